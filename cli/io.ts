@@ -16,6 +16,8 @@ export interface Io {
   readonly interactive: boolean;
   /** Columns of the terminal. */
   readonly width: number;
+  /** Columns of the terminal behind stderr; without one, lines of any length are good. */
+  readonly noticeWidth: number;
   /** The terminal as something to draw on, where stdout is one. */
   readonly canvas: Canvas | undefined;
   /** The same of stderr, where progress may be drawn. */
@@ -141,6 +143,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
     toTerminal: stdout.isTTY === true,
     output: json ? 'json' : choices.output !== 'auto' ? choices.output : stdout.isTTY ? 'table' : 'tsv',
     interactive: choices.input && stdin.isTTY === true && stderr.isTTY === true && !env['CI'],
+    noticeWidth: (stderr.isTTY === true && stderr.columns) || Infinity,
     width: stdout.columns || Number(env['COLUMNS']) || 100,
     jq: choices.jq,
     paint(text, tone, stream = 'out') {

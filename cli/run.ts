@@ -53,13 +53,13 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     io.noticeAtOnce();
     return exitCodes.done;
   } catch (error) {
-    return fail(io, error, interruption.exitCode());
+    return await fail(io, error, interruption.exitCode());
   } finally {
     interruption.end();
   }
 }
 
-const versionFlags: ReadonlySet<string> = new Set(['--version', '-v', '-V']);
+const versionFlags: ReadonlySet<string> = new Set(['--version', '-v', '-V', 'version']);
 
 /** Whether the options among the words say so; `--` ends the options. */
 function asksForJson(words: readonly string[]): boolean {
@@ -161,7 +161,7 @@ function offAll(listeners: Listeners): void {
   for (const [signal, listener] of Object.entries(listeners)) process.off(signal as NodeJS.Signals, listener);
 }
 
-function fail(io: Io, error: unknown, interrupted: number | undefined): number {
+async function fail(io: Io, error: unknown, interrupted: number | undefined): Promise<number> {
   // A reader that has seen enough, such as head, closes the pipe: that is no failure.
   if ((error as NodeJS.ErrnoException | undefined)?.code === 'EPIPE') return exitCodes.done;
   const explained = isSystemError(error) ? new AppError('CONFIGURATION', { ...explain(error), cause: error }) : error;
@@ -172,8 +172,11 @@ function fail(io: Io, error: unknown, interrupted: number | undefined): number {
     io.noticeAtOnce();
     io.notice(jsonText({ error: { ...errorDocument(known, exitCode), ...(notices.length > 0 && { notices }) } }));
   } else {
-    io.notice(`${io.paint('laudio:', 'bad', 'err')} ${known.message}`);
-    for (const line of explanation(known)) io.notice(`  ${line}`, 'faint');
+    const { wrap } = await import('./table.ts');
+    const folded = (text: string, before: number): string =>
+      wrap(text, io.noticeWidth - before).replaceAll('\n', '\n  ');
+    io.notice(`${io.paint('laudio:', 'bad', 'err')} ${folded(known.message, 'laudio: '.length)}`);
+    for (const line of explanation(known)) io.notice(`  ${folded(line, 2)}`, 'faint');
   }
   return exitCode;
 }

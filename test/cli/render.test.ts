@@ -3,6 +3,7 @@ import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { createIo } from '../../cli/io.ts';
 import { render } from '../../cli/render.ts';
+import { run } from '../../cli/run.ts';
 import { detailView, listView } from '../../cli/view.ts';
 import type { View } from '../../cli/view.ts';
 
@@ -94,4 +95,21 @@ it('a long value goes on below itself', async () => {
     ],
   });
   expect(await printed(view, 27)).toBe(`Scope  one two three four\n       five\nId     ${id}\n`);
+});
+
+describe('an error', () => {
+  it('is folded at the width of the terminal', async () => {
+    let text = '';
+    const sink = () =>
+      Object.assign(new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) }), {
+        isTTY: true,
+        columns: 40,
+      });
+    const terminal = { stdin: new PassThrough(), stdout: sink(), stderr: sink(), env: { NO_COLOR: '1' } };
+    expect(await run(['lisst'], terminal)).toBe(2);
+    const lines = text.trimEnd().split('\n');
+    expect(lines[0]).toBe("laudio: Unknown command 'lisst'.");
+    expect(lines.length).toBeGreaterThan(2);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(40);
+  });
 });

@@ -87,7 +87,8 @@ describe('serve', () => {
     expect(second.stderr).toContain(
       `A server runs on this data directory already: ${ready.url} (process ${server.pid}).`,
     );
-    await server.end('SIGTERM');
+    // As a terminal does that is closed.
+    expect(await server.end('SIGHUP')).toMatchObject({ code: 0, stderr: expect.stringContaining('Stopped.') });
   });
 
   it.runIf(process.platform === 'linux')('says so where the data directory cannot be made', async () => {
