@@ -3,7 +3,7 @@ import { testClientPrefix } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
-import type { UserAgent } from '../../src/node/login/oauth-login.ts';
+import type { LoginRequest } from '../../src/node/login/session.ts';
 import { command, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withSettings } from '../other-settings.ts';
@@ -17,6 +17,7 @@ export const login = command({
     clientId: text('Id of the partner application', { placeholder: 'ID' }),
     scope: text('Scopes, separated by spaces; default: all', { placeholder: 'SCOPES' }),
     manual: flag('Test clients: show the login and consent pages'),
+    device: flag('Print a code, and wait until a person has typed it in a browser anywhere'),
     noBrowser: flag('Print the address, and ask for the one that the browser ends at'),
     allowInsecureStorage: flag('Keep tokens in a file that only you can read, where there is no keychain'),
     ...secretOption,
@@ -24,8 +25,9 @@ export const login = command({
   examples: [
     ['laudio login', 'at the server on this computer, in test mode'],
     ['laudio login --server https://api.example.com --client-id lc_…', 'anywhere else; asks for the client secret'],
+    ['laudio login --device --client-id lc_…', 'on a computer without a browser; asks for the client secret'],
   ],
-  async run(context, { clientId, scope, manual, noBrowser, allowInsecureStorage, secretStdin }) {
+  async run(context, { clientId, scope, manual, device, noBrowser, allowInsecureStorage, secretStdin }) {
     const { io, signal, settings } = context;
     const local = await localServerFor(context);
     const server = settings.server ?? local?.url;
@@ -45,10 +47,10 @@ export const login = command({
       client,
       scope: scope ?? allScopes.join(' '),
       manual,
-      userAgent: await userAgentFor(context, client.client_id, manual, noBrowser),
-      notify({ event, url }) {
+      userAgent: await userAgentFor(context, client.client_id, { manual, device, noBrowser }),
+      notify({ event, url, code }) {
         io.noticeAtOnce();
-        io.notice(announcements[event](url), event === 'open-failed' ? 'warn' : 'plain');
+        io.notice(announcements[event](url, code), event === 'open-failed' ? 'warn' : 'plain');
       },
       signal,
     });
@@ -69,6 +71,7 @@ export const login = command({
 const announcements = {
   open: (url: string) => `Opening the browser. If it stays closed, go to\n${url}`,
   'open-failed': () => 'The browser could not be opened: go to the address above.',
+  device: (url: string, code = '') => `Go to\n${url}\nin a browser anywhere, and type the code\n${code}`,
   visit: (url: string) => `Go to\n${url}\nand come back with the address at which the browser ends.`,
 };
 
@@ -98,9 +101,9 @@ async function clientFor(
 async function userAgentFor(
   { ask, io }: Context,
   clientId: string,
-  manual: boolean,
-  noBrowser: boolean,
-): Promise<UserAgent> {
+  { manual, device, noBrowser }: Readonly<Record<'manual' | 'device' | 'noBrowser', boolean>>,
+): Promise<LoginRequest['userAgent']> {
+  if (device) return { kind: 'device' };
   if (noBrowser && !io.interactive)
     throw new AppError('USAGE', { message: '--no-browser needs a terminal to paste the address at.' });
   if (noBrowser) return { kind: 'paste', read: () => ask.text('Address', 'A terminal') };

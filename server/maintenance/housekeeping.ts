@@ -14,7 +14,7 @@ const batch = 1000;
 
 const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 
-const expiring = ['codes', 'refresh_tokens', 'grants', 'assertions', 'idempotency'] as const;
+const expiring = ['codes', 'refresh_tokens', 'grants', 'devices', 'assertions', 'idempotency'] as const;
 
 /**
  * Removes expired documents and old deliveries; returns their number. Keeps deliveries no longer than completed exams.

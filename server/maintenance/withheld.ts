@@ -8,6 +8,7 @@ export const secretCollections: readonly CollectionName[] = [
   'grants',
   'codes',
   'refresh_tokens',
+  'devices',
   'assertions',
   'idempotency',
   'settings',

@@ -2,21 +2,24 @@
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import type { AuthorizationServices } from './exchange.ts';
 import { issueCode } from './grants.ts';
-import type { AuthorizationRequest } from './pending-requests.ts';
+import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
 import { backToClient } from './redirect.ts';
+
+type ByRedirect = AuthorizationRequest<RedirectAnswer>;
 
 export async function approve(
   services: AuthorizationServices,
-  request: AuthorizationRequest,
+  request: ByRedirect,
   userId: string,
 ): Promise<RawOutput> {
   const code = await issueCode(services, request, userId);
-  return backToClient(request.redirect_uri, request.issuer, { code, state: request.state });
+  const { redirect_uri, state } = request.answer;
+  return backToClient(redirect_uri, request.issuer, { code, state });
 }
 
-export const deny = (request: AuthorizationRequest): RawOutput =>
-  backToClient(request.redirect_uri, request.issuer, {
+export const deny = ({ issuer, answer: { redirect_uri, state } }: ByRedirect): RawOutput =>
+  backToClient(redirect_uri, issuer, {
     error: 'access_denied',
     error_description: 'The user did not approve',
-    state: request.state,
+    state,
   });

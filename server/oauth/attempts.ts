@@ -37,6 +37,12 @@ export const namePolicy: AttemptPolicy = { delay: doubling(50, 30), memory: 60 *
 /** For all names at one address, behind which a whole department may be. */
 export const addressPolicy: AttemptPolicy = { delay: doubling(100, 30), memory: 15 * 60_000 };
 
+/**
+ * For the codes of devices, from one address. Nobody is told which codes are right but by a login, and they end in ten
+ * minutes; at this pace an address tries a hundred of them, of 25 billion.
+ */
+export const deviceCodePolicy: AttemptPolicy = { delay: doubling(5, 60), memory: 60 * 60_000 };
+
 /** Keys come from requests, so their number is bounded: the key whose last failure is oldest is forgotten first. */
 const maxKeys = 10_000;
 

@@ -10,7 +10,7 @@ import { findTestUser } from './accounts.ts';
 import { checked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { OAuthError, oauthError } from './oauth-error.ts';
-import type { AuthorizationRequest } from './pending-requests.ts';
+import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
 import { backToClient, seeOther } from './redirect.ts';
 
 /** Approves test clients at once, in the name of their test user. For all other clients a person logs in. */
@@ -26,16 +26,19 @@ export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
   return approve(services, request, user.id);
 }
 
-function requestOf(exchange: Exchange): AuthorizationRequest {
+function requestOf(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
   const client = checked(exchange, 'client');
   return {
     client_id: client.id,
     client_name: client.name,
     space: client.space,
-    redirect_uri: checked(exchange, 'redirect_uri'),
-    state: checked(exchange, 'state'),
     scope: checked(exchange, 'scope'),
-    code_challenge: checked(exchange, 'code_challenge'),
+    answer: {
+      kind: 'redirect',
+      redirect_uri: checked(exchange, 'redirect_uri'),
+      state: checked(exchange, 'state'),
+      code_challenge: checked(exchange, 'code_challenge'),
+    },
     issuer: exchange.issuer,
     ui_locales: exchange.params.ui_locales,
   };

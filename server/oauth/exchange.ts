@@ -5,6 +5,7 @@ import type { Services } from '../services.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Assertions } from './assertions.ts';
 import type { Attempts } from './attempts.ts';
+import type { Pace } from './devices.ts';
 import type { Hashing } from './hashing.ts';
 import type { PendingRequests } from './pending-requests.ts';
 import type { Recognition } from './recognition.ts';
@@ -24,6 +25,8 @@ export interface AuthorizationServer {
   readonly clientAttempts: Attempts;
   readonly assertions: Assertions;
   readonly recognition: Recognition;
+  /** How often devices ask. */
+  readonly pace: Pace;
   /** A hash that is compared when the client does not exist, so that both answers take the same time. */
   readonly decoy: string;
 }

@@ -12,10 +12,11 @@ import type { Transaction } from '../store/store.ts';
 import type { Grant } from './access-token.ts';
 import { oauthError } from './oauth-error.ts';
 import type { OAuthError } from './oauth-error.ts';
-import type { AuthorizationRequest } from './pending-requests.ts';
+import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
 import { randomSecret, sameSecret, sha256 } from './secrets.ts';
 
-type Deps = Pick<Services, 'store' | 'clock' | 'ids'>;
+export type GrantDeps = Pick<Services, 'store' | 'clock' | 'ids'>;
+type Deps = GrantDeps;
 type Code = Documents['codes'];
 
 /** What a client gets: the grant and the refresh token to show it once, where there is one. */
@@ -24,13 +25,14 @@ export interface Issued {
   readonly refresh_token?: string;
 }
 
-const inSeconds = (clock: Clock, seconds: number): string => new Date(clock.now() + seconds * 1000).toISOString();
-const isOver = (clock: Clock, expires_at: string): boolean => Date.parse(expires_at) <= clock.now();
+export const inSeconds = (clock: Clock, seconds: number): string =>
+  new Date(clock.now() + seconds * 1000).toISOString();
+export const isOver = (clock: Clock, expires_at: string): boolean => Date.parse(expires_at) <= clock.now();
 
 /** A code for what the user approved; 60 seconds, one use. */
 export async function issueCode(
   { store, clock }: Deps,
-  request: AuthorizationRequest,
+  { answer, ...request }: AuthorizationRequest<RedirectAnswer>,
   userId: string,
 ): Promise<string> {
   const code = randomSecret();
@@ -39,9 +41,9 @@ export async function issueCode(
       id: sha256(code),
       client_id: request.client_id,
       user_id: userId,
-      redirect_uri: request.redirect_uri,
+      redirect_uri: answer.redirect_uri,
       scope: [...request.scope],
-      code_challenge: request.code_challenge,
+      code_challenge: answer.code_challenge,
       expires_at: inSeconds(clock, codeSeconds),
       grant_id: null,
     });
@@ -89,7 +91,7 @@ interface NewGrant extends Pick<Grant, 'user_id' | 'issuer' | 'scope'> {
   readonly seconds: number;
 }
 
-function putGrant(tx: Transaction, { clock, ids }: Deps, { client, seconds, ...given }: NewGrant): Grant {
+export function putGrant(tx: Transaction, { clock, ids }: Deps, { client, seconds, ...given }: NewGrant): Grant {
   const grant: Grant = {
     id: ids('grt'),
     client_id: client.id,
@@ -170,22 +172,22 @@ export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotat
   return issuedOf(outcome);
 }
 
-const refused = (description: string): OAuthError => oauthError('invalid_grant', description);
+export const refused = (description: string): OAuthError => oauthError('invalid_grant', description);
 
 /** A refusal is thrown only now, since what it changed has to be committed. */
-function issuedOf(outcome: Issued | OAuthError): Issued {
+export function issuedOf(outcome: Issued | OAuthError): Issued {
   if (outcome instanceof Error) throw outcome;
   return outcome;
 }
 
 /** Lives as long as its grant. */
-function putRefreshToken(tx: Transaction, grant: Grant): string {
+export function putRefreshToken(tx: Transaction, grant: Grant): string {
   const token = randomSecret();
   tx.put('refresh_tokens', { id: sha256(token), grant_id: grant.id, expires_at: grant.expires_at, used_at: null });
   return token;
 }
 
-async function revokeGrant(tx: Transaction, clock: Clock, id: string): Promise<void> {
+export async function revokeGrant(tx: Transaction, clock: Clock, id: string): Promise<void> {
   const grant = await tx.get('grants', id);
   if (grant && grant.revoked_at === null) tx.put('grants', { ...grant, revoked_at: isoNow(clock) });
 }
@@ -215,7 +217,7 @@ export async function revokeToken(
 }
 
 /** What of it the client may still have. */
-const leftOf = (scope: readonly Scope[], client: Documents['clients'] | undefined): Scope[] =>
+export const leftOf = (scope: readonly Scope[], client: Documents['clients'] | undefined): Scope[] =>
   scope.filter((each) => client?.scopes.includes(each) === true);
 
 /** Takes from all that a client was given what is not among its scopes any more. Given back, they need a new consent. */
@@ -229,14 +231,18 @@ export async function narrowAccess(tx: Transaction, clock: Clock, client: Docume
   for (const code of await tx.find('codes', ofClient)) {
     if (code.grant_id === null) tx.put('codes', { ...code, scope: leftOf(code.scope, client) });
   }
+  for (const device of await tx.find('devices', ofClient)) {
+    if (device.grant_id === null) tx.put('devices', { ...device, scope: leftOf(device.scope, client) });
+  }
 }
 
-/** Ends all that a client was given, or that a user gave: their grants, and codes not redeemed yet. */
+/** Ends all that a client was given, or that a user gave: their grants, and codes that are not redeemed yet. */
 export async function endAccess(
   tx: Transaction,
   clock: Clock,
   whose: { client: string } | { user: string },
 ): Promise<void> {
   for (const grant of await tx.find('grants', { is: whose })) await revokeGrant(tx, clock, grant.id);
-  for (const code of await tx.find('codes', { is: whose })) if (code.grant_id === null) tx.remove('codes', code.id);
+  for (const name of ['codes', 'devices'] as const)
+    for (const { id, grant_id } of await tx.find(name, { is: whose })) if (grant_id === null) tx.remove(name, id);
 }

@@ -1,5 +1,5 @@
 /**
- * The authorization server (RFC 6749 with PKCE, revocation, metadata and assertions of clients; RFC 9700's advice) as a
+ * The authorization server (RFC 6749 with PKCE, revocation, metadata, assertions of clients and logins of devices; RFC 9700's advice) as a
  * table: each line a check, each column an endpoint. Later checks and the endpoint's answer use what a check establishes.
  */
 import type { Handlers } from '../../src/contract/endpoint.ts';
@@ -9,6 +9,8 @@ import { createAccessTokens } from './access-token.ts';
 import { createAssertions } from './assertions.ts';
 import { clientPolicy, createAttempts } from './attempts.ts';
 import { answerAuthorize, refuseAuthorize } from './authorize.ts';
+import { answerDevice } from './device.ts';
+import { createPace } from './devices.ts';
 import { readParameters } from './exchange.ts';
 import type { AuthorizationServer, AuthorizationServices, Exchange, Step } from './exchange.ts';
 import { metadataOf } from './metadata.ts';
@@ -29,27 +31,27 @@ import { checkRepetition } from './steps/check-repetition.ts';
 import { checkTestMode } from './steps/check-test-mode.ts';
 import { answerToken } from './token.ts';
 
-const columns = ['authorize', 'token', 'revoke'] as const;
+const columns = ['authorize', 'device', 'token', 'revoke'] as const;
 type Column = (typeof columns)[number];
 
 const x = true;
 const o = false;
 
 // oxfmt-ignore
-const steps: readonly (readonly [Step, authorize: boolean, token: boolean, revoke: boolean])[] = [
-  //                     authorize  token  revoke
-  [identifyClient,       x,         o,     o],
-  [checkRedirectUri,     x,         o,     o],
-  [checkRepetition,      x,         x,     x],
-  [authenticateClient,   o,         x,     x],
-  [checkState,           x,         o,     o],
-  [checkResponseType,    x,         o,     o],
-  [checkCodeChallenge,   x,         o,     o],
-  [checkScope,           x,         o,     o],
-  [checkTestMode,        x,         o,     o],
-  [checkGrantType,       o,         x,     o],
-  [checkGrantParameters, o,         x,     o],
-  [checkToken,           o,         o,     x],
+const steps: readonly (readonly [Step, authorize: boolean, device: boolean, token: boolean, revoke: boolean])[] = [
+  //                     authorize  device  token  revoke
+  [identifyClient,       x,         o,      o,     o],
+  [checkRedirectUri,     x,         o,      o,     o],
+  [checkRepetition,      x,         x,      x,     x],
+  [authenticateClient,   o,         x,      x,     x],
+  [checkState,           x,         o,      o,     o],
+  [checkResponseType,    x,         o,      o,     o],
+  [checkCodeChallenge,   x,         o,      o,     o],
+  [checkScope,           x,         o,      o,     o],
+  [checkTestMode,        x,         x,      o,     o],
+  [checkGrantType,       o,         o,      x,     o],
+  [checkGrantParameters, o,         o,      x,     o],
+  [checkToken,           o,         o,      o,     x],
 ];
 
 /** RFC 6749 5.1: nobody may cache the answer of a token endpoint. */
@@ -64,6 +66,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     assertions: createAssertions(services),
     clientAttempts: createAttempts(services.clock, clientPolicy),
     recognition: createRecognition(services.hashing),
+    pace: createPace(services.clock),
     decoy: services.hashing.decoy('client'),
   };
 
@@ -76,6 +79,11 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
       } catch (error) {
         return refuseAuthorize(exchange, error);
       }
+    },
+    async deviceAuthorization({ body }, call) {
+      const exchange = exchangeOf(server, body, call);
+      await runSteps('device', exchange);
+      return { status: 200, data: await answerDevice(exchange), headers: uncached };
     },
     async token({ body }, call) {
       const exchange = exchangeOf(server, body, call);

@@ -4,12 +4,13 @@ import { allScopes } from '../../src/contract/scopes.ts';
 
 /** `issuer`: the URL at which the server was asked, without a slash at its end. */
 export function metadataOf(issuer: string): Record<string, unknown> {
-  const { authorize, token, revoke, jwks } = oauth.endpoints;
+  const { authorize, deviceAuthorization, token, revoke, jwks } = oauth.endpoints;
   const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
   return {
     issuer,
     authorization_endpoint: issuer + authorize.path,
     token_endpoint: issuer + token.path,
+    device_authorization_endpoint: issuer + deviceAuthorization.path,
     revocation_endpoint: issuer + revoke.path,
     jwks_uri: issuer + jwks.path,
     scopes_supported: allScopes,

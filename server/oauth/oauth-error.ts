@@ -3,7 +3,7 @@
  * which are neither the API's codes nor its envelope.
  */
 
-/** RFC 6749 4.1.2.1 and 5.2; `temporarily_unavailable` with 429 for a client that has to wait. */
+/** RFC 6749 4.1.2.1 and 5.2, RFC 8628 3.5; `temporarily_unavailable` with 429 for a client that has to wait. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -13,6 +13,9 @@ export type OAuthErrorCode =
   | 'unsupported_grant_type'
   | 'unsupported_response_type'
   | 'access_denied'
+  | 'authorization_pending'
+  | 'slow_down'
+  | 'expired_token'
   | 'server_error'
   | 'temporarily_unavailable';
 

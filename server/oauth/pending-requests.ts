@@ -12,15 +12,34 @@ import { oauthError } from './oauth-error.ts';
 import { sha256 } from './secrets.ts';
 import type { StoredUser } from './stored-account.ts';
 
+/** How the application learns what the person decided: by the browser, which goes back to it. */
+export interface RedirectAnswer {
+  readonly kind: 'redirect';
+  readonly redirect_uri: string;
+  readonly state: string;
+  readonly code_challenge: string | null;
+}
+
+/** How a device without a browser learns it: it asks. */
+export interface DeviceAnswer {
+  readonly kind: 'device';
+  /** The id of the device in the store. */
+  readonly device: string;
+  /** As the person typed it, in the form that the device shows. */
+  readonly user_code: string;
+  /** Where the device asked from, and when, in ms since 1970. */
+  readonly address: string;
+  readonly asked_at: number;
+}
+
 /** The request of the client, after all checks. */
-export interface AuthorizationRequest {
+export interface AuthorizationRequest<Answer = RedirectAnswer | DeviceAnswer> {
   readonly client_id: string;
   readonly client_name: string;
   readonly space: string;
-  readonly redirect_uri: string;
-  readonly state: string;
   readonly scope: readonly Scope[];
-  readonly code_challenge: string | null;
+  readonly answer: Answer;
+  /** The address of the server at which the browser is. */
   readonly issuer: string;
   readonly ui_locales: string | undefined;
 }

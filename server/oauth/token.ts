@@ -1,11 +1,12 @@
 /** The answer of the token endpoint (RFC 6749 5.1). */
-import { accessTokenSeconds } from '../../src/contract/oauth.ts';
+import { accessTokenSeconds, deviceGrantType } from '../../src/contract/oauth.ts';
 import type { GrantType, TokenResponse } from '../../src/contract/oauth.ts';
+import { redeemDevice } from './devices.ts';
 import { checked } from './exchange.ts';
 import type { Exchange } from './exchange.ts';
 import { grantToClient, redeemCode, rotateRefreshToken } from './grants.ts';
 import type { Issued } from './grants.ts';
-import { parseScope, scopeOfClient } from './steps/check-scope.ts';
+import { askedScope, parseScope } from './steps/check-scope.ts';
 
 /** A parameter that checkGrantParameters requires. */
 const given = (exchange: Exchange, name: string): string => exchange.params[name] ?? '';
@@ -25,15 +26,17 @@ const issuers: Readonly<Record<GrantType, (exchange: Exchange) => Promise<Issued
       client_id: checked(exchange, 'client').id,
       scope: narrowerScope(exchange),
     }),
-  client_credentials: (exchange) => {
-    const client = checked(exchange, 'client');
-    const { scope } = exchange.params;
-    return grantToClient(exchange.server.services, {
-      client_id: client.id,
-      scope: scope === undefined ? undefined : scopeOfClient(scope, client),
+  client_credentials: (exchange) =>
+    grantToClient(exchange.server.services, {
+      client_id: checked(exchange, 'client').id,
+      scope: askedScope(exchange),
       issuer: exchange.issuer,
-    });
-  },
+    }),
+  [deviceGrantType]: (exchange) =>
+    redeemDevice(exchange.server.services, exchange.server.pace, {
+      device_code: given(exchange, 'device_code'),
+      client_id: checked(exchange, 'client').id,
+    }),
 };
 
 /** RFC 6749 6: with a refresh token `scope` may narrow what the new access token can do. */

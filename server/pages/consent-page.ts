@@ -4,6 +4,7 @@ import { isTestClient } from '../../src/contract/oauth.ts';
 import { scopes } from '../../src/contract/scopes.ts';
 import type { PendingRequest } from '../oauth/pending-requests.ts';
 import type { StoredUser } from '../oauth/stored-account.ts';
+import { deviceFacts } from './device-pages.ts';
 import { hiddenFields } from './form.ts';
 import { html } from './html.ts';
 import { formTargetOf, pageOutput } from './layout.ts';
@@ -13,15 +14,17 @@ import type { PageLanguage } from './page-words.ts';
 
 const tick = html`<svg viewBox="0 0 24 24" aria-hidden="true"><path d="m5 12.5 4.5 4.5L19 7.5" /></svg>`;
 
-export function consentPage(language: PageLanguage, request: PendingRequest, user: StoredUser): RawOutput {
-  const { consent } = words[language];
+export function consentPage(language: PageLanguage, request: PendingRequest, user: StoredUser, now: number): RawOutput {
+  const { consent, device } = words[language];
+  const { answer } = request;
   const title = consent.title(request.client_name);
   return pageOutput({
     language,
     testMode: isTestClient(request.client_id),
     title,
-    formTarget: formTargetOf(request.redirect_uri),
+    ...formTargetOf(request),
     content: html`<h1>${title}</h1>
+      ${answer.kind === 'device' && deviceFacts(language, answer, now)}
       <form method="post" action="${paths.consent}">
         ${hiddenFields(request)}
         <p class="lead" id="asks">${consent.lead}</p>
@@ -36,7 +39,13 @@ export function consentPage(language: PageLanguage, request: PendingRequest, use
           <button class="primary" name="decision" value="approve">${consent.approve}</button>
           <button name="decision" value="deny">${consent.deny}</button>
         </div>
-        <p class="small">${consent.destination(destinationOf(request.redirect_uri, consent.thisComputer))}</p>
+        <p class="small">
+          ${
+            answer.kind === 'device'
+              ? device.afterwards
+              : consent.destination(destinationOf(answer.redirect_uri, consent.thisComputer))
+          }
+        </p>
       </form>`,
   });
 }

@@ -24,11 +24,10 @@ export const pendingOf = (
  * A form is ours if the browser says that it was sent from our origin, and it has the token that only our page had.
  * Cookies alone prove nothing between two ports of one machine, which share them.
  */
-export function isOurForm(request: FastifyRequest, form: Form, pending: PendingRequest): boolean {
-  const site = request.headers['sec-fetch-site'];
-  return (
-    request.headers.origin === request.base &&
-    (site === undefined || site === 'same-origin' || site === 'none') &&
-    sameSecret(form.csrf ?? '', pending.csrf)
-  );
+export const isOurForm = (request: FastifyRequest, form: Form, pending: PendingRequest): boolean =>
+  isFromOurPage(request) && sameSecret(form.csrf ?? '', pending.csrf);
+
+export function isFromOurPage({ headers, base }: FastifyRequest): boolean {
+  const site = headers['sec-fetch-site'];
+  return headers.origin === base && (site === undefined || site === 'same-origin' || site === 'none');
 }

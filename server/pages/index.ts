@@ -1,7 +1,8 @@
-/** The pages of a login (specification, section 1, manual mode): log in, then allow or refuse. */
+/** The pages of a login (specification, section 1, manual mode): log in, then allow or refuse; for a device its code before. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { approve, deny } from '../oauth/approval.ts';
+import { decideDevice } from '../oauth/devices.ts';
 import type { AuthorizationServices } from '../oauth/exchange.ts';
 import { createLogin } from '../oauth/login.ts';
 import { loggedIn } from '../oauth/pending-requests.ts';
@@ -12,11 +13,14 @@ import { addressOf } from '../http/client-address.ts';
 import { anatomyOf, asAppError } from '../plugins/errors.ts';
 import { browserCookie, endedCookie } from './browser-cookie.ts';
 import { consentPage } from './consent-page.ts';
+import { deviceEndPage } from './device-pages.ts';
+import { createDeviceRoutes } from './device-routes.ts';
 import { errorPage } from './error-page.ts';
 import { isOurForm, pendingOf } from './form.ts';
 import type { Form } from './form.ts';
 import { loginPage } from './login-page.ts';
 import { pageAddress, paths } from './paths.ts';
+import type { RequestPage } from './paths.ts';
 import { languageOf } from './page-words.ts';
 import type { PageLanguage } from './page-words.ts';
 
@@ -51,10 +55,14 @@ export function registerPages(app: FastifyInstance, services: AuthorizationServi
       return send(reply, errorPage({ language: languageOf(undefined, request.headers['accept-language']), kind }));
     });
 
-    for (const [page, path] of Object.entries(paths) as [keyof typeof paths, string][]) {
+    for (const page of ['login', 'consent'] as const) {
+      const path = paths[page];
       pages.get(path, (request, reply) => answer(request, reply, (request.query ?? {}) as Form, show[page].get));
       pages.post(path, (request, reply) => answer(request, reply, (request.body ?? {}) as Form, show[page].post));
     }
+    const device = createDeviceRoutes(services, pending);
+    pages.get(paths.device, async (request, reply) => send(reply, device.show(request)));
+    pages.post(paths.device, async (request, reply) => send(reply, await device.enter(request)));
   });
 
   async function answer(request: FastifyRequest, reply: FastifyReply, form: Form, page: Show): Promise<FastifyReply> {
@@ -76,12 +84,12 @@ const send = (reply: FastifyReply, output: RawOutput): FastifyReply =>
 function showPages(
   services: AuthorizationServices,
   pending: PendingRequests,
-): Record<keyof typeof paths, { get: Show; post: Show }> {
+): Record<RequestPage, { get: Show; post: Show }> {
   const login = createLogin(services);
   const expired = (language: PageLanguage): RawOutput => errorPage({ language, kind: 'expired' });
 
   /** Redirects to a page, with the new cookie of a request in which somebody logged in or out. */
-  const moveTo = (page: keyof typeof paths, request: PendingRequest): RawOutput =>
+  const moveTo = (page: RequestPage, request: PendingRequest): RawOutput =>
     seeOther(pageAddress(page, request), { 'Set-Cookie': browserCookie(request) });
 
   const logInAgain = async (request: PendingRequest): Promise<RawOutput> =>
@@ -93,14 +101,21 @@ function showPages(
     return stored && loggedIn(stored).password === user.password ? stored : undefined;
   };
 
+  /** Tells the application, or lets its device find out, who approved; `null`: the person did not. */
+  const conclude = async (request: PendingRequest, language: PageLanguage, user: string | null): Promise<RawOutput> => {
+    const { answer } = request;
+    if (answer.kind === 'device') {
+      const isNew = await decideDevice(services, answer.device, user);
+      return isNew ? deviceEndPage(language, user === null ? 'denied' : 'approved') : expired(language);
+    }
+    const byRedirect = { ...request, answer };
+    return user === null ? deny(byRedirect) : approve(services, byRedirect, user);
+  };
+
   /** Takes one decision for each request: of two decisions sent at once, the second finds the request closed. */
-  const decide = async (
-    request: PendingRequest,
-    language: PageLanguage,
-    outcome: () => RawOutput | Promise<RawOutput>,
-  ) => {
+  const decide = async (request: PendingRequest, language: PageLanguage, user: string | null) => {
     if (!pending.close(request)) return expired(language);
-    const output = await Promise.resolve(outcome()).catch((error: unknown) => {
+    const output = await conclude(request, language, user).catch((error: unknown) => {
       pending.reopen(request);
       throw error;
     });
@@ -112,7 +127,7 @@ function showPages(
       get: ({ request, language }) =>
         request.user ? seeOther(pageAddress('consent', request)) : loginPage(language, request),
       async post({ request, language, form, address }) {
-        if (form.decision === 'deny') return decide(request, language, () => deny(request));
+        if (form.decision === 'deny') return decide(request, language, null);
         const username = form.username ?? '';
         const outcome = await login({ space: request.space, username, password: form.password ?? '', address });
         if (!('user' in outcome)) return loginPage(language, request, { username, problem: outcome });
@@ -122,13 +137,12 @@ function showPages(
     consent: {
       async get({ request, language }) {
         const user = await loggedInUser(request);
-        return user ? consentPage(language, request, user) : logInAgain(request);
+        return user ? consentPage(language, request, user, services.clock.now()) : logInAgain(request);
       },
       async post({ request, language, form }) {
         const user = form.decision === 'switch' ? undefined : await loggedInUser(request);
         if (!user) return logInAgain(request);
-        if (form.decision !== 'approve') return decide(request, language, () => deny(request));
-        return decide(request, language, () => approve(services, request, user.id));
+        return decide(request, language, form.decision === 'approve' ? user.id : null);
       },
     },
   };

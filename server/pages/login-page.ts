@@ -8,15 +8,13 @@ import { hiddenFields } from './form.ts';
 import { html } from './html.ts';
 import { formTargetOf, pageOutput } from './layout.ts';
 import { paths } from './paths.ts';
+import { problemNote } from './problem-note.ts';
 import { words } from './page-words.ts';
 import type { PageLanguage } from './page-words.ts';
 
 /** Why the form is shown again. */
 export type LoginProblem = Exclude<LoginOutcome, { readonly user: unknown }>;
 
-const warning = html`<svg viewBox="0 0 24 24" aria-hidden="true">
-  <path d="M12 4 3.5 19h17zM12 10v4M12 16.8h.01" />
-</svg>`;
 const flask = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M9.5 3.5h5M10.5 3.5v6L5 18.5A1.4 1.4 0 0 0 6.2 20.5h11.6a1.4 1.4 0 0 0 1.2-2L13.5 9.5v-6M8 14.5h8" />
 </svg>`;
@@ -34,11 +32,11 @@ export function loginPage(
     language,
     testMode,
     title: problem === undefined ? login.title : `${login.error}: ${login.title}`,
-    formTarget: formTargetOf(request.redirect_uri),
+    ...formTargetOf(request),
     ...(attempt && refusalOf(attempt.problem)),
     content: html`<h1>${login.title}</h1>
       <p class="lead">${login.lead(request.client_name)}</p>
-      ${problem !== undefined && html`<p class="note" id="problem" role="alert">${warning}<span>${problem}</span></p>`}
+      ${problem !== undefined && problemNote(problem)}
       ${
         testMode &&
         html`<p class="note quiet">

@@ -26,6 +26,20 @@ const en = {
     destination: (host: string) => `Afterwards you return to ${host}.`,
     thisComputer: 'an application on this computer',
   },
+  device: {
+    title: 'Log a device in',
+    lead: 'Type the code that the device or the terminal shows.',
+    code: 'Code',
+    next: 'Continue',
+    unknown: 'No device waits under this code. Check it on the device; after 10 minutes it shows a new one.',
+    shows: 'Does the device show this code?',
+    from: (address: string, minutes: number) =>
+      `Asked for ${minutes < 1 ? 'just now' : minutes < 2 ? 'a minute ago' : `${minutes} minutes ago`}, from ${address}.`,
+    caution: 'Go on only if you began this login yourself. Whoever sent you a code wants to get in as you.',
+    afterwards: 'Afterwards go back to the device.',
+    approved: { title: 'The device is logged in', text: 'You can close this page, and go back to the device.' },
+    denied: { title: 'The device is not logged in', text: 'Nothing was shared with it. You can close this page.' },
+  },
   error: {
     title: 'This login cannot go on',
     request:
@@ -68,6 +82,24 @@ const pt: Words = {
     destination: (host) => `Depois você volta para ${host}.`,
     thisComputer: 'um aplicativo neste computador',
   },
+  device: {
+    title: 'Conectar um dispositivo',
+    lead: 'Digite o código que o dispositivo ou o terminal mostra.',
+    code: 'Código',
+    next: 'Continuar',
+    unknown:
+      'Nenhum dispositivo espera com este código. Confira no dispositivo; depois de 10 minutos ele mostra outro.',
+    shows: 'O dispositivo mostra este código?',
+    from: (address, minutes) =>
+      `Pedido ${minutes < 1 ? 'agora mesmo' : minutes < 2 ? 'há um minuto' : `há ${minutes} minutos`}, de ${address}.`,
+    caution: 'Continue apenas se foi você quem começou este acesso. Quem lhe mandou um código quer entrar como você.',
+    afterwards: 'Depois volte ao dispositivo.',
+    approved: { title: 'O dispositivo está conectado', text: 'Você pode fechar esta página e voltar ao dispositivo.' },
+    denied: {
+      title: 'O dispositivo não foi conectado',
+      text: 'Nada foi compartilhado com ele. Você pode fechar esta página.',
+    },
+  },
   error: {
     title: 'Não é possível continuar',
     request:
@@ -107,6 +139,21 @@ const es: Words = {
     deny: 'No permitir',
     destination: (host) => `Después volverá a ${host}.`,
     thisComputer: 'una aplicación en este equipo',
+  },
+  device: {
+    title: 'Conectar un dispositivo',
+    lead: 'Escriba el código que muestra el dispositivo o el terminal.',
+    code: 'Código',
+    next: 'Continuar',
+    unknown:
+      'Ningún dispositivo espera con este código. Compruébelo en el dispositivo; después de 10 minutos muestra otro.',
+    shows: '¿El dispositivo muestra este código?',
+    from: (address, minutes) =>
+      `Solicitado ${minutes < 1 ? 'ahora mismo' : minutes < 2 ? 'hace un minuto' : `hace ${minutes} minutos`}, desde ${address}.`,
+    caution: 'Continúe solo si usted mismo empezó este acceso. Quien le envió un código quiere entrar como usted.',
+    afterwards: 'Después vuelva al dispositivo.',
+    approved: { title: 'El dispositivo está conectado', text: 'Puede cerrar esta página y volver al dispositivo.' },
+    denied: { title: 'El dispositivo no se conectó', text: 'No se compartió nada con él. Puede cerrar esta página.' },
   },
   error: {
     title: 'No se puede continuar',

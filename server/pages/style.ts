@@ -60,6 +60,10 @@ a{color:var(--accent-text);text-underline-offset:2px}
 .links a:hover{background:var(--accent-soft);color:var(--accent-text)}
 .links strong{font-weight:570}
 .links span{font-size:12.5px;color:var(--ink-2)}
+.device{margin-top:16px;padding:12px;border-radius:10px;background:var(--sunken);font-size:13px;color:var(--ink-2);text-align:center}
+.shown{margin:4px 0;font:600 24px/1.3 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;letter-spacing:.08em;color:var(--ink)}
+input.code{height:52px;text-align:center;text-transform:uppercase;letter-spacing:.12em;
+font:600 20px/1 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 .small{margin-top:14px;font-size:12.5px;color:var(--ink-2);overflow-wrap:anywhere}
 code{font:12.5px/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 .detail{margin-top:18px;padding:10px 12px;border-radius:10px;background:var(--sunken);font-size:12.5px;color:var(--ink-2)}

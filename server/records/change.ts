@@ -26,7 +26,7 @@ import { callableMacros } from '../owned/macros.ts';
 import { userOf } from '../owned/owned.ts';
 import { expectedTerms, termsFor } from '../owned/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
-import { whoIs } from '../worklists/item-status.ts';
+import { personOf, whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { completeExam, examIn, examOf, linkExam, unlinkExam } from './exam.ts';
 import { inspect } from './inspect.ts';
@@ -232,13 +232,9 @@ const notUndone: Readonly<Record<Kept, () => AppError>> = {
  * The signer's licence and place at the time of signing: a later change of either leaves signed documents as they are.
  */
 async function signerOf(reader: Reader, { caller }: Call): Promise<Signer> {
-  if (!caller.user) {
-    throw new AppError('FORBIDDEN', {
-      message: 'Only a person signs a document, and adds to a signed document.',
-      hint: 'Leave the document a draft; the physician signs it.',
-    });
-  }
-  const { licence, place } = (await reader.get('users', caller.user.id)) ?? {};
+  const what = 'signs a document, and adds to a signed document';
+  const { id } = personOf(caller, what, 'Leave the document a draft; the physician signs it.');
+  const { licence, place } = (await reader.get('users', id)) ?? {};
   return { ...(licence !== undefined && { licence }), ...(place !== undefined && { place }) };
 }
 

@@ -12,7 +12,7 @@ import { openFields } from '../../src/domain/report/inspection.ts';
 import { decided, isOpenField, isOpenWarning, review } from '../../src/domain/report/review.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
-import { whoIs } from '../worklists/item-status.ts';
+import { personOf, whoIs } from '../worklists/item-status.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Inspection } from '../../src/domain/report/inspection.ts';
 import { publishRecord, readRecord, toRecord, versionId } from './stored-record.ts';
@@ -101,6 +101,7 @@ export async function decideFinding(
     if (before.status === 'final' || finding.status === 'resolved') throw refusedFor(before);
     if (status === 'dismissed' && isOpenField(finding)) throw notSigned([finding]);
     if (finding.status === status) return answerWith(before);
+    personOf(call.caller, 'decides about a finding', 'Leave the finding to the physician.');
     const dismissal = status === 'dismissed' ? { by: whoIs(call.caller), at: isoNow(clock) } : null;
     const others = (before.dismissals ?? []).filter((each) => each.id !== findingId);
     const record: StoredRecord = {

@@ -51,7 +51,7 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
       const secret_hash = await hashing.hash(secret, 'client');
       return call.commit(async (tx) => {
         const { former_secret: _former, ...former } = await existing(tx, params.id);
-        if (former.secret_hash === null) throw hasNoSecret();
+        if (former.jwks || former.secret_hash === null) throw hasNoSecret();
         const kept = (query.keep_old_seconds ?? 0) * 1000;
         const client = {
           ...former,

@@ -110,6 +110,12 @@ export const indexes = {
   grants: { client: group((grant) => grant.client_id), user: key((grant) => grant.user_id), expires },
   codes: { client: group((code) => code.client_id), user: key((code) => code.user_id), expires },
   refresh_tokens: { grant: key((token) => token.grant_id), expires },
+  devices: {
+    client: group((device) => device.client_id),
+    user: key((device) => device.user_id),
+    user_code: key((device) => device.user_code),
+    expires,
+  },
   assertions: { expires },
   idempotency: { expires },
   webhooks: { space },

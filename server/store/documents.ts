@@ -155,6 +155,25 @@ export const documentSchemas = {
   }),
   /** The id is the SHA-256 of the refresh token. */
   refresh_tokens: object({ id, grant_id: id, expires_at: at, used_at: nullable(at) }),
+  /** Logins of devices (RFC 8628). The id is the SHA-256 of the device code. */
+  devices: object({
+    id,
+    /** Stands for the code that the person types. */
+    user_code: string(),
+    client_id: id,
+    scope,
+    /** The address of the server at which the device asked. */
+    issuer: string(),
+    /** Where the device asked from. */
+    address: string(),
+    created_at: at,
+    expires_at: at,
+    decision: nullable(oneOf(['approved', 'denied'])),
+    /** Who approved it. */
+    user_id: nullable(id),
+    /** Set when the device gets its tokens. */
+    grant_id: nullable(id),
+  }),
   /** Assertions of clients that were used. The id is the SHA-256 of client and `jti`. */
   assertions: object({ id, client_id: id, expires_at: at }),
   /** Answers to repeated requests. The id stands for client, path and idempotency key. */

@@ -26,6 +26,12 @@ export interface Mover {
 /** The name under which a caller does what it does. */
 export const whoIs = ({ user, client_name }: Caller): string => user?.display_name ?? client_name;
 
+/** The person who acts. FORBIDDEN for an application that acts for itself: `what` a person alone does, and a hint. */
+export function personOf({ user }: Caller, what: string, hint: string): NonNullable<Caller['user']> {
+  if (user) return user;
+  throw new AppError('FORBIDDEN', { message: `Only a person ${what}.`, hint });
+}
+
 /** Who moves an item for a call. An application marks an exam as begun, but only a person holds it. */
 export const moverOf = (caller: Caller): Pick<Mover, 'who' | 'holder'> => ({
   who: whoIs(caller),

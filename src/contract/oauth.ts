@@ -23,6 +23,9 @@ import { ClientId, UserId } from './shared.ts';
 export const accessTokenSeconds = 3600;
 export const codeSeconds = 60;
 export const refreshTokenSeconds = 30 * 24 * 3600;
+/** How long a person has to approve a device, and how often the device may ask. */
+export const deviceCodeSeconds = 600;
+export const devicePollSeconds = 5;
 /** The longest that an assertion of a client may be valid. */
 export const assertionSeconds = 300;
 
@@ -77,6 +80,27 @@ export const OAuthErrorBody = named(
   'Why the authorization server refused a request (RFC 6749 5.2).',
 );
 
+export const DeviceAuthorization = named(
+  'DeviceAuthorization',
+  object({
+    device_code: string({ description: 'The secret of the device; ask the token endpoint with it.' }),
+    user_code: string({
+      description: 'What the person types, in any case, with or without the dash.',
+      examples: ['WDJB-MJHT'],
+    }),
+    verification_uri: string({ description: 'Where the person types it.' }),
+    verification_uri_complete: string({ description: 'The same with the code, for a link or a QR code.' }),
+    expires_in: integer({ minimum: 1, description: 'Seconds until both codes end.', examples: [deviceCodeSeconds] }),
+    interval: integer({
+      minimum: 1,
+      description: 'Seconds to wait between two requests to the token endpoint.',
+      examples: [devicePollSeconds],
+    }),
+  }),
+  'Codes for a device without a browser (RFC 8628 3.2).',
+);
+export type DeviceAuthorization = TypeOf<typeof DeviceAuthorization>;
+
 export const Validation = named(
   'Validation',
   object({
@@ -122,7 +146,9 @@ const redirectUri = string({
   examples: ['http://127.0.0.1:8000/callback'],
 });
 
-export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials'] as const;
+/** RFC 8628 3.4. */
+export const deviceGrantType = 'urn:ietf:params:oauth:grant-type:device_code';
+export const grantTypes = ['authorization_code', 'refresh_token', 'client_credentials', deviceGrantType] as const;
 export type GrantType = (typeof grantTypes)[number];
 
 export const oauth = group({
@@ -180,6 +206,7 @@ export const oauth = group({
               authorization_code: 'the `code` of a redirect',
               refresh_token: 'a `refresh_token`',
               client_credentials: 'nothing: the application itself gets an access token',
+              [deviceGrantType]: 'the `device_code` of a device, once a person has approved it',
             }),
           }),
           client_id: ClientId,
@@ -195,6 +222,7 @@ export const oauth = group({
             description: 'PKCE (RFC 7636): required where the authorization request had a `code_challenge`.',
           }),
           refresh_token: string({ description: 'The newest refresh token. Required with `refresh_token`.' }),
+          device_code: string({ description: 'The code of the device. Required for devices.' }),
           scope: string({
             description:
               'With `refresh_token` or `client_credentials`: fewer scopes for the new access token, separated by spaces. Default: all that were granted, or all of the application.',
@@ -204,6 +232,31 @@ export const oauth = group({
       bodyTypes: ['application/x-www-form-urlencoded'],
       answer: 'plain',
       responses: { 200: TokenResponse },
+    }),
+    deviceAuthorization: endpoint({
+      method: 'POST',
+      path: '/api/oauth/device_authorization',
+      summary: 'Ask for codes for a device without a browser (RFC 8628)',
+      description:
+        'Show `user_code` and `verification_uri` to the person, who approves in a browser anywhere. Meanwhile ask the token endpoint with `device_code` every `interval` seconds: `authorization_pending` until the person decides, `slow_down` if you ask too often (wait 5 seconds longer from then on), `access_denied` or `expired_token` at the end.',
+      access: 'client',
+      checksOwnInput: true,
+      body: object(
+        { client_id: ClientId },
+        {
+          ...clientProof,
+          scope: string({
+            description: 'The scopes that the device asks for, separated by spaces. Default: all of the application.',
+          }),
+          test_mode: literal('manual', {
+            description: '`manual` lets a person decide for a test client too, which is approved at once otherwise.',
+          }),
+        },
+      ),
+      bodyTypes: ['application/x-www-form-urlencoded'],
+      answer: 'plain',
+      responses: { 200: DeviceAuthorization },
+      extension: true,
     }),
     revoke: endpoint({
       method: 'POST',

@@ -53,7 +53,7 @@ export const reviews = group({
       body: FindingDecision,
       answer: 'envelope',
       responses: { 200: MedicalRecord },
-      errors: ['NOT_FOUND', 'INVALID_TRANSITION', 'OPEN_FINDINGS'],
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION', 'OPEN_FINDINGS'],
       extension: true,
       examples: { body: { dismiss: { status: 'dismissed' } } },
     }),

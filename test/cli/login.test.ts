@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createCli, entry } from '../support/cli.ts';
+import { approveDevice } from '../support/person-token.ts';
 import type { Cli } from '../support/cli.ts';
 import { run } from '../support/process.ts';
 import { startTlsProxy, trustingEnvironment } from '../support/tls-proxy.ts';
@@ -142,6 +143,21 @@ describe('a partner application', () => {
     const { code, stderr } = await cli.run(login(), { env });
     expect(code).toBe(4);
     expect(stderr).toContain('laudio: The login was declined.');
+  });
+
+  it('logs in by a code that a person types in a browser elsewhere', async () => {
+    const running = cli.start(login('--device', '--json'), { env: secret() });
+    await running.heard('type the code');
+    const code = /^[A-Z]{4}-[A-Z]{4}$/m.exec(cli.written.join(''))![0];
+    const end = await approveDevice(ready.url, code, { username: 'doctor', password });
+    expect(await end.text()).toContain('The device is logged in');
+    const { code: exit, stdout, stderr } = await running.ended;
+    expect(exit, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ client_id: client.id, user: 'Dr Test', test_mode: false });
+  });
+
+  it('needs nobody for a device where a test client is approved at once', async () => {
+    expect(await cli.json(['login', '--device'])).toMatchObject({ test_mode: true });
   });
 
   it('is named the flags that are missing where nobody can be asked', async () => {

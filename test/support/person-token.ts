@@ -13,12 +13,13 @@ import { webBrowser } from './web-browser.ts';
 const redirectUri = 'http://127.0.0.1/callback';
 export const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
 
-/** Fills in the server's pages as a person does; gives where the browser ends. */
-export async function approve(
-  origin: string,
-  address: string,
-  { username, password }: { readonly username: string; readonly password: string },
-): Promise<Response> {
+interface Account {
+  readonly username: string;
+  readonly password: string;
+}
+
+/** A browser that sends forms, each with the hidden fields of the page before. */
+function formBrowser(origin: string) {
   const browser = webBrowser(origin);
   const submit = async (path: string, page: Response, values: Record<string, string>): Promise<Response> => {
     const hidden = [...(await page.text()).matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
@@ -30,8 +31,27 @@ export async function approve(
       body: new URLSearchParams([...hidden, ...Object.entries(values)]).toString(),
     });
   };
-  const consent = await submit('/login', await browser.visit(address), { username, password });
-  return submit('/consent', consent, { decision: 'approve' });
+  return {
+    visit: browser.visit,
+    submit,
+    async logInAndAllow(login: Response, { username, password }: Account): Promise<Response> {
+      const consent = await submit('/login', login, { username, password });
+      return submit('/consent', consent, { decision: 'approve' });
+    },
+  };
+}
+
+/** Fills in the server's pages as a person does; gives where the browser ends. */
+export async function approve(origin: string, address: string, account: Account): Promise<Response> {
+  const browser = formBrowser(origin);
+  return browser.logInAndAllow(await browser.visit(address), account);
+}
+
+/** The same for the code that a device shows. */
+export async function approveDevice(origin: string, user_code: string, account: Account): Promise<Response> {
+  const browser = formBrowser(origin);
+  const login = await browser.submit('/device', await browser.visit('/device'), { user_code });
+  return browser.logInAndAllow(login, account);
 }
 
 /** Adds a person and a client to the server, and logs the person in. */

@@ -12,8 +12,14 @@ export function checkScope(exchange: Exchange): Partial<Checked> {
   return { scope: scopeOfClient(scope, checked(exchange, 'client')) };
 }
 
+/** The scopes that a request names; `undefined`: it names none, which means all that there may be. */
+export function askedScope(exchange: Exchange): Scope[] | undefined {
+  const { scope } = exchange.params;
+  return scope === undefined ? undefined : scopeOfClient(scope, checked(exchange, 'client'));
+}
+
 /** RFC 6749 3.3, 4.1.2.1: every scope asked for must exist, and be one that the client registered. */
-export function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
+function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
   const asked = parseScope(scope);
   if (asked.some((word) => !scopes.includes(word))) {
     throw oauthError('invalid_scope', 'scope asks for more than this client registered');

@@ -21,9 +21,14 @@ export const loginLimit = 120_000;
 const callbackPath = '/callback';
 
 export interface LoginNotice {
-  /** `open`: the browser is being started; `open-failed`: it could not be; `visit`: the person must go there. */
-  readonly event: 'open' | 'open-failed' | 'visit';
+  /**
+   * `open`: the browser is being started; `open-failed`: it could not be; `visit`: the person must go there; `device`: and
+   * type the code there.
+   */
+  readonly event: 'open' | 'open-failed' | 'visit' | 'device';
   readonly url: string;
+  /** With `device`. */
+  readonly code?: string;
 }
 
 /**

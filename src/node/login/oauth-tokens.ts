@@ -3,6 +3,7 @@ import { createCaller } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/client.ts';
 import { AppError } from '../../contract/errors.ts';
 import { contract } from '../../contract/index.ts';
+import { deviceGrantType } from '../../contract/oauth.ts';
 import type { TokenResponse } from '../../contract/oauth.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Credentials } from './credential-store.ts';
@@ -15,6 +16,8 @@ export interface OAuthClient {
 export interface TokenEndpoint {
   /** LOGIN_FAILED when the server refuses. */
   exchange(grant: { code: string; redirect_uri: string; code_verifier: string }): Promise<Credentials>;
+  /** The server's own error while nobody has approved the device. */
+  redeemDevice(deviceCode: string): Promise<Credentials>;
   /** LOGIN_REQUIRED when the refresh token is good no more. */
   refresh(refreshToken: string): Promise<Credentials>;
   /** A refresh token's access tokens end with it. */
@@ -40,6 +43,7 @@ export function createTokenEndpoint(options: ClientOptions, client: OAuthClient)
   });
   return {
     exchange: (grant) => ask({ grant_type: 'authorization_code', ...grant }).catch(refusedAs('LOGIN_FAILED')),
+    redeemDevice: (deviceCode) => ask({ grant_type: deviceGrantType, device_code: deviceCode }),
     refresh: async (refreshToken) => {
       const fresh = await ask({ grant_type: 'refresh_token', refresh_token: refreshToken }).catch(
         refusedAs('LOGIN_REQUIRED'),
@@ -67,7 +71,7 @@ function credentialsFrom(answer: TokenResponse, clock: Clock): Credentials {
 }
 
 /** Turns a refusal in OAuth's own words into a login error; other errors pass unchanged. */
-const refusedAs =
+export const refusedAs =
   (code: 'LOGIN_FAILED' | 'LOGIN_REQUIRED') =>
   (error: unknown): never => {
     if (!(error instanceof AppError) || typeof error.details?.['oauth_error'] !== 'string' || error.status === 429)

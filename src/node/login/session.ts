@@ -14,7 +14,7 @@ import { createCredentialStore } from './credential-store.ts';
 import type { CredentialStore, CredentialStoreKind, Credentials } from './credential-store.ts';
 import { withFileLock } from '../files/file-lock.ts';
 import type { Keychain } from './keychain.ts';
-import type { LoginOptions } from './oauth-login.ts';
+import type { LoginOptions, UserAgent } from './oauth-login.ts';
 import { createTokenEndpoint } from './oauth-tokens.ts';
 import type { TokenEndpoint } from './oauth-tokens.ts';
 import { revocationsFile } from '../paths.ts';
@@ -273,8 +273,10 @@ const tokenEndpointOf = (
     client_secret: stored.client_secret ?? deps.env['LAUDIO_CLIENT_SECRET'] ?? '',
   });
 
-export interface LoginRequest extends Omit<LoginOptions, 'http'> {
+export interface LoginRequest extends Omit<LoginOptions, 'http' | 'userAgent'> {
   readonly server: string;
+  /** `device`: a browser elsewhere, in which the person types a code. */
+  readonly userAgent: UserAgent | { readonly kind: 'device' };
 }
 
 async function startSession(
@@ -287,9 +289,7 @@ async function startSession(
   warnIfUnencrypted(deps, server);
   await store.prepare(name);
   const http = clientOptions(deps, server);
-  // Only a login needs an HTTP server, which takes as long to load as Node itself.
-  const { logIn } = await import('./oauth-login.ts');
-  const credentials = await logIn({ ...request, http });
+  const credentials = await logInBy(request.userAgent, { ...request, http });
   const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
   const profile: Profile = {
     name,
@@ -304,6 +304,15 @@ async function startSession(
   await profilesOf(deps).save(profile);
   await sendRevocations(deps);
   return { profile, tokenFrom: store.describe(name) };
+}
+
+/** Only a login needs these modules; the HTTP server of one takes as long to load as Node itself. */
+async function logInBy(
+  userAgent: LoginRequest['userAgent'],
+  options: Omit<LoginOptions, 'userAgent'>,
+): Promise<Credentials> {
+  if (userAgent.kind === 'device') return (await import('./device-login.ts')).logInDevice(options);
+  return (await import('./oauth-login.ts')).logIn({ ...options, userAgent });
 }
 
 export interface EndedSession {

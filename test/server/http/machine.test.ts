@@ -9,6 +9,8 @@ const { macros, records, worklists, oauth } = contract;
 const person = { username: 'helena', password: 'correct horse', display_name: 'Dra. Helena Prado' };
 const text = 'Findings: lungs are clear, no effusion. Impression: normal examination.';
 
+const contradictory = 'Findings: nodule in the right lung. Impression: nodule in the left lung.';
+
 let api: Api;
 /** Tokens: of the RIS itself, of a physician of its space, and of a RIS in another space. */
 let ris: { token: string };
@@ -74,6 +76,19 @@ test('it drafts documents, now and later, and signs none', async () => {
   const sections = [...draft.sections, { key: 'addendum', title: 'Addendum', text: 'More.' }];
   const addendum = await api.call(records.endpoints.update, { params: { id: draft.id }, body: { sections }, ...ris });
   expect(addendum.status).toBe(403);
+});
+
+test('it dismisses no finding: somebody has to have looked', async () => {
+  const { id, findings_to_review: findings = [] } = await api.generate({ text: contradictory }, ris);
+  const finding = findings.find(({ status }) => status === 'open')!;
+  const decide = (as: { token: string }) =>
+    api.call(contract.reviews.endpoints.decide, {
+      params: { id, finding: finding.id },
+      body: { status: 'dismissed' },
+      ...as,
+    });
+  expect(await decide(ris)).toMatchObject({ status: 403, error: { code: 'FORBIDDEN' } });
+  expect((await decide(helena)).status).toBe(200);
 });
 
 test('it has no macros of its own, sees nobody’s, and keeps those of the space', async () => {

@@ -74,6 +74,32 @@ test.each([
   await app.close();
 });
 
+test('oauth4webapi logs a device in', async () => {
+  const { app } = await createAuthorizationApp();
+  const issuer = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));
+  const client: oauth.Client = { client_id: testClient.client_id };
+  const authentication = oauth.ClientSecretPost(testClient.client_secret);
+  const discovered = await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...insecure });
+  const server = await oauth.processDiscoveryResponse(issuer, discovered);
+  const begin = async (parameters: Record<string, string>) =>
+    oauth.processDeviceAuthorizationResponse(
+      server,
+      client,
+      await oauth.deviceAuthorizationRequest(server, client, authentication, parameters, insecure),
+    );
+  const ask = async (deviceCode: string) =>
+    oauth.processDeviceCodeResponse(
+      server,
+      client,
+      await oauth.deviceCodeGrantRequest(server, client, authentication, deviceCode, insecure),
+    );
+  const pending = await begin({ scope: 'jobs:read', test_mode: 'manual' });
+  await expect(ask(pending.device_code)).rejects.toMatchObject({ error: 'authorization_pending' });
+  const approved = await begin({ scope: 'jobs:read' });
+  expect(await ask(approved.device_code)).toMatchObject({ scope: 'jobs:read', refresh_token: expect.any(String) });
+  await app.close();
+});
+
 test.each(['a secret', 'a key'])('oauth4webapi logs a server in by %s, without a person', async (by) => {
   const { app } = await createAuthorizationApp();
   const issuer = new URL(await app.listen({ host: '127.0.0.1', port: 0 }));

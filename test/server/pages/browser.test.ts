@@ -3,10 +3,18 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { authorizeUrl, createAuthorizationApp, redirectOf, tokenRequest } from '../../support/authorization-app.ts';
+import {
+  authorizeUrl,
+  createAuthorizationApp,
+  form,
+  redirectOf,
+  testClient,
+  tokenRequest,
+} from '../../support/authorization-app.ts';
 import type { AuthorizationApp } from '../../support/authorization-app.ts';
 import { startChromium } from '../../support/chromium.ts';
 
+const { client_id, client_secret } = testClient;
 let browser: Browser;
 let server: AuthorizationApp;
 let url: string;
@@ -115,6 +123,38 @@ test('by keyboard alone, in Portuguese, and refused: back with access_denied', a
   });
   await close();
   await listener.close();
+});
+
+test('a device is logged in from a small screen, without JavaScript: code, login, what asks, and the end', async () => {
+  const asked = await server.app.inject({
+    method: 'POST',
+    url: '/api/oauth/device_authorization',
+    ...form({ client_id, client_secret, scope: 'worklists:read', test_mode: 'manual' }),
+  });
+  const { user_code, device_code } = asked.json();
+  const { page, violations, close } = await openPage({
+    javaScriptEnabled: false,
+    viewport: { width: 360, height: 640 },
+    colorScheme: 'dark',
+  });
+  await page.goto(`${url}/device`);
+  await page.getByLabel('Code').fill('wrong');
+  await page.keyboard.press('Enter');
+  expect(await page.getByRole('alert').innerText()).toContain('No device waits under this code.');
+  await page.getByLabel('Code').fill(user_code.toLowerCase().replace('-', ''));
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await page.getByLabel('User name').fill('test-physician');
+  await page.getByLabel('Password').fill('test-physician');
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.getByRole('heading', { name: 'Allow Laudio test client?' }).waitFor();
+  expect(await page.getByText(user_code).isVisible()).toBe(true);
+  expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  await page.getByRole('button', { name: 'Allow', exact: true }).click();
+  await page.getByRole('heading', { name: 'The device is logged in' }).waitFor();
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code';
+  expect((await tokenRequest(server.app, { grant_type, device_code })).statusCode).toBe(200);
+  expect(violations).toEqual([]);
+  await close();
 });
 
 test('a page on another port of this machine can neither approve nor frame', async () => {

@@ -31,6 +31,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   ['the reference', open('/docs')],
   ['an error page', open('/login')],
   ['the login page', toLogin],
+  ['the page for the code of a device', open('/device?user_code=WDJB-MJHT')],
   [
     'the consent page',
     async (page) => {
