@@ -18,6 +18,7 @@ import type { Hashing } from '../../server/oauth/hashing.ts';
 import { oauthRoutes } from '../../server/oauth/index.ts';
 import { createPendingRequests } from '../../server/oauth/pending-requests.ts';
 import { registerPages } from '../../server/pages/index.ts';
+import { stampAnswers } from '../../server/plugins/answer-headers.ts';
 import { registerErrors } from '../../server/plugins/errors.ts';
 import { readReach, registerHostGuard } from '../../server/plugins/host-guard.ts';
 import { createIdempotency } from '../../server/plugins/idempotency.ts';
@@ -61,6 +62,8 @@ export async function createAuthorizationApp(
   });
   app.decorateRequest('upload', undefined);
   app.decorateRequest('caller', undefined);
+  const stopping = new AbortController().signal;
+  stampAnswers(app, clock, stopping);
   registerErrors(app, services);
   registerHostGuard(app, readReach({ allowedHosts: [], publicUrl: undefined, trustedProxies: [] }), () => false);
   registerNotFound(app, contract, { clock, rateLimiter: createRateLimiter(clock, 0) });
@@ -73,7 +76,7 @@ export async function createAuthorizationApp(
     rateLimiter: createRateLimiter(clock, 0),
     isInside: () => false,
     idempotency: createIdempotency(services.store, clock),
-    stopping: new AbortController().signal,
+    stopping,
   };
   implement(app, contract.oauth, async () => oauthRoutes(services, pending), around);
   implement(app, contract.clients, async () => clientRoutes(services), around);
