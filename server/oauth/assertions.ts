@@ -41,7 +41,8 @@ export function createAssertions({ store, clock }: Pick<Services, 'store' | 'clo
     async claimedClient(assertion) {
       const { decodeJwt, errors } = await loadJose();
       try {
-        return decodeJwt(assertion).sub;
+        const { sub } = decodeJwt(assertion) as { sub?: unknown };
+        return typeof sub === 'string' && sub !== '' ? sub : undefined;
       } catch (error) {
         if (error instanceof errors.JOSEError) return undefined;
         throw error;

@@ -232,6 +232,9 @@ describe('by a key', () => {
       ),
       await assertionOf(client.id, {}, { key: asSecret, header: { alg: 'HS256' } }),
       await assertionOf(client.id, {}, { header: { kid: '../../etc/passwd' } }),
+      ...[5, null, {}, ['lc_x'], ''].map(
+        (sub) => `${unsigned('ES256')}.${Buffer.from(JSON.stringify({ sub })).toString('base64url')}.x`,
+      ),
       'x.y.z',
       'nothing',
     ];
