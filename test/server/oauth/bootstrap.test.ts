@@ -59,12 +59,15 @@ test('a scope that a new version brings goes to the clients that had all scopes,
     const [client] = await tx.find('clients', {});
     tx.put('clients', { ...client!, scopes: former });
     tx.put('clients', { ...client!, id: 'lc_some', scopes: former.slice(1) });
+    // Nobody consents to what a server gets.
+    tx.put('clients', { ...client!, id: 'lc_server', kind: 'server', scopes: former });
     tx.remove('settings', 'scopes');
   });
   await bootstrap(services, { testClient: true });
   const scopesOf = async (id: string) => (await store.get('clients', id))?.scopes;
   expect(new Set(await scopesOf('test_tc_local'))).toEqual(new Set(allScopes));
   expect(await scopesOf('lc_some')).toEqual(former.slice(1));
+  expect(await scopesOf('lc_server')).toEqual(former);
   // Whoever takes it away later has it taken away for good.
   await store.transact(async (tx) => {
     tx.put('clients', { ...(await tx.get('clients', 'test_tc_local'))!, scopes: former });
