@@ -32,7 +32,8 @@ export async function namedAmong(store: Store, blobs: readonly string[]): Promis
 
 async function isNamed(reader: Reader, blob: string): Promise<boolean> {
   const query = { is: { audio: blob }, limit: 1 };
-  if (await reader.get('sounds', blob)) return true;
+  const piece = await reader.get('sounds', blob);
+  if (piece && piece.content === undefined) return true;
   return (await reader.find('records', query)).length > 0 || (await reader.find('jobs', query)).length > 0;
 }
 

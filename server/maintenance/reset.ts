@@ -93,7 +93,9 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
   for (const { id } of await store.find('transcriptions', ofSpace)) {
     const ofTranscription = { is: { transcription: id } };
     await empty('phrases', ofTranscription);
-    await empty('sounds', ofTranscription, { onRemoved: (piece) => void audio.push(piece.id) });
+    await empty('sounds', ofTranscription, {
+      onRemoved: (piece) => void audio.push(piece.content === undefined ? piece.id : undefined),
+    });
   }
   await empty('transcriptions', ofSpace);
   await empty('macros', ofSpace);

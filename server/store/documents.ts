@@ -110,8 +110,14 @@ export const documentSchemas = {
     only(Transcription, 'status', 'language', 'template_id', 'worklist_item_id', 'error', 'created_at'),
     { id, space, client_id: id, grant_id: id, test_mode: boolean(), updated_at: at },
   ),
-  /** A piece of the sound of a transcription: a blob of that id, with the bytes of the sound from `at` on. */
-  sounds: object({ id: blob, transcription_id: id, at: integer({ minimum: 0 }), bytes: integer(), sha256: string() }),
+  /**
+   * A piece of the sound of a transcription: the bytes of the sound from `at` on. A small piece is in `content`, as base64;
+   * a larger one is a blob of that id, with that `sha256`.
+   */
+  sounds: object(
+    { id: blob, transcription_id: id, at: integer({ minimum: 0 }), bytes: integer() },
+    { content: string(), sha256: string() },
+  ),
   /** What is final of a transcription; id `<transcription id>.<number, 6 digits>`. Seconds from the beginning of the sound. */
   phrases: object(
     { id, transcription_id: id, n: integer({ minimum: 1 }), text: string(), from: number(), to: number() },

@@ -10,7 +10,7 @@ export function noteAudio(audio: NamedAudio, { collection, document }: StoredDoc
     audio.set(document.audio_blob, document.source.sha256);
   } else if (collection === 'jobs' && document.audio !== null) {
     audio.set(document.audio.blob, document.audio.sha256);
-  } else if (collection === 'sounds') {
+  } else if (collection === 'sounds' && document.content === undefined) {
     audio.set(document.id, document.sha256);
   }
 }

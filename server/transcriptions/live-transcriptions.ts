@@ -49,16 +49,17 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     for (const blob of await removeAll('sounds', id)) await removeBlob(deps, blob);
   }
 
+  /** Returns the names of the blobs that the documents had. */
   async function removeAll(collection: Extract<CollectionName, 'phrases' | 'sounds'>, id: string): Promise<string[]> {
-    const removed: string[] = [];
+    const blobs: string[] = [];
     for (;;) {
       const found = await store.transact(async (tx) => {
         const documents = await tx.find(collection, { is: { transcription: id }, limit: step });
         for (const each of documents) tx.remove(collection, each.id);
-        return documents.map((each) => each.id);
+        return documents;
       });
-      removed.push(...found);
-      if (found.length < step) return removed;
+      for (const each of found) if ('sha256' in each) blobs.push(each.id);
+      if (found.length < step) return blobs;
     }
   }
 

@@ -1,4 +1,5 @@
 /** Live transcriptions (extension), as clients use them. */
+import { isDeepStrictEqual } from 'node:util';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -105,9 +106,14 @@ describe('a live transcription', () => {
   });
 });
 
-/** How much sound the server keeps. */
-const kept = async (api: Api): Promise<number> =>
-  succeeded(await api.call(contract.system.endpoints.status)).audio_files;
+/** How much sound the server keeps: pieces of live transcriptions, of which those of a tenth of a second are no files, and files. */
+const kept = async (api: Api): Promise<{ pieces: unknown; files: number }> => {
+  const { stored, audio_files: files } = succeeded(await api.call(contract.system.endpoints.status));
+  return { pieces: stored['sounds'], files };
+};
+const isKept = (pieces: number, files: number) => async (api: Api) =>
+  isDeepStrictEqual(await kept(api), { pieces, files });
+const isGone = isKept(0, 0);
 const until = async (isSo: () => Promise<boolean>): Promise<void> => {
   for (let turns = 0; !(await isSo()); turns++) {
     if (turns > 1000) throw new Error('It takes too long.');
@@ -126,9 +132,9 @@ describe('the end of a live transcription', () => {
     expect((await api.call(get, { params: { id } })).data).toMatchObject({ status: 'open', offset: 2 * second });
     api.clock.advance(60_000);
     await until(async () => (await api.call(get, { params: { id } })).data.status === 'ended');
-    expect(await kept(api)).toBe(6);
+    expect(await kept(api)).toEqual({ pieces: 6, files: 1 });
     api.clock.advance(24 * 3_600_000);
-    await until(async () => (await kept(api)) === 0);
+    await until(() => isGone(api));
     const { access_token: token } = await api.tokens();
     expect((await api.call(get, { params: { id }, token })).status).toBe(404);
   });
@@ -138,10 +144,10 @@ describe('the end of a live transcription', () => {
     const { access_token: token, refresh_token } = await api.tokens();
     const { id } = await begin(api, { token });
     await api.call(append, { params: { id }, query: { offset: 0 }, body: soundOf(1), token });
-    expect(await kept(api)).toBe(1);
+    expect(await kept(api)).toEqual({ pieces: 1, files: 1 });
     const { client_id, client_secret } = builtInTestClient;
     await api.call(contract.oauth.endpoints.revoke, { body: { token: refresh_token, client_id, client_secret } });
-    await until(async () => (await kept(api)) === 0);
+    await until(() => isGone(api));
     const status = succeeded(await api.call(contract.system.endpoints.status));
     expect(status.stored).toMatchObject({ transcriptions: 0, sounds: 0, phrases: 0 });
   });
@@ -154,7 +160,7 @@ describe('the end of a live transcription', () => {
     const { documents } = succeeded(await api.call(contract.maintenance.endpoints.reset, { body: { space } }));
     expect(documents).toMatchObject({ transcriptions: 1 });
     expect((await api.call(get, { params: { id } })).status).toBe(404);
-    await until(async () => (await kept(api)) === 0);
+    await until(() => isGone(api));
   });
 });
 
@@ -230,7 +236,7 @@ describe('a record of a live transcription', () => {
     });
     expect(record.transcript).toMatch(/Paciente/);
     expect((await api.call(get, { params: { id } })).status).toBe(404);
-    await until(async () => (await kept(api)) === 1);
+    await until(() => isKept(0, 1)(api));
   });
 
   test('is made of nothing else beside, of sound that there is, and of one’s own', async () => {
@@ -249,7 +255,7 @@ describe('a record of a live transcription', () => {
     await refused({ transcriptions: [{ id, start: 2, end: 1 }] }, 'transcriptions.0.end');
     await refused({ transcriptions: [{ id }, { id, start: 2 }] }, 'transcriptions.1.id');
     await refused({ transcription_id: other.id }, 'transcription_id');
-    expect(await kept(api)).toBe(10);
+    expect(await kept(api)).toEqual({ pieces: 10, files: 0 });
   });
 });
 

@@ -197,7 +197,8 @@ test('a recogniser that is slower than the sound gets all of it, and little is i
   await session.end();
   await session.settled(signal);
   expect(session.phrases.map(({ text }) => text).join(' ')).toBe(numbers(400));
-  expect((await disk.blobs.list()).length).toBe((await disk.store.find('sounds', {})).length);
+  const blobs = (await disk.store.find('sounds', {})).filter(({ sha256 }) => sha256 !== undefined);
+  expect((await disk.blobs.list()).toSorted()).toEqual(blobs.map(({ id }) => id).toSorted());
   await transcriptions.stop();
 });
 
