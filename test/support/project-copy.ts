@@ -10,6 +10,7 @@ const parts = [
   'cli',
   'desktop',
   'samples',
+  'docs/licences',
   'test/build',
   'package.json',
   'tsconfig.json',
