@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { startHttpServer, succeeded } from '../support/http-server.ts';
+import { verifyWebhook } from '../../src/node/http/webhook-signature.ts';
+import { createReceiver } from '../server/webhooks/receiver.ts';
 
 const webhook = '/api/v1/admin/clients/test_tc_local/webhook';
 
@@ -96,6 +98,43 @@ describe('webhook listen', () => {
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, repeated: false, event: { type: expect.any(String) } });
     expect(await registered()).toBe(false);
   });
+
+  it('passes events on to a receiver, with the secret to check them, and shows its answers', async () => {
+    const replies = [500, 204];
+    const receiver = await createReceiver((response) => response.writeHead(replies.shift()!).end());
+    const listener = listen('--forward-to', receiver.url, '--count', '2');
+    await listener.heard('The secret with which your receiver checks them');
+    const { id } = await cli.json<{ id: string }>(['webhook', 'trigger']);
+    await receiver.arrived(1);
+    await cli.json(['webhook', 'resend', id]);
+    const { code, stdout, stderr } = await listener.ended;
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/your receiver {2}500 in \d+ ms {2}The server tries again\.\n/);
+    expect(stdout).toMatch(/\(again\)\n {4}your receiver {2}204 in \d+ ms\n/);
+    const secret = /whsec_\S+/.exec(stderr)![0];
+    expect(receiver.requests).toHaveLength(2);
+    for (const request of receiver.requests)
+      expect(verifyWebhook({ ...request, now: Date.now() }, [secret])).toEqual({ ok: true, id });
+  });
+
+  it('ends with 11 where the receiver turns the webhook off, and says so', async () => {
+    const receiver = await createReceiver(410);
+    const listener = listen('--forward-to', receiver.url);
+    await listener.heard('Passing them on to');
+    await cli.json(['webhook', 'trigger']);
+    expect(await listener.ended).toMatchObject({ code: 11, stderr: expect.stringContaining('answered 410') });
+    expect(await registered()).toBe(false);
+  });
+
+  it.each(['127.0.0.1:3000', 'ftp://127.0.0.1/', 'http://ana:canary@127.0.0.1/'])(
+    'refuses %s as a receiver, before anything is registered',
+    async (url) => {
+      const { code, stderr } = await cli.call(['webhook', 'listen', '--forward-to', url]);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('--forward-to takes') });
+      expect(stderr).not.toContain('canary');
+      expect(await registered()).toBe(false);
+    },
+  );
 
   it('refuses to replace a registration', async () => {
     const first = listen();

@@ -2,32 +2,44 @@ import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import { shownLine } from '../../../src/domain/characters.ts';
+import { createWebhookForwarder } from '../../../src/node/http/webhook-forwarder.ts';
+import type { Forwarded } from '../../../src/node/http/webhook-forwarder.ts';
 import { createWebhookListener } from '../../../src/node/http/webhook-listener.ts';
 import type { HeardWebhook, WebhookListener } from '../../../src/node/http/webhook-listener.ts';
-import { command, integer, list } from '../../command.ts';
+import { command, integer, list, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printLine } from '../../render.ts';
 import { clientOption, webhookClient } from '../../webhook-client.ts';
 
 export const listen = command({
   description:
-    'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event that arrives, and takes the registration back at the end. Events print as one JSON document a line with --json.',
+    'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event that arrives, and takes the registration back at the end. Events print as one JSON document a line with --json. With --forward-to each event whose signature is right goes on to a receiver of yours, body and headers unchanged, and the receiver’s answer goes back to the server, which tries again after the same times as for any webhook.',
   options: {
     ...clientOption,
     event: list(`Only these: ${eventTypeNames.join(', ')}`, { placeholder: 'TYPE' }),
     count: integer('End after so many events'),
+    forwardTo: text('Pass each event on to this address', { placeholder: 'URL' }),
   },
-  examples: [['laudio webhook listen', 'then sign a document in another terminal']],
-  async run(context, { client, event, count }) {
+  examples: [
+    ['laudio webhook listen', 'then sign a document in another terminal'],
+    ['laudio webhook listen --forward-to http://127.0.0.1:3000/events', 'try a receiver that is being written'],
+  ],
+  async run(context, { client, event, count, forwardTo }) {
     const { io, signal } = context;
     io.noticeAtOnce();
+    const receiver = forwardTo === undefined ? undefined : receiverOf(forwardTo);
     const clientId = await webhookClient(context, client);
     const { webhooks } = await context.operator();
     const params = { client_id: clientId };
     await refuseTaken(webhooks, clientId);
     // The address must be known to register it, and the secret of the registration to check what arrives.
     const secrets: string[] = [];
-    const listener = await createWebhookListener({ secrets, clock: context.clock });
+    const forwarder = receiver && createWebhookForwarder(receiver.href, context.env);
+    const listener = await createWebhookListener({
+      secrets,
+      clock: context.clock,
+      ...(forwarder && { forwarder }),
+    });
     const stop = () => void listener.close();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -41,13 +53,28 @@ export const listen = command({
       });
       secrets.push(data.secret!);
       io.notice(`Listening for events of ${clientId} at ${listener.url}. Ctrl-C ends it.`, 'faint');
+      if (receiver) {
+        io.notice(`Passing them on to ${receiver.origin}${receiver.pathname}.`, 'faint');
+        io.notice(`The secret with which your receiver checks them, until this ends: ${data.secret}`);
+      }
       await printAll(context, listener, count);
     } finally {
       await webhooks.delete({ params }).catch(() => io.notice('The registration could not be taken back.', 'warn'));
       await listener.close();
+      await forwarder?.close();
     }
   },
 });
+
+/** The receiver is the developer's own: loopback and private addresses are its usual ones. */
+function receiverOf(address: string): URL {
+  const url = URL.parse(address);
+  if (url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') return url;
+  throw new AppError('USAGE', {
+    message: '--forward-to takes an http or https address, without a user name.',
+    hint: 'For example --forward-to http://127.0.0.1:3000/events',
+  });
+}
 
 /** A partner's own registration, with its secret, is not ours to replace. */
 async function refuseTaken(webhooks: Client['webhooks'], clientId: string): Promise<void> {
@@ -68,9 +95,16 @@ async function printAll(context: Context, listener: WebhookListener, count: numb
   for await (const heard of listener.heard) {
     await print(context, heard);
     if (--left <= 0) return;
+    if (heard.verified && heard.forwarded?.http_status === 410) throw turnedOff();
   }
   if (context.signal.aborted) throw new AppError('INTERRUPTED');
 }
+
+const turnedOff = (): AppError =>
+  new AppError('VERSION_CONFLICT', {
+    message: 'Your receiver answered 410: the server has turned the webhook off and sends nothing more.',
+    hint: 'Listen again to turn the webhook on. A receiver that wants the event later answers 503.',
+  });
 
 async function print({ io }: Context, heard: HeardWebhook): Promise<void> {
   if (io.output === 'json') return printLine(io, heard);
@@ -80,4 +114,13 @@ async function print({ io }: Context, heard: HeardWebhook): Promise<void> {
   await io.out(`${event.timestamp}  ${mark}  ${io.paint(event.type, 'strong')}  ${id}${repeated ? '  (again)' : ''}\n`);
   for (const [name, value] of Object.entries(event.data))
     await io.out(`    ${shownLine(`${name}  ${String(value)}`)}\n`);
+  if (heard.forwarded) await io.out(`    ${answerLine(io, heard.forwarded)}\n`);
+}
+
+function answerLine(io: Context['io'], { http_status: status, error, duration_ms }: Forwarded): string {
+  const isTaken = status !== null && status >= 200 && status < 300;
+  const answer = status === null ? `no answer after ${duration_ms} ms` : `${status} in ${duration_ms} ms`;
+  if (isTaken) return `your receiver  ${io.paint(answer, 'good')}`;
+  const next = status === 410 ? '' : ' The server tries again.';
+  return `your receiver  ${io.paint(answer, 'bad')}${shownLine(error === null ? '' : `  ${error}`)}${next && ` ${next}`}`;
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import type { WebhookEvent } from '../../contract/events.ts';
 import type { Clock } from '../../domain/clock.ts';
+import type { Forwarded, WebhookForwarder } from './webhook-forwarder.ts';
 import { verifyWebhook, webhookHeaders, webhookKey } from './webhook-signature.ts';
 import type { WebhookRefusal } from './webhook-signature.ts';
 
@@ -14,8 +15,14 @@ export type HeardWebhook =
       readonly verified: true;
       readonly id: string;
       readonly event: WebhookEvent;
-      /** This id was heard before: sent again because the answer was lost, or replayed. */
+      /** This id was heard before: sent again because the answer was lost or no 2xx, or replayed. */
       readonly repeated: boolean;
+      /** The headers that were signed, by name. */
+      readonly headers: Readonly<Record<string, string>>;
+      /** The body as it arrived. */
+      readonly body: string;
+      /** What the receiver behind this one made of it, where there is one. */
+      readonly forwarded?: Forwarded;
     }
   | {
       readonly verified: false;
@@ -40,6 +47,8 @@ export interface WebhookListenerOptions {
   readonly port?: number;
   /** Longest body in bytes; default 1 MiB. */
   readonly limit?: number;
+  /** Gets each verified request; its answer becomes the listener's, so that the sender sees the receiver itself. */
+  readonly forwarder?: WebhookForwarder;
 }
 
 /** How many ids are remembered for telling repeats. */
@@ -97,29 +106,51 @@ function createJudge({ secrets, clock }: WebhookListenerOptions) {
     known.delete(id);
     known.add(id);
     if (known.size > memory) known.delete(known.values().next().value!);
-    return { status: 204, heard: { verified: true, id, event, repeated } };
+    const signed = Object.values(webhookHeaders).map((name) => [name, String(headers[name])] as const);
+    const heard = { verified: true, id, event, repeated, headers: Object.fromEntries(signed), body: body.toString() };
+    return { status: 204, heard: heard as HeardWebhook };
   };
 }
 
+/** The listener's answer to a request. */
+interface Answer {
+  readonly status: number;
+  readonly headers?: Record<string, string>;
+}
+
+/** The answer of the receiver behind, as it was; 502 where there is none. */
+const passedOn = ({ http_status, retry_after }: Forwarded): Answer => ({
+  status: http_status ?? 502,
+  ...(retry_after !== undefined && { headers: { 'retry-after': retry_after } }),
+});
+
 /**
  * Listens on 127.0.0.1 and answers 204 to what is verified, 401 to what is not (400, 405, 413 to what is no webhook at
- * all). Rejects where the port is taken or a secret is none.
+ * all). With a forwarder it answers what the receiver behind answers: the sender alone tries again, by its own schedule.
+ * Rejects where the port is taken or a secret is none.
  */
 export async function createWebhookListener(options: WebhookListenerOptions): Promise<WebhookListener> {
   for (const secret of options.secrets) webhookKey(secret);
   const judge = createJudge(options);
   const heard = new Readable({ objectMode: true, read: () => undefined });
-  const answer = async (request: IncomingMessage): Promise<number> => {
-    if (request.method !== 'POST') return 405;
+  let isOver = false;
+  const tell = (webhook: HeardWebhook): void => {
+    if (!isOver && !heard.destroyed) heard.push(webhook);
+  };
+  const answer = async (request: IncomingMessage, gone: AbortSignal): Promise<Answer> => {
+    if (request.method !== 'POST') return { status: 405, headers: { allow: 'POST' } };
     const body = await bodyOf(request, options.limit ?? 1024 * 1024);
-    if (!body) return 413;
+    if (!body) return { status: 413 };
     const judged = judge(request.headers, body);
-    if (!heard.destroyed) heard.push(judged.heard);
-    return judged.status;
+    const forwarded = judged.heard.verified ? await options.forwarder?.forward(request.headers, body, gone) : undefined;
+    tell(forwarded ? ({ ...judged.heard, forwarded } as HeardWebhook) : judged.heard);
+    return forwarded ? passedOn(forwarded) : { status: judged.status };
   };
   const server = createServer({ requestTimeout: 15_000 }, (request, response) => {
-    answer(request).then(
-      (status) => response.writeHead(status, status === 405 ? { allow: 'POST' } : {}).end(),
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    answer(request, gone.signal).then(
+      ({ status, headers = {} }) => response.writeHead(status, headers).end(),
       () => response.destroy(),
     );
   });
@@ -130,7 +161,8 @@ export async function createWebhookListener(options: WebhookListenerOptions): Pr
     close: () =>
       new Promise((resolve) => {
         server.close(() => {
-          if (!heard.destroyed) heard.push(null);
+          if (!isOver && !heard.destroyed) heard.push(null);
+          isOver = true;
           resolve();
         });
         server.closeAllConnections();

@@ -30,7 +30,9 @@ describe('the webhook listener', () => {
     const { opened, send, next } = await listen();
     expect(opened.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect(await send(JSON.stringify(event))).toBe(204);
-    expect(await next()).toEqual({ verified: true, id: 'dlv_1', event, repeated: false });
+    const body = JSON.stringify(event);
+    const headers = signedHeaders({ id: 'dlv_1', timestamp: start / 1000, body }, [secret]);
+    expect(await next()).toEqual({ verified: true, id: 'dlv_1', event, repeated: false, headers, body });
   });
 
   test('flags an id that it heard before', async () => {

@@ -1,0 +1,78 @@
+/** Passes a received webhook on to another receiver, body and headers unchanged: `laudio webhook listen --forward-to`. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { AppError } from '../../contract/errors.ts';
+import { createHttpCall } from './http-call.ts';
+
+/** What became of a request that was passed on. */
+export interface Forwarded {
+  /** Status of the receiver's answer. `null`: there was no answer. */
+  readonly http_status: number | null;
+  /** Why there was no answer. `null`: there was one. */
+  readonly error: string | null;
+  readonly duration_ms: number;
+  /** The header of that name in the answer. */
+  readonly retry_after?: string;
+}
+
+export interface WebhookForwarder {
+  /** Sends the request once. `signal` is aborted when nobody waits for the answer any longer. Never rejects. */
+  forward(headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal): Promise<Forwarded>;
+  close(): Promise<void>;
+}
+
+/** Headers that are about one connection (RFC 9110, 7.6.1), and the length, which the next connection tells anew. */
+const ofTheConnection = new Set([
+  'host',
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'expect',
+  'content-length',
+]);
+
+/** The sender gives up long before, which aborts the request. */
+const longestWaitMs = 5 * 60_000;
+
+const endToEnd = (headers: IncomingHttpHeaders): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers)
+      .filter(([name]) => !ofTheConnection.has(name))
+      .map(([name, value]) => [name, String(value)]),
+  );
+
+async function drop(body: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of body);
+}
+
+/** Follows no redirects: a webhook's sender doesn't either. `env` names the proxies. */
+export function createWebhookForwarder(url: string, env: NodeJS.ProcessEnv): WebhookForwarder {
+  const { transport, close } = createHttpCall({ timeout: longestWaitMs, env });
+  const answerTo = async (headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal) => {
+    try {
+      const answer = await transport({ method: 'POST', url, headers: endToEnd(headers), body, signal });
+      // The rest of the answer means nothing to the sender of a webhook; the signal ends an endless rest.
+      drop(answer.body).catch(() => undefined);
+      const { 'retry-after': retryAfter } = answer.headers;
+      return {
+        http_status: answer.status,
+        error: null,
+        ...(retryAfter !== undefined && { retry_after: retryAfter }),
+      };
+    } catch (error) {
+      if (signal.aborted) return { http_status: null, error: 'It did not answer while the sender waited.' };
+      return { http_status: null, error: error instanceof AppError ? error.message : 'It could not be reached.' };
+    }
+  };
+  return {
+    async forward(headers, body, signal) {
+      const start = performance.now();
+      const answer = await answerTo(headers, body, signal);
+      return { ...answer, duration_ms: Math.round(performance.now() - start) };
+    },
+    close,
+  };
+}
