@@ -27,6 +27,13 @@ export interface Hearing {
   requireLive(spoken: Spoken): void;
   /** Rejects as `requireLive` throws, and as `LiveRecogniser.listen` does. */
   listen(spoken: Spoken, input: ListenInput, onHeard: (heard: LiveHeard) => void, signal: AbortSignal): Promise<void>;
+  /**
+   * From now on this recogniser hears patients. Resolves once the former hears nobody any more: what it had begun to hear, it
+   * hears to the end.
+   */
+  replace(forPatients: Recogniser | undefined): Promise<void>;
+  /** Calls the listener whenever another recogniser hears patients. */
+  onReplaced(listener: () => void): void;
 }
 
 /**
@@ -36,17 +43,19 @@ export interface Hearing {
 const besidesQueued = 2;
 
 /**
- * `forTests` hears test clients, `forPatients` all others. A simulated recogniser never hears a patient. `queued`: how many
- * dictations of jobs are heard at once; default: as many as the recogniser takes.
+ * `forTests` hears test clients, `forPatients` all others; where both are the same, they stay so. A simulated recogniser never
+ * hears a patient. `queued`: how many dictations of jobs are heard at once; default: as many as the recogniser takes.
  */
 export function createHearing(
   forTests: Recogniser | undefined,
   forPatients: Recogniser | undefined,
-  queued = forPatients?.atOnce ?? 1,
+  queued?: number,
 ): Hearing {
-  const places = createFairPlaces(queued + Math.max(besidesQueued, queued));
-  if (forPatients?.simulated) throw new Error(`${forPatients.name} is for test clients alone.`);
-  const recogniserOf = ({ test_mode }: Spoken): Recogniser | undefined => (test_mode ? forTests : forPatients);
+  const testsAreReal = forTests === forPatients;
+  const listeners: (() => void)[] = [];
+  let present = inUse(forPatients, queued);
+  const recogniserOf = ({ test_mode }: Spoken): Recogniser | undefined =>
+    test_mode && !testsAreReal ? forTests : present.recogniser;
   const requireRecogniser = (spoken: Spoken): Recogniser => {
     const recogniser = recogniserOf(spoken);
     if (!recogniser) throw nobodyHears();
@@ -61,17 +70,48 @@ export function createHearing(
     recogniserOf,
     require: (spoken) => void requireRecogniser(spoken),
     requireLive: (spoken) => void requireLive(spoken),
-    listen: async (spoken, input, onHeard, signal) => requireLive(spoken).listen(input, onHeard, signal),
+    async listen(spoken, input, onHeard, signal) {
+      const listening = requireLive(spoken).listen(input, onHeard, signal);
+      return recogniserOf(spoken) === present.recogniser ? present.note(listening) : listening;
+    },
     async transcribe(speaker, input, signal) {
       const recogniser = requireRecogniser(speaker);
       if (recogniser.simulated) return recogniser.transcribe(input, signal);
-      const leave = await places.enter(`${speaker.space} ${speaker.user_id ?? ''}`, signal);
-      try {
-        return await recogniser.transcribe(input, signal);
-      } finally {
-        leave();
-      }
+      const { note, places } = present;
+      return note(
+        (async () => {
+          const leave = await places.enter(`${speaker.space} ${speaker.user_id ?? ''}`, signal);
+          try {
+            return await recogniser.transcribe(input, signal);
+          } finally {
+            leave();
+          }
+        })(),
+      );
     },
+    async replace(next) {
+      const former = present;
+      present = inUse(next, queued);
+      for (const listener of listeners) listener();
+      await former.idle();
+    },
+    onReplaced: (listener) => void listeners.push(listener),
+  };
+}
+
+/** The recogniser of patients for as long as it is theirs, and what it hears. */
+function inUse(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?? 1) {
+  if (recogniser?.simulated) throw new Error(`${recogniser.name} is for test clients alone.`);
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    recogniser,
+    places: createFairPlaces(queued + Math.max(besidesQueued, queued)),
+    note<T>(work: Promise<T>): Promise<T> {
+      const noted = work.finally(() => underWay.delete(noted));
+      underWay.add(noted);
+      return noted;
+    },
+    idle: async (): Promise<void> => void (await Promise.allSettled(underWay)),
   };
 }
 

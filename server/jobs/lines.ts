@@ -7,6 +7,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { HearingQueue } from '../../src/contract/engine.ts';
 import type { WaitingFor } from '../../src/contract/job.ts';
 import type { Spoken } from '../engine/hearing.ts';
+import type { Recogniser } from '../engine/recogniser.ts';
 import { longestSimulatedMs } from '../plugins/simulate.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
@@ -15,6 +16,7 @@ import { longestBackoff } from './run-job.ts';
 import type { RunnerServices } from './run-job.ts';
 import type { StoredJob } from './stored-job.ts';
 import { watchEngine } from './engine-watch.ts';
+import type { EngineWatch } from './engine-watch.ts';
 
 export interface LineLimits {
   /** Jobs of one person that run at the same time, those that the recogniser hears not included; default 2. */
@@ -57,16 +59,18 @@ export function createLines(
   { perPerson = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
   wake: () => void,
 ) {
-  const recogniser = hearing.recogniserOf({ test_mode: false });
-  const places = atOnce ?? recogniser?.atOnce ?? 1;
+  const recogniser = (): Recogniser | undefined => hearing.recogniserOf({ test_mode: false });
+  const placesNow = (): number => atOnce ?? recogniser()?.atOnce ?? 1;
+  const watchNow = (): EngineWatch => watchEngine(recogniser(), { clock, random, log }, wake);
+  let places = placesNow();
   const longestWait = Math.max(longestBackoff, longestSimulatedMs);
   const spoken = new FairQueue({ perLane: places, total: places, lingering: writtenMeanwhile, longestWait });
   const others = new FairQueue({ perLane: perPerson, total, longestWait });
-  const watch = watchEngine(recogniser, { clock, random, log }, wake);
+  let watch = watchNow();
   const waiting = createWaiting();
 
   /** A simulation is no bottleneck, so that its dictations wait with the texts. */
-  const isReal = (speaker: Spoken): boolean => hearing.recogniserOf(speaker) === recogniser;
+  const isReal = (speaker: Spoken): boolean => hearing.recogniserOf(speaker) === recogniser();
   /** The words of live transcriptions were heard while somebody spoke. */
   const isHeard = (job: SoundOf): boolean => job.audio !== null && !job.request.transcriptions && isReal(job);
   const hasRoom = (owner: AudioOwner, bytes: number): boolean => {
@@ -78,12 +82,15 @@ export function createLines(
     spoken.letIn(now);
     if (watch.state === 'absent' || watch.state === 'down' || (watch.state === 'tried' && spoken.working > 0)) return;
     const turn = spoken.take(now);
+    const asked = watch;
+    /** The recogniser that was asked; what becomes of the dictation says nothing of one that came meanwhile. */
+    const own = (): EngineWatch | undefined => (asked === watch ? watch : undefined);
     const heard = (): void => {
-      watch.served();
+      own()?.served();
       turn?.linger();
       wake();
     };
-    return turn && { ...turn, heard, refused: () => watch.refused() };
+    return turn && { ...turn, heard, refused: () => own()?.refused() };
   }
 
   function takeOther(now: number): Begin | undefined {
@@ -119,6 +126,16 @@ export function createLines(
     },
 
     stop: (): void => watch.stop(),
+
+    /** Another recogniser hears patients, and gets what waits. */
+    renew(): void {
+      const former = watch;
+      watch = watchNow();
+      former.stop();
+      places = placesNow();
+      spoken.limit({ perLane: places, total: places });
+      wake();
+    },
 
     /** When the next job becomes due, in ms since 1970. */
     get nextDue(): number | undefined {

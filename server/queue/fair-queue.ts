@@ -49,7 +49,7 @@ interface Lane {
 const byTime = (a: Entry, b: Entry): number => a.due - b.due || (a.id < b.id ? -1 : 1);
 
 export class FairQueue {
-  readonly #limits: Required<QueueLimits>;
+  #limits: Required<QueueLimits>;
   readonly #entries = new Map<string, Entry>();
   #waiting = new TinyQueue<Entry>([], byTime);
   readonly #lanes = new Map<string, Lane>();
@@ -59,6 +59,13 @@ export class FairQueue {
 
   constructor(limits: QueueLimits) {
     this.#limits = { lingering: 0, longestWait: Infinity, ...limits };
+  }
+
+  /** Takes other numbers of places. Work in progress stays so. */
+  limit(places: Pick<QueueLimits, 'perLane' | 'total'>): void {
+    this.#limits = { ...this.#limits, ...places };
+    // A lane that was full stands in no row.
+    for (const lane of this.#lanes.values()) this.#offer(lane);
   }
 
   /** Whether the work waits or is in progress. */

@@ -38,6 +38,7 @@ function slowHearing(queued?: number) {
   const hearing = createHearing(createSimulatedRecogniser(), recogniser, queued);
   const order: string[] = [];
   return {
+    hearing,
     order,
     most: () => most,
     working: () => working.length,
@@ -96,4 +97,30 @@ test('a simulation is no bottleneck', async () => {
   const hearing = createHearing(createSimulatedRecogniser(), undefined);
   const asked = Array.from({ length: 50 }, () => hearing.transcribe({ test_mode: true, space: 'test' }, input, never));
   expect((await Promise.all(asked)).every(({ text }) => text !== '')).toBe(true);
+});
+
+test('another recogniser hears from now on, and the former hears to the end what it had begun', async () => {
+  const { hearing, ask, end, working, order } = slowHearing();
+  const begun = ask('first');
+  await setImmediate();
+  const heard: string[] = [];
+  let told = 0;
+  hearing.onReplaced(() => (told += 1));
+  let isReleased = false;
+  const replaced = hearing.replace({
+    name: 'next',
+    simulated: false,
+    atOnce: 1,
+    probe: async () => {},
+    close: async () => {},
+    transcribe: async () => (heard.push('next'), { text: '' }),
+  } as unknown as Recogniser);
+  void replaced.then(() => (isReleased = true));
+  await ask('second');
+  expect([heard, working(), told, isReleased]).toEqual([['next'], 1, 1, false]);
+  await end();
+  await Promise.all([begun, replaced]);
+  expect(order).toEqual(['second', 'first']);
+  // A test client keeps the simulation.
+  expect(hearing.recogniserOf({ test_mode: true })?.simulated).toBe(true);
 });

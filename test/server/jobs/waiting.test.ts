@@ -5,6 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
 import type { TranscribeInput } from '../../../server/engine/recogniser.ts';
+import { controlledEngine } from '../../support/controlled-engine.ts';
 import { createRecordService, dictated, testClient } from '../../support/record-service.ts';
 import type { RecordService } from '../../support/record-service.ts';
 import { refusal } from '../../support/worklist.ts';
@@ -127,6 +128,35 @@ describe('without a recogniser', () => {
     await service.enqueue(sound, { upload });
     expect(upload.kept).toBe(true);
     expect(service.jobs.waiting()).toMatchObject({ jobs: 3, audio_bytes: 3 * bytes });
+  });
+
+  test('audio that waits is heard as soon as there is one, and waits again once it is gone', async () => {
+    const service = await createRecordService({ hearsPatients: false });
+    const job = await dictate(service);
+    await service.hearing.replace(controlledEngine());
+    expect(await queueOf(service)).toMatchObject({ available: true, at_once: 2 });
+    await service.jobs.idle();
+    expect(await statusOf(service, job)).toBe('completed');
+    await service.hearing.replace(undefined);
+    const later = await dictate(service);
+    await service.jobs.idle();
+    expect(await service.job(later.id)).toMatchObject({ status: 'queued', waiting_for: { reason: 'engine' } });
+  });
+
+  test('what becomes of a dictation that the former still hears says nothing of the next', async () => {
+    const service = await createRecordService();
+    service.engine.hold();
+    const job = await dictate(service);
+    await service.engine.called(1);
+    const next = controlledEngine();
+    const replaced = service.hearing.replace(next);
+    service.engine.failNext(unavailable());
+    service.engine.release();
+    await replaced;
+    await pass(service, 10_000);
+    expect(await queueOf(service)).toMatchObject({ available: true });
+    expect(await statusOf(service, job)).toBe('completed');
+    expect(next.calls.map(({ step }) => step)).toContain('transcribe');
   });
 });
 
