@@ -15,7 +15,7 @@ import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import type { EngineProblem } from './engine/engine.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
-import { recognisers, usualRecogniser, writers } from './engine/registry.ts';
+import { openModelOffer, recognisers, usualRecogniser, writers } from './engine/registry.ts';
 import { createFeed } from './feed.ts';
 import { keepHouse } from './maintenance/housekeeping.ts';
 import { createIds, newestId } from './ids.ts';
@@ -116,6 +116,7 @@ export interface MountHost {
   readonly adminToken: string;
   /** Encrypts files of the app in the data directory; `undefined` where the directory is not encrypted. */
   readonly sealing: Sealing | undefined;
+  readonly models: Engines['models'];
 }
 
 /** Mounts an app; the server calls the app's `close` before it stops answering. */
@@ -129,7 +130,7 @@ export interface App {
   readonly transport: Transport;
   /** The calls that reached the server lately. */
   readonly inspector: Inspector;
-  /** Name of the recogniser for real patients; `undefined`: none, and audio waits as jobs. */
+  /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
   readonly sendsTo: string | undefined;
@@ -153,7 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const targets = createTargets({ allow: options.webhookTargets });
   const reach = readReach(options);
   const validation = createValidation();
-  const openEngines = chooseEngines({ recognisers, writers, usualRecogniser }, options, validation);
+  const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
   const stores = chosenStores(options, validation);
   const { dataDir: directory, key, clock, log, memory, launch } = options;
   const opened = await stores.open({ directory, key, clock, log, memory });
@@ -379,6 +380,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
         transport: inside.transport,
         adminToken,
         sealing: opened.encryption?.sealing,
+        models: engines.models,
       });
     });
   } else {

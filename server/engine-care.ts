@@ -9,7 +9,7 @@ import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices } from './engine/engines.ts';
 import type { ListedModel } from './engine/local/library.ts';
 import type { Pull, PullFacts, PullOptions, PullStep } from './engine/local/pull/pull.ts';
-import { recognisers, usualRecogniser, writers } from './engine/registry.ts';
+import { openModelOffer, recognisers, usualRecogniser, writers } from './engine/registry.ts';
 import { tryEngine } from './engine/try-engine.ts';
 import type { TriedEngine } from './engine/try-engine.ts';
 import { createValidation } from './http/validation.ts';
@@ -75,7 +75,7 @@ export function tryEngineOf(
 
 /** Opens the engines as a server with these choices would, and closes them. AppError CONFIGURATION where it would not start. */
 export function checkChoices(choices: Omit<EngineChoices, 'testReal'>, place: Place): Promise<void> {
-  const tables = { recognisers, writers, usualRecogniser };
+  const tables = { recognisers, writers, usualRecogniser, openModelOffer };
   const open = chooseEngines(tables, { ...choices, testReal: false }, createValidation());
   return withDeps(place, async (deps) => (await open(deps)).close());
 }

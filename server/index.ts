@@ -9,6 +9,7 @@ import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { chosenStores, createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
+import type { ModelOffer, ModelOfferOptions } from './engine/registry.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
 import { secretCosts } from './oauth/secrets.ts';
@@ -24,7 +25,18 @@ import type { CareOptions } from './store/stores.ts';
 
 export { builtInTestClient };
 export { processEnvironment };
-export type { CheckReport, KeyOptions, LaunchProcess, Log, Mount, MountHost, ProcessEnd, RepairReport };
+export type {
+  CheckReport,
+  KeyOptions,
+  LaunchProcess,
+  Log,
+  ModelOffer,
+  ModelOfferOptions,
+  Mount,
+  MountHost,
+  ProcessEnd,
+  RepairReport,
+};
 
 // What is done where no server runs is loaded when it is done: no start of a server waits for it.
 export const engineCare = () => import('./engine-care.ts');
@@ -99,6 +111,8 @@ export interface ServerOptions {
   readonly launch?: LaunchProcess;
   /** The code by which a browser shows that whoever uses it runs this server; default: no browser may look at its calls. */
   readonly setupCode?: string;
+  /** How the app offers speech models; default: those of the catalogue, to install but not to use. */
+  readonly models?: ModelOfferOptions;
   /** Mounts an app on `/`, beside the API; default: a page that describes the server. */
   readonly mount?: Mount;
 }
@@ -114,7 +128,7 @@ export interface Server {
   readonly transport: Transport;
   /** The calls that reached the server lately, without what was said in them. */
   readonly inspector: Inspector;
-  /** Name of the recogniser for real patients; `undefined`: none, and audio waits as jobs. */
+  /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
   readonly sendsTo: string | undefined;
@@ -183,6 +197,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     headersTimeout: options.headersTimeout ?? 15_000,
     launch: options.launch ?? launchNode,
     setupCode: options.setupCode,
+    models: options.models ?? {},
     mount: options.mount,
   });
   const { fastify, ...told } = app;

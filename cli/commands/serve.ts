@@ -143,6 +143,13 @@ const partsOf = (context: Context, input: ServeInput) => ({
   ...storesOf(context, input),
 });
 
+const keeperOf = async ({ paths, clock, origins }: Context) =>
+  (await import('../../src/node/user-settings.ts')).recogniserKeeper({
+    config: paths.config,
+    clock,
+    origin: origins.recogniser,
+  });
+
 const letterheadsOf = (context: Context, { letterhead }: ServeInput) =>
   chosen(context, 'letterhead', letterhead.length === 0 ? undefined : letterhead) ?? [];
 
@@ -202,6 +209,11 @@ export async function runServer(
       ...queueOf(context, input),
       ...reach,
       setupCode,
+      models: {
+        env: context.env,
+        // Whoever names the recogniser at the start has chosen.
+        keep: input.recogniser === undefined ? await keeperOf(context) : undefined,
+      },
       ...(mount && { mount }),
     },
     input.port,

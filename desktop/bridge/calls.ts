@@ -5,6 +5,7 @@ import { changeCalls } from './changes.ts';
 import { dictationCalls } from './dictation.ts';
 import { liveCalls } from './live.ts';
 import { macroCalls } from './macros.ts';
+import { modelCalls } from './models.ts';
 import { recordCalls } from './record.ts';
 import { referenceCalls } from './reference.ts';
 import { sessionCalls } from './session.ts';
@@ -18,6 +19,7 @@ export const calls = {
   ...sessionCalls,
   ...settingsCalls,
   ...updateCalls,
+  ...modelCalls,
   ...worklistCalls,
   ...dictationCalls,
   ...liveCalls,

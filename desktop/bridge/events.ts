@@ -8,6 +8,7 @@ import { Dictation } from './dictation.ts';
 import { defaultKeys } from './keys.ts';
 import type { Action } from './keys.ts';
 import { LiveWords } from './live.ts';
+import { ModelsState } from './models.ts';
 import { SessionState } from './session.ts';
 import { revised } from './shapes.ts';
 import { UpdateState } from './updates.ts';
@@ -22,6 +23,7 @@ export const eventNames = [
   'record',
   'refused',
   'updates',
+  'models',
   'action',
 ] as const;
 export type EventName = (typeof eventNames)[number];
@@ -46,6 +48,8 @@ export const events = {
   ),
   refused: RefusedChange,
   updates: UpdateState,
+  /** Something about the speech models of this computer has changed. */
+  models: ModelsState,
   /** A key that was pressed while another program had the keyboard, or a line of the menus of the system. */
   action: object({ action: oneOf(Object.keys(defaultKeys) as Action[]) }),
 } as const satisfies Record<EventName, Schema>;

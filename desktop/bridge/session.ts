@@ -33,7 +33,8 @@ export const SessionState = named(
     ),
     desk: nullable(string({ description: 'Identifies this person at this place; the same at each login.' })),
     asks_code: boolean({
-      description: 'Whoever creates the first user or adds a service has to type the setup code of the server.',
+      description:
+        'Whoever creates the first user, adds a service or changes the speech models has to type the setup code of the server.',
     }),
     places: array(oneOf(places), { description: 'The places at which this page can log in.' }),
     ...revised,
@@ -42,7 +43,10 @@ export const SessionState = named(
 export type SessionState = TypeOf<typeof SessionState>;
 
 /** The setup code proves that the person runs the server, where `asks_code` is true. */
-const SetupCode = string({ maxLength: 40, description: 'The setup code, as the terminal of the server shows it.' });
+export const SetupCode = string({
+  maxLength: 40,
+  description: 'The setup code, as the terminal of the server shows it.',
+});
 
 /** `details.reason` of a refusal: the setup code is missing or wrong. */
 export const setupCodeNeeded = 'setup_code';

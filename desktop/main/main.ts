@@ -4,7 +4,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { AppError } from '../../src/contract/errors.ts';
+import { systemClock } from '../../src/node/clock.ts';
 import { userPaths } from '../../src/node/paths.ts';
+import { recogniserKeeper } from '../../src/node/user-settings.ts';
 import { choices, engineParts, storeParts } from '../../src/node/choices.ts';
 import { readSettingsFiles, resolveSettings } from '../../src/node/settings.ts';
 import { builtPage } from '../web/index.ts';
@@ -40,7 +42,7 @@ async function start(): Promise<void> {
   // Uses the person's own configuration only, not the project file of the directory in which the app was started.
   const home = homedir();
   const files = await readSettingsFiles(home, paths.config);
-  const { values } = resolveSettings({ flags: {}, env, cwd: home, files });
+  const { values, origins } = resolveSettings({ flags: {}, env, cwd: home, files });
   const shell = await openShell({
     platform,
     version: app.getVersion(),
@@ -48,7 +50,10 @@ async function start(): Promise<void> {
     stateDirectory: paths.state,
     hasKeychain: values.credential_store === 'keychain',
     passphrase: env['LAUDIO_PASSPHRASE'],
-    parts: choices([...engineParts, ...storeParts], values, env),
+    parts: {
+      ...choices([...engineParts, ...storeParts], values, env),
+      models: { env, keep: recogniserKeeper({ config: paths.config, clock: systemClock, origin: origins.recogniser }) },
+    },
     page: builtPage,
     exam: link === undefined ? undefined : linkedExam(link),
     updater: (await hasUpdateAddress()) ? async () => (await import('./updater.ts')).createUpdater() : undefined,

@@ -34,8 +34,8 @@ export interface AppOptions {
   readonly keychain: Keychain | undefined;
   /** The passphrase of a data directory that was encrypted with one. */
   readonly passphrase: string | undefined;
-  /** The engines, their processes and the stores of the embedded server; what is not chosen is the server's to choose. */
-  readonly parts: Pick<ServerOptions, 'recogniser' | 'writer' | 'store' | 'blobs' | 'launch'>;
+  /** The engines, their processes and models, and the stores of the embedded server; what is not chosen is the server's to choose. */
+  readonly parts: Pick<ServerOptions, 'recogniser' | 'writer' | 'store' | 'blobs' | 'launch' | 'models'>;
   /** Opens a login page in the person's browser. */
   readonly openBrowser: (url: string) => Promise<void>;
   /** The browser is back and somebody is logged in. */
@@ -74,7 +74,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     port: 0,
     clock,
     log,
-    async mount({ fastify, transport, adminToken, sealing }) {
+    async mount({ fastify, transport, adminToken, sealing, models }) {
       await ensurePrivateDirectory(directory);
       const local = createLocalServer({
         ...machine,
@@ -91,6 +91,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
         transport: http.transport,
         keychain: options.keychain,
         local,
+        models,
       }));
       receiveLogins(fastify, opened, begun, options.onLoggedIn);
       return { close: () => opened.close() };

@@ -27,7 +27,7 @@ import { builtPage, isBuilt, pageHeaders, servePage } from './page-files.ts';
 
 export { builtPage, isBuilt };
 
-export interface WebOptions extends Omit<HostDeps, 'local' | 'sealing'> {
+export interface WebOptions extends Omit<HostDeps, 'local' | 'models' | 'sealing'> {
   /** The built page: `index.html` and its files. */
   readonly page: string;
   readonly testClient: LocalServer['testClient'];
@@ -49,10 +49,10 @@ const mostBytes = 200 * 1024 * 1024;
 /** Makes the mount for `createServer({ mount })`. */
 export const mountWeb =
   (options: WebOptions): Mount =>
-  async ({ fastify, transport, adminToken, sealing }) => {
+  async ({ fastify, transport, adminToken, sealing, models }) => {
     await ensurePrivateDirectory(options.directory);
     const local = createLocalServer({ ...options, sealing, transport, adminToken });
-    const host = await createHost({ ...options, sealing, local });
+    const host = await createHost({ ...options, sealing, local, models });
     const streams = new Set<() => void>();
     readBytes(fastify);
     answerErrors(fastify, options);

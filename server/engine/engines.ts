@@ -9,6 +9,7 @@ import type { Engine, EngineDeps, EngineKinds, EngineProblem, UsualRecogniser } 
 import { createHearing } from './hearing.ts';
 import type { Hearing } from './hearing.ts';
 import type { Recogniser } from './recogniser.ts';
+import type { ModelOffer, ModelOfferOptions, openModelOffer } from './registry.ts';
 import type { Writer } from './writer.ts';
 
 /** The tables of registry.ts. */
@@ -16,6 +17,7 @@ export interface EngineTables {
   readonly recognisers: EngineKinds<Recogniser>;
   readonly writers: EngineKinds<Writer>;
   readonly usualRecogniser: (dataDir: string | undefined) => Promise<UsualRecogniser>;
+  readonly openModelOffer: typeof openModelOffer;
 }
 
 export interface EngineChoices {
@@ -29,11 +31,15 @@ export interface EngineChoices {
   readonly testReal: boolean;
   /** Queued dictations that the recogniser is given at once; default: as many as it takes. */
   readonly hearing?: number | undefined;
+  /** How the app offers speech models. */
+  readonly models?: ModelOfferOptions;
 }
 
 export interface Engines {
   readonly hearing: Hearing;
   readonly writer: Writer;
+  /** The speech models of this computer, loaded when somebody asks for them; `undefined` where nothing is kept on the disk. */
+  readonly models: (() => Promise<ModelOffer>) | undefined;
   /** Why something that is installed is not used. */
   readonly problems: readonly EngineProblem[];
   /** Logs a warning for each engine that cannot serve now. */
@@ -49,8 +55,8 @@ const none = 'none';
 
 /** Checks the choices, and opens nothing until the result is called. Throws AppError CONFIGURATION for an invalid choice. */
 export function chooseEngines(
-  { recognisers, writers, usualRecogniser }: EngineTables,
-  { recogniser, writer, testReal, hearing }: EngineChoices,
+  { recognisers, writers, usualRecogniser, openModelOffer }: EngineTables,
+  { recogniser, writer, testReal, hearing, models = {} }: EngineChoices,
   compile: ReturnType<typeof createValidation>,
 ): (deps: Omit<EngineDeps, 'key'>) => Promise<Engines> {
   const { [forTests]: simulation, ...kinds } = recognisers;
@@ -59,26 +65,57 @@ export function chooseEngines(
   const openTests = chooseEngine({ noun: 'recogniser', kinds: recognisers }, { use: forTests }, compile);
   const opening = (choice: Choice): OpenEngine<Recogniser> | undefined =>
     choice.use === none ? undefined : chooseEngine({ noun: 'recogniser', kinds, besides: [none] }, choice, compile);
-  const openRecogniser = recogniser && opening(recogniser);
+  // Refused before anything is opened.
+  if (recogniser) opening(recogniser);
   const openWriter = chooseEngine({ noun: 'writer', kinds: writers }, writer, compile);
   return async (deps) => {
-    const opened: Engine[] = [];
-    const close = async (): Promise<void> => void (await Promise.all(opened.map((engine) => engine.close())));
+    const opened = new Set<Engine>();
+    let offer: Promise<ModelOffer> | undefined;
+    const close = async (): Promise<void> => {
+      await (await offer)?.close();
+      await Promise.all([...opened].map((engine) => engine.close()));
+    };
     const keep = async <E extends Engine>(opening: Promise<E>): Promise<E> => {
       const engine = await opening;
-      opened.push(engine);
+      opened.add(engine);
       return engine;
     };
+    const release = async (engine: Engine): Promise<void> => {
+      await engine.close();
+      opened.delete(engine);
+    };
+    const openPatients = async (choice: Choice | undefined) => {
+      const usual = choice ? undefined : await usualRecogniser(deps.dataDir);
+      const open = opening(choice ?? usual!);
+      return { patients: open && (await keep(open(deps))), problems: usual?.problems ?? [] };
+    };
     try {
-      const usual = recogniser ? undefined : await usualRecogniser(deps.dataDir);
-      const openPatients = usual ? opening(usual) : openRecogniser;
-      const patients = openPatients && (await keep(openPatients(deps)));
-      for (const problem of usual?.problems ?? []) deps.log({ level: 'warn', event: 'model_not_used', ...problem });
+      const { patients, problems } = await openPatients(recogniser);
+      for (const problem of problems) deps.log({ level: 'warn', event: 'model_not_used', ...problem });
+      const all = createHearing(testReal ? patients : await keep(openTests(deps)), patients, hearing);
+      const present = () => all.recogniserOf({ test_mode: false });
+      /** The former hears to the end what it had begun. */
+      const choose = async (choice: Choice | undefined) => {
+        const { patients: next } = await openPatients(choice);
+        const former = present();
+        try {
+          await next?.probe(new AbortController().signal);
+        } catch (error) {
+          await release(next!);
+          throw error;
+        }
+        const replaced = all.replace(next);
+        return { released: replaced.then(() => former && release(former)) };
+      };
+      const { dataDir } = deps;
+      const openOffer = (directory: string): Promise<ModelOffer> =>
+        openModelOffer({ ...deps, dataDir: directory, recogniser: () => present()?.name ?? null, choose }, models);
       return {
-        hearing: createHearing(testReal ? patients : await keep(openTests(deps)), patients, hearing),
+        hearing: all,
         writer: await keep(openWriter(deps)),
-        problems: usual?.problems ?? [],
-        probe: async (signal) => void (await Promise.all(opened.map((engine) => probe(engine, deps.log, signal)))),
+        models: dataDir === undefined ? undefined : () => (offer ??= openOffer(dataDir)),
+        problems,
+        probe: async (signal) => void (await Promise.all([...opened].map((engine) => probe(engine, deps.log, signal)))),
         warmUp: () => opened.forEach((engine) => engine.warmUp?.()),
         close,
       };

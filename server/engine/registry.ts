@@ -4,6 +4,7 @@
  */
 import { engineKind } from './engine.ts';
 import type { EngineKinds, UsualRecogniser } from './engine.ts';
+import type { ModelOffer, ModelOfferDeps, ModelOfferOptions } from './local/offer.ts';
 import { localOptions } from './local/options.ts';
 import type { LocalOptions } from './local/options.ts';
 import { recogniserOptions } from './openai/recogniser/options.ts';
@@ -33,6 +34,11 @@ export const recognisers = {
 /** What a server uses whose operator chose no recogniser. */
 export const usualRecogniser = async (dataDir: string | undefined): Promise<UsualRecogniser> =>
   (await import('./local/usual-recogniser.ts')).usualRecogniser(dataDir);
+
+/** The speech models of this computer. */
+export const openModelOffer = async (deps: ModelOfferDeps, options: ModelOfferOptions): Promise<ModelOffer> =>
+  (await import('./local/offer.ts')).createModelOffer(deps, options);
+export type { ModelOffer, ModelOfferOptions };
 
 export const writers = {
   rules: rulesWriter,

@@ -5,7 +5,7 @@ import type { Clock } from '../domain/clock.ts';
 import { lockPatience, withFileLock } from './files/file-lock.ts';
 import { isMissing, readPrivateFile, writePrivateFile } from './files/private-file.ts';
 import { parseObject, userSettingsPath } from './settings.ts';
-import type { SettingName } from './settings.ts';
+import type { Origin, SettingName } from './settings.ts';
 
 /** Resolves to the file's path. AppError CONFIGURATION for a file that cannot be read; then nothing is changed. */
 export function changeUserSettings(
@@ -25,3 +25,20 @@ export function changeUserSettings(
     return name;
   });
 }
+
+/**
+ * Keeps the choice of recogniser that is made in the app; `undefined` where the choice has come from elsewhere than the user's
+ * settings, which would not count then.
+ */
+export const recogniserKeeper = ({
+  config,
+  clock,
+  origin,
+}: {
+  readonly config: string;
+  readonly clock: Clock;
+  readonly origin: Origin;
+}): ((recogniser: string | undefined) => Promise<string>) | undefined =>
+  origin.from === 'user' || origin.from === 'default'
+    ? (recogniser) => changeUserSettings({ config, clock }, { recogniser })
+    : undefined;

@@ -26,6 +26,7 @@ import {
   useBrowser,
   worklistFile,
 } from '../support/app.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const browser = useBrowser();
 const pictures = fileURLToPath(new URL('../../docs/pictures/app/', import.meta.url));
@@ -125,7 +126,7 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
   };
 
   test('the ways in', async () => {
-    const app = await startApp();
+    const app = await startApp({ dataDir: await temporaryDirectory() });
     const page = await open(app.url);
     const see = (name: string, size?: Size) => look(page, name, colorScheme, size);
     await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor();
@@ -146,8 +147,10 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await openExam(page);
     await page.getByText('Speech is not turned into text here').waitFor();
     for (const size of ['large', 'small', 'narrow'] as const) await see('unheard', size);
-    await page.getByText('How to have speech turned into text').click();
-    await see('unheard-way', 'small');
+    await press(page, /Speech models/);
+    await page.getByRole('listitem', { name: 'nemotron-3.5-streaming-1120' }).waitFor();
+    for (const size of ['small', 'narrow'] as const) await see('speech-models', size);
+    await escape(page);
     await page.setViewportSize(sizes.large);
     await page.getByRole('button', { name: 'Write the report' }).first().click();
     await report(page)

@@ -47,6 +47,9 @@ export interface ApiOptions {
   readonly store?: (real: Store) => Store;
   /** Hears test clients, and writes for everybody. */
   readonly engine?: ControlledEngine;
+  /** An app beside the API, and the speech models that it offers. */
+  readonly mount?: NonNullable<ServerOptions['mount']>;
+  readonly models?: NonNullable<ServerOptions['models']>;
   /** Which engines the operator chose. */
   readonly recogniser?: NonNullable<ServerOptions['recogniser']>;
   readonly writer?: NonNullable<ServerOptions['writer']>;

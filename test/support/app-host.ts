@@ -92,7 +92,7 @@ export async function startWorkplace(
   const network = former?.network ?? networkTo(server);
   const logged: Logged[] = [];
   const sealing = former?.sealing ?? createSealing(randomBytes(32));
-  const deps: Omit<HostDeps, 'local'> = { ...machine(logged), directory, sealing };
+  const deps: Omit<HostDeps, 'local' | 'models'> = { ...machine(logged), directory, sealing };
   const local = createLocalServer({
     ...deps,
     transport: network.transport,
@@ -100,7 +100,7 @@ export async function startWorkplace(
     testClient: builtInTestClient,
     setupCode: undefined,
   });
-  const host = await createHost({ ...deps, local });
+  const host = await createHost({ ...deps, local, models: undefined });
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= host.close());
   onTestFinished(async () => {

@@ -38,7 +38,7 @@ export interface RunningApp {
 
 /** A server in memory that listens, with the app on `/`. The app reaches no service elsewhere. */
 export async function startApp(
-  chosen: Pick<ServerOptions, 'publicUrl' | 'recogniser' | 'letterheads'> = {},
+  chosen: Pick<ServerOptions, 'publicUrl' | 'recogniser' | 'letterheads' | 'dataDir' | 'models'> = {},
 ): Promise<RunningApp> {
   const directory = await temporaryDirectory();
   const cord = Promise.withResolvers<Network>();

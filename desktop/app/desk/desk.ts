@@ -25,7 +25,7 @@ import { createTyped } from './typed-words.ts';
 import { createWorklist } from '../worklist/worklist.ts';
 
 /** Calls that need no login: see page/app.ts. */
-type PageCall = Extract<CallName, `session.${string}` | `updates.${string}`>;
+type PageCall = Extract<CallName, `session.${string}` | `updates.${string}` | `models.${string}`>;
 export type DeskHandlers = Omit<Handlers, PageCall>;
 
 export interface DeskDeps extends MachineDeps {
@@ -50,6 +50,8 @@ export interface Desk {
   onState(listener: () => void): () => void;
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
   renew(login: Login, credentials: Credentials): Promise<void>;
+  /** Another recogniser may hear at the service. */
+  askWhoHears(): void;
   /** Ends the login; changes that wait stay on disk. */
   end(): Promise<void>;
   close(): Promise<void>;
@@ -177,6 +179,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       wasReachable = false;
       await connection.renew(credentials);
     },
+    askWhoHears: () => engines.ask(),
     end: () => connection.end(),
     async close() {
       engines.close();

@@ -24,6 +24,8 @@ export interface Engines {
   readonly present: WhoHears;
   /** Whether there are words while somebody speaks, as the service said last. Asks again where there are none. */
   isLive(): boolean;
+  /** Asks the service again. */
+  ask(): void;
   close(): void;
 }
 
@@ -79,6 +81,7 @@ export async function createEngines(deps: ServiceDeps, onChange: () => void): Pr
       if (!hearsLive && deps.clock.elapsed() - askedAt > askingAgainMs) look();
       return hearsLive;
     },
+    ask: look,
     close() {
       isClosed = true;
       forgetOnline();

@@ -17,6 +17,8 @@ export interface Desks {
   enter(login: Login, credentials: Credentials): Promise<void>;
   /** Closes the desk and ends its login; what waits there is kept. */
   leave(key: string): Promise<void>;
+  /** Another recogniser hears at the server in this process. */
+  askWhoHears(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -69,6 +71,9 @@ export function createDesks(deps: DesksDeps): Desks {
       desks.delete(key);
       await desk?.close();
       await desk?.end();
+    },
+    async askWhoHears() {
+      for (const desk of desks.values()) (await desk.catch(() => undefined))?.askWhoHears();
     },
     async close() {
       const opened = await Promise.allSettled(desks.values());

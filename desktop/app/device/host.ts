@@ -10,6 +10,8 @@ import type { LocalServer } from './local-server.ts';
 import { createLogins } from './logins.ts';
 import { openSessions } from './sessions.ts';
 import { createTokenStore } from './token-store.ts';
+import { createModels } from './models.ts';
+import type { ModelsDeps } from './models.ts';
 import type { PendingLogin, Visit } from './visit.ts';
 
 export interface HostDeps extends MachineDeps {
@@ -17,6 +19,8 @@ export interface HostDeps extends MachineDeps {
   readonly directory: string;
   /** The server in this process. */
   readonly local: LocalServer;
+  /** The speech models of the server in this process; `undefined`: the server keeps none. */
+  readonly models: ModelsDeps['open'];
   /** `undefined`: tokens are in files that only their owner can read. */
   readonly keychain: Keychain | undefined;
 }
@@ -55,9 +59,19 @@ export async function createHost(deps: HostDeps): Promise<Host> {
     },
   });
   const checkCall = createCallCheck();
+  let recogniser: string | null | undefined;
+  const models = createModels({
+    ...deps,
+    open: deps.models,
+    onChange(state) {
+      sessions.tellAll({ name: 'models', data: state });
+      if (recogniser !== state.recogniser) void desks.askWhoHears();
+      recogniser = state.recogniser;
+    },
+  });
 
   return {
-    app: (visit) => createApp({ sessions, desks, logins, local, visit, checkCall }),
+    app: (visit) => createApp({ sessions, desks, logins, local, models, visit, checkCall }),
     has: (session) => sessions.get(session) !== undefined,
     comeBack: async (query, login) => sessions.enter(await logins.finish(query, login)),
     async resume() {

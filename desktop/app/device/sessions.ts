@@ -32,6 +32,8 @@ export interface Sessions {
   follow(id: string, listener: Listener): () => void;
   /** Tells the pages of everybody at that desk, but for those whose screen is locked. */
   tell(desk: string, event: AppEvent): void;
+  /** Tells the pages of everybody, but for those whose screen is locked. */
+  tellAll(event: AppEvent): void;
   /** Tells the pages of everybody at that desk the state of their session. */
   tellState(desk: string): void;
   lock(id: string): Promise<void>;
@@ -111,6 +113,9 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
     },
     tell(desk, event) {
       for (const [id, session] of sessions) if (session.desk === desk && !session.locked) tellPages(id, event);
+    },
+    tellAll(event) {
+      for (const [id, session] of sessions) if (!session.locked) tellPages(id, event);
     },
     tellState(desk) {
       for (const [id, session] of sessions) if (session.desk === desk) void tellState(id);

@@ -8,6 +8,8 @@ import type { Desks } from '../device/desks.ts';
 import type { AppFile, FileRange, Listener } from '../service.ts';
 import { sessionHandlers } from './session-calls.ts';
 import type { SessionCallDeps } from './session-calls.ts';
+import { modelHandlers } from './model-calls.ts';
+import type { ModelCallDeps } from './model-calls.ts';
 import { updateHandlers } from './update-calls.ts';
 
 /** One browser or one window. */
@@ -23,7 +25,7 @@ export interface App {
   file(address: string, range?: FileRange): Promise<AppFile | undefined>;
 }
 
-export interface AppDeps extends SessionCallDeps {
+export interface AppDeps extends SessionCallDeps, Pick<ModelCallDeps, 'models'> {
   readonly desks: Desks;
   readonly checkCall: ReturnType<typeof createCallCheck>;
 }
@@ -35,6 +37,7 @@ export function createApp(deps: AppDeps): App {
   const own = {
     ...sessionHandlers(deps),
     ...updateHandlers(visit.updates),
+    ...modelHandlers(deps, () => deskHere()),
   } as unknown as AnyHandlers;
 
   /**

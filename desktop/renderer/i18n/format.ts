@@ -80,3 +80,10 @@ export function duration(seconds: number): string {
 /** `14`, `987`, `3.9k`: for places with room for two or three characters. */
 export const shortNumber = (value: number): string =>
   value < 1000 ? String(value) : `${(value / 1000).toLocaleString(shownLanguage(), { maximumSignificantDigits: 2 })}k`;
+
+/** `6 kB`, `475 MB`, `1.1 GB`, as disks and downloads are counted. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  if (bytes < 1e9) return `${Math.round(bytes / 1e6)} MB`;
+  return `${(bytes / 1e9).toLocaleString(shownLanguage(), { maximumFractionDigits: 1 })} GB`;
+}

@@ -4,8 +4,10 @@ import { join, resolve } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { entryOf } from '../../../src/domain/entry-of.ts';
 import { holdLock } from '../../../src/node/files/file-lock.ts';
 import { catalogue } from './catalogue.ts';
+import type { OfferedModel } from './catalogue.ts';
 import { modelId } from './manifest.ts';
 import type { Manifest } from './manifest.ts';
 import { readModel } from './models.ts';
@@ -24,16 +26,23 @@ export interface ListedModel {
   readonly archive_bytes: number | null;
 }
 
-/** Folders of models in `models`, and what the catalogue offers besides; by id. */
-export async function listModels(models: string): Promise<ListedModel[]> {
+/** Folders of models in `models`, and what is offered besides; by id. */
+export async function listModels(
+  models: string,
+  offers: Readonly<Record<string, OfferedModel>> = catalogue,
+): Promise<ListedModel[]> {
   const folders = await readdir(models, { withFileTypes: true }).catch(() => []);
   const there = folders.filter((entry) => entry.isDirectory() && !entry.name.startsWith('.')).map(({ name }) => name);
-  const ids = [...new Set([...Object.keys(catalogue), ...there])].toSorted();
-  return Promise.all(ids.map((id) => listModel(models, id, there.includes(id))));
+  const ids = [...new Set([...Object.keys(offers), ...there])].toSorted();
+  return Promise.all(ids.map((id) => listModel(models, id, there.includes(id), entryOf(offers, id))));
 }
 
-async function listModel(models: string, id: string, isThere: boolean): Promise<ListedModel> {
-  const offered = Object.hasOwn(catalogue, id) ? catalogue[id] : undefined;
+async function listModel(
+  models: string,
+  id: string,
+  isThere: boolean,
+  offered: OfferedModel | undefined,
+): Promise<ListedModel> {
   const installed = isThere ? await readModel(models, id) : undefined;
   const manifest = installed?.manifest ?? offered?.manifest;
   const files = installed?.manifest.files ?? offered?.files;
@@ -67,6 +76,13 @@ export function requireModelId(id: string): void {
     message: 'The id of a model has small letters, digits and any of . _ - behind the first.',
   });
 }
+
+/** Those that hear live come first, then those of more languages, then those that are offered. */
+export const byUse = (a: ListedModel, b: ListedModel): number =>
+  Number(b.live) - Number(a.live) ||
+  b.languages.length - a.languages.length ||
+  Number(b.archive_bytes !== null) - Number(a.archive_bytes !== null) ||
+  (a.id < b.id ? -1 : 1);
 
 /** Where a model is, and where its parts are while it is fetched. */
 export function workPaths(models: string, id: string) {

@@ -9,7 +9,10 @@ const memory = 'memory';
 
 /** In bytes. */
 export const memoryFor = ({ files }: Manifest): number =>
-  Math.round(perByte * Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
+  memoryForBytes(Object.values(files).reduce((sum, { bytes }) => sum + bytes, 0));
+
+/** In bytes, by the bytes of the model's files. */
+export const memoryForBytes = (bytes: number): number => Math.round(perByte * bytes);
 
 /** Bytes that a model needs, and that the computer has. */
 export interface Lack {

@@ -2,7 +2,6 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { UsualRecogniser } from '../engine.ts';
-import type { ListedModel } from './library.ts';
 
 /**
  * The best of the models in the data directory that are whole; `none` where there is no such model, or the optional package
@@ -15,7 +14,7 @@ export async function usualRecogniser(
   const models = dataDir === undefined ? undefined : join(dataDir, 'models');
   const names = models === undefined ? [] : await readdir(models).catch(() => []);
   if (models === undefined || names.every((name) => name.startsWith('.'))) return { use: 'none', problems: [] };
-  const [{ listModels }, { hasAddon, withoutAddon }] = await Promise.all([
+  const [{ byUse, listModels }, { hasAddon, withoutAddon }] = await Promise.all([
     import('./library.ts'),
     import('./addon.ts'),
   ]);
@@ -31,10 +30,3 @@ export async function usualRecogniser(
   const { message, hint = '' } = withoutAddon();
   return { use: 'none', problems: best ? [...problems, { message, hint }] : problems };
 }
-
-/** Those that hear live come first, then those of more languages, then those of the catalogue. */
-const byUse = (a: ListedModel, b: ListedModel): number =>
-  Number(b.live) - Number(a.live) ||
-  b.languages.length - a.languages.length ||
-  Number(b.archive_bytes !== null) - Number(a.archive_bytes !== null) ||
-  (a.id < b.id ? -1 : 1);

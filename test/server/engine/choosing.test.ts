@@ -3,7 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import { chooseEngine, engineKind } from '../../../server/engine/engine.ts';
 import type { Engine } from '../../../server/engine/engine.ts';
 import { chooseEngines } from '../../../server/engine/engines.ts';
-import { recognisers, usualRecogniser, writers } from '../../../server/engine/registry.ts';
+import { openModelOffer, recognisers, usualRecogniser, writers } from '../../../server/engine/registry.ts';
 import { createServer } from '../../../server/index.ts';
 import { createValidation } from '../../../server/http/validation.ts';
 import { integer, object, string } from '../../../src/contract/schema.ts';
@@ -89,7 +89,11 @@ describe('the engines of a server', () => {
   const choice = { recogniser: { use: 'none' }, writer: { use: 'rules' }, testReal: false };
 
   it('hear nobody but test clients where none was chosen', async () => {
-    const engines = await chooseEngines({ recognisers, writers, usualRecogniser }, choice, compile)(deps);
+    const engines = await chooseEngines(
+      { recognisers, writers, usualRecogniser, openModelOffer },
+      choice,
+      compile,
+    )(deps);
     expect(engines.hearing.recogniserOf({ test_mode: true })?.name).toBe('simulated');
     expect(engines.hearing.recogniserOf({ test_mode: false })).toBeUndefined();
     expect(engines.writer.name).toBe('rules');
@@ -117,6 +121,7 @@ describe('the engines of a server', () => {
       recognisers: { ...recognisers, hearing: engineKind({ options: object({}), create: async () => hearing }) },
       writers: { broken },
       usualRecogniser,
+      openModelOffer,
     };
     const wrong = { recogniser: { use: 'hearing' }, writer: { use: 'broken' }, testReal: false };
     await expect(chooseEngines(tables, wrong, compile)(deps)).rejects.toThrow('no');

@@ -158,8 +158,8 @@ export const recorder = {
   unheard_hint: 'What you say is kept {where}, but no report comes of it yet.',
   unheard_way: 'How to have speech turned into text',
   unheard_ask: 'Ask whoever runs {host} to set up a speech recogniser.',
-  unheard_model:
-    'Whoever looks after this computer can add a speech model, which needs no network: laudio engine list shows size, languages and licence, laudio engine pull fetches it. Then start Laudio again.',
+  unheard_model: 'Recommended for this computer, without a network: {model}',
+  unheard_offer: 'Speech models …',
   unheard_instead: 'Write the report instead.',
   unheard_kept: 'Your dictation is kept',
   unheard_send: 'Send it, and wait',

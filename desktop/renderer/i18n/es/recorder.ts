@@ -157,8 +157,8 @@ export const recorder: Translated<typeof source> = {
   unheard_hint: 'Lo que usted diga queda guardado {where}, pero aún no sale un informe de ello.',
   unheard_way: 'Cómo convertir la voz en texto',
   unheard_ask: 'Pida a quien administra {host} que configure el reconocimiento de voz.',
-  unheard_model:
-    'Quien administra este equipo puede añadir un modelo de voz, que funciona sin red: laudio engine list muestra tamaño, idiomas y licencia, laudio engine pull lo descarga. Después, inicie Laudio de nuevo.',
+  unheard_model: 'Recomendado para este equipo, sin red: {model}',
+  unheard_offer: 'Modelos de voz …',
   unheard_instead: 'Escriba el informe en su lugar.',
   unheard_kept: 'El dictado está guardado',
   unheard_send: 'Enviar y esperar',

@@ -160,8 +160,8 @@ export const recorder: Translated<typeof source> = {
   unheard_hint: 'O que você diz fica guardado {where}, mas ainda não gera um laudo.',
   unheard_way: 'Como fazer a fala virar texto',
   unheard_ask: 'Peça a quem cuida de {host} que configure o reconhecimento de fala.',
-  unheard_model:
-    'Quem cuida deste computador pode acrescentar um modelo de fala, que funciona sem rede: laudio engine list mostra tamanho, idiomas e licença, laudio engine pull o baixa. Depois, inicie o Laudio de novo.',
+  unheard_model: 'Recomendado para este computador, sem rede: {model}',
+  unheard_offer: 'Modelos de fala …',
   unheard_instead: 'Em vez disso, escreva o laudo.',
   unheard_kept: 'O ditado está guardado',
   unheard_send: 'Enviar e aguardar',

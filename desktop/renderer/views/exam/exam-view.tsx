@@ -1,6 +1,6 @@
 /** The open exam: its head, its dictation, and its past. */
 import { useComputed } from '@preact/signals';
-import { useLayoutEffect, useMemo } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,12 +13,15 @@ import { onKey } from '../../state/keys.ts';
 import { liveRecorder, makeReport, recorderOf, toggleRecording } from '../../state/recorder/recorders.ts';
 import { go } from '../../state/route.ts';
 import { recogniser, userName } from '../../state/session.ts';
+import { models, followModels } from '../../state/models.ts';
 import { settings } from '../../state/settings.ts';
+import { openSettings } from '../../state/settings-section.ts';
 import { isWhole, items } from '../../state/worklist/worklist.ts';
 import { hasReport, hasSignedReport, startAddendum, startWriting } from '../../state/report/writing.ts';
 import { RecorderCard } from '../recorder/recorder-card.tsx';
 import { RecorderFoot } from '../recorder/recorder-foot.tsx';
-import { wayToBeHeard, where } from '../recorder/where.ts';
+import { isOwnComputer, whomToAsk, where } from '../recorder/where.ts';
+import { factsOf, Work } from '../settings/speech-models.tsx';
 import { ExamHead } from './exam-head.tsx';
 import { ExamPast } from './exam-past.tsx';
 
@@ -95,20 +98,46 @@ function Unheard({ item }: { item: WorklistItem }) {
       tone="warn"
       icon="info"
       action={
-        mayWrite && (
-          <Button kind="primary" icon="edit" onClick={() => startWriting(item.id)}>
-            {t('recorder.write')}
-          </Button>
-        )
+        <div class="banner-actions">
+          {mayWrite && (
+            <Button kind="primary" icon="edit" onClick={() => startWriting(item.id)}>
+              {t('recorder.write')}
+            </Button>
+          )}
+          {isOwnComputer() && (
+            <Button icon="download" onClick={() => openSettings('speech')}>
+              {t('recorder.unheard_offer')}
+            </Button>
+          )}
+        </div>
       }
     >
       <strong>{t('recorder.unheard')}</strong>
       {t('recorder.unheard_hint', { where: where() })} {mayWrite && t('recorder.unheard_instead')}
-      <details>
-        <summary>{t('recorder.unheard_way')}</summary>
-        {wayToBeHeard()}
-      </details>
+      {isOwnComputer() ? (
+        <OfferedSpeech />
+      ) : (
+        <details>
+          <summary>{t('recorder.unheard_way')}</summary>
+          {whomToAsk()}
+        </details>
+      )}
     </Banner>
+  );
+}
+
+/** The best model for this computer, or the one that is being installed, and how far that is. */
+function OfferedSpeech() {
+  useEffect(followModels, []);
+  const { items = [] } = models.value ?? {};
+  const model = items.find(({ work }) => work !== null) ?? items[0];
+  if (!model) return null;
+  return (
+    <span class="offered-model">
+      {t('recorder.unheard_model', { model: model.id })}
+      <span class="field-note">{factsOf(model)}</span>
+      {model.work && <Work work={model.work} />}
+    </span>
   );
 }
 

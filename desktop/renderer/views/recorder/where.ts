@@ -8,8 +8,8 @@ const isHere = (): boolean => 'laudio' in window || ['localhost', '127.0.0.1', '
 export const where = (): string =>
   isHere() ? t('recorder.where_here') : t('recorder.where_there', { host: location.host });
 
-/** What to do where nothing turns speech into text: whom to ask, or what whoever looks after this computer can do. */
-export const wayToBeHeard = (): string =>
-  serviceHost.value === undefined && isHere()
-    ? t('recorder.unheard_model')
-    : t('recorder.unheard_ask', { host: serviceHost.value ?? location.host });
+/** Whether this page works with the server of the computer that it is on. */
+export const isOwnComputer = (): boolean => serviceHost.value === undefined && isHere();
+
+/** Whom to ask where nothing turns speech into text. */
+export const whomToAsk = (): string => t('recorder.unheard_ask', { host: serviceHost.value ?? location.host });

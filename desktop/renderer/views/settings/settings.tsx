@@ -15,22 +15,25 @@ import { localDictations } from '../../state/jobs.ts';
 import { closeSheet, openSheet } from '../../state/route.ts';
 import { isTestMode, logOut, session, userName, waitingChanges } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
+import { settingsSection, settingsSections } from '../../state/settings-section.ts';
+import type { SettingsSection } from '../../state/settings-section.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
 import { initialsOf } from '../app/top-bar.tsx';
 import { updates } from '../../state/updates.ts';
+import { isOwnComputer } from '../recorder/where.ts';
 import { languageChoices } from './choices.ts';
 import { Hotkeys } from './hotkeys.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { NotificationChoice } from './notifications.tsx';
+import { SpeechModels } from './speech-models.tsx';
 import { Templates } from './templates.tsx';
 import { Updates } from './updates.tsx';
 
-const sections = ['profile', 'microphone', 'dictation', 'templates', 'hotkeys', 'look', 'storage', 'updates'] as const;
-type Section = (typeof sections)[number];
-const icons: Readonly<Record<Section, IconName>> = {
+const icons: Readonly<Record<SettingsSection, IconName>> = {
   profile: 'person',
   microphone: 'microphone',
   dictation: 'document',
+  speech: 'computer',
   templates: 'template',
   hotkeys: 'keyboard',
   look: 'settings',
@@ -39,9 +42,11 @@ const icons: Readonly<Record<Section, IconName>> = {
 };
 
 export function Settings({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const section = useSignal<Section>('profile');
+  const section = settingsSection;
   const chosen = settings.value;
-  const shown = sections.filter((name) => name !== 'updates' || updates.value !== undefined);
+  const isShown = (name: SettingsSection): boolean =>
+    name === 'updates' ? updates.value !== undefined : name === 'speech' ? isOwnComputer() : true;
+  const shown = settingsSections.filter(isShown);
   return (
     <Dialog open={open && chosen !== undefined} title={t('app.settings')} size="l" onClose={onClose}>
       {chosen !== undefined && (
@@ -64,6 +69,7 @@ export function Settings({ open, onClose }: { open: boolean; onClose: () => void
             {section.value === 'profile' && <Profile />}
             {section.value === 'microphone' && <MicrophoneTest device={chosen.microphone} />}
             {section.value === 'dictation' && <DictationChoices chosen={chosen} />}
+            {section.value === 'speech' && <SpeechModels />}
             {section.value === 'templates' && <Templates />}
             {section.value === 'hotkeys' && <Hotkeys keys={chosen.keys} />}
             {section.value === 'look' && <Look chosen={chosen} />}

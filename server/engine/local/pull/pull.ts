@@ -144,6 +144,7 @@ async function requireRoom({ models, facts, source, bytes }: Wanted, deps: PullD
   throw new AppError('STORAGE_UNAVAILABLE', {
     message: `The disk has ${megabytes(free)} free, and this needs ${megabytes(needed)}.`,
     hint: 'Make room, or choose another directory with --data-dir.',
+    details: { free_bytes: free, needed_bytes: needed },
   });
 }
 

@@ -1,0 +1,43 @@
+/** The speech models of the server in this process, as every page of the device sees them. */
+import type { ModelOffer } from '../../../server/index.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import type { ModelsState } from '../../bridge/models.ts';
+import { createRevisions } from '../revisions.ts';
+import type { Log, MachineDeps } from '../service.ts';
+
+export interface Models {
+  state(): Promise<ModelsState>;
+  /** NOT_FOUND where the server keeps nothing on the disk, and so no models. */
+  offer(): Promise<ModelOffer>;
+}
+
+export interface ModelsDeps extends Pick<MachineDeps, 'clock'> {
+  readonly log: Log;
+  readonly open: (() => Promise<ModelOffer>) | undefined;
+  /** Something about the models has changed. */
+  readonly onChange: (state: ModelsState) => void;
+}
+
+export function createModels({ clock, log, open, onChange }: ModelsDeps): Models {
+  const revision = createRevisions(clock);
+  const inTurn = createOrder();
+  let opened: Promise<ModelOffer> | undefined;
+  const stateOf = async (offer: ModelOffer): Promise<ModelsState> => {
+    const at = revision();
+    const { items, ...rest } = await offer.state();
+    return { ...rest, items: items.map((item) => ({ ...item, languages: [...item.languages] })), revision: at };
+  };
+  async function openFirst(): Promise<ModelOffer> {
+    if (!open) throw new AppError('NOT_FOUND', { message: 'This server keeps no speech models.' });
+    const offer = await open();
+    offer.onChange(() => {
+      void inTurn(async () => onChange(await stateOf(offer))).catch(() =>
+        log({ level: 'warn', event: 'models_not_told' }),
+      );
+    });
+    return offer;
+  }
+  const offer = (): Promise<ModelOffer> => (opened ??= openFirst());
+  return { offer, state: async () => stateOf(await offer()) };
+}

@@ -1,0 +1,41 @@
+/** The speech models of this computer, while something shows them. */
+import { signal } from '@preact/signals';
+import type { ModelsState } from '../../bridge/models.ts';
+import { setupCodeNeeded } from '../../bridge/session.ts';
+import { asBridgeError, bridge } from './bridge.ts';
+import { notifyError } from './notices.ts';
+import { session } from './session.ts';
+
+/** `undefined`: not known yet. */
+export const models = signal<ModelsState | undefined>(undefined);
+/** Why the list cannot be shown. */
+export const modelsProblem = signal<string | undefined>(undefined);
+/** What somebody typed as the setup code, and whether the app took it; kept as long as this page. */
+export const setupCode = signal({ text: '', isWrong: false });
+
+const take = (state: ModelsState): void => {
+  if (state.revision >= (models.peek()?.revision ?? 0)) models.value = state;
+};
+
+/** Follows the models until the returned function is called. */
+export function followModels(): () => void {
+  const end = bridge().on('models', take);
+  bridge()
+    .call('models.state', {})
+    .then(take, (thrown: unknown) => (modelsProblem.value = asBridgeError(thrown).message));
+  return end;
+}
+
+/** Whether whoever is here still has to say the setup code before anything can be changed. */
+export const asksSetupCode = (): boolean => session.value?.asks_code === true;
+
+export async function changeModel(what: 'install' | 'cancel' | 'remove' | 'use', id: string): Promise<void> {
+  const { text } = setupCode.peek();
+  try {
+    await bridge().call(`models.${what}`, { id, ...(asksSetupCode() && text !== '' && { code: text.trim() }) });
+  } catch (thrown) {
+    const refusal = asBridgeError(thrown);
+    if (refusal.details?.['reason'] === setupCodeNeeded) setupCode.value = { text, isWrong: true };
+    else notifyError(refusal);
+  }
+}

@@ -1,0 +1,94 @@
+/** Where nothing hears, the app offers a speech model: fetched when somebody asks, broken off and gone on with, and heard with at once. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { setupCode } from '../support/app-host.ts';
+import {
+  addPerson,
+  anna,
+  importSamples,
+  logIn,
+  openExam,
+  openPage,
+  pause,
+  recorder,
+  report,
+  speak,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+import { startArchiveServer, well } from '../support/archive-server.ts';
+import { packToneModel } from '../support/model-archive.ts';
+import { organs, tones, wavOf } from '../support/sound.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+const directory = await mkdtemp(join(tmpdir(), 'laudio-tones-'));
+afterAll(() => rm(directory, { recursive: true, force: true }));
+const microphone = join(directory, 'organs.wav');
+await writeFile(microphone, wavOf([tones([...organs, null, null, null, null])]));
+const browser = useBrowser(microphone);
+
+test('a model is fetched with progress, cancelled, gone on with, and hears what waits and what is said next', async () => {
+  const tone = await packToneModel({ id: 'tone-live', live: true });
+  const mirror = await startArchiveServer(tone.bytes);
+  onTestFinished(() => mirror.close());
+  const kept: (string | undefined)[] = [];
+  const app = await startApp({
+    dataDir: await temporaryDirectory(),
+    models: {
+      offers: tone.offer(),
+      from: mirror.url,
+      keep: async (recogniser) => void kept.push(recogniser),
+    },
+  });
+  await addPerson(app, anna);
+  const page = await openPage(browser(), app.url);
+  await logIn(page, anna);
+  await importSamples(page);
+  await openExam(page);
+  // What is dictated before anything hears waits at the service.
+  await speak(page, 3);
+  await pause(page);
+  await page.getByRole('button', { name: 'Send it, and wait' }).click();
+
+  await page.getByText('Speech is not turned into text here').waitFor();
+  expect(mirror.asked).toEqual([]);
+  await page.getByRole('button', { name: /Speech models/ }).click();
+  const settings = page.getByRole('dialog', { name: 'Settings' });
+  const model = settings.getByRole('listitem', { name: 'tone-live' });
+  await model.getByText(/Português \(Brasil\), English, Español.*to fetch.*of memory.*licence MIT/).waitFor();
+  await model.getByRole('button', { name: 'Fetch and use' }).click();
+  await settings.getByText('has to agree').first().waitFor();
+  expect(mirror.asked).toEqual([]);
+  await settings.getByLabel('Setup code').fill(setupCode);
+
+  const half = Math.floor(tone.bytes.length / 2);
+  mirror.next.push(well(mirror.etag, half));
+  await model.getByRole('button', { name: 'Fetch and use' }).click();
+  await model.getByRole('progressbar', { name: 'Fetching' }).waitFor();
+  await model.getByText(/Fetching: \d+ kB of \d+ kB/).waitFor();
+  await model.getByRole('button', { name: 'Cancel' }).click();
+  await model.getByRole('button', { name: /Go on fetching/ }).click();
+  await model.getByText('In use').waitFor();
+  expect(mirror.asked.at(-1)?.headers.range).toBe(`bytes=${half}-`);
+  expect(kept).toEqual(['local:tone-live']);
+  await settings.getByText('heard by tone-live').waitFor();
+  await settings.getByRole('button', { name: 'Close' }).last().click();
+
+  await report(page).getByText('Draft, version 1').waitFor();
+  expect(await page.getByText('Speech is not turned into text here').count()).toBe(0);
+  const written = await report(page)
+    .getByRole('textbox')
+    .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value).join(' '));
+  expect(written.toLowerCase()).toContain('pulmão');
+
+  await openExam(page, 1);
+  await speak(page, 1);
+  await report(page)
+    .locator('.live-text')
+    .getByText(/pulmão/)
+    .waitFor();
+  await pause(page);
+  await recorder(page).waitFor();
+});
