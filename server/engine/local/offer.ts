@@ -15,6 +15,7 @@ import { byUse, listModels, removeModel, workPaths } from './library.ts';
 import type { ListedModel } from './library.ts';
 import { memoryForBytes } from './memory.ts';
 import type { PullStep } from './pull/pull.ts';
+import { usualRecogniser } from './usual-recogniser.ts';
 
 export interface ModelOfferOptions {
   /**
@@ -147,8 +148,11 @@ export function createModelOffer(
 
   const hearWith = (id: string): Promise<void> =>
     inTurn(async () => {
-      await choose({ use: `local:${id}` });
-      await keep?.(`local:${id}`);
+      const use = `local:${id}`;
+      await choose({ use });
+      // What is usual needs no setting, which a server with another data directory could not follow.
+      const { use: usual } = await usualRecogniser(dataDir);
+      await keep?.(use === usual ? undefined : use);
     });
 
   async function fetchModel(id: string, signal: AbortSignal): Promise<void> {
