@@ -165,14 +165,16 @@ export const program: Program = {
       listen: entry('Receive events here and check their signatures', () =>
         import('./commands/webhook/listen.ts').then(({ listen }) => listen),
       ),
-      deliveries: entry('List what the local server sent', () =>
+      deliveries: entry('List what the local server sent, or show one of it', () =>
         import('./commands/webhook/deliveries.ts').then(({ deliveries }) => deliveries),
       ),
       resend: entry('Send one event again', () => import('./commands/webhook/resend.ts').then(({ resend }) => resend)),
       verify: entry('Check the signature of an event that a receiver got', () =>
         import('./commands/webhook/verify.ts').then(({ verify }) => verify),
       ),
-      trigger: entry('Send a test event', () => import('./commands/webhook/trigger.ts').then(({ trigger }) => trigger)),
+      trigger: entry('Send an event to try a receiver', () =>
+        import('./commands/webhook/trigger.ts').then(({ trigger }) => trigger),
+      ),
     },
   },
   client: {

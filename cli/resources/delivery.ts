@@ -1,5 +1,6 @@
 /** How deliveries of events are shown. */
 import type { Delivery } from '../../src/contract/webhook.ts';
+import { jsonText } from '../io.ts';
 import { localTime } from '../time.ts';
 import { detailView } from '../view.ts';
 import type { Column, Tone, View } from '../view.ts';
@@ -32,4 +33,5 @@ export const deliveryDetail = (delivery: Delivery): View =>
       ['Attempts', delivery.attempts.length],
       ['Answer', lastAnswer(delivery)],
     ],
+    ...(delivery.event && { sections: [{ title: 'Payload', text: jsonText(delivery.event, 2) }] }),
   });

@@ -79,6 +79,12 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
     exposeHeadRoute: endpoint.method === 'GET' && !isEventStream(endpoint),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
     onRequest: (request, reply) => admit(endpoint, request, reply, around),
+    ...(endpoint.bodyIsOptional && {
+      preValidation: async (request) => {
+        // A body that is the JSON `null` is one, and refused.
+        if (request.body === undefined) request.body = {};
+      },
+    }),
     handler: async (request, reply) => {
       const directives = request.caller?.test_mode ? headerOf(request, simulateHeader) : undefined;
       const simulation = directives === undefined ? undefined : simulationOf(directives);

@@ -145,7 +145,7 @@ function requestBody(endpoint: Endpoint, body: JsonSchema, refer: Refer): Json {
       ...(endpoint.examples?.body && type === 'application/json' && { examples: examplesOf(endpoint.examples.body) }),
     };
   }
-  return { required: true, content };
+  return { required: endpoint.bodyIsOptional !== true, content };
 }
 
 /** The same fields, the audio as a file part. */

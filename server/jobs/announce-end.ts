@@ -17,6 +17,13 @@ export async function announceEnd(tx: Transaction, announcer: Announcer, job: St
   await announcer.announce(tx, {
     space: job.space,
     type,
-    data: { job_id: job.id, record_id: job.record_id, worklist_item_id: job.worklist_item_id, status: job.status },
+    data: {
+      job_id: job.id,
+      record_id: job.record_id,
+      worklist_item_id: job.worklist_item_id,
+      status: job.status,
+      // The message of the error stays with the job: a code says no more than what kind of failure it was.
+      ...(job.error && { error_code: job.error.code }),
+    },
   });
 }

@@ -12,7 +12,8 @@ import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
 import { abandoned, dueAgain, shownDelivery, writeDelivery } from '../webhooks/outbox.ts';
-import type { StoredWebhook } from '../webhooks/outbox.ts';
+import type { StoredDelivery, StoredWebhook } from '../webhooks/outbox.ts';
+import { triedEvent } from '../webhooks/tried-event.ts';
 import type { Targets } from '../webhooks/target.ts';
 
 export interface WebhookRouteOptions {
@@ -45,6 +46,12 @@ async function enabledWebhookOf(reader: Reader, clientId: string): Promise<Store
   throw validationFailed([
     { field: 'enabled', message: 'The webhook is off; turn it on first.', code: 'INVALID_VALUE' },
   ]);
+}
+
+async function deliveryOf(reader: Reader, clientId: string, id: string): Promise<StoredDelivery> {
+  const delivery = await reader.get('deliveries', id);
+  if (delivery?.client_id === clientId) return delivery;
+  throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' });
 }
 
 /** The new secret signs from now on; the former secrets sign for another day. */
@@ -98,10 +105,10 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
         return { status: 200, data: { client_id, deleted: true } } as const;
       }),
 
-    test: ({ params }, call) =>
+    test: ({ params, body }, call) =>
       call.commit(async (tx) => {
         const { client_id } = await enabledWebhookOf(tx, params.client_id);
-        const event = { type: 'webhook.test', timestamp: isoNow(clock), data: {} } as const;
+        const event = triedEvent(client_id, body.type, isoNow(clock));
         return { status: 202 as const, data: shownDelivery(writeDelivery(tx, ids, client_id, event)) };
       }),
 
@@ -111,13 +118,15 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
       return { status: 200, data: await pageOf(store, 'deliveries', id, conditions, query, shownDelivery) };
     },
 
+    async delivery({ params }) {
+      const { id } = await clientOf(store, params.client_id);
+      return { status: 200, data: shownDelivery(await deliveryOf(store, id, params.id)) };
+    },
+
     resend: ({ params }, call) =>
       call.commit(async (tx) => {
         const { client_id } = await enabledWebhookOf(tx, params.client_id);
-        const delivery = await tx.get('deliveries', params.id);
-        if (delivery?.client_id !== client_id)
-          throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' });
-        const again = dueAgain(delivery, isoNow(clock));
+        const again = dueAgain(await deliveryOf(tx, client_id, params.id), isoNow(clock));
         tx.put('deliveries', again);
         return { status: 202 as const, data: shownDelivery(again) };
       }),

@@ -44,6 +44,8 @@ export interface Endpoint {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
+  /** A request without a body means the same as one with `{}`. */
+  readonly bodyIsOptional?: true;
   /** Media types of the body. Default: JSON alone. */
   readonly bodyTypes?: readonly BodyType[];
   /** Largest body, in bytes. Default: 1 MiB. */

@@ -23,7 +23,7 @@ export const WebhookEvent = named(
     timestamp: timestamp('When the event happened.'),
     data: freeForm({
       description:
-        'What the event is about: those of `job_id`, `record_id`, `worklist_item_id`, `accession_number` and `status` that apply.',
+        'What the event is about: those of `job_id`, `record_id`, `worklist_item_id`, `accession_number`, `status` and `error_code` (of a failed job: the `error.code` of the job) that apply. `test: true` where the operator asked for the event, whose ids then name nothing.',
     }),
   }),
   'The JSON body that the service sends to a webhook.',

@@ -14,7 +14,7 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { WebhookEventType } from './events.ts';
+import { eventTypeNames, eventTypes, WebhookEvent, WebhookEventType } from './events.ts';
 import { ClientId, DeliveryId, page, paging } from './shared.ts';
 
 const byClient = { params: object({ client_id: ClientId }) };
@@ -51,33 +51,41 @@ export const Webhook = named(
 );
 export type Webhook = TypeOf<typeof Webhook>;
 
+const payload: typeof WebhookEvent = {
+  ...WebhookEvent,
+  description: 'The body that was sent. Only deliveries of test clients have it here.',
+};
+
 export const Delivery = named(
   'Delivery',
-  object({
-    id: DeliveryId,
-    client_id: ClientId,
-    type: WebhookEventType,
-    status: oneOf(['pending', 'delivered', 'failed'], {
-      description: meanings('State of the delivery.', {
-        pending: 'the service will try it, or try it again',
-        delivered: 'the receiver answered with 2xx',
-        failed: 'the service gave up',
+  object(
+    {
+      id: DeliveryId,
+      client_id: ClientId,
+      type: WebhookEventType,
+      status: oneOf(['pending', 'delivered', 'failed'], {
+        description: meanings('State of the delivery.', {
+          pending: 'the service will try it, or try it again',
+          delivered: 'the receiver answered with 2xx',
+          failed: 'the service gave up',
+        }),
       }),
-    }),
-    created_at: timestamp('When the event happened.'),
-    next_attempt_at: nullable(timestamp('When the service tries the delivery again. `null`: it will not.')),
-    attempts: array(
-      object({
-        at: timestamp('When the service sent the event.'),
-        http_status: nullable(
-          integer({ description: 'HTTP status of the answer. `null`: there was no answer.', examples: [204] }),
-        ),
-        error: nullable(string({ description: 'Why there was no answer. `null`: there was one.' })),
-        duration_ms: integer({ description: 'Time in milliseconds that the attempt took.', examples: [85] }),
-      }),
-      { description: 'The attempts so far, oldest first.' },
-    ),
-  }),
+      created_at: timestamp('When the event happened.'),
+      next_attempt_at: nullable(timestamp('When the service tries the delivery again. `null`: it will not.')),
+      attempts: array(
+        object({
+          at: timestamp('When the service sent the event.'),
+          http_status: nullable(
+            integer({ description: 'HTTP status of the answer. `null`: there was no answer.', examples: [204] }),
+          ),
+          error: nullable(string({ description: 'Why there was no answer. `null`: there was one.' })),
+          duration_ms: integer({ description: 'Time in milliseconds that the attempt took.', examples: [85] }),
+        }),
+        { description: 'The attempts so far, oldest first.' },
+      ),
+    },
+    { event: payload },
+  ),
   'One event on its way to a webhook.',
 );
 export type Delivery = TypeOf<typeof Delivery>;
@@ -148,10 +156,27 @@ export const webhooks = group({
     test: endpoint({
       method: 'POST',
       path: '/api/v1/admin/clients/{client_id}/webhook/test',
-      summary: 'Send a webhook.test event',
-      description: 'Tries the webhook with an event that is about nothing. Read its outcome in the list of deliveries.',
+      summary: 'Send an event to try the webhook',
+      description:
+        'Sends `webhook.test`, an event that is about nothing, or to a test client an event of the given type with test data. The webhook gets the event whichever events it was registered for. Read the outcome in the list of deliveries.',
       access: 'admin',
       ...byClient,
+      body: named(
+        'WebhookTestRequest',
+        object(
+          {},
+          {
+            type: oneOf(eventTypeNames, {
+              description: meanings(
+                'The event to send; default: `webhook.test`. The data of any other event says `test: true`, and its ids name nothing; only test clients get such an event.',
+                eventTypes,
+              ),
+            }),
+          },
+        ),
+        'Which event to send.',
+      ),
+      bodyIsOptional: true,
       answer: 'envelope',
       responses: { 202: Delivery },
       errors: ['NOT_FOUND'],
@@ -167,6 +192,18 @@ export const webhooks = group({
       query: object({}, paging),
       answer: 'envelope',
       responses: { 200: page('DeliveryPage', Delivery, 'deliveries') },
+      errors: ['NOT_FOUND'],
+      extension: true,
+    }),
+    delivery: endpoint({
+      method: 'GET',
+      path: '/api/v1/admin/clients/{client_id}/webhook/deliveries/{id}',
+      summary: 'Get a delivery',
+      description: 'One event for this webhook with its attempts. For a test client also what was sent.',
+      access: 'admin',
+      params: object({ client_id: ClientId, id: DeliveryId }),
+      answer: 'envelope',
+      responses: { 200: Delivery },
       errors: ['NOT_FOUND'],
       extension: true,
     }),

@@ -239,10 +239,10 @@ const cases: Readonly<Record<string, Case>> = {
   'webhook trigger': {
     words: async (world) => {
       await world.webhook();
-      return ['webhook', 'trigger'];
+      return ['webhook', 'trigger', 'medical_record.job.failed'];
     },
-    human: /^Id\tdlv_/,
-    data: has({ id: id('dlv') }),
+    human: /^Id\tdlv_[^]*^Payload$[^]*"error_code": "ENGINE_UNAVAILABLE"/m,
+    data: has({ type: 'medical_record.job.failed', event: has({ data: has({ test: true }) }) }),
   },
   'webhook deliveries': {
     words: async (world) => {

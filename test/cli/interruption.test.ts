@@ -107,6 +107,7 @@ describe('webhook listen', () => {
     const { id } = await cli.json<{ id: string }>(['webhook', 'trigger']);
     await receiver.arrived(1);
     await cli.json(['webhook', 'resend', id]);
+    expect(await cli.json(['webhook', 'deliveries', id])).toMatchObject({ id, event: { type: 'webhook.test' } });
     const { code, stdout, stderr } = await listener.ended;
     expect(code).toBe(0);
     expect(stdout).toMatch(/your receiver {2}500 in \d+ ms {2}The server tries again\.\n/);
@@ -115,6 +116,13 @@ describe('webhook listen', () => {
     expect(receiver.requests).toHaveLength(2);
     for (const request of receiver.requests)
       expect(verifyWebhook({ ...request, now: Date.now() }, [secret])).toEqual({ ok: true, id });
+  });
+
+  it.each([
+    ['trigger', 'job.failed'],
+    ['deliveries', 'dlv_1', '--limit', '1'],
+  ])('%s refuses %s %s, and sends nothing', async (...words) => {
+    expect(await cli.call(['webhook', ...words])).toMatchObject({ code: 2, stdout: '' });
   });
 
   it('ends with 11 where the receiver turns the webhook off, and says so', async () => {

@@ -1,15 +1,19 @@
-import { command } from '../../command.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, optional } from '../../command.ts';
 import { firstItems, limitOption } from '../../paging.ts';
-import { deliveryColumns } from '../../resources/delivery.ts';
+import { deliveryColumns, deliveryDetail } from '../../resources/delivery.ts';
 import { listView } from '../../view.ts';
 import { clientOption, webhookClient } from '../../webhook-client.ts';
 
 export const deliveries = command({
-  description: 'Newest first.',
+  description: 'Newest first. With an id, that delivery; of a test client, what was sent is shown as well.',
+  arguments: { id: optional('Id of a delivery (dlv_…)') },
   options: { ...clientOption, ...limitOption },
-  async run(context, { client, limit }) {
+  async run(context, { id, client, limit }) {
+    if (id !== undefined && limit !== undefined) throw new AppError('USAGE', { message: '--limit takes no id.' });
     const params = { client_id: await webhookClient(context, client) };
     const { webhooks } = await context.operator();
+    if (id !== undefined) return deliveryDetail((await webhooks.delivery({ params: { ...params, id } })).data);
     const { items, note } = await firstItems(limit, (paging) => webhooks.deliveries({ params, query: paging }));
     return listView({
       data: items,

@@ -149,7 +149,13 @@ test('an unavailable engine is tried again after growing pauses, three times in 
   expect(await service.announced()).toEqual([
     {
       type: 'medical_record.job.failed',
-      data: { job_id: id, record_id: null, worklist_item_id: null, status: 'failed' },
+      data: {
+        job_id: id,
+        record_id: null,
+        worklist_item_id: null,
+        status: 'failed',
+        error_code: 'ENGINE_UNAVAILABLE',
+      },
     },
   ]);
   const result = await service.routes.jobs.result({ params: { id } }, service.call());

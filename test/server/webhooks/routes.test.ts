@@ -5,6 +5,7 @@ import type { Services } from '../../../server/services.ts';
 import type { Transaction } from '../../../server/store/store.ts';
 import { createTargets } from '../../../server/webhooks/target.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
+import type { WebhookEvent } from '../../../src/contract/events.ts';
 import { verifyWebhook } from '../../../src/node/http/webhook-signature.ts';
 import { createReceiver } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
@@ -79,7 +80,7 @@ describe('the webhook of a client', () => {
   test('rotates its secret: both sign for a day', async () => {
     const { put, routes, call, receiver, clock, announcer } = await setUp();
     const test_ = async () => {
-      await routes.test({ params }, call);
+      await routes.test({ params, body: {} }, call);
       await announcer.idle();
     };
     const first = (await put({})).data.secret;
@@ -111,7 +112,7 @@ describe('the webhook of a client', () => {
     const { put, routes, call, receiver, announcer, store, clock } = await setUp();
     await put({});
     receiver.reply = 500;
-    await routes.test({ params }, call);
+    await routes.test({ params, body: {} }, call);
     await announcer.idle();
     expect(await routes.delete({ params }, call)).toEqual({ status: 200, data: { client_id: 'ris', deleted: true } });
     expect((await store.find('deliveries', {}))[0]).toMatchObject({ status: 'failed', next_attempt_at: null });
@@ -133,7 +134,7 @@ describe('the webhook of a client', () => {
     for (const input of [unknown, { params }]) {
       await expect(routes.get(input, call)).rejects.toMatchObject(notFound);
       await expect(routes.delete(input, call)).rejects.toMatchObject(notFound);
-      await expect(routes.test(input, call)).rejects.toMatchObject(notFound);
+      await expect(routes.test({ ...input, body: {} }, call)).rejects.toMatchObject(notFound);
     }
     await put({});
     await expect(routes.resend({ params: { ...params, id: 'dlv_none' } }, call)).rejects.toMatchObject(notFound);
@@ -145,7 +146,7 @@ describe('deliveries', () => {
     const { put, routes, call, receiver, announcer, client } = await setUp();
     await client('other', { url: receiver.url });
     await put({ events: ['medical_record.job.failed'] });
-    const sent = await routes.test({ params }, call);
+    const sent = await routes.test({ params, body: {} }, call);
     expect(sent).toEqual({
       status: 202,
       data: {
@@ -168,7 +169,7 @@ describe('deliveries', () => {
     await client('other');
     await announce();
     const ids: string[] = [];
-    for (let count = 0; count < 4; count++) ids.unshift((await routes.test({ params }, call)).data.id);
+    for (let count = 0; count < 4; count++) ids.unshift((await routes.test({ params, body: {} }, call)).data.id);
     await announcer.idle();
     const first = (await routes.deliveries({ params, query: { limit: 3 } }, call)).data;
     expect(first.items.map(({ id }) => id)).toEqual(ids.slice(0, 3));
@@ -180,11 +181,60 @@ describe('deliveries', () => {
     expect(second.next_cursor).toBeNull();
   });
 
+  test('of a test client have their payload, one by one too', async () => {
+    const { routes, call, receiver, announcer, client } = await setUp();
+    const { client_id } = await client('test_tc_suite', { url: receiver.url });
+    const { id, event } = (await routes.test({ params: { client_id }, body: {} }, call)).data;
+    await announcer.idle();
+    expect(receiver.requests[0]!.body).toBe(JSON.stringify(event));
+    const [listed] = (await routes.deliveries({ params: { client_id }, query: {} }, call)).data.items;
+    expect(listed).toMatchObject({ id, event: { type: 'webhook.test', data: {} } });
+    expect(await routes.delivery({ params: { client_id, id } }, call)).toEqual({ status: 200, data: listed });
+  });
+
+  test('one of a real client is shown without its payload, and to that client alone', async () => {
+    const { put, routes, call, announcer, client } = await setUp();
+    await put({});
+    await client('other');
+    const { id } = (await routes.test({ params, body: {} }, call)).data;
+    await announcer.idle();
+    const { data } = await routes.delivery({ params: { ...params, id } }, call);
+    expect(data).toMatchObject({ id, status: 'delivered' });
+    expect(data).not.toHaveProperty('event');
+    await expect(routes.delivery({ params: { client_id: 'other', id } }, call)).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    });
+  });
+
+  test.each(eventTypeNames)('%s is sent to a test client with test data, whatever it subscribed to', async (type) => {
+    const { routes, call, receiver, announcer, client, clock } = await setUp();
+    const { client_id, secrets } = await client('test_tc_suite', { url: receiver.url, events: ['webhook.test'] });
+    await routes.test({ params: { client_id }, body: { type } }, call);
+    await announcer.idle();
+    expect(signedBy(receiver, 0, clock.now(), secrets[0]!.secret)).toBe(true);
+    const { data, ...event } = JSON.parse(receiver.requests[0]!.body) as WebhookEvent;
+    expect(event).toEqual({ type, timestamp: '2026-03-02T12:00:00.000Z' });
+    if (type !== 'webhook.test') expect(data).toMatchObject({ test: true, status: type.split('.').at(-1) });
+  });
+
+  test.each(eventTypeNames.filter((type) => type !== 'webhook.test'))(
+    '%s is never invented for a real client',
+    async (type) => {
+      const { put, routes, call, store } = await setUp();
+      await put({});
+      await expect(routes.test({ params, body: { type } }, call)).rejects.toMatchObject({
+        code: 'VALIDATION_FAILED',
+        details: { errors: [{ field: 'type' }] },
+      });
+      expect(await store.count('deliveries')).toBe(0);
+    },
+  );
+
   test('one can be sent again, with the same id and body, even when it was given up', async () => {
     const { put, routes, call, receiver, announcer, clock, store } = await setUp();
     await put({});
     receiver.reply = 500;
-    const { id } = (await routes.test({ params }, call)).data;
+    const { id } = (await routes.test({ params, body: {} }, call)).data;
     await announcer.idle();
     for (let count = 0; count < 9; count++) {
       clock.advance(day);
@@ -205,13 +255,13 @@ describe('deliveries', () => {
     const { put, routes, call, receiver, announcer, client, store } = await setUp();
     await put({});
     await client('other', { url: receiver.url });
-    const { id } = (await routes.test({ params: { client_id: 'other' } }, call)).data;
+    const { id } = (await routes.test({ params: { client_id: 'other' }, body: {} }, call)).data;
     await announcer.idle();
     await expect(routes.resend({ params: { ...params, id } }, call)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    const own = (await routes.test({ params }, call)).data.id;
+    const own = (await routes.test({ params, body: {} }, call)).data.id;
     await announcer.idle();
     await put({ enabled: false });
-    await expect(routes.test({ params }, call)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
+    await expect(routes.test({ params, body: {} }, call)).rejects.toMatchObject({ code: 'VALIDATION_FAILED' });
     await expect(routes.resend({ params: { ...params, id: own } }, call)).rejects.toMatchObject({
       code: 'VALIDATION_FAILED',
     });
