@@ -298,7 +298,7 @@ export function saySetupCode(io: Context['io'], { setup_code: code }: RunningSer
   if (code === undefined) return;
   const shown = io.paint(code, 'strong', 'err');
   io.notice(
-    `  Setup code     ${shown} (the app asks for it to create the first user, or for a new service; so does the inspector)`,
+    `  Setup code     ${shown} (the app asks for it for the first user, a new service or a speech model; so does the inspector)`,
   );
 }
 
