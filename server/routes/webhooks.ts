@@ -5,7 +5,7 @@ import { eventTypeNames } from '../../src/contract/events.ts';
 import type { Webhook, webhooks } from '../../src/contract/webhook.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { createWebhookSecret } from '../../src/node/http/webhook-signature.ts';
+import { createWebhookSecret, webhookKey } from '../../src/node/http/webhook-signature.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
 import type { Services } from '../services.ts';
@@ -54,10 +54,23 @@ async function deliveryOf(reader: Reader, clientId: string, id: string): Promise
   throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' });
 }
 
+/** The secret, where it is one; VALIDATION_FAILED otherwise, without the secret. */
+function usable(secret: string): string {
+  try {
+    webhookKey(secret);
+    return secret;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw validationFailed([{ field: 'secret', message: error.message, code: 'INVALID_FORMAT' }]);
+  }
+}
+
 /** The new secret signs from now on; the former secrets sign for another day. */
 function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock): StoredWebhook['secrets'] {
   const end = new Date(clock.now() + rotationPeriod).toISOString();
-  const live = secrets.filter(({ until }) => until === null || Date.parse(until) > clock.now());
+  const live = secrets.filter(
+    (old) => old.secret !== secret && (old.until === null || Date.parse(old.until) > clock.now()),
+  );
   return [{ secret, until: null }, ...live.map((old) => ({ secret: old.secret, until: old.until ?? end }))];
 }
 
@@ -71,12 +84,12 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
     async put({ params, body }, call) {
       await clientOf(store, params.client_id);
       await targets.addresses(targets.parse(body.url));
-      const secret = createWebhookSecret();
+      const secret = body.secret === undefined ? createWebhookSecret() : usable(body.secret);
       return call.commit(async (tx) => {
         const { id, space } = await clientOf(tx, params.client_id);
         const before = await tx.get('webhooks', id);
         const now = isoNow(clock);
-        const isSecretNew = !before || body.rotate_secret === true;
+        const isSecretNew = !before || body.rotate_secret === true || body.secret !== undefined;
         const webhook: StoredWebhook = {
           id,
           client_id: id,

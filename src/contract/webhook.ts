@@ -112,7 +112,7 @@ export const webhooks = group({
       path: '/api/v1/admin/clients/{client_id}/webhook',
       summary: 'Register or change the webhook of a client',
       description:
-        'The answer holds the secret only if the call created one: 201 for a new webhook, 200 with `rotate_secret`. After a rotation both secrets sign for a day, so that the receiver can change over.',
+        'The answer holds the secret only if the call created or brought one: 201 for a new webhook, 200 with `rotate_secret` or `secret`. After a rotation both secrets sign for a day, so that the receiver can change over.',
       access: 'admin',
       ...byClient,
       body: named(
@@ -126,6 +126,11 @@ export const webhooks = group({
                 'Whether the service sends events. Default: as before, and `true` for a new webhook. Turn a webhook on again with it after a 410.',
             }),
             rotate_secret: boolean({ description: '`true` creates a new secret. Default: `false`.' }),
+            secret: string({
+              maxLength: 128,
+              description:
+                'A secret of your own, for a receiver that has it already: `whsec_` and 24 to 64 random bytes in base64. Default: the service makes one.',
+            }),
           },
         ),
         'The webhook as it shall be.',

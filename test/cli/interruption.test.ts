@@ -125,6 +125,35 @@ describe('webhook listen', () => {
     expect(await cli.call(['webhook', ...words])).toMatchObject({ code: 2, stdout: '' });
   });
 
+  it('signs by a secret of your own, by which verify checks what it printed', async () => {
+    const secret = `whsec_${Buffer.alloc(24, 'own secret').toString('base64')}`;
+    const env = { LAUDIO_WEBHOOK_SECRET: secret };
+    const listener = cli.start(['webhook', 'listen', '--count', '1', '--json'], { env });
+    await listener.heard('Listening');
+    const { id } = await cli.json<{ id: string }>(['webhook', 'trigger', 'worklist.document.completed']);
+    const { stdout, stderr } = await listener.ended;
+    expect(stdout + stderr).not.toContain(secret);
+    const verify = (input: string, env: NodeJS.ProcessEnv) =>
+      cli.call(['webhook', 'verify', '-', '--json'], { input, env });
+    const right = await verify(stdout, env);
+    expect({ ...right, stdout: JSON.parse(right.stdout) as unknown }).toMatchObject({
+      code: 0,
+      stdout: { verified: true, id },
+    });
+    expect(await verify(stdout.replace('TEST-0001', 'TEST-0002').replace('TEST-0001', 'TEST-0002'), env)).toMatchObject(
+      {
+        code: 6,
+        stderr: expect.stringContaining('was not signed with this secret'),
+      },
+    );
+    const event = JSON.stringify((JSON.parse(stdout) as { event: object }).event);
+    expect(await verify(event, env)).toMatchObject({ code: 6, stderr: expect.stringContaining('headers are missing') });
+    expect(await cli.call(['webhook', 'listen'], { env: { LAUDIO_WEBHOOK_SECRET: 'whsec_canary' } })).toMatchObject({
+      code: 2,
+      stderr: expect.not.stringContaining('canary'),
+    });
+  });
+
   it('ends with 11 where the receiver turns the webhook off, and says so', async () => {
     const receiver = await createReceiver(410);
     const listener = listen('--forward-to', receiver.url);

@@ -13,7 +13,7 @@ import { clientOption, webhookClient } from '../../webhook-client.ts';
 
 export const listen = command({
   description:
-    'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event that arrives, and takes the registration back at the end. Events print as one JSON document a line with --json. With --forward-to each event whose signature is right goes on to a receiver of yours, body and headers unchanged, and the receiver’s answer goes back to the server, which tries again after the same times as for any webhook.',
+    'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event that arrives, and takes the registration back at the end. Events print as one JSON document a line with --json. With --forward-to each event whose signature is right goes on to a receiver of yours, body and headers unchanged, and the receiver’s answer goes back to the server, which tries again after the same times as for any webhook. The events are signed by a new secret, or by that in LAUDIO_WEBHOOK_SECRET.',
   options: {
     ...clientOption,
     event: list(`Only these: ${eventTypeNames.join(', ')}`, { placeholder: 'TYPE' }),
@@ -33,7 +33,8 @@ export const listen = command({
     const params = { client_id: clientId };
     await refuseTaken(webhooks, clientId);
     // The address must be known to register it, and the secret of the registration to check what arrives.
-    const secrets: string[] = [];
+    const own = context.env['LAUDIO_WEBHOOK_SECRET'];
+    const secrets: string[] = own ? [own] : [];
     const forwarder = receiver && createWebhookForwarder(receiver.href, context.env);
     const listener = await createWebhookListener({
       secrets,
@@ -47,15 +48,15 @@ export const listen = command({
         params,
         body: {
           url: listener.url,
-          rotate_secret: true,
+          ...(own ? { secret: own } : { rotate_secret: true }),
           ...(event.length > 0 && { events: event as typeof eventTypeNames }),
         },
       });
-      secrets.push(data.secret!);
+      if (!own) secrets.push(data.secret!);
       io.notice(`Listening for events of ${clientId} at ${listener.url}. Ctrl-C ends it.`, 'faint');
       if (receiver) {
         io.notice(`Passing them on to ${receiver.origin}${receiver.pathname}.`, 'faint');
-        io.notice(`The secret with which your receiver checks them, until this ends: ${data.secret}`);
+        if (!own) io.notice(`The secret with which your receiver checks them, until this ends: ${data.secret}`);
       }
       await printAll(context, listener, count);
     } finally {

@@ -8,8 +8,8 @@ import { readInput, readText } from '../../input-file.ts';
 import { readSecret, secretOption } from '../../secret.ts';
 import { detailView } from '../../view.ts';
 
-/** Events are small; a body of more is none. */
-const bodyBytes = 1024 * 1024;
+/** Events are small, and a line of listen holds one three times; a body of more is none. */
+const bodyBytes = 4 * 1024 * 1024;
 const headerBytes = 64 * 1024;
 
 const options = {
@@ -39,18 +39,23 @@ const reasons: Readonly<Record<WebhookRefusal, { message: string; hint: string }
 
 export const verify = command({
   description:
-    'Checks the signature of an event that a receiver got (Standard Webhooks). The secret is asked for, read from standard input, or that in LAUDIO_WEBHOOK_SECRET. Ends with 0 where the signature is right, and with 6 where it is not.',
-  arguments: { body: required('File with the body as it arrived, or -') },
+    'Checks the signature of an event that a receiver got (Standard Webhooks). Without headers the file is a line of laudio webhook listen --json, which holds body and headers. The secret is asked for, read from standard input, or that in LAUDIO_WEBHOOK_SECRET. Ends with 0 where the signature is right, and with 6 where it is not.',
+  arguments: { body: required('File with the body as it arrived, or with a line of listen --json; or -') },
   options,
   examples: [
     ['laudio webhook verify body.json --headers headers.txt', 'headers as a log or curl -D has them'],
     ['laudio webhook verify body.json --id msg_… --timestamp 1764000000 --signature v1,…', 'the same, by hand'],
+    ['laudio webhook verify event.json', 'what laudio webhook listen --json printed'],
   ],
   async run(context, { body: file, ...input }) {
     if (file === '-' && (input.secretStdin || input.headers === '-'))
       throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
-    const headers = await headersOf(context, input);
-    const body = await readInput(context.io, file, bodyBytes);
+    const given = await headersOf(context, input);
+    const content = await readInput(context.io, file, bodyBytes);
+    const { headers, body } = (Object.keys(given).length === 0 && heardIn(content)) || {
+      headers: given,
+      body: content,
+    };
     const secret = await readSecret(
       context,
       'Secret of the webhook (whsec_…)',
@@ -74,6 +79,17 @@ export const verify = command({
     });
   },
 });
+
+/** Headers and body of a line that `listen --json` printed; `undefined` where the content is none. */
+function heardIn(content: Uint8Array): { headers: Record<string, string>; body: string } | undefined {
+  try {
+    const { headers, body } = Object(JSON.parse(Buffer.from(content).toString())) as Record<string, unknown>;
+    if (typeof body !== 'string' || typeof headers !== 'object' || headers === null) return undefined;
+    return { headers: headers as Record<string, string>, body };
+  } catch {
+    return undefined;
+  }
+}
 
 async function headersOf({ io }: Context, { id, timestamp, signature, headers: file }: Input) {
   const given = {

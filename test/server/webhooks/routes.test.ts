@@ -6,7 +6,7 @@ import type { Transaction } from '../../../server/store/store.ts';
 import { createTargets } from '../../../server/webhooks/target.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import type { WebhookEvent } from '../../../src/contract/events.ts';
-import { verifyWebhook } from '../../../src/node/http/webhook-signature.ts';
+import { createWebhookSecret, verifyWebhook } from '../../../src/node/http/webhook-signature.ts';
 import { createReceiver } from './receiver.ts';
 import type { Receiver } from './receiver.ts';
 import { putClient, startedService } from './service.ts';
@@ -97,6 +97,22 @@ describe('the webhook of a client', () => {
       true,
       true,
     ]);
+  });
+
+  test('takes a secret that the receiver has already; one that is none is refused, unseen', async () => {
+    const { put, routes, call, receiver, clock, announcer, store } = await setUp();
+    const secret = createWebhookSecret();
+    expect(await put({ secret })).toMatchObject({ status: 201, data: { secret } });
+    expect((await put({ secret })).data.secret).toBe(secret);
+    await routes.test({ params, body: {} }, call);
+    await announcer.idle();
+    expect(signedBy(receiver, 0, clock.now(), secret)).toBe(true);
+    expect(receiver.requests[0]!.headers['webhook-signature']).not.toContain(' ');
+    const before = await store.get('webhooks', 'ris');
+    const refusal: unknown = await put({ secret: 'whsec_canary' }).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: 'VALIDATION_FAILED', details: { errors: [{ field: 'secret' }] } });
+    expect(JSON.stringify(refusal)).not.toContain('canary');
+    expect(await store.get('webhooks', 'ris')).toEqual(before);
   });
 
   test.each(['http://192.168.1.1/', 'https://169.254.169.254/', 'http://2130706433/', 'ftp://127.0.0.1/'])(
