@@ -1,4 +1,4 @@
-import type { ExportFormat } from '../../src/contract/record.ts';
+import type { ExportFormat } from '../../src/contract/export.ts';
 
 /** Addresses of the files that the page shows or offers. They can be large, and are played in parts. */
 export const files = {

@@ -1,8 +1,8 @@
 /** A record as a file in one of the formats of registry.ts, made in a thread. */
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
-import { exportFormats } from '../../src/contract/record.ts';
-import type { ExportFormat } from '../../src/contract/record.ts';
+import { exportFormats } from '../../src/contract/export.ts';
+import type { ExportFormat } from '../../src/contract/export.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { TemplateSection } from '../../src/contract/template.ts';
 import { letterheadFor } from '../../src/domain/report-head.ts';

@@ -1,5 +1,5 @@
 /** Every export format. To add one: its file, a line here, and its media type and meaning in src/contract/record.ts. */
-import type { ExportFormat } from '../../src/contract/record.ts';
+import type { ExportFormat } from '../../src/contract/export.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import { fhirReport } from './fhir.ts';
 import { hl7Report } from './hl7.ts';

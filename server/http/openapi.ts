@@ -1,14 +1,14 @@
 /** The contract as an OpenAPI 3.1 document. Schemas with a title become components. */
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
-import { errors } from '../../src/contract/errors.ts';
-import type { ErrorCode } from '../../src/contract/errors.ts';
-import { OAuthErrorBody } from '../../src/contract/oauth.ts';
+import { eventTypes, WebhookEvent } from '../../src/contract/events.ts';
+import { answerHeaders, requestHeaders, webhookHeaderForms } from '../../src/contract/headers.ts';
+import type { RequestHeader } from '../../src/contract/headers.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { scopes } from '../../src/contract/scopes.ts';
-import { envelope, ErrorEnvelope } from '../../src/contract/shared.ts';
+import { webhooks } from '../../src/contract/webhook.ts';
 import { worklists } from '../../src/contract/worklist.ts';
-
-type Json = Record<string, unknown>;
+import { examplesOf, responsesOf, unreadResponse } from './openapi-responses.ts';
+import type { Json, Refer } from './openapi-responses.ts';
 
 /** Makes the document of every endpoint of the groups; `version` is the version of the program. */
 export function openapiDocument(groups: Readonly<Record<string, Group>>, version: string): Json {
@@ -29,13 +29,19 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
       summary: 'Medical transcription and worklist service',
       description:
         'Imaging systems (RIS, PACS) send worklist items. Physicians dictate, and the service makes a structured medical record of the audio or text. `x-extension` marks what goes beyond the interface specification.',
+      contact: { name: 'The operator of this server' },
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/' }],
     tags: Object.values(groups).map(({ title, description }) => ({ name: title, description })),
     paths,
+    webhooks: Object.fromEntries(
+      Object.entries(eventTypes).map(([type, meaning]) => [type, { post: webhookOf(type, meaning, refer) }]),
+    ),
     components: {
       schemas: components,
+      headers: answerHeaders,
+      responses: { Unread: unreadResponse(refer) },
       securitySchemes: {
         oauth: {
           type: 'oauth2',
@@ -49,7 +55,12 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
             clientCredentials: { tokenUrl: '/api/oauth/token', scopes: scopeWords },
           },
         },
-        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'Any valid access token.' },
+        bearer: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
+          description: 'A valid access token that has the scope, however you got it; `laudio token` prints one.',
+        },
         client: {
           type: 'http',
           scheme: 'basic',
@@ -69,8 +80,6 @@ export function openapiDocument(groups: Readonly<Record<string, Group>>, version
 /** Scope → what it allows. */
 const scopeWords = Object.fromEntries(Object.entries(scopes).map(([scope, words]) => [scope, words.en]));
 
-type Refer = (schema: JsonSchema) => JsonSchema | { $ref: string };
-
 function operation(operationId: string, tag: string, endpoint: Endpoint, refer: Refer): Json {
   const parameters = [
     ...parametersOf('path', endpoint.params, refer),
@@ -86,13 +95,14 @@ function operation(operationId: string, tag: string, endpoint: Endpoint, refer: 
     security: securityOf(endpoint),
     ...(parameters.length > 0 && { parameters }),
     ...(endpoint.body && { requestBody: requestBody(endpoint, endpoint.body, refer) }),
-    responses: { ...successes(endpoint, refer), ...failures(endpoint, refer) },
+    responses: responsesOf(endpoint, refer),
   };
 }
 
 function securityOf({ access, scope }: Endpoint): Json[] {
   if (access === 'public') return [];
-  if (access === 'bearer') return [{ oauth: scope ? [scope] : [] }];
+  // Either is enough: a tool that knows no OAuth is given a token, and the scope is that of the token.
+  if (access === 'bearer') return [{ oauth: scope ? [scope] : [] }, { bearer: [] }];
   return [{ [access]: [] }];
 }
 
@@ -106,36 +116,47 @@ function parametersOf(place: 'path' | 'query', schema: JsonSchema | undefined, r
   }));
 }
 
+/** Request headers that do something for this endpoint. */
 function headersOf(endpoint: Endpoint): Json[] {
-  const header = (name: string, description: string, schema: Json = { type: 'string' }) => ({
+  const names: RequestHeader[] = [
+    ...(endpoint.idempotent ? (['Idempotency-Key'] as const) : []),
+    ...(endpoint.path === worklists.endpoints.ingest.path ? (['X-Source-System'] as const) : []),
+    ...(endpoint.versioned ? (['If-Match'] as const) : []),
+    ...(endpoint.takesRange ? (['Range', 'If-Range'] as const) : []),
+    ...(endpoint.access === 'bearer' ? (['X-Laudio-Simulate'] as const) : []),
+  ];
+  return names.map((name) => ({ name, in: 'header', required: false, ...requestHeaders[name] }));
+}
+
+/** A request that the service sends to the webhook of a partner application. */
+const webhookOf = (type: string, meaning: string, refer: Refer): Json => ({
+  operationId: `webhook.${type}`,
+  tags: [webhooks.title],
+  summary: `${type}: ${meaning}`,
+  description:
+    'Signed as in Standard Webhooks: verify the signature before you read the body. Events may come twice, and in another order than they happened.',
+  'x-extension': true,
+  security: [],
+  parameters: Object.entries(webhookHeaderForms).map(([name, form]) => ({
     name,
     in: 'header',
-    required: false,
-    description,
-    schema,
-  });
-  return [
-    ...(endpoint.idempotent
-      ? [
-          header(
-            'Idempotency-Key',
-            'A UUID of your own for this request. If you send the request again within 24 hours, the answer is the first one and nothing happens twice. Default: every request counts.',
-          ),
-        ]
-      : []),
-    ...(endpoint.path === worklists.endpoints.ingest.path
-      ? [header('X-Source-System', 'Identifier of the sending RIS or PACS; the items show it as `source_system`.')]
-      : []),
-    ...(endpoint.versioned && endpoint.method !== 'GET'
-      ? [
-          header(
-            'If-Match',
-            'The `ETag` that you read. The call is refused with 412 where somebody has changed it since. Default: no check.',
-          ),
-        ]
-      : []),
-  ];
-}
+    required: true,
+    ...form,
+  })),
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: { allOf: [refer(WebhookEvent), { type: 'object', properties: { type: { const: type } } }] },
+      },
+    },
+  },
+  responses: {
+    '2XX': { description: 'You have the event. The body of your answer is not read.' },
+    410: { description: 'You want no more events: the webhook is turned off.' },
+    default: { description: 'You do not have it. The service sends it again, later and later, for three days.' },
+  },
+});
 
 function requestBody(endpoint: Endpoint, body: JsonSchema, refer: Refer): Json {
   const content: Json = {};
@@ -160,104 +181,6 @@ const multipartOf = (body: JsonSchema): Json => ({
     },
   },
 });
-
-const examplesOf = (examples: Readonly<Record<string, unknown>>): Json =>
-  Object.fromEntries(
-    Object.entries(examples).map(([name, value]) => [name.replaceAll(/[^\w.-]+/g, '_'), { summary: name, value }]),
-  );
-
-function successes(endpoint: Endpoint, refer: Refer): Json {
-  return Object.fromEntries(
-    Object.entries(endpoint.responses).map(([status, data]) => [status, success(endpoint, status, data, refer)]),
-  );
-}
-
-function success(endpoint: Endpoint, status: string, data: JsonSchema, refer: Refer): Json {
-  const { answer } = endpoint;
-  if (typeof answer !== 'string') {
-    const content = Object.fromEntries(answer.map((type) => [type, { schema: refer(data) }]));
-    return { description: data.description ?? endpoint.summary, ...(status !== '303' && { content }) };
-  }
-  const examples = endpoint.examples?.responses?.[Number(status) as 200];
-  return {
-    description: data.description ?? endpoint.summary,
-    content: {
-      'application/json': {
-        schema: answer === 'envelope' ? refer(envelope(data)) : refer(data),
-        ...(examples && answer === 'envelope' && { examples: examplesOf(enveloped(examples)) }),
-      },
-    },
-  };
-}
-
-const exampleMeta = {
-  request_id: 'req_01JNBK4V9Q0000000000000000',
-  timestamp: '2026-03-02T11:30:00.000Z',
-  processing_time_ms: 2,
-};
-
-const enveloped = (examples: Readonly<Record<string, unknown>>): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(examples).map(([name, data]) => [name, { success: true, data, meta: exampleMeta }]),
-  );
-
-/** RFC 6749 5.2, and what concerns the request as such. */
-const oauthFailures = {
-  400: 'RFC 6749 5.2',
-  401: 'invalid_client',
-  413: 'The request is too large',
-  415: 'The content type is not supported',
-  429: 'Too many wrong secrets or assertions',
-  500: 'server_error',
-  503: 'temporarily unavailable',
-} as const;
-
-/** The authorization endpoint reports its errors by a redirect or a page. */
-const isPageAlone = ({ access, checksOwnInput }: Endpoint): boolean => access === 'public' && checksOwnInput === true;
-
-/** Codes that endpoints of an access can always give, and those of their features. */
-function codesOf(endpoint: Endpoint): ErrorCode[] {
-  return [
-    ...(endpoint.answer === 'envelope' || typeof endpoint.answer !== 'string' ? (['INTERNAL_ERROR'] as const) : []),
-    ...(endpoint.access === 'bearer' ? (['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED'] as const) : []),
-    ...(endpoint.access === 'admin' ? (['UNAUTHORIZED'] as const) : []),
-    ...(endpoint.scope ? (['INSUFFICIENT_SCOPE'] as const) : []),
-    ...(endpoint.params || endpoint.query || endpoint.body ? (['VALIDATION_FAILED'] as const) : []),
-    ...(endpoint.body ? (['INVALID_JSON', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const) : []),
-    // The server looks up in the store whose token it is.
-    ...(endpoint.access === 'public' ? [] : (['STORAGE_UNAVAILABLE'] as const)),
-    ...(endpoint.idempotent ? (['REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
-    ...(endpoint.errors ?? []),
-  ];
-}
-
-function failures(endpoint: Endpoint, refer: Refer): Json {
-  if (endpoint.access === 'client') {
-    const content = { 'application/json': { schema: refer(OAuthErrorBody) } };
-    return Object.fromEntries(
-      Object.entries(oauthFailures).map(([status, description]) => [status, { description, content }]),
-    );
-  }
-  if (isPageAlone(endpoint)) {
-    const content = { 'application/json': { schema: refer(ErrorEnvelope) } };
-    return {
-      400: { description: 'An error page', content: { 'text/html': { schema: { type: 'string' } } } },
-      500: { description: 'INTERNAL_ERROR', content },
-    };
-  }
-  const byStatus = new Map<number, ErrorCode[]>();
-  for (const code of codesOf(endpoint)) {
-    const status = errors[code].status;
-    if (status !== null) byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
-  }
-  if (endpoint.versioned && endpoint.method !== 'GET') byStatus.set(412, ['VERSION_CONFLICT']);
-  return Object.fromEntries(
-    [...byStatus].map(([status, codes]) => [
-      status,
-      { description: codes.join(', '), content: { 'application/json': { schema: refer(ErrorEnvelope) } } },
-    ]),
-  );
-}
 
 /** Replaces titled schemas by references to components, all the way down. */
 function hoist(schema: JsonSchema, components: Json): JsonSchema | { $ref: string } {

@@ -52,7 +52,10 @@ interface Operation {
   readonly 'x-extension'?: boolean;
   readonly parameters?: readonly { name: string; in: string; required: boolean; description?: string; schema: Json }[];
   readonly requestBody?: { content: Record<string, { schema: Json; examples?: Record<string, { value: unknown }> }> };
-  readonly responses: Record<string, { description: string; content?: Record<string, { schema?: Json }> }>;
+  readonly responses: Record<
+    string,
+    { description: string; headers?: Record<string, Json>; content?: Record<string, { schema?: Json }> }
+  >;
 }
 
 export function registerReference(
@@ -97,6 +100,8 @@ function draw(openapi: Json, version: string, look: Html): string {
               html`<h2>${name}</h2>
                 ${of(name).map(({ operationId, summary }) => html`<a href="#${operationId}">${summary}</a>`)}`,
           )}
+          <h2>Events for webhooks</h2>
+          ${webhooksOf(openapi).map(({ operationId, path }) => html`<a href="#${operationId}">${path}</a>`)}
           <h2>Schemas</h2>
           ${Object.keys(componentsOf(openapi)).map((name) => html`<a href="#${anchorOf(name)}">${name}</a>`)}
         </nav>
@@ -115,6 +120,16 @@ function draw(openapi: Json, version: string, look: Html): string {
               </section>`,
           )}
           <section>
+            <h2>Headers of answers</h2>
+            <p class="lead">Every answer has the first two, and every answer to an access token those of the limit.</p>
+            ${fieldTable('Header', headersOf(openapi))}
+          </section>
+          <section>
+            <h2>Events for webhooks</h2>
+            <p class="lead">What the service sends to the webhook of a partner application, signed.</p>
+            ${webhooksOf(openapi).map((operation) => article(operation, openapi))}
+          </section>
+          <section>
             <h2>Schemas</h2>
             <p class="lead">The objects that calls take and return.</p>
             ${Object.entries(componentsOf(openapi)).map(([name, schema]) => schemaArticle(name, schema, openapi))}
@@ -127,6 +142,19 @@ function draw(openapi: Json, version: string, look: Html): string {
 const operationsOf = (openapi: Json): Operation[] =>
   Object.entries(openapi['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
+  );
+
+/** The requests that the service sends; the name of the event stands in the place of a path. */
+const webhooksOf = (openapi: Json): Operation[] =>
+  Object.entries(openapi['webhooks'] as Record<string, { post: Operation }>).map(([path, { post }]) => ({
+    ...post,
+    path,
+    method: 'POST',
+  }));
+
+const headersOf = (openapi: Json): Field[] =>
+  Object.entries((openapi['components'] as { headers: Record<string, Omit<Field, 'name' | 'required'>> }).headers).map(
+    ([name, { description, schema }]) => ({ name, required: false, description, schema }),
   );
 
 function article(operation: Operation, openapi: Json): Html {
@@ -160,15 +188,18 @@ function article(operation: Operation, openapi: Json): Html {
           </tr>
         </thead>
         <tbody>
-          ${Object.entries(operation.responses).map(
-            ([status, { description, content: types }]) =>
-              html`<tr>
-                <td><code>${status}</code></td>
-                <td>
-                  ${prose(description)} ${isSuccess(status) && dataLink(Object.values(types ?? {})[0]?.schema ?? {})}
-                </td>
-              </tr>`,
-          )}
+          ${Object.entries(operation.responses)
+            .filter(([, { description }]) => description !== undefined)
+            .map(
+              ([status, { description, headers, content: types }]) =>
+                html`<tr>
+                  <td><code>${status}</code></td>
+                  <td>
+                    ${prose(description)} ${isSuccess(status) && dataLink(Object.values(types ?? {})[0]?.schema ?? {})}
+                    ${isSuccess(status) && ownHeaders(headers)}
+                  </td>
+                </tr>`,
+            )}
         </tbody>
       </table>
     </div>
@@ -185,10 +216,18 @@ function badges({ security, requestBody, ...operation }: Operation): string[] {
       : [scheme === 'admin' ? 'operator only' : 'client credentials'],
   );
   return [
-    ...(access ? accessBadges : ['public']),
+    ...(access ? accessBadges : [operation.operationId.startsWith('webhook.') ? 'sent by the service' : 'public']),
     ...Object.keys(requestBody?.content ?? {}),
     ...(operation['x-extension'] ? ['extension'] : []),
   ];
+}
+
+/** Headers of nearly every answer, which the beginning of the page explains once. */
+const isCommon = (header: string): boolean => /^(X-Request-Id|X-Processing-Time|(X-)?RateLimit.*)$/.test(header);
+
+function ownHeaders(headers: Record<string, Json> = {}): Html | undefined {
+  const own = Object.keys(headers).filter((name) => !isCommon(name));
+  return own.length === 0 ? undefined : html`<br />Headers: ${own.map((name) => html`<code>${name}</code> `)}`;
 }
 
 interface Field {

@@ -3,10 +3,12 @@
  */
 import type { FastifyReply } from 'fastify';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { simulations } from '../../src/contract/headers.ts';
+import type { RequestHeader } from '../../src/contract/headers.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Documents } from '../store/collections.ts';
 
-export const simulateHeader = 'X-Laudio-Simulate';
+export const simulateHeader = 'X-Laudio-Simulate' satisfies RequestHeader;
 
 export interface Simulation {
   /** Milliseconds to wait before the call is handled. */
@@ -41,7 +43,7 @@ export function simulationOf(header: string | undefined): Simulation {
       throw validationFailed([
         {
           field: simulateHeader,
-          message: `${simulateHeader} takes latency=MS, status=429|500|503, job=fail, job=slow:MS, token=expired, drop`,
+          message: `${simulateHeader} takes ${Object.keys(simulations).join(', ')}`,
           code: 'INVALID_VALUE',
         },
       ]);

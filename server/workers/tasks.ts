@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import type { AudioType } from '../../src/contract/document.ts';
-import type { ExportFormat } from '../../src/contract/record.ts';
+import type { ExportFormat } from '../../src/contract/export.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../engine/writing.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';

@@ -3,6 +3,7 @@
  * OpenAPI document, the typed client and `laudio api` are all read from this data; nothing else names a path or a scope.
  */
 import type { ErrorCode } from './errors.ts';
+import type { AnswerHeader } from './headers.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import type { Scope } from './scopes.ts';
 
@@ -59,11 +60,20 @@ export interface Endpoint {
   readonly answer: AnswerStyle;
   /** Success status → schema of `data` (of the body where `answer` is not `envelope`). */
   readonly responses: Readonly<Partial<Record<SuccessStatus, Schema>>>;
+  /** Schema of the answer of the JSON media type, where `answer` has one among others. */
+  readonly jsonAnswer?: Schema;
+  /**
+   * Success status → headers of this endpoint's own; all others follow from the rest of the endpoint. A `?` marks one that
+   * the answer has at times.
+   */
+  readonly headers?: Readonly<Partial<Record<SuccessStatus, readonly (AnswerHeader | `${AnswerHeader}?`)[]>>>;
+  /** The endpoint honours `Range` and `If-Range`: 206 and 416 (RFC 9110 14). */
+  readonly takesRange?: true;
   /** Errors of this endpoint, besides those of every endpoint with its access. */
   readonly errors?: readonly ErrorCode[];
   /** The endpoint honours `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** The endpoint sends `ETag` or honours `If-Match`. */
+  /** The endpoint honours `If-Match`: 412 where the version is another one. */
   readonly versioned?: true;
   /** The specification does not have this endpoint: the OpenAPI document marks it `x-extension`. */
   readonly extension?: true;

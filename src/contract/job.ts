@@ -186,6 +186,7 @@ export const jobs = group({
       responses: {
         200: anyOf([MedicalRecord, JobFailure], { description: 'The medical record, or why there is none.' }),
       },
+      headers: { 200: ['ETag?'] },
       errors: ['NOT_FOUND', 'JOB_NOT_FINISHED', 'JOB_RESULT_GONE'],
     }),
     cancel: endpoint({

@@ -190,6 +190,7 @@ export const oauth = group({
       ),
       answer: ['text/html'],
       responses: { 303: string({ description: 'Redirect to `redirect_uri`, or to the login page.' }) },
+      headers: { 303: ['Location'] },
     }),
     token: endpoint({
       method: 'POST',

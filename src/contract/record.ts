@@ -2,6 +2,7 @@
 import { Signer } from './admin.ts';
 import { endpoint, group } from './endpoint.ts';
 import { audioTypeNames, maxTextLength, MedicalRecord, recordTitle, RecordStatus, Section } from './document.ts';
+import { exportFormatMeanings, exportFormatNames, exportFormats, FhirReport } from './export.ts';
 import { FindingId, OpenFinding } from './finding.ts';
 import { Job } from './job.ts';
 import {
@@ -28,23 +29,6 @@ export const maxAudioBytes = 200 * 1024 * 1024;
 /** `q` searches this many characters of a document: no report is longer, and a search must not wait for a text that is. */
 export const searchedLength = 200_000;
 const maxAudioRequestBytes = Math.ceil(maxAudioBytes / 3) * 4 + 1024 * 1024;
-
-export const exportFormats = {
-  txt: 'text/plain; charset=utf-8',
-  html: 'text/html; charset=utf-8',
-  pdf: 'application/pdf',
-  fhir: 'application/fhir+json; charset=utf-8',
-  hl7: 'application/hl7-v2; charset=utf-8',
-} as const;
-export type ExportFormat = keyof typeof exportFormats;
-const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
-  txt: 'plain text',
-  html: 'a web page to read and print',
-  pdf: 'PDF, A4',
-  fhir: 'a FHIR R4 DiagnosticReport in JSON',
-  hl7: 'an HL7 v2.5.1 ORU^R01 message',
-};
-const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 
 const exampleText =
   'Test Patient. Chest CT without contrast. Findings: lungs are clear, no effusion. Impression: normal examination.';
@@ -260,6 +244,7 @@ export const records = group({
       idempotent: true,
       answer: 'envelope',
       responses: { 201: MedicalRecord, 202: Job },
+      headers: { 201: ['ETag'], 202: ['Location'] },
       errors: ['INVALID_TRANSITION', 'SERVER_BUSY', 'ENGINE_UNAVAILABLE'],
       examples: {
         body: {
@@ -338,8 +323,8 @@ export const records = group({
       ...byId,
       answer: 'envelope',
       responses: { 200: MedicalRecord },
+      headers: { 200: ['ETag'] },
       errors: ['NOT_FOUND'],
-      versioned: true,
     }),
     update: endpoint({
       method: 'PUT',
@@ -354,6 +339,7 @@ export const records = group({
       bodyLimit: 6 * 1024 * 1024,
       answer: 'envelope',
       responses: { 200: MedicalRecord },
+      headers: { 200: ['ETag'] },
       errors: ['NOT_FOUND', 'FORBIDDEN', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'OPEN_FINDINGS', 'SERVER_BUSY'],
       versioned: true,
       examples: {
@@ -392,6 +378,7 @@ export const records = group({
       idempotent: true,
       answer: 'envelope',
       responses: { 200: Correction },
+      headers: { 200: ['ETag'] },
       errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'ENGINE_UNAVAILABLE'],
       versioned: true,
       examples: { body: { replace: { text: exampleInstruction } } },
@@ -435,8 +422,10 @@ export const records = group({
       access: 'bearer',
       scope: 'medical_records:read',
       ...byId,
+      takesRange: true,
       answer: audioTypeNames,
       responses: { 200: string({ description: 'The audio as it was sent.' }) },
+      headers: { 200: ['Content-Disposition', 'ETag'] },
       errors: ['NOT_FOUND'],
       extension: true,
     }),
@@ -455,6 +444,8 @@ export const records = group({
       }),
       answer: Object.values(exportFormats),
       responses: { 200: string({ description: 'The document in the format asked for.' }) },
+      jsonAnswer: FhirReport,
+      headers: { 200: ['Content-Disposition'] },
       errors: ['NOT_FOUND', 'SERVER_BUSY'],
       extension: true,
     }),

@@ -380,8 +380,8 @@ export const worklists = group({
       ...itemPath,
       answer: 'envelope',
       responses: { 200: WorklistItem },
+      headers: { 200: ['ETag'] },
       errors: ['NOT_FOUND'],
-      versioned: true,
       extension: true,
     }),
     history: endpoint({

@@ -2,6 +2,7 @@
 import { createValidation } from '../../server/http/validation.ts';
 import type { Validator } from '../../server/http/validation.ts';
 import { OAuthErrorBody } from '../../src/contract/oauth.ts';
+import { object } from '../../src/contract/schema.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { ErrorEnvelope } from '../../src/contract/shared.ts';
 
@@ -14,6 +15,7 @@ export interface Operation {
   readonly operationId: string;
   readonly description?: string;
   readonly 'x-extension'?: true;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -22,13 +24,34 @@ export interface Operation {
     readonly schema: JsonSchema;
   }[];
   readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
-  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, MediaType>> }>>;
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+
+interface Reference {
+  readonly $ref: string;
 }
 
 export interface OpenApiDocument {
   readonly openapi: string;
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
 }
 
 export interface ObservedAnswer {
@@ -56,7 +79,7 @@ export function resolved(document: OpenApiDocument, schema: unknown): JsonSchema
   return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(document, inner)]));
 }
 
-/** Errors that any address may give before it is known what is asked of it; an operation need not name them. */
+/** Errors of an address that is no operation's. */
 const general: Readonly<Record<number, readonly string[]>> = {
   400: ['VALIDATION_FAILED'],
   403: ['FORBIDDEN'],
@@ -85,33 +108,88 @@ export function createConformance(document: OpenApiDocument): Conformance {
     const found = paths
       .filter(({ pattern }) => pattern.test(pathname))
       .toSorted((a, b) => Number(b.literal) - Number(a.literal));
-    return found[0]?.operations[method.toLowerCase() === 'head' ? 'get' : method.toLowerCase()];
+    if (method.toUpperCase() !== 'HEAD') return found[0]?.operations[method.toLowerCase()];
+    const get = found[0]?.operations['get'];
+    return get?.responses['200']?.content?.['text/event-stream'] ? undefined : get;
   };
 
-  function bodyProblems(answer: ObservedAnswer): string[] {
-    const { status, body } = answer;
-    if (answer.method === 'HEAD') return body === '' ? [] : ['an answer to HEAD has no body'];
-    const operation = operationOf(answer);
-    const described = operation?.responses[status];
-    const type = String(answer.headers['content-type'] ?? '').split(';', 1)[0]!;
-    if (!described) return undescribedProblems(answer, operation, type, problemsOf);
+  /** Undescribed headers, those that are missing, and those of another form. */
+  function describedHeaderProblems({ headers }: ObservedAnswer, response: Response): string[] {
+    const described = Object.entries(response.headers ?? {}).map(([name, header]) => ({
+      name: name.toLowerCase(),
+      header:
+        '$ref' in header ? document.components.headers[header.$ref.replace('#/components/headers/', '')]! : header,
+    }));
+    const names = new Set([...ordinaryHeaders, ...described.map(({ name }) => name)]);
+    return [
+      ...Object.keys(headers)
+        .filter((name) => headers[name] !== undefined && !names.has(name))
+        .map((name) => `the header ${name} is not described`),
+      ...described.flatMap(({ name, header: { required, schema } }) => {
+        const value = headers[name];
+        if (value === undefined) return required ? [`the header ${name} is missing`] : [];
+        return headerFormProblems(schema, String(value)).map((problem) => `the header ${name}: ${problem}`);
+      }),
+    ];
+  }
+
+  const headerForms = new Map<JsonSchema, Validator>();
+  function headerFormProblems(schema: JsonSchema, value: string): string[] {
+    let check = headerForms.get(schema);
+    if (!check) headerForms.set(schema, (check = compile(object({ value: schema }), 'text')));
+    return check({ value }).map(({ message }) => message);
+  }
+
+  function bodyProblems({ status, body, headers, method }: ObservedAnswer, described: Response): string[] {
+    if (method === 'HEAD') return body === '' ? [] : ['an answer to HEAD has no body'];
+    const type = typeOf(headers);
     const media = Object.entries(described.content ?? {}).find(([name]) => name.split(';', 1)[0] === type)?.[1];
     if (!media)
       return described.content || body !== '' ? [`${type || 'no content type'} is not described for ${status}`] : [];
-    return type === 'application/json' ? problemsOf(media.schema, JSON.parse(body)) : [];
+    if (!/[/+]json$/.test(type)) return [];
+    const value: unknown = JSON.parse(body);
+    const { code } = ((value as { error?: unknown }).error ?? {}) as { code?: string };
+    const isKnown = code === undefined || described.description.split(/[;, ]+/).includes(code);
+    return [...problemsOf(media.schema, value), ...(isKnown ? [] : [`${status} ${code} is not described`])];
   }
 
-  return (answer) => [...headerProblems(answer), ...bodyProblems(answer)];
+  return (answer) => {
+    const operation = operationOf(answer);
+    const described = operation?.responses[answer.status];
+    const problems = headerProblems(answer);
+    if (operation && !described) return [...problems, `${answer.status} is not described`];
+    if (!described) return [...problems, ...strangerProblems(answer, problemsOf)];
+    return [...problems, ...describedHeaderProblems(answer, described), ...bodyProblems(answer, described)];
+  };
 }
 
-function undescribedProblems(
-  { path, status, body }: ObservedAnswer,
-  operation: Operation | undefined,
-  type: string,
+const typeOf = (headers: ObservedAnswer['headers']): string => String(headers['content-type'] ?? '').split(';', 1)[0]!;
+
+/** Headers of HTTP and of browsers, which say nothing of the API. */
+const ordinaryHeaders = [
+  'cache-control',
+  'connection',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'date',
+  'keep-alive',
+  'pragma',
+  'referrer-policy',
+  'set-cookie',
+  'strict-transport-security',
+  'transfer-encoding',
+  'x-content-type-options',
+  'x-frame-options',
+];
+
+/** What is wrong with the answer of an address that is no operation's. */
+function strangerProblems(
+  { path, status, headers, body, method }: ObservedAnswer,
   problemsOf: (schema: JsonSchema, value: unknown) => string[],
 ): string[] {
-  const isApi = path.startsWith('/api/') || operation !== undefined;
-  if (!isApi) return [];
+  if (!path.startsWith('/api/') || method === 'HEAD') return [];
+  const type = typeOf(headers);
   if (type !== 'application/json')
     return [`${status} is not described, and ${type || 'nothing'} is no error of the API`];
   const told = JSON.parse(body) as { error?: { code?: string } | string };

@@ -1,5 +1,5 @@
-import { exportFormats } from '../../../src/contract/record.ts';
-import type { ExportFormat } from '../../../src/contract/record.ts';
+import { exportFormats } from '../../../src/contract/export.ts';
+import type { ExportFormat } from '../../../src/contract/export.ts';
 import { choice, command, required } from '../../command.ts';
 import { outputOption, save } from '../../output-file.ts';
 

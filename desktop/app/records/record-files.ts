@@ -1,6 +1,6 @@
 /** Files of documents, passed through from the service: the dictated sound, and exports. */
-import { exportFormats } from '../../../src/contract/record.ts';
-import type { ExportFormat } from '../../../src/contract/record.ts';
+import { exportFormats } from '../../../src/contract/export.ts';
+import type { ExportFormat } from '../../../src/contract/export.ts';
 import type { RawAnswer } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { AppFile, FileRange, ServiceDeps } from '../service.ts';

@@ -1,13 +1,9 @@
 /** Signing and verifying webhooks (Standard Webhooks 1.0, symmetric signatures `v1`). */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../contract/errors.ts';
+import { webhookHeaders } from '../../contract/headers.ts';
 
-/** The headers of a signed request, as Node spells them. */
-export const webhookHeaders = {
-  id: 'webhook-id',
-  timestamp: 'webhook-timestamp',
-  signature: 'webhook-signature',
-} as const;
+export { webhookHeaders };
 
 const secretPrefix = 'whsec_';
 const scheme = 'v1';

@@ -1,8 +1,8 @@
 /** The contract's files of a record: exports in every format, the audio with its ranges, templates. */
 import { describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
-import { exportFormats } from '../../../src/contract/record.ts';
-import type { ExportFormat } from '../../../src/contract/record.ts';
+import { exportFormats } from '../../../src/contract/export.ts';
+import type { ExportFormat } from '../../../src/contract/export.ts';
 import { dictated, startApi } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 

@@ -2,10 +2,14 @@
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { createValidation } from '../../../server/http/validation.ts';
+import { addressOf } from '../../../src/client/address.ts';
+import { isEventStream } from '../../../src/contract/endpoint.ts';
+import { eventTypeNames } from '../../../src/contract/events.ts';
+import { createWebhookSecret, signedHeaders } from '../../../src/node/http/webhook-signature.ts';
 import { startApi } from '../../support/api.ts';
 import { createConformance, resolved } from '../../support/conformance.ts';
 import type { MediaType, Operation } from '../../support/conformance.ts';
-import { everyEndpoint } from './endpoints.ts';
+import { everyEndpoint, someParams, takesJson } from './endpoints.ts';
 
 const api = await startApi();
 const { document } = api;
@@ -74,6 +78,14 @@ describe('The document', () => {
     expect([...used].toSorted()).toEqual(Object.keys(document.components.schemas).toSorted());
   });
 
+  test('every header and every scheme of the components is used', () => {
+    const text = JSON.stringify(document);
+    const { headers, securitySchemes } = document.components;
+    expect(Object.keys(headers).filter((name) => !text.includes(`"#/components/headers/${name}"`))).toEqual([]);
+    const used = operations.flatMap(({ operation }) => (operation.security ?? []).flatMap((one) => Object.keys(one)));
+    expect([...new Set(used)].toSorted()).toEqual(Object.keys(securitySchemes).toSorted());
+  });
+
   test('is what /openapi.json serves, to anybody', async () => {
     const answer = await api.send({ url: '/openapi.json' });
     expect(answer.json).toEqual(document);
@@ -97,6 +109,71 @@ describe('Examples', () => {
   });
 
   test('there are some', () => expect(examples.length).toBeGreaterThanOrEqual(8));
+});
+
+describe('Statuses: each is described where it happens, and nowhere else', () => {
+  /** Requests that any operation gets, and the status with which only some refuse them. */
+  const provocations: readonly {
+    readonly name: string;
+    readonly status: number;
+    readonly ask: { readonly headers?: Record<string, string>; readonly payload?: string };
+    readonly token?: false;
+  }[] = [
+    { name: 'a foreign Origin', status: 403, ask: { headers: { origin: 'https://elsewhere.example' } } },
+    { name: 'no token', status: 401, ask: {}, token: false },
+    { name: 'another type of body', status: 415, ask: { headers: { 'content-type': 'image/png' }, payload: 'x' } },
+    {
+      name: 'a body that is too large',
+      status: 413,
+      ask: { headers: { 'content-type': 'application/json', 'content-length': '999999999999' }, payload: '{}' },
+    },
+    { name: 'a simulation', status: 503, ask: { headers: { 'x-laudio-simulate': 'status=503' } } },
+    { name: 'two Hosts in one', status: 403, ask: { headers: { host: 'rebound.example' } } },
+  ];
+  const cases = everyEndpoint.flatMap(({ name, endpoint }) =>
+    provocations
+      // The restore and the seed read a body of any length; a stream that does not end cannot be awaited.
+      .filter(({ status }) => !(status === 413 && !takesJson(endpoint)))
+      .filter(({ status }) => !(isEventStream(endpoint) && ![401, 403, 503].includes(status)))
+      // A simulation comes after the checks of the input.
+      .filter(({ status }) => status !== 503 || (!endpoint.body && !endpoint.query?.required?.length))
+      .filter(({ status }) => !(isEventStream(endpoint) && status === 503 && endpoint.access !== 'bearer'))
+      .map((provocation) => ({ name: `${name}: ${provocation.name}`, endpoint, provocation })),
+  );
+
+  test.each(cases)('$name', async ({ endpoint, provocation: { status, ask, token } }) => {
+    const bearer = { bearer: api.token, admin: api.server.adminToken, client: undefined, public: undefined };
+    const credentials = token === false ? undefined : bearer[endpoint.access];
+    const answer = await api.send({
+      method: endpoint.method,
+      url: addressOf('', endpoint.path, { params: someParams(endpoint) }),
+      headers: { ...(credentials !== undefined && { authorization: `Bearer ${credentials}` }), ...ask.headers },
+      ...(ask.payload !== undefined && { payload: ask.payload }),
+    });
+    const { responses } = document.paths[endpoint.path]![endpoint.method.toLowerCase()]!;
+    const isOwn = status !== 503 || endpoint.access === 'bearer';
+    if (isOwn) expect(answer.status === status).toBe(status in responses);
+    else expect(answer.status).not.toBe(503);
+  });
+});
+
+describe('Webhooks', () => {
+  test('there is one for each event, with the headers that are signed', () => {
+    const signed = signedHeaders({ id: 'dlv_1', timestamp: 1, body: '{}' }, [createWebhookSecret()]);
+    expect(Object.keys(document.webhooks)).toEqual(eventTypeNames);
+    for (const { post } of Object.values(document.webhooks)) {
+      expect(post.parameters?.map(({ name }) => name)).toEqual(Object.keys(signed));
+      for (const { name, schema } of post.parameters ?? []) expect(compile(schema)(signed[name])).toEqual([]);
+    }
+  });
+
+  test.each(eventTypeNames)('%s takes its own event, and no other', (type) => {
+    const { schema } = document.webhooks[type]!.post.requestBody!.content['application/json']!;
+    const check = compile(resolved(document, schema));
+    const event = { type, timestamp: '2026-03-02T11:30:00.000Z', data: {} };
+    expect(check(event)).toEqual([]);
+    expect(check({ ...event, type: eventTypeNames.find((other) => other !== type) })).not.toEqual([]);
+  });
 });
 
 describe('Descriptions', () => {
@@ -146,8 +223,11 @@ describe('Holding answers against it', () => {
     ],
     ['no X-Request-Id', good, { headers: { ...headers, 'x-request-id': undefined } }],
     ['no X-Processing-Time', good, { headers: { ...headers, 'x-processing-time': undefined } }],
+    ['a header that is not described', good, { headers: { ...headers, etag: '"1"' } }],
+    ['a header of another form', good, { headers: { ...headers, 'x-ratelimit-limit': 'many' } }],
     ['another media type', good, { headers: { ...headers, 'content-type': 'text/plain' } }],
     ['an open door to other origins', good, { headers: { ...headers, 'access-control-allow-origin': '*' } }],
+    ['no ETag of a version', '', { method: 'HEAD', path: '/api/v1/medical-records/rec_1', body: '' }],
   ])('finds %s', (_name, body, changes) => {
     expect(observed(body, changes)).not.toEqual([]);
   });

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { InjectOptions } from 'fastify';
 import { contract } from '../../../src/contract/index.ts';
 import { audioTypeNames } from '../../../src/contract/document.ts';
-import { exportFormats } from '../../../src/contract/record.ts';
+import { exportFormats } from '../../../src/contract/export.ts';
 import { fillPath } from '../../../src/client/address.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { examFields, startApi } from '../../support/api.ts';

@@ -1,8 +1,8 @@
 /** Tools for a report that are used now and then: versions, copy, print, export, delete. */
 import { useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import { exportFormats } from '../../../../src/contract/record.ts';
-import type { ExportFormat } from '../../../../src/contract/record.ts';
+import { exportFormats } from '../../../../src/contract/export.ts';
+import type { ExportFormat } from '../../../../src/contract/export.ts';
 import { files } from '../../../bridge/files.ts';
 import { t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';

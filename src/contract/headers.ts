@@ -1,0 +1,145 @@
+/** The headers that mean something to callers: those of requests, of answers and of webhooks, each with its form. */
+import { integer, string } from './schema.ts';
+import type { JsonSchema } from './schema.ts';
+
+export interface Header {
+  readonly description: string;
+  readonly schema: JsonSchema;
+  /** Every answer that can have the header has it. */
+  readonly required?: true;
+}
+
+/** What a test client can ask for by `X-Laudio-Simulate`, and what happens then. */
+export const simulations = {
+  'latency=MS': 'the answer waits so many milliseconds',
+  'status=429|500|503': 'the call fails with this status, and nothing is done',
+  'job=fail': 'the job that the call creates fails',
+  'job=slow:MS': 'the job takes so many milliseconds',
+  'token=expired': 'the call fails with 401',
+  drop: 'the call is done, and its connection cut instead of an answer',
+} as const;
+
+const simulationWords = Object.entries(simulations).map(([directive, effect]) => `\`${directive}\`: ${effect}`);
+
+export const requestHeaders = {
+  'Idempotency-Key': {
+    description:
+      'A UUID of your own for this request. If you send the request again within 24 hours, the answer is the first one and nothing happens twice. Default: every request counts.',
+    schema: string({ pattern: '^[\\x21-\\x7e]{1,255}$' }),
+  },
+  'X-Source-System': {
+    description: 'Identifier of the sending RIS or PACS; the items show it as `source_system`.',
+    schema: string(),
+  },
+  'If-Match': {
+    description:
+      'The `ETag` that you read. The call is refused with 412 where somebody has changed it since. Default: no check.',
+    schema: string({ examples: ['"3"'] }),
+  },
+  Range: {
+    description: 'The bytes to send, one range: the answer is 206. Default: the whole file.',
+    schema: string({ examples: ['bytes=0-65535'] }),
+  },
+  'If-Range': {
+    description: 'The `ETag` that you read. Where the file is another one now, the whole file is sent.',
+    schema: string(),
+  },
+  'X-Laudio-Simulate': {
+    description: `Simulates trouble, for calls of test clients alone; the header of any other client is ignored. Several are separated by commas. ${simulationWords.join('; ')}.`,
+    schema: string({ examples: ['latency=1500,status=503'] }),
+  },
+} as const satisfies Record<string, Header>;
+
+export type RequestHeader = keyof typeof requestHeaders;
+
+/** Headers of answers. */
+export const answerHeaders = {
+  'X-Request-Id': {
+    description: 'Id of the request. Give it to support when you report a problem.',
+    schema: string({ pattern: '^[\\x21-\\x7e]{1,128}$', examples: ['req_01JNBK4V9Q0000000000000000'] }),
+    required: true,
+  },
+  'X-Processing-Time': {
+    description: 'Time in milliseconds that the service took.',
+    schema: integer({ minimum: 0, examples: [12] }),
+    required: true,
+  },
+  'X-RateLimit-Limit': {
+    description: 'How many requests a minute the client may make. Absent where the server has no limit.',
+    schema: integer({ minimum: 1, examples: [100] }),
+  },
+  'X-RateLimit-Remaining': {
+    description: 'How many requests the client may still make in this minute.',
+    schema: integer({ minimum: 0, examples: [99] }),
+  },
+  'X-RateLimit-Reset': {
+    description: 'Seconds until all requests may be made again.',
+    schema: integer({ minimum: 1, examples: [42] }),
+  },
+  'RateLimit-Policy': {
+    description: 'The limit, in the form of draft-ietf-httpapi-ratelimit-headers.',
+    schema: string({ examples: ['"default";q=100;w=60'] }),
+  },
+  RateLimit: {
+    description: 'What is left of the limit, in the form of draft-ietf-httpapi-ratelimit-headers.',
+    schema: string({ examples: ['"default";r=99;t=42'] }),
+  },
+  'Retry-After': {
+    description: 'Seconds after which another try makes sense.',
+    schema: integer({ minimum: 0, examples: [1] }),
+  },
+  'WWW-Authenticate': {
+    description: 'What the credentials lack (RFC 6750 3; RFC 7617 for client credentials).',
+    schema: string({ examples: ['Bearer realm="laudio", error="invalid_token"'] }),
+  },
+  ETag: {
+    description: 'The version, for the `If-Match` of a change. Of a file: its content, for `If-Range`.',
+    schema: string({ pattern: '^"[^"]+"$', examples: ['"3"'] }),
+    required: true,
+  },
+  'Idempotency-Replayed': {
+    description: '`true`: the answer is the one of the first request with this `Idempotency-Key`. Absent otherwise.',
+    schema: string({ enum: ['true'] }),
+  },
+  Location: { description: 'The address to go on with.', schema: string(), required: true },
+  'Content-Disposition': {
+    description: 'A name for the file; it holds only ids.',
+    schema: string({ examples: ['attachment; filename="rec_01JNBK4V9Q0000000000000000.pdf"'] }),
+    required: true,
+  },
+  'Accept-Ranges': {
+    description: 'Always `bytes`: range requests work.',
+    schema: string({ enum: ['bytes'] }),
+    required: true,
+  },
+  'Content-Range': {
+    description: 'Which bytes were sent, and of how many.',
+    schema: string({ pattern: '^bytes (\\d+-\\d+|\\*)/\\d+$', examples: ['bytes 0-65535/1048576'] }),
+    required: true,
+  },
+} as const satisfies Record<string, Header>;
+
+export type AnswerHeader = keyof typeof answerHeaders;
+
+/** Headers of a request to a webhook (Standard Webhooks 1.0), as Node spells them. */
+export const webhookHeaders = {
+  id: 'webhook-id',
+  timestamp: 'webhook-timestamp',
+  signature: 'webhook-signature',
+} as const;
+
+export const webhookHeaderForms: Readonly<Record<(typeof webhookHeaders)[keyof typeof webhookHeaders], Header>> = {
+  'webhook-id': {
+    description: 'Id of the delivery, the same at every attempt. An event that you had already is safe to ignore.',
+    schema: string({ examples: ['dlv_01JNBK4V9Q0000000000000000'] }),
+  },
+  'webhook-timestamp': {
+    description: 'When the attempt was sent, in seconds since 1970. Refuse what is older than five minutes.',
+    schema: string({ pattern: '^\\d+$', examples: ['1772451000'] }),
+  },
+  'webhook-signature': {
+    description:
+      'Signatures, separated by spaces, each `v1,` and the base64 of HMAC-SHA256 over `id.timestamp.body` with the secret of the webhook. One that is right is enough; there are two while a secret changes.',
+    schema: string({ pattern: '^v1,[A-Za-z0-9+/]+=*( v1,[A-Za-z0-9+/]+=*)*$' }),
+  },
+};
