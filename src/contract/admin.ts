@@ -57,7 +57,10 @@ const kind = oneOf(['web', 'mobile', 'server'], {
 const jwks = object(
   {
     keys: array(
-      freeForm({ description: 'A public key as a JWK: EC (P-256, P-384, P-521), Ed25519, or RSA of 2048 bits.' }),
+      freeForm({
+        description: 'A public key as a JWK: EC (P-256, P-384, P-521), Ed25519, or RSA of 2048 bits.',
+        'x-text': 'free',
+      }),
       {
         minItems: 1,
         maxItems: 10,

@@ -8,6 +8,7 @@ import {
   dictionary,
   extended,
   integer,
+  meanings,
   named,
   nullable,
   number,
@@ -36,7 +37,10 @@ export const InspectedCall = named(
       description: 'Path of the request. A segment that is no id and no word of the API stands as `{…}`.',
       examples: ['/api/v1/worklists/ingest'],
     }),
-    query: dictionary(anything),
+    query: {
+      ...dictionary(anything),
+      description: 'Query parameters that the call knows. A text that is no word of the API stands as its size.',
+    },
     client_id: nullable(ClientId),
     scope: nullable(string({ description: 'Scope that the call needs. `null`: none.', examples: ['worklists:write'] })),
     test_mode: boolean({ description: 'Whether a test client called.' }),
@@ -61,7 +65,7 @@ export type InspectedCall = TypeOf<typeof InspectedCall>;
 const message = (whose: string) =>
   object(
     {
-      headers: dictionary(string()),
+      headers: { ...dictionary(string()), description: 'Headers, in small letters, that say something of the call.' },
       body: { description: `The body of the ${whose}, with \`‹text, 12 characters›\` in the place of its texts.` },
     },
     {},
@@ -99,11 +103,22 @@ export const inspector = group({
           limit: integer({ minimum: 1, maximum: rememberedCalls, description: 'Most calls to list. Default: 50.' }),
           after: integer({ minimum: 0, description: 'Only calls after that number.' }),
           client_id: { ...ClientId, description: 'Only calls of that client.' },
-          outcome: oneOf(['allowed', 'refused'], { description: 'Only calls that were allowed, or refused.' }),
+          outcome: oneOf(['allowed', 'refused'], {
+            description: meanings('Only calls of that outcome.', {
+              allowed: 'the server did what was asked for',
+              refused: 'it did not, or the connection was cut off',
+            }),
+          }),
         },
       ),
       answer: 'envelope',
-      responses: { 200: named('InspectedCalls', object({ items: array(InspectedCall) }), 'Calls, the newest first.') },
+      responses: {
+        200: named(
+          'InspectedCalls',
+          object({ items: array(InspectedCall, { description: 'The calls.' }) }),
+          'Calls, the newest first.',
+        ),
+      },
       extension: true,
     }),
     events: endpoint({

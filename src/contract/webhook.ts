@@ -3,6 +3,7 @@ import { endpoint, group } from './endpoint.ts';
 import {
   array,
   boolean,
+  identifier,
   integer,
   literal,
   meanings,
@@ -126,7 +127,7 @@ export const webhooks = group({
                 'Whether the service sends events. Default: as before, and `true` for a new webhook. Turn a webhook on again with it after a 410.',
             }),
             rotate_secret: boolean({ description: '`true` creates a new secret. Default: `false`.' }),
-            secret: string({
+            secret: identifier({
               maxLength: 128,
               description:
                 'A secret of your own, for a receiver that has it already: `whsec_` and 24 to 64 random bytes in base64. Default: the service makes one.',
