@@ -264,12 +264,15 @@ function dataLink(schema: Json): Html | undefined {
 
 const componentLink = (name: string): Html => html`<a href="#${anchorOf(name)}">${name}</a>`;
 
-/** The fields of a request body: its component says them, or else a table. */
+/** The fields of a request body: its component says them, or else a table; a stream has a description alone. */
 function bodyOf(schema: Json, openapi: Json): Html {
-  const name = componentOf(schema);
-  return name === undefined
-    ? fieldTable('Body', fieldsOf(schema, openapi))
-    : html`<p>Body: ${componentLink(name)}. ${prose(String(resolved(schema, openapi)['description'] ?? ''))}</p>`;
+  // An event is the component of all events, with a type of its own.
+  const [shape = schema] = (schema['allOf'] ?? []) as Json[];
+  const name = componentOf(shape);
+  const fields = name === undefined ? fieldsOf(schema, openapi) : [];
+  if (fields.length > 0) return fieldTable('Body', fields);
+  const description = prose(String(resolved(shape, openapi)['description'] ?? ''));
+  return html`<p>Body: ${name !== undefined && html`${componentLink(name)}. `}${description}</p>`;
 }
 
 function schemaArticle(name: string, schema: Json, openapi: Json): Html {

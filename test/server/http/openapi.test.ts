@@ -93,6 +93,15 @@ describe('The document', () => {
   });
 });
 
+test('/docs shows each event with its body, and no table without a line', async () => {
+  const { text } = await api.send({ url: '/docs' });
+  for (const type of eventTypeNames) {
+    const [, shown] = text.split(`<article id="webhook.${type}">`);
+    expect(shown?.split('</article>', 1)[0]).toContain('href="#schema.WebhookEvent"');
+  }
+  expect(text).not.toMatch(/<tbody>\s*<\/tbody>/);
+});
+
 describe('Examples', () => {
   const mediaTypes = (operation: Operation): MediaType[] => [
     ...Object.values(operation.requestBody?.content ?? {}),
