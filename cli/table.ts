@@ -64,18 +64,20 @@ export function fieldLines(io: Painter, fields: DetailView['fields']): string {
   return lines.join('');
 }
 
-/** Lines of at most `width` columns, broken between words. */
+/** Lines of at most `width` columns, broken between words; a paragraph that is set in stays so. */
 export function wrap(text: string, width: number): string {
   return shownText(text)
     .split('\n')
     .flatMap((paragraph) => {
+      const [indent] = /^ */.exec(paragraph)!;
+      const room = Math.max(width - indent.length, Math.min(width, fewest.fold));
       const lines = [''];
-      for (const word of paragraph.split(' ')) {
+      for (const word of paragraph.slice(indent.length).split(' ')) {
         const line = lines.at(-1)!;
-        if (line !== '' && line.length + 1 + word.length > width) lines.push(word);
+        if (line !== '' && line.length + 1 + word.length > room) lines.push(word);
         else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
       }
-      return lines;
+      return lines.map((line) => (line === '' ? line : indent + line));
     })
     .join('\n');
 }

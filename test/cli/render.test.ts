@@ -33,6 +33,13 @@ const table = (exam: string) =>
     empty: 'None.',
   });
 
+it('a text keeps what is set in, and breaks between words there too', async () => {
+  const text = JSON.stringify({ event: { type: 'job.failed', reason: 'of this and that, and more of it' } }, null, 2);
+  const view = detailView({ data: {}, fields: [], sections: [{ title: 'Payload', text }] });
+  expect(await printed(view, 100)).toContain(`\n${text}\n`);
+  expect(await printed(view, 40)).toContain('\n    "reason": "of this and that, and\n    more of it"\n');
+});
+
 describe('a table', () => {
   it('leaves columns out and cuts text as the terminal narrows, but never an id', async () => {
     const exam = 'Tomografia computadorizada de tórax sem contraste';
