@@ -1,9 +1,6 @@
 /** Words that a person corrects by hand while speaking, with a model on this computer that hears the microphone's tones. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   addPerson,
   anna,
@@ -22,21 +19,16 @@ import {
   startApp,
   useBrowser,
 } from '../support/app.ts';
-import { organs, tones, wavOf } from '../support/sound.ts';
-import { installToneModel } from '../support/tone-model.ts';
+import { toneMicrophone } from '../support/tone-microphone.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'laudio-tones-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
-await installToneModel(directory, { id: 'tone-live', live: true });
-const microphone = join(directory, 'organs.wav');
-await writeFile(microphone, wavOf([tones([...organs, null, null, null, null])]));
+const { models, microphone } = await toneMicrophone();
 const browser = useBrowser(microphone);
 
 const field = (page: Page): Locator => report(page).getByRole('textbox', { name: /^Words of/ });
 
 /** Somebody at an exam, who goes on speaking, and of whose words some stay. */
 async function speakAtExam() {
-  const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models: directory } } });
+  const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models } } });
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
   const page = await openPage(browser(), app.url);
   await logIn(page, anna);

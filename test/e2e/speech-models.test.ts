@@ -1,8 +1,5 @@
 /** Where nothing hears, the app offers a speech model: fetched when somebody asks, broken off and gone on with, and heard with at once. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { setupCode } from '../support/app-host.ts';
 import {
   addPerson,
@@ -20,13 +17,10 @@ import {
 } from '../support/app.ts';
 import { startArchiveServer, well } from '../support/archive-server.ts';
 import { packToneModel } from '../support/model-archive.ts';
-import { organs, tones, wavOf } from '../support/sound.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { toneMicrophone } from '../support/tone-microphone.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'laudio-tones-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
-const microphone = join(directory, 'organs.wav');
-await writeFile(microphone, wavOf([tones([...organs, null, null, null, null])]));
+const { microphone } = await toneMicrophone();
 const browser = useBrowser(microphone);
 
 test('a model is fetched with progress, cancelled, gone on with, and hears what waits and what is said next', async () => {

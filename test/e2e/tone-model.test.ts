@@ -2,10 +2,7 @@
  * Words while somebody speaks, heard by a model on this computer and without any network: from the microphone, which plays
  * the tones that the model hears, to the report.
  */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   addPerson,
   anna,
@@ -21,20 +18,14 @@ import {
   startApp,
   useBrowser,
 } from '../support/app.ts';
-import { organs, tones, wavOf } from '../support/sound.ts';
-import { installToneModel } from '../support/tone-model.ts';
+import { toneMicrophone } from '../support/tone-microphone.ts';
 
-const directory = await mkdtemp(join(tmpdir(), 'laudio-tones-'));
-afterAll(() => rm(directory, { recursive: true, force: true }));
-await installToneModel(directory, { id: 'tone-live', live: true });
-const microphone = join(directory, 'organs.wav');
-// The four words, and a pause in which they become final.
-await writeFile(microphone, wavOf([tones([...organs, null, null, null, null])]));
+const { models, microphone } = await toneMicrophone();
 const browser = useBrowser(microphone);
 const words = 'coração pulmão fígado rim';
 
 test('what a person says stands where the report will, first as words that may change, and becomes the report: also where files go compressed', async () => {
-  const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models: directory } } });
+  const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models } } });
   await addPerson(app, anna);
   const page = await openPage(browser(), app.url);
   await logIn(page, anna);
