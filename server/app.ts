@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
-import type { Endpoint } from '../src/contract/endpoint.ts';
+import type { Endpoint, Group, Handlers } from '../src/contract/endpoint.ts';
+import type { Call } from './http/call.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
@@ -292,82 +293,34 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const records = async () => (await import('./routes/records.ts')).recordRoutes(services);
   const systemHandlers = systemRoutes(services, facts);
 
-  implement(fastify, contract.oauth, async () => oauthRoutes(authorization, pending), around);
-  implement(
-    fastify,
-    contract.worklists,
-    async () => (await import('./routes/worklists.ts')).worklistRoutes(services, validation(WorklistItemInput)),
-    around,
+  /** The calls of a group, whose handlers load with its first call. */
+  const route = <G extends Group>(group: G, handlers: () => Promise<Handlers<G, Call>>): void =>
+    implement(fastify, group, handlers, around);
+  route(contract.oauth, async () => oauthRoutes(authorization, pending));
+  route(contract.worklists, async () =>
+    (await import('./routes/worklists.ts')).worklistRoutes(services, validation(WorklistItemInput)),
   );
   implement(fastify, contract.records, records, around, takesNoAudio);
   fastify.register(async (scope) => {
     registerAudioParsers(scope, { blobs, ids, log, hearing, jobs, workers });
     implement(scope, contract.records, records, around, takesAudio);
   });
-  implement(fastify, contract.jobs, async () => (await import('./routes/jobs.ts')).jobRoutes(services), around);
-  implement(
-    fastify,
-    contract.engines,
-    async () => (await import('./routes/engines.ts')).engineRoutes(services),
-    around,
+  route(contract.jobs, async () => (await import('./routes/jobs.ts')).jobRoutes(services));
+  route(contract.engines, async () => (await import('./routes/engines.ts')).engineRoutes(services));
+  route(contract.transcriptions, async () =>
+    (await import('./routes/transcriptions.ts')).transcriptionRoutes(services),
   );
-  implement(
-    fastify,
-    contract.transcriptions,
-    async () => (await import('./routes/transcriptions.ts')).transcriptionRoutes(services),
-    around,
-  );
-  implement(
-    fastify,
-    contract.reviews,
-    async () => (await import('./routes/reviews.ts')).reviewRoutes(services),
-    around,
-  );
-  implement(
-    fastify,
-    contract.templates,
-    async () => (await import('./routes/templates.ts')).templateRoutes(services),
-    around,
-  );
-  implement(
-    fastify,
-    contract.letterheads,
-    async () => (await import('./routes/letterheads.ts')).letterheadRoutes(services),
-    around,
-  );
-  implement(fastify, contract.macros, async () => (await import('./routes/owned.ts')).macroRoutes(services), around);
-  implement(
-    fastify,
-    contract.vocabulary,
-    async () => (await import('./routes/owned.ts')).vocabularyRoutes(services),
-    around,
-  );
-  implement(
-    fastify,
-    contract.clients,
-    async () => (await import('./routes/clients.ts')).clientRoutes(authorization),
-    around,
-  );
-  implement(fastify, contract.users, async () => (await import('./routes/users.ts')).userRoutes(authorization), around);
-  implement(
-    fastify,
-    contract.webhooks,
-    async () => (await import('./routes/webhooks.ts')).webhookRoutes(services, { targets }),
-    around,
-  );
-  implement(fastify, contract.system, async () => systemHandlers, around);
-  implement(
-    fastify,
-    contract.maintenance,
-    async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care),
-    around,
-  );
-  implement(
-    fastify,
-    contract.inspector,
-    async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock),
-    around,
-  );
+  route(contract.reviews, async () => (await import('./routes/reviews.ts')).reviewRoutes(services));
+  route(contract.templates, async () => (await import('./routes/templates.ts')).templateRoutes(services));
+  route(contract.letterheads, async () => (await import('./routes/letterheads.ts')).letterheadRoutes(services));
+  route(contract.macros, async () => (await import('./routes/owned.ts')).macroRoutes(services));
+  route(contract.vocabulary, async () => (await import('./routes/owned.ts')).vocabularyRoutes(services));
+  route(contract.clients, async () => (await import('./routes/clients.ts')).clientRoutes(authorization));
+  route(contract.users, async () => (await import('./routes/users.ts')).userRoutes(authorization));
+  route(contract.webhooks, async () => (await import('./routes/webhooks.ts')).webhookRoutes(services, { targets }));
+  route(contract.system, async () => systemHandlers);
+  route(contract.maintenance, async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care));
+  route(contract.inspector, async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock));
   registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
   if (options.setupCode !== undefined) registerInspector(fastify, { inspector, clock, code: options.setupCode });

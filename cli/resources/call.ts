@@ -1,4 +1,5 @@
 /** How the calls that reached a server are shown. */
+import { shownPath } from '../../src/client/inspected.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import { clockTime } from '../time.ts';
 import { detailView } from '../view.ts';
@@ -9,18 +10,13 @@ const statusTone = ({ status }: InspectedCall): Tone => {
   return status >= 400 ? 'warn' : 'good';
 };
 
-const pathOf = ({ path, query }: InspectedCall): string => {
-  const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
-  return parameters.length === 0 ? path : `${path}?${parameters.join('&')}`;
-};
-
 const answerText = ({ status }: InspectedCall): string => (status === null ? 'none' : String(status));
 
 export const callColumns: readonly Column<InspectedCall>[] = [
   { title: 'No.', value: ({ number }) => number, align: 'right', tone: () => 'faint' },
   { title: 'Time', value: ({ at }) => clockTime(at), spare: 1 },
   { title: 'Method', value: ({ method }) => method },
-  { title: 'Path', value: pathOf, cut: true },
+  { title: 'Path', value: shownPath, cut: true },
   { title: 'Status', value: answerText, tone: statusTone },
   { title: 'ms', value: ({ duration_ms }) => duration_ms, align: 'right', spare: 2 },
   { title: 'Decision', value: ({ decision }) => decision, cut: true },
@@ -35,14 +31,14 @@ export function callLine(call: InspectedCall, paint: (text: string, tone: Tone) 
   const answer = paint(answerText(call).padStart(4), statusTone(call));
   const why = decision === 'allowed' ? '' : `  ${paint(decision, statusTone(call))}`;
   const who = [client, scope, id].filter((part) => part !== null).join('  ');
-  return `${paint(clockTime(at), 'faint')}  ${method.padEnd(6)} ${answer} ${`${ms} ms`.padStart(8)}  ${pathOf(call)}${why}  ${paint(who, 'faint')}`;
+  return `${paint(clockTime(at), 'faint')}  ${method.padEnd(6)} ${answer} ${`${ms} ms`.padStart(8)}  ${shownPath(call)}${why}  ${paint(who, 'faint')}`;
 }
 
 export const callDetail = (call: InspectedMessages, curl: string): View =>
   detailView({
     data: { ...call, curl },
     fields: [
-      ['Call', `${call.method} ${pathOf(call)}`, 'strong'],
+      ['Call', `${call.method} ${shownPath(call)}`, 'strong'],
       ['At', call.at],
       ['Answer', answerText(call), statusTone(call)],
       ['Decision', call.decision, call.decision === 'allowed' ? 'good' : 'warn'],

@@ -104,7 +104,7 @@ export function createInspector(fastify: FastifyInstance, clock: Clock): Inspect
       status: isAnswered ? reply.statusCode : undefined,
       elapsed,
       requestId: request.id,
-      query: request.query,
+      query: request.url.includes('?') ? request.query : undefined,
       requestBytes: headers['transfer-encoding'] === undefined ? (lengthOf(headers['content-length']) ?? 0) : null,
       answerBytes: lengthOf(reply.getHeader('content-length')),
       messages: caller?.test_mode

@@ -13,6 +13,7 @@ import { counted } from '../../src/domain/counted.ts';
 import { isIsoDateTime } from '../../src/domain/iso-time.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
 import { builtInTestClient } from '../oauth/bootstrap.ts';
+import { oauthErrorCodes } from '../oauth/oauth-error.ts';
 import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
 
 /** A list shows so many of its items. */
@@ -90,7 +91,6 @@ export const redactPath = (path: string): string =>
     .map((word) => (pathWords.has(word) || isOwnId(word) || /^\d{1,6}$/.test(word) ? word : '{…}'))
     .join('/');
 
-const words = (text: string): string => text;
 /** What each header that is shown has to be made of. Others are left out: most of them say nothing of the call. */
 const headerForms: Readonly<Record<string, RegExp | ((text: string) => string)>> = {
   'content-type':
@@ -105,10 +105,8 @@ const headerForms: Readonly<Record<string, RegExp | ((text: string) => string)>>
   'x-ratelimit-limit': /^\d+$/,
   'x-ratelimit-remaining': /^\d+$/,
   'x-ratelimit-reset': /^\d+$/,
-  [simulateHeader.toLowerCase()]: (text) => {
-    simulationOf(text);
-    return words(text);
-  },
+  /** What is no directive throws. */
+  [simulateHeader.toLowerCase()]: (text) => simulationOf(text) && text,
 };
 
 export function redactHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
@@ -154,16 +152,7 @@ const failure = object(
             retry_after: integer(),
           },
         ),
-        oneOf([
-          'invalid_request',
-          'invalid_client',
-          'invalid_grant',
-          'unauthorized_client',
-          'unsupported_grant_type',
-          'invalid_scope',
-          'access_denied',
-          'server_error',
-        ]),
+        oneOf(oauthErrorCodes),
       ],
     },
     meta: object({}, { request_id: string(), timestamp: string() }),

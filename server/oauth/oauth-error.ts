@@ -4,20 +4,22 @@
  */
 
 /** RFC 6749 4.1.2.1 and 5.2, RFC 8628 3.5; `temporarily_unavailable` with 429 for a client that has to wait. */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'invalid_scope'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'unsupported_response_type'
-  | 'access_denied'
-  | 'authorization_pending'
-  | 'slow_down'
-  | 'expired_token'
-  | 'server_error'
-  | 'temporarily_unavailable';
+export const oauthErrorCodes = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'invalid_scope',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'unsupported_response_type',
+  'access_denied',
+  'authorization_pending',
+  'slow_down',
+  'expired_token',
+  'server_error',
+  'temporarily_unavailable',
+] as const;
+export type OAuthErrorCode = (typeof oauthErrorCodes)[number];
 
 export class OAuthError extends Error {
   readonly error: OAuthErrorCode;

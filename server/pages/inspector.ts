@@ -3,7 +3,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { curlOf } from '../../src/client/inspected.ts';
+import { curlOf, shownPath } from '../../src/client/inspected.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createEventReader } from '../../src/events/event-reader.ts';
@@ -211,11 +211,6 @@ const toneOf = ({ status }: InspectedCall): string =>
 
 const timeOf = ({ at }: InspectedCall): string => at.slice(11, 23);
 
-const queryOf = ({ query }: InspectedCall): string => {
-  const pairs = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
-  return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
-};
-
 const listOf = (calls: readonly InspectedCall[], isRefused: boolean): Html =>
   html`<h1>Calls</h1>
     <div class="bar">
@@ -254,7 +249,7 @@ const rowOf = (call: InspectedCall): Html =>
   html`<tr>
     <td class="number"><a href="${path}/${call.number}" aria-label="Call ${call.number}">${call.number}</a></td>
     <td class="spare faint">${timeOf(call)}</td>
-    <td class="path"><code>${call.method} ${call.path}${queryOf(call)}</code></td>
+    <td class="path"><code>${call.method} ${shownPath(call)}</code></td>
     <td class="${toneOf(call)}">${call.status ?? 'none'}</td>
     <td class="${call.decision === 'allowed' ? 'faint' : ''}">${call.decision}</td>
     <td class="spare number">${call.duration_ms}</td>
@@ -264,7 +259,7 @@ const rowOf = (call: InspectedCall): Html =>
 
 const detailOf = (call: InspectedMessages, base: string): Html =>
   html`<p class="bar"><a href="${path}">All calls</a></p>
-    <h1><code>${call.method} ${call.path}${queryOf(call)}</code></h1>
+    <h1><code>${call.method} ${shownPath(call)}</code></h1>
     <dl>
       ${fact('Number', String(call.number))}${fact('At', call.at)}${fact('Answer', String(call.status ?? 'none'))}
       ${fact('Decision', call.decision)}${fact('Client', call.client_id ?? 'none')}${fact('Scope', call.scope ?? 'none')}

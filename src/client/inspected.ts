@@ -5,6 +5,12 @@ import { addressOf } from './address.ts';
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
+/** The path of the call with its query, as a person reads it. */
+export function shownPath({ path, query }: InspectedCall): string {
+  const parameters = Object.entries(query).map(([name, value]) => `${name}=${String(value)}`);
+  return parameters.length === 0 ? path : `${path}?${parameters.join('&')}`;
+}
+
 const urlOf = ({ path, query }: InspectedCall, base: string): string => addressOf(base, path, { query });
 
 /** Headers that curl, or the person who runs it, sets. */
