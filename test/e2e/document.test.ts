@@ -1,7 +1,16 @@
 /** A report from its draft to its addendum. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openExam, openReport, openSamples, report, startApp, useBrowser, writeReport } from '../support/app.ts';
+import {
+  listenFor,
+  openExam,
+  openReport,
+  openSamples,
+  report,
+  startApp,
+  useBrowser,
+  writeReport,
+} from '../support/app.ts';
 
 const browser = useBrowser();
 
@@ -18,11 +27,9 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 test('what is typed is saved by itself, differs readably from the version before, and that one can be restored', async () => {
   const page = await open();
   const before = await field(page, 'Impression').inputValue();
-  // It says so for a moment only, which may be over when `fill` returns.
-  await Promise.all([
-    report(page).getByText('Not saved yet').waitFor(),
-    field(page, 'Impression').fill(`${before} No change since last year.`),
-  ]);
+  const said = await listenFor(report(page), 'Not saved yet');
+  await field(page, 'Impression').fill(`${before} No change since last year.`);
+  await said();
   await version(page, 2);
   await saved(page);
   await page.reload();

@@ -190,6 +190,23 @@ export const recorder = (page: Page): Locator => page.getByRole('region', { name
 export const report = (page: Page): Locator => page.getByRole('article', { name: 'Report' });
 export const timer = (page: Page): Locator => recorder(page).getByRole('timer');
 
+/**
+ * Listens for `text` in a place from now on. What it gives waits until the text has stood there, even if only for a
+ * moment, which may begin and end between two looks of `waitFor`.
+ */
+export async function listenFor(place: Locator, text: string): Promise<() => Promise<void>> {
+  const heard = await place.evaluateHandle((node, text) => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const look = (): void => {
+      if (node.textContent.includes(text)) resolve();
+    };
+    new MutationObserver(look).observe(node, { childList: true, characterData: true, subtree: true });
+    look();
+    return { promise };
+  }, text);
+  return () => heard.evaluate(({ promise }) => promise);
+}
+
 /** Opens the exam at this place of the list, from 0. */
 export async function openExam(page: Page, at = 0): Promise<void> {
   await rows(page).nth(at).click();
