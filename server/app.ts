@@ -25,6 +25,7 @@ import type { Inspector } from './inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
 import { implement, schemaCompilers } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
+import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import { createCare } from './maintenance/care.ts';
 import { createHeldBlobs } from './maintenance/held-blobs.ts';
@@ -242,7 +243,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   fastify.decorateRequest('upload', undefined);
   fastify.decorateRequest('caller', undefined);
   stampAnswers(fastify, clock, stopping.signal);
-  const inspector = createInspector(fastify, clock);
+  const calls = watchCalls(fastify, clock);
+  const inspector = createInspector(fastify, calls, clock);
   registerErrors(fastify, { clock, log });
   const inside = createInside(fastify);
   registerHostGuard(fastify, reach, inside.has);

@@ -14,17 +14,8 @@ import type { JsonSchema } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
 import type { Caller } from '../http/call.ts';
-import { endpointOf } from '../plugins/errors.ts';
+import type { EndedCall, WatchedCalls } from '../http/watched-calls.ts';
 import { redact, redactFailure, redactHeaders, redactParameter, redactPath } from './redact.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** The code of the error that refused the request. */
-    refusal: string | undefined;
-    /** The body of the answer, before it is written as JSON. */
-    answered: unknown;
-  }
-}
 
 /** Bytes of a message that is kept, at most. */
 const longestMessage = 16 * 1024;
@@ -77,21 +68,16 @@ export interface Inspector {
   follow(listener: (call: InspectedCall) => void): () => void;
 }
 
-/** Watches all calls of the server. It must come before whatever may refuse a request. */
-export function createInspector(fastify: FastifyInstance, clock: Clock): Inspector {
+/** `fastify` makes calls again. */
+export function createInspector(fastify: FastifyInstance, calls: WatchedCalls, clock: Clock): Inspector {
   const ring: Noted[] = [];
   const listeners = new Set<(call: InspectedCall) => void>();
   let newest = 0;
 
-  const note = (
-    request: FastifyRequest,
-    reply: FastifyReply,
-    endpoint: Endpoint | undefined,
-    isAnswered: boolean,
-  ): void => {
+  const note = ({ request, reply, endpoint, status, elapsed }: EndedCall): void => {
+    if (!isWatched(endpoint, request.url)) return;
     const { caller } = request;
     const { headers } = request.raw;
-    const elapsed = clock.elapsed() - request.arrived;
     const number = ++newest;
     const noted: Noted = {
       number,
@@ -101,7 +87,7 @@ export function createInspector(fastify: FastifyInstance, clock: Clock): Inspect
       endpoint,
       caller,
       refusal: request.refusal,
-      status: isAnswered ? reply.statusCode : undefined,
+      status,
       elapsed,
       requestId: request.id,
       query: request.url.includes('?') ? request.query : undefined,
@@ -119,23 +105,7 @@ export function createInspector(fastify: FastifyInstance, clock: Clock): Inspect
     for (const listener of listeners) listener(shown);
   };
 
-  fastify.decorateRequest('refusal', undefined);
-  fastify.decorateRequest('answered', undefined);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    const endpoint = endpointOf(request);
-    if (isWatched(endpoint, request.url)) {
-      const end = () => note(request, reply, endpoint, reply.raw.headersSent);
-      reply.raw.on('close', end);
-      // A stream may go on for hours: it is noted as soon as it has begun.
-      if (endpoint && isEventStream(endpoint)) {
-        reply.raw.once('pipe', () => {
-          reply.raw.removeListener('close', end);
-          note(request, reply, endpoint, true);
-        });
-      }
-    }
-    done();
-  });
+  calls.onEnd(note);
 
   const find = (number: number): Noted | undefined => {
     const noted = ring[number % rememberedCalls];

@@ -1,0 +1,83 @@
+/**
+ * Watches every call from its arrival to its end. The inspector, the metrics, the log and the audit trail listen here, so that
+ * all of them tell of the same calls.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isEventStream } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { endpointOf } from '../plugins/errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The code of the error that refused the request. */
+    refusal: string | undefined;
+    /** The body of the answer, before it is written as JSON. */
+    answered: unknown;
+  }
+}
+
+/** A call that was answered or cut off, or an event stream that began. */
+export interface EndedCall {
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+  /** `undefined`: the address is none of the API. */
+  readonly endpoint: Endpoint | undefined;
+  /** `undefined`: the connection ended before the answer. */
+  readonly status: number | undefined;
+  /** ms from the arrival to the end of the answer; of a stream, to its beginning. */
+  readonly elapsed: number;
+}
+
+export interface WatchedCalls {
+  /** Calls that have arrived and have no answer yet. */
+  readonly inFlight: number;
+  /** Event streams that are open. */
+  readonly streams: number;
+  /** Tells of the end of each call. */
+  onEnd(listener: (call: EndedCall) => void): void;
+}
+
+/** It must be made before whatever may refuse a request. */
+export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls {
+  const listeners: ((call: EndedCall) => void)[] = [];
+  let inFlight = 0;
+  let streams = 0;
+
+  const end = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint | undefined, isAnswered: boolean) => {
+    inFlight--;
+    const elapsed = clock.elapsed() - request.arrived;
+    const call = { request, reply, endpoint, status: isAnswered ? reply.statusCode : undefined, elapsed };
+    for (const listener of listeners) listener(call);
+  };
+
+  fastify.decorateRequest('refusal', undefined);
+  fastify.decorateRequest('answered', undefined);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    inFlight++;
+    const endpoint = endpointOf(request);
+    const { raw } = reply;
+    const onClose = () => end(request, reply, endpoint, raw.headersSent);
+    raw.on('close', onClose);
+    // A stream may go on for hours: it ends, as a call, as soon as it has begun.
+    if (endpoint && isEventStream(endpoint)) {
+      raw.once('pipe', () => {
+        raw.removeListener('close', onClose);
+        streams++;
+        raw.once('close', () => void streams--);
+        end(request, reply, endpoint, true);
+      });
+    }
+    done();
+  });
+
+  return {
+    get inFlight() {
+      return inFlight;
+    },
+    get streams() {
+      return streams;
+    },
+    onEnd: (listener) => void listeners.push(listener),
+  };
+}
