@@ -1,94 +1,133 @@
 /** The documentation says what is there: links lead somewhere, commands are understood, tables list what the code has. */
 import { existsSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parse } from '../cli/parse.ts';
 import { detailCodes, errors, exitCodes } from '../src/contract/errors.ts';
 import { otherVariables, settings } from '../src/node/settings.ts';
-import { filesBelow, root } from './support/modules.ts';
+import {
+  callsIn,
+  exampleCommands,
+  isInContract,
+  laudioLinesOf,
+  refusalOf,
+  shownCommands,
+} from './docs/laudio-lines.ts';
+import { destinationOf, pageOf, pagePaths, placeText } from './docs/pages.ts';
+import { root } from './support/modules.ts';
 
-const pages = ['README.md', 'CHANGELOG.md', ...filesBelow(root, ['docs', '.github', 'samples'], /\.md$/)];
-const read = (page: string): string => readFileSync(join(root, page), 'utf8');
-const fence = /^```(\w*)\n([\s\S]*?)^```$/gm;
-const prose = (page: string): string => read(page).replace(fence, '');
-
-/** As the headings of a page are linked to. */
-const anchorsOf = (page: string): string[] =>
-  Array.from(prose(page).matchAll(/^#+ (.+)$/gm), ([, heading]) =>
-    heading!
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  );
-
-/** Links and pictures to files of the project, `from` the page that has them. */
-function linksOf(page: string): { from: string; target: string; anchor: string | undefined }[] {
-  const found = prose(page).matchAll(/\]\(([^)\s]+)\)|\bsrc="([^"]+)"/g);
-  return Array.from(found, ([, link, source]) => link ?? source!)
-    .filter((link) => !/^[a-z]+:/.test(link))
-    .map((link) => {
-      const [path, anchor] = link.split('#', 2);
-      return { from: page, target: path === '' ? page : join(dirname(page), path!), anchor };
-    });
-}
-
-const links = pages.flatMap(linksOf);
+const links = pagePaths
+  .flatMap((path) => pageOf(path).links)
+  .flatMap((link) => {
+    const destination = destinationOf(link);
+    return destination ? [{ from: placeText(link), page: link.page, ...destination }] : [];
+  });
 
 describe('links', () => {
   test('lead to files of the project', () => {
     expect(links.length).toBeGreaterThan(40);
-    expect(links.filter(({ target }) => !existsSync(join(root, target)))).toEqual([]);
+    expect(links.filter(({ path }) => !existsSync(join(root, path)))).toEqual([]);
   });
 
   test('lead to headings that exist', () => {
     const anchored = links.filter(({ anchor }) => anchor !== undefined);
     expect(anchored.length).toBeGreaterThan(4);
-    expect(anchored.filter(({ target, anchor }) => !anchorsOf(target).includes(anchor!))).toEqual([]);
+    expect(anchored.filter(({ path, anchor }) => !pageOf(path).anchors.includes(anchor!))).toEqual([]);
   });
 
   test('reach every page of the documentation', () => {
-    const reached = new Set(links.filter(({ from, target }) => from !== target).map(({ target }) => target));
-    expect(pages.filter((page) => page.startsWith('docs/') && !reached.has(page))).toEqual([]);
+    const reached = new Set(links.filter(({ page, path }) => page !== path).map(({ path }) => path));
+    expect(pagePaths.filter((path) => path.startsWith('docs/') && !reached.has(path))).toEqual([]);
   });
 });
 
-/** The words of each `laudio` call in a page's `sh` blocks, as a shell would split them. */
-function commandsOf(page: string): string[][] {
-  const blocks = Array.from(read(page).matchAll(fence)).filter(([, language]) => language === 'sh');
-  return blocks.flatMap(([, , block]) =>
-    block!
-      .split('\n')
-      .map((line) => words(line.replace(/^.*?\| (?=laudio )/, '')))
-      .filter(([program]) => program === 'laudio')
-      .map(([, ...rest]) => rest),
-  );
-}
-
-/** Quotes are taken off; a comment and a redirection end the words. */
-const words = (line: string): string[] =>
-  Array.from(line.split(/\s(?:#|[<>])/)[0]!.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g), ([word]) =>
-    word.replaceAll(/"([^"]*)"|'([^']*)'/g, '$1$2'),
-  );
-
 describe('commands shown', () => {
-  const commands = pages.flatMap((page) => commandsOf(page).map((shown) => ({ page, shown })));
-
-  test('are many', () => expect(commands.length).toBeGreaterThan(50));
-
-  test.each(commands)('$page: laudio $shown', async ({ shown }) => {
-    // Placeholders stand for ids, and ids of the right form are all that a parser can ask for.
-    expect(await parse(shown, '0', { write: () => {}, width: 80 })).toBeDefined();
+  test('are taken by the program: in blocks, in sentences, and in the help of every command', async () => {
+    const shown = [...shownCommands(), ...(await exampleCommands())];
+    expect(shown.filter(({ kind }) => kind === 'line').length).toBeGreaterThan(200);
+    expect(shown.filter(({ kind }) => kind === 'mention').length).toBeGreaterThan(100);
+    const refused = [];
+    for (const command of shown) {
+      const refusal = await refusalOf(command);
+      if (refusal !== undefined) refused.push(`${placeText(command)}: laudio ${command.words.join(' ')}\n  ${refusal}`);
+    }
+    expect(refused.join('\n'), 'mend the page, or the command table that it is about').toBe('');
   });
 
-  test('a command that is not there would be found', async () => {
-    const help = { write: () => {}, width: 80 };
-    await expect(parse(['worklist', 'ingest', 'x.json', '--colour'], '0', help)).rejects.toThrow('--colour');
-    await expect(parse(['worklists'], '0', help)).rejects.toThrow('worklists');
+  test.each([
+    ['line', 'worklist ingest x.json --colour', '--colour'],
+    ['line', 'worklists', 'worklists'],
+    ['line', 'worklist show', "Missing required argument 'ID'"],
+    ['line', 'job list --status lost', '--status takes'],
+    ['mention', 'worklist push', 'no verb push'],
+    ['mention', 'worklists', 'no command worklists'],
+    ['mention', 'worklist show --colour', 'no option --colour'],
+    ['mention', 'job show ID OTHER', 'It takes 1 arguments'],
+  ] as const)('a %s that the program does not take is found: laudio %s', async (kind, words, said) => {
+    expect(await refusalOf({ kind, words: words.split(' ') })).toContain(said);
+  });
+
+  test.each([
+    ['a pipe', 'echo "a | b" | laudio record generate --text - > out.txt # said', ['record generate --text -']],
+    ['a substitution', 'X="$(laudio token --scope a:b)" laudio whoami', ['token --scope a:b', 'whoami']],
+    ['lines that go on', 'laudio api GET \\\n  /api/v1/jobs', ['api GET /api/v1/jobs']],
+    ['a loop', 'for f in a b; do laudio job show "$f"; done', ['job show $f']],
+  ])('are found in %s', (_name, script, expected) => {
+    const found = laudioLinesOf(script, { page: '', line: 0 });
+    expect(found.map(({ words }) => words.join(' ')).toSorted()).toEqual(expected.toSorted());
+  });
+});
+
+/** Variables of the tests, and of those who build installers. */
+const testVariables = [
+  'LAUDIO_CRASH_ROUNDS',
+  'LAUDIO_CRASH_SEED',
+  'LAUDIO_PICTURES',
+  'LAUDIO_TEST_ELECTRON',
+  'LAUDIO_UPDATE_URL',
+];
+
+describe('what else is named', () => {
+  const sources = pagePaths.map((path) => ({ path, source: pageOf(path).source }));
+
+  test('calls of the API are in the contract', async () => {
+    const named = [
+      ...sources.flatMap(({ path, source }) => callsIn(source, { page: path, line: 1 })),
+      ...(await exampleCommands()).flatMap(({ words, ...place }) => callsIn(words.join(' '), place)),
+    ];
+    expect(named.length).toBeGreaterThan(30);
+    const foreign = new Set(['/v1/audio/transcriptions']);
+    const unknown = named.filter((call) => !foreign.has(call.path) && !isInContract(call));
+    expect(unknown.map((call) => `${placeText(call)}: ${call.method} ${call.path}`)).toEqual([]);
+    expect(isInContract({ method: 'GET', path: '/api/v1/worklists' })).toBe(false);
+  });
+
+  test('variables are known to the program, to its tests, or to its build', () => {
+    const known = new Set([
+      ...Object.values(settings).map(({ env }) => env),
+      ...Object.keys(otherVariables),
+      ...testVariables,
+    ]);
+    const named = sources.flatMap(({ path, source }) =>
+      Array.from(source.matchAll(/\bLAUDIO_[A-Z_]+/g), ([name]) => ({ path, name })),
+    );
+    expect(named.filter(({ name }) => !known.has(name))).toEqual([]);
+  });
+
+  test('scripts are in package.json', () => {
+    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: object };
+    const named = sources.flatMap(({ path, source }) =>
+      Array.from(source.matchAll(/(?<=`|^|&& |^ +)npm run (?:--silent )?([a-z:-]+)/gm), ([, name]) => ({
+        path,
+        name: name!,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    expect(named.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([]);
   });
 });
 
 describe('the reference', () => {
-  const page = read('docs/reference.md');
+  const page = pageOf('docs/reference.md').source;
   /** First cells of the table below a heading, in order. */
   const rows = (heading: string): string[][] =>
     page

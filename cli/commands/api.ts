@@ -36,7 +36,7 @@ export const api = command({
   examples: [
     ['laudio api GET /api/v1/jobs -f status=failed --paginate', 'every failed job'],
     ['laudio api PUT /api/v1/medical-records/rec_… -f status=final', 'sign a document'],
-    ['laudio api GET /api/v1/worklists -i', 'what is left of the rate limit stands in the headers'],
+    ['laudio api GET /api/v1/worklists/items -i', 'what is left of the rate limit stands in the headers'],
   ],
   async run(context, input) {
     const { endpoint, params } = find(input.method, input.path);
