@@ -8,6 +8,7 @@ import type { Call } from './http/call.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
+import { machineOf } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
@@ -20,6 +21,7 @@ import { openModelOffer, recognisers, usualRecogniser, writers } from './engine/
 import { createFeed } from './feed.ts';
 import { keepHouse } from './maintenance/housekeeping.ts';
 import { createIds, newestId } from './ids.ts';
+import { randomnessFor } from './randomness.ts';
 import { createInspector } from './inspector/inspector.ts';
 import type { Inspector } from './inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
@@ -80,6 +82,10 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   /** Whether the data directory is to be encrypted, and where its key comes from. */
   readonly key: KeyOptions;
   readonly clock: Clock;
+  /** What ids, secrets of webhooks and the jitter of retries are made of; `undefined`: of chance. */
+  readonly seed: string | undefined;
+  /** Seconds that access tokens live. */
+  readonly accessTokenSeconds: number;
   readonly log: Log;
   /** Bytes of memory that the program and the stored documents may take. */
   readonly memory: number;
@@ -158,7 +164,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   const validation = createValidation();
   const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
   const stores = chosenStores(options, validation);
-  const { dataDir: directory, key, clock, log, memory, launch } = options;
+  const { dataDir: directory, key, log, memory, launch } = options;
+  // Disks and recognisers know nothing of a simulated time.
+  const clock = machineOf(options.clock);
   const opened = await stores.open({ directory, key, clock, log, memory });
   const workers = createWorkers();
   let engines: Engines | undefined;
@@ -199,14 +207,22 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const { store } = opened;
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
-  const ids = createIds(clock, newest);
-  const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: Math.random });
-  const feed = createFeed(store, 'items');
-  const recordFeed = createFeed(store, 'records');
+  const randomness = randomnessFor(options.seed);
+  const ids = createIds(clock, { after: newest, randomness });
+  const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: randomness('deliveries').number });
+  // A store that holds documents was changed in runs before this one.
+  const runs = randomness(`runs after ${newest}`);
+  const newRun = (): string => runs.bytes(6).toString('base64url');
+  const feed = createFeed(store, 'items', newRun);
+  const recordFeed = createFeed(store, 'records', newRun);
   const { hearing, writer } = engines;
   const templates = createTemplates(shippedTemplates, store);
   const hearingDeps = { store, blobs, hearing, templates, clock, ids, log: options.log };
-  const transcriptions = createTranscriptions({ ...hearingDeps, isMetered: options.rateLimit > 0 });
+  const transcriptions = createTranscriptions({
+    ...hearingDeps,
+    isMetered: options.rateLimit > 0,
+    random: randomness('hearing').number,
+  });
   const foundation = {
     store,
     blobs,
@@ -223,7 +239,11 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     workers,
     log,
   };
-  const jobs = createJobRunner(foundation, { hearing: options.hearing, waitingAudio: options.waitingAudio });
+  const jobs = createJobRunner(foundation, {
+    hearing: options.hearing,
+    waitingAudio: options.waitingAudio,
+    random: randomness('jobs').number,
+  });
   const services: Services = { ...foundation, jobs };
   /**
    * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,
@@ -235,7 +255,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     log({ level: 'warn', event: 'started_without_test_client' });
   };
   const hashing = createHashing({ costs: options.secretCosts });
-  const authorization: AuthorizationServices = { ...services, hashing };
+  const authorization: AuthorizationServices = { ...services, hashing, accessTokenSeconds: options.accessTokenSeconds };
   const adminToken = randomBytes(32).toString('base64url');
   const stopping = new AbortController();
 
@@ -244,7 +264,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   fastify.decorateRequest('caller', undefined);
   stampAnswers(fastify, clock, stopping.signal);
   const calls = watchCalls(fastify, clock);
-  const inspector = createInspector(fastify, calls, clock);
+  const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
   const inside = createInside(fastify);
   registerHostGuard(fastify, reach, inside.has);
@@ -319,7 +339,10 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   route(contract.vocabulary, async () => (await import('./routes/owned.ts')).vocabularyRoutes(services));
   route(contract.clients, async () => (await import('./routes/clients.ts')).clientRoutes(authorization));
   route(contract.users, async () => (await import('./routes/users.ts')).userRoutes(authorization));
-  route(contract.webhooks, async () => (await import('./routes/webhooks.ts')).webhookRoutes(services, { targets }));
+  const { bytes } = randomness('secrets of webhooks');
+  route(contract.webhooks, async () =>
+    (await import('./routes/webhooks.ts')).webhookRoutes(services, { targets, random: bytes }),
+  );
   route(contract.system, async () => systemHandlers);
   route(contract.maintenance, async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care));
   route(contract.inspector, async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock));
@@ -348,7 +371,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   await jobs.start();
   await announcer.start();
   void engines.probe(stopping.signal);
-  const stopHousekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
+  const housekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
 
   const patients = hearing.recogniserOf({ test_mode: false });
   return {
@@ -367,7 +390,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       // First new requests end, then running work, then the stores to which that work writes.
       stopping.abort();
       await mounted?.close();
-      await stopHousekeeping();
+      await housekeeping.stop();
       endUnusedConnections();
       // A client that stalled in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);

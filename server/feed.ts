@@ -2,7 +2,6 @@
  * Passes committed changes to the followers of a worklist or of the records in this process, and remembers the latest
  * changes.
  */
-import { randomBytes } from 'node:crypto';
 import type { ChangeFeed } from './services.ts';
 import type { FeedName, Feeds } from './store/feeds.ts';
 import type { Store } from './store/store.ts';
@@ -16,20 +15,19 @@ interface SpaceHistory<C> {
   readonly ring: C[];
 }
 
-const newRun = (): string => randomBytes(6).toString('base64url');
-
 /**
- * Makes a feed. The run in each event's id tells events from those before a restart, which the feed does not remember.
+ * Makes a feed. The run in each event's id tells events from those before a restart, which the feed does not remember;
+ * `newRun` names a run.
  */
 export function createFeed<F extends FeedName>(
   store: Pick<Store, 'subscribe'>,
   name: F,
-  firstRun: string = newRun(),
+  newRun: () => string,
 ): ChangeFeed<Feeds[F]> {
   type C = Feeds[F];
   const listeners = new Map<string, Set<(change: C, event: string) => void>>();
   const overs = new Set<() => void>();
-  let run = firstRun;
+  let run = newRun();
   const spaces = new Map<string, SpaceHistory<C>>();
   const eventOf = (number: number): string => `${run}.${number}`;
   const historyOf = (space: string): SpaceHistory<C> => {

@@ -1,6 +1,7 @@
 /** Makes identifiers: a prefix for the kind of document and a ULID, so that ids of a kind sort in order of creation. */
-import { randomBytes } from 'node:crypto';
 import type { Clock } from '../src/domain/clock.ts';
+import { randomnessFor } from './randomness.ts';
+import type { Randomness, RandomnessFor } from './randomness.ts';
 import { collectionNames } from './store/collections.ts';
 import type { Store } from './store/store.ts';
 
@@ -35,14 +36,35 @@ const eightLetters = (bits: number): string => fourLetters(Math.floor(bits / 2 *
 /** The letters of 50 bits. */
 const tenLetters = (bits: number): string => pairs[Math.floor(bits / 2 ** 40)]! + eightLetters(bits % 2 ** 40);
 
-/** Makes a source of ids that are monotonic even within a millisecond, and later than `after` (ms since 1970). */
-export function createIds(clock: Clock, after = 0): Ids {
-  // A pool of random bytes, since a system call for each id would be most of its cost.
-  let pool = randomBytes(4000);
+export interface IdsOptions {
+  /** Every id is later than that, in ms since 1970. */
+  readonly after?: number;
+  /** Default: the machine's own. */
+  readonly randomness?: RandomnessFor;
+}
+
+/**
+ * Makes a source of ids. Those of a prefix are monotonic even within a millisecond. Each prefix counts by itself, so that
+ * under a seed the ids of requests do not depend on how many documents a job has made meanwhile.
+ */
+export function createIds(clock: Clock, { after = 0, randomness = randomnessFor(undefined) }: IdsOptions = {}): Ids {
+  const sources = new Map<IdPrefix, () => string>();
+  return (prefix) => {
+    let source = sources.get(prefix);
+    if (!source) sources.set(prefix, (source = createUlids(clock, after, randomness(`ids ${prefix}`))));
+    return `${prefix}_${source()}`;
+  };
+}
+
+/** Bytes that are drawn at once, since a system call for each id would be most of its cost. */
+const poolBytes = 1000;
+
+function createUlids(clock: Clock, after: number, { bytes }: Randomness): () => string {
+  let pool: Buffer = Buffer.alloc(0);
   let at = 0;
   const fortyBits = (): number => {
     if (at === pool.length) {
-      pool = randomBytes(pool.length);
+      pool = bytes(poolBytes);
       at = 0;
     }
     at += 5;
@@ -52,7 +74,7 @@ export function createIds(clock: Clock, after = 0): Ids {
   let time = after;
   let head = '';
   let tail = 0;
-  return (prefix) => {
+  return () => {
     const now = Math.max(clock.now(), after + 1);
     if (now > time) {
       time = now;
@@ -62,7 +84,7 @@ export function createIds(clock: Clock, after = 0): Ids {
     } else {
       tail++;
     }
-    return `${prefix}_${head}${eightLetters(tail)}`;
+    return head + eightLetters(tail);
   };
 }
 

@@ -3,6 +3,8 @@ import type { Inspector } from './inspector/inspector.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { isLoopback } from '../src/client/address.ts';
 import type { Transport } from '../src/client/transport.ts';
+import { accessTokenSeconds } from '../src/contract/oauth.ts';
+import { isMovable } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Choice } from '../src/domain/choice.ts';
 import { systemClock } from '../src/node/clock.ts';
@@ -102,7 +104,16 @@ export interface ServerOptions {
   readonly waitingAudio?: number | undefined;
   /** The writer of reports; default: `rules`. */
   readonly writer?: Choice;
+  /** Default: the machine's own. A movable clock (src/domain/movable-clock.ts) simulates a time. */
   readonly clock?: Clock;
+  /**
+   * A text of which ids, the secrets of webhooks and the jitter of retries are made, so that the same calls at the same time of
+   * a clock that stands give the same answers. Tokens, codes, secrets of clients and keys are never made of it. Only for a
+   * server that other computers cannot reach. Default: of chance.
+   */
+  readonly seed?: string;
+  /** How long access tokens live, in ms: whole seconds from 1 s to a day. Default: an hour. */
+  readonly accessTokenTtl?: number;
   /** How long a client may take to send its headers, in ms; default 15,000. */
   readonly headersTimeout?: number;
   /** Takes the entries of the log; default: discards them. */
@@ -171,6 +182,7 @@ export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 
 
 /** Starts the embedded server: the whole API on one port, ready when the promise settles. */
 export async function createServer(options: ServerOptions): Promise<Server> {
+  checkSimulation(options);
   const app = await createApp({
     version: options.version,
     store: options.store ?? usualStore,
@@ -178,6 +190,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     dataDir: options.dataDir,
     key: options.key ?? {},
     clock: options.clock ?? systemClock,
+    seed: options.seed,
+    accessTokenSeconds: accessTokenSecondsOf(options),
     log: options.log ?? (() => {}),
     memory: options.memory ?? memoryOfMachine(),
     rateLimit: options.rateLimit ?? 100,
@@ -218,6 +232,30 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     inject: (request) => fastify.inject(request),
     close: () => app.close(),
   };
+}
+
+/** What is simulated is simulated for this computer alone: patients of others must not live in another time. */
+function checkSimulation(options: ServerOptions): void {
+  if (!isShared(options)) return;
+  const simulated =
+    options.seed !== undefined ? 'seed' : options.clock && isMovable(options.clock) ? 'clock' : undefined;
+  if (simulated === undefined) return;
+  throw new AppError('CONFIGURATION', {
+    message: `A server that other computers can reach takes no --${simulated}.`,
+    hint: `Leave out --host and --public-url, or --${simulated}.`,
+  });
+}
+
+const longestAccess = 24 * 3600;
+
+function accessTokenSecondsOf({ accessTokenTtl }: ServerOptions): number {
+  if (accessTokenTtl === undefined) return accessTokenSeconds;
+  const seconds = accessTokenTtl / 1000;
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestAccess) return seconds;
+  throw new AppError('CONFIGURATION', {
+    message: 'Access tokens live from 1 second to 24 hours, in whole seconds.',
+    hint: 'Choose a length such as --access-token-ttl 30s.',
+  });
 }
 
 function cannotListen(error: unknown, port: number): AppError {

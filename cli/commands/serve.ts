@@ -3,6 +3,7 @@ import { explain, isSystemError } from '../../src/node/system-error.ts';
 import { choices, engineParts } from '../../src/node/choices.ts';
 import { announceServer, findServer } from '../../src/node/running-server.ts';
 import { makeSetupCode } from '../../src/node/login/setup-code.ts';
+import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { appMount } from '../app-mount.ts';
@@ -43,6 +44,15 @@ export const serve = command({
       placeholder: 'DURATION',
     }),
     keepAudio: text('Remove the audio of signed documents after so long; default: never', { placeholder: 'DURATION' }),
+    accessTokenTtl: text('How long access tokens live, from 1s to 24h; default 1h', { placeholder: 'DURATION' }),
+    clock: text(
+      'Simulate a time: fixed:ISO stands until laudio server clock advance moves it, offset:+2h or offset:-3d runs on from there',
+      { placeholder: 'CLOCK' },
+    ),
+    seed: text(
+      'Make the same ids, secrets of webhooks and pauses in every run; with --clock fixed:ISO the same calls get the same answers',
+      { placeholder: 'TEXT' },
+    ),
     recogniser: text(
       'What turns sound into text, for all but test clients; default: a model that is installed, else none',
       {
@@ -72,6 +82,10 @@ export const serve = command({
       'laudio serve --public-url https://laudio.example.com --trust-proxy 127.0.0.1',
       'behind a proxy on this computer that ends TLS',
     ],
+    [
+      'laudio serve --store memory --clock fixed:2026-03-02T09:00:00Z --seed demo',
+      'for tests: every time, id and export repeats',
+    ],
     ['laudio serve --store memory', 'to try things out: nothing outlasts the server'],
     ['laudio serve --test-real', 'to try the real recogniser with test patients'],
     ['laudio serve --encrypt', 'from now on; it needs to be said only once'],
@@ -96,6 +110,9 @@ export interface ServeInput {
   readonly noTestClient: boolean;
   readonly keepCompleted: string | undefined;
   readonly keepAudio: string | undefined;
+  readonly accessTokenTtl: string | undefined;
+  readonly clock: string | undefined;
+  readonly seed: string | undefined;
   readonly recogniser: string | undefined;
   readonly testReal: boolean;
   readonly hearing: number | undefined;
@@ -133,6 +150,16 @@ const retentionOf = (context: Context, { keepCompleted, keepAudio }: ServeInput)
   completed: chosen(context, 'keep_completed', keepCompleted),
   audio: chosen(context, 'keep_audio', keepAudio),
 });
+
+/** What a server of tests simulates. */
+function simulationOf(context: Context, { accessTokenTtl, clock, seed }: ServeInput) {
+  const ttl = chosen(context, 'access_token_ttl', accessTokenTtl);
+  return {
+    ...(ttl !== undefined && { accessTokenTtl: ttl }),
+    ...(clock !== undefined && { clock: simulatedClock(clock) }),
+    ...(seed !== undefined && { seed }),
+  };
+}
 
 const partsOf = (context: Context, input: ServeInput) => ({
   ...choices(
@@ -203,6 +230,7 @@ export async function runServer(
       testClient: hasTestClient,
       testReal: input.testReal,
       retention: retentionOf(context, input),
+      ...simulationOf(context, input),
       ...partsOf(context, input),
       log: (entry) => io.notice(jsonText(entry)),
       memory: memoryOf(input),

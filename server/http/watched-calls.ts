@@ -5,6 +5,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { machineOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { endpointOf } from '../plugins/errors.ts';
 
@@ -25,7 +26,9 @@ export interface EndedCall {
   readonly endpoint: Endpoint | undefined;
   /** `undefined`: the connection ended before the answer. */
   readonly status: number | undefined;
-  /** ms from the arrival to the end of the answer; of a stream, to its beginning. */
+  /** When the call arrived, in ms since 1970. */
+  readonly at: number;
+  /** ms of the machine's own time from the arrival to the end of the answer; of a stream, to its beginning. */
   readonly elapsed: number;
 }
 
@@ -40,15 +43,16 @@ export interface WatchedCalls {
 
 /** It must be made before whatever may refuse a request. */
 export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls {
+  const machine = machineOf(clock);
   const listeners: ((call: EndedCall) => void)[] = [];
   let inFlight = 0;
   let streams = 0;
 
-  const end = (request: FastifyRequest, reply: FastifyReply, endpoint: Endpoint | undefined, isAnswered: boolean) => {
+  const end = (call: Omit<EndedCall, 'status' | 'elapsed'>, began: number, isAnswered: boolean): void => {
     inFlight--;
-    const elapsed = clock.elapsed() - request.arrived;
-    const call = { request, reply, endpoint, status: isAnswered ? reply.statusCode : undefined, elapsed };
-    for (const listener of listeners) listener(call);
+    const status = isAnswered ? call.reply.statusCode : undefined;
+    const ended = { ...call, status, elapsed: machine.elapsed() - began };
+    for (const listener of listeners) listener(ended);
   };
 
   fastify.decorateRequest('refusal', undefined);
@@ -57,7 +61,9 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
     inFlight++;
     const endpoint = endpointOf(request);
     const { raw } = reply;
-    const onClose = () => end(request, reply, endpoint, raw.headersSent);
+    const began = machine.elapsed();
+    const call = { request, reply, endpoint, at: clock.now() };
+    const onClose = () => end(call, began, raw.headersSent);
     raw.on('close', onClose);
     // A stream may go on for hours: it ends, as a call, as soon as it has begun.
     if (endpoint && isEventStream(endpoint)) {
@@ -65,7 +71,7 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
         raw.removeListener('close', onClose);
         streams++;
         raw.once('close', () => void streams--);
-        end(request, reply, endpoint, true);
+        end(call, began, true);
       });
     }
     done();

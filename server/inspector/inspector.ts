@@ -11,7 +11,6 @@ import { rememberedBodies, rememberedCalls } from '../../src/contract/inspector.
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import { envelope } from '../../src/contract/shared.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
-import type { Clock } from '../../src/domain/clock.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
 import type { Caller } from '../http/call.ts';
 import type { EndedCall, WatchedCalls } from '../http/watched-calls.ts';
@@ -69,19 +68,19 @@ export interface Inspector {
 }
 
 /** `fastify` makes calls again. */
-export function createInspector(fastify: FastifyInstance, calls: WatchedCalls, clock: Clock): Inspector {
+export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): Inspector {
   const ring: Noted[] = [];
   const listeners = new Set<(call: InspectedCall) => void>();
   let newest = 0;
 
-  const note = ({ request, reply, endpoint, status, elapsed }: EndedCall): void => {
+  const note = ({ request, reply, endpoint, at, status, elapsed }: EndedCall): void => {
     if (!isWatched(endpoint, request.url)) return;
     const { caller } = request;
     const { headers } = request.raw;
     const number = ++newest;
     const noted: Noted = {
       number,
-      at: clock.now() - elapsed,
+      at,
       method: request.method,
       url: request.url,
       endpoint,

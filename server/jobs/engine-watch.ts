@@ -3,6 +3,7 @@
  * then it gets a single dictation, and once it has heard one, as many as it takes.
  */
 import { backoffDelay } from '../../src/domain/backoff.ts';
+import { machineOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Recogniser } from '../engine/recogniser.ts';
 import type { Log } from '../log.ts';
@@ -52,13 +53,14 @@ export function watchEngine(
     state = 'down';
     const at = clock.now() + backoffDelay(++failures, { ...backoff, random });
     nextProbe = at;
-    callOff = clock.schedule(at, () => void probe());
+    callOff = clock.schedule(at, probe);
   }
 
   async function probe(): Promise<void> {
     const controller = new AbortController();
     const answer = Promise.withResolvers<boolean>();
-    const endLimit = clock.schedule(clock.now() + probeLimit, () => answer.resolve(false));
+    const machine = machineOf(clock);
+    const endLimit = machine.schedule(machine.now() + probeLimit, () => answer.resolve(false));
     // Whoever calls the probe off has set the next state.
     let isCalledOff = false;
     callOff = () => {

@@ -46,11 +46,16 @@ async function removeAll<C extends CollectionName>(
   }
 }
 
+export interface Housekeeping {
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
 /**
- * Cleans up at once and then every quarter of an hour. The returned function stops this once the work under way is
- * done.
+ * Cleans up at once and then every quarter of an hour. `stop` ends this once the work under way is done; `idle` waits for
+ * that work.
  */
-export function keepHouse(deps: OrphanDeps, retention: Retention): () => Promise<void> {
+export function keepHouse(deps: OrphanDeps, retention: Retention): Housekeeping {
   const { store, clock, log } = deps;
   let cancel = () => {};
   let ended = false;
@@ -64,12 +69,15 @@ export function keepHouse(deps: OrphanDeps, retention: Retention): () => Promise
       if (ended) return;
       await work().catch((error: unknown) => log({ level: 'warn', event: 'housekeeping_failed', ...anatomyOf(error) }));
     }
-    if (!ended) cancel = clock.schedule(clock.now() + everyMs, () => void (working = workAll()));
+    if (!ended) cancel = clock.schedule(clock.now() + everyMs, () => (working = workAll()));
   };
   let working = workAll();
-  return async () => {
-    ended = true;
-    cancel();
-    await working;
+  return {
+    idle: () => working,
+    async stop() {
+      ended = true;
+      cancel();
+      await working;
+    },
   };
 }

@@ -1,6 +1,5 @@
 /** Access tokens: JSON Web Tokens (RFC 9068) signed with a key that this server made and keeps to itself. */
 import type { JWK } from 'jose';
-import { accessTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { isScope } from '../../src/contract/scopes.ts';
 import type { Services } from '../services.ts';
@@ -34,7 +33,8 @@ export interface AccessTokenClaims {
 }
 
 export interface AccessTokens {
-  sign(grant: Grant, scope: readonly Scope[]): Promise<string>;
+  /** A token that lives so many seconds. */
+  sign(grant: Grant, scope: readonly Scope[], seconds: number): Promise<string>;
   /** What the token says, or why it says nothing: not one of ours, or over. */
   read(token: string): Promise<AccessTokenClaims | 'unknown' | 'expired'>;
   /** The public half of the key, for the JWKS. */
@@ -53,7 +53,7 @@ export function createAccessTokens({ store, clock }: Pick<Services, 'store' | 'c
   };
 
   return {
-    async sign(grant, scope) {
+    async sign(grant, scope, seconds) {
       const { privateKey, kid } = await key();
       const { SignJWT } = await loadJose();
       const issued = Math.floor(clock.now() / 1000);
@@ -64,7 +64,7 @@ export function createAccessTokens({ store, clock }: Pick<Services, 'store' | 'c
         .setAudience(grant.issuer)
         .setJti(`${grant.id}.${randomSecret().slice(0, 22)}`)
         .setIssuedAt(issued)
-        .setExpirationTime(issued + accessTokenSeconds)
+        .setExpirationTime(issued + seconds)
         .sign(privateKey);
     },
     async read(token) {

@@ -15,7 +15,7 @@ const refusals = {
   },
   expired: {
     message: 'The access token has expired.',
-    hint: 'Get a new one with the refresh token; access tokens live one hour.',
+    hint: 'Get a new one with the refresh token.',
   },
   revoked: {
     message: 'The access token was revoked.',

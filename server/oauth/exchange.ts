@@ -15,6 +15,8 @@ import type { StoredClient } from './stored-account.ts';
 export interface AuthorizationServices extends Pick<Services, 'store' | 'clock' | 'ids' | 'log'> {
   /** Hashes passwords and client secrets. */
   readonly hashing: Hashing;
+  /** Seconds that access tokens live. */
+  readonly accessTokenSeconds: number;
 }
 
 /** What all steps work with. */

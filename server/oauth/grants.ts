@@ -2,7 +2,7 @@
  * What authorizations give: a code, from it a grant, and the family of refresh tokens that belongs to the grant. Each
  * function that ends or moves something is one transaction, so that of any number of simultaneous uses one succeeds.
  */
-import { accessTokenSeconds, codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
+import { codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
@@ -114,13 +114,18 @@ export interface ClientGrant {
 }
 
 /** RFC 6749 4.4: a grant of one access token, to the client itself. */
-export async function grantToClient(deps: Deps, { client_id, scope, issuer }: ClientGrant): Promise<Issued> {
+export async function grantToClient(
+  deps: Deps & { readonly accessTokenSeconds: number },
+  { client_id, scope, issuer }: ClientGrant,
+): Promise<Issued> {
   const outcome = await deps.store.transact(async (tx) => {
     const client = await tx.get('clients', client_id);
     // It may have been changed or removed since it was authenticated.
     const left = leftOf(scope ?? client?.scopes ?? [], client);
     if (!client || left.length < (scope?.length ?? 1)) return refused('The client was changed meanwhile');
-    return { grant: putGrant(tx, deps, { client, user_id: null, issuer, scope: left, seconds: accessTokenSeconds }) };
+    return {
+      grant: putGrant(tx, deps, { client, user_id: null, issuer, scope: left, seconds: deps.accessTokenSeconds }),
+    };
   });
   return issuedOf(outcome);
 }

@@ -1,5 +1,5 @@
 /** The answer of the token endpoint (RFC 6749 5.1). */
-import { accessTokenSeconds, deviceGrantType } from '../../src/contract/oauth.ts';
+import { deviceGrantType } from '../../src/contract/oauth.ts';
 import type { GrantType, TokenResponse } from '../../src/contract/oauth.ts';
 import { redeemDevice } from './devices.ts';
 import { checked } from './exchange.ts';
@@ -46,10 +46,12 @@ function narrowerScope({ params }: Exchange) {
 
 export async function answerToken(exchange: Exchange): Promise<TokenResponse> {
   const grantType = checked(exchange, 'grant_type');
+  const { tokens, services } = exchange.server;
+  const { accessTokenSeconds } = services;
   const { grant, refresh_token } = await issuers[grantType](exchange);
   const scope = (grantType === 'refresh_token' && narrowerScope(exchange)) || grant.scope;
   return {
-    access_token: await exchange.server.tokens.sign(grant, scope),
+    access_token: await tokens.sign(grant, scope, accessTokenSeconds),
     token_type: 'Bearer',
     expires_in: accessTokenSeconds,
     ...(refresh_token !== undefined && { refresh_token }),

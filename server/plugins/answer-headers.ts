@@ -1,17 +1,18 @@
 /** Headers of every answer, errors and pages included: the request's id, and how long the request took. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isMovable, stopwatch } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** When the request arrived, in ms of the machine's own time. Fastify notes this only where Fastify itself logs. */
+    /** When the request arrived, by the stopwatch. Fastify notes this only where Fastify itself logs. */
     arrived: number;
   }
 }
 
 /** Whole milliseconds since the request arrived (docs/decisions/0009). */
 export const processingTime = ({ arrived }: FastifyRequest, clock: Clock): number =>
-  Math.round(clock.elapsed() - arrived);
+  Math.round(stopwatch(clock) - arrived);
 
 /** `stopping`: aborted once the server stops, so that no client sends another request on its connection. */
 export function stampAnswers(fastify: FastifyInstance, clock: Clock, stopping: AbortSignal): void {
@@ -29,8 +30,10 @@ export function stampAnswers(fastify: FastifyInstance, clock: Clock, stopping: A
 
 /** Begins the answer. */
 export function identify(request: FastifyRequest, reply: FastifyReply, clock: Clock): void {
-  request.arrived = clock.elapsed();
+  request.arrived = stopwatch(clock);
   reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
+  // Node knows the machine's time alone.
+  if (isMovable(clock)) reply.header('Date', new Date(clock.now()).toUTCString());
 }
 
 /** An answer in the envelope has the header already, with the number that stands in the envelope. */

@@ -5,6 +5,7 @@ import type { FastifyReply } from 'fastify';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { simulations } from '../../src/contract/headers.ts';
 import type { RequestHeader } from '../../src/contract/headers.ts';
+import { machineOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Documents } from '../store/collections.ts';
 
@@ -56,8 +57,10 @@ export function simulationOf(header: string | undefined): Simulation {
 /** Applies the part of the simulation that precedes the call: waits, or throws the simulated error. */
 export async function simulateBefore(simulation: Simulation, clock: Clock): Promise<void> {
   if (simulation.latency !== undefined) {
-    const until = clock.now() + simulation.latency;
-    await new Promise<void>((resolve) => void clock.schedule(until, resolve));
+    // Felt by whoever calls, whose patience goes by the machine's clock.
+    const machine = machineOf(clock);
+    const until = machine.now() + simulation.latency;
+    await new Promise<void>((resolve) => void machine.schedule(until, resolve));
   }
   if (simulation.token === 'expired') {
     throw new AppError('UNAUTHORIZED', {

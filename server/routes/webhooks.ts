@@ -19,6 +19,8 @@ import type { Targets } from '../webhooks/target.ts';
 export interface WebhookRouteOptions {
   /** The check of addresses; the announcer uses the same object before it connects. */
   readonly targets: Targets;
+  /** Random bytes for secrets; default: the machine's. */
+  readonly random?: (bytes: number) => Buffer;
 }
 
 /** How long the former secrets still sign after a rotation, in ms. */
@@ -74,7 +76,10 @@ function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock
   return [{ secret, until: null }, ...live.map((old) => ({ secret: old.secret, until: old.until ?? end }))];
 }
 
-export function webhookRoutes(services: Services, { targets }: WebhookRouteOptions): Handlers<typeof webhooks, Call> {
+export function webhookRoutes(
+  services: Services,
+  { targets, random }: WebhookRouteOptions,
+): Handlers<typeof webhooks, Call> {
   const { store, clock, ids } = services;
   return {
     async get({ params }) {
@@ -84,7 +89,7 @@ export function webhookRoutes(services: Services, { targets }: WebhookRouteOptio
     async put({ params, body }, call) {
       await clientOf(store, params.client_id);
       await targets.addresses(targets.parse(body.url));
-      const secret = body.secret === undefined ? createWebhookSecret() : usable(body.secret);
+      const secret = body.secret === undefined ? createWebhookSecret(random) : usable(body.secret);
       return call.commit(async (tx) => {
         const { id, space } = await clientOf(tx, params.client_id);
         const before = await tx.get('webhooks', id);

@@ -13,7 +13,7 @@ import {
 } from '../../src/contract/transcription.ts';
 import type { TranscriptionEvent } from '../../src/contract/transcription.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
-import { isoNow } from '../../src/domain/clock.ts';
+import { isoNow, machineOf } from '../../src/domain/clock.ts';
 import { joined } from '../../src/domain/heard.ts';
 import type { LiveHeard } from '../../src/domain/heard.ts';
 import { createOrder } from '../../src/domain/in-order.ts';
@@ -28,6 +28,8 @@ import type { StoredPhrase, StoredTranscription } from './stored-transcription.t
 import type { Session } from './transcriptions.ts';
 
 export type SessionDeps = Pick<Services, 'store' | 'blobs' | 'hearing' | 'templates' | 'clock' | 'ids' | 'log'> & {
+  /** Numbers from 0 up to 1, for the jitter of retries. */
+  readonly random: () => number;
   /** Whether seconds of sound are counted. */
   readonly isMetered: boolean;
 };
@@ -51,7 +53,8 @@ export async function openSession(
   opened: StoredTranscription,
   expire: () => void,
 ): Promise<Session> {
-  const { store, clock, hearing, templates, log } = deps;
+  const { store, clock, hearing, templates, log, random } = deps;
+  const machine = machineOf(clock);
   const { id } = opened;
   const sound = await openSound(deps, id);
   const phrases = (await store.find('phrases', { is: { transcription: id } })).toReversed();
@@ -66,7 +69,7 @@ export async function openSession(
   /** Bytes of sound before which all is final. */
   let final = bytesAt(phrases.at(-1)?.to ?? 0);
   let quietSince = clock.now();
-  const meter = deps.isMetered ? createMeter(() => clock.elapsed()) : undefined;
+  const meter = deps.isMetered ? createMeter(() => machine.elapsed()) : undefined;
   let callOff = (): void => {};
 
   async function change(to: Partial<Pick<StoredTranscription, 'status' | 'error'>>): Promise<void> {
@@ -89,7 +92,7 @@ export async function openSession(
   function arm(): void {
     callOff();
     if (closing.signal.aborted) return;
-    const task = stored.status === 'open' ? () => void end().catch(arm) : expire;
+    const task = stored.status === 'open' ? () => end().catch(arm) : expire;
     callOff = clock.schedule(Math.max(expiryOf(stored, quietSince), clock.now() + 1), task);
   }
 
@@ -196,8 +199,8 @@ export async function openSession(
         if (isOver) return change({ error: { code, message: errors[code].title } });
         // A crash is made good at once; what lasts is given time.
         if (attempts > 1) {
-          const delay = backoffDelay(attempts - 1, { ...backoff, random: Math.random });
-          await pause(clock, delay, closing.signal).catch(() => undefined);
+          const delay = backoffDelay(attempts - 1, { ...backoff, random });
+          await pause(machine, delay, closing.signal).catch(() => undefined);
         }
       }
     }
@@ -215,8 +218,8 @@ export async function openSession(
         return;
       } catch (error) {
         if (error instanceof AppError && error.code === 'NOT_FOUND') return;
-        const delay = backoffDelay(attempt, { ...backoff, random: Math.random });
-        await pause(clock, delay, closing.signal).catch(() => undefined);
+        const delay = backoffDelay(attempt, { ...backoff, random });
+        await pause(machine, delay, closing.signal).catch(() => undefined);
       }
     }
   }
@@ -279,7 +282,7 @@ export async function openSession(
         if (isOver) return;
         if (events.length > 0) continue;
         const beat = new AbortController();
-        const calm = clock.schedule(clock.now() + heartbeatMs, () => beat.abort());
+        const calm = machine.schedule(machine.now() + heartbeatMs, () => beat.abort());
         await bell.rung(AbortSignal.any([either, beat.signal]));
         calm();
         if (beat.signal.aborted) yield Buffer.from(comment);

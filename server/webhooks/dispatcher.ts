@@ -6,7 +6,7 @@
  * Each client has its own lane with few requests at a time, and lanes take turns. An endpoint that does not answer delays
  * only its own deliveries, and not all of those. The other endpoints go on, however many endpoints do not answer.
  */
-import { isoNow } from '../../src/domain/clock.ts';
+import { isoNow, machineOf } from '../../src/domain/clock.ts';
 import { signedHeaders } from '../../src/node/http/webhook-signature.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
@@ -161,7 +161,8 @@ export class Dispatcher {
 
   async #send(turn: Turn, run: AbortSignal): Promise<void> {
     const { clock } = this.#deps;
-    const callOff = clock.schedule(clock.now() + patience, () => {
+    const machine = machineOf(clock);
+    const callOff = machine.schedule(machine.now() + patience, () => {
       turn.linger();
       this.#pump(run);
     });

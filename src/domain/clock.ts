@@ -5,8 +5,33 @@ export interface Clock {
   /** Milliseconds since some moment of this run, for waits: this time goes on evenly when somebody sets the clock. */
   elapsed(): number;
   /** Calls `task` once at or after `at` (ms since 1970); the function returned calls it off. */
-  schedule(at: number, task: () => void): () => void;
+  schedule(at: number, task: () => void | Promise<void>): () => void;
 }
+
+/** A clock of a simulated time, which its holder moves forward. */
+export interface MovableClock extends Clock {
+  /** The machine's own clock, for what guards the machine or is felt by whoever waits. */
+  readonly machine: Clock;
+  /** Whether time also goes by between moves, as it does on the machine. */
+  readonly runs: boolean;
+  /** When the next task is due, in ms since 1970; `undefined`: no task waits. */
+  dueAt(): number | undefined;
+  /** Moves forward by so many ms. Tasks that are due begin, in order of time, while the clock moves. */
+  advance(ms: number): void;
+  /** Resolves once every task that began has ended. */
+  idle(): Promise<void>;
+}
+
+export const isMovable = (clock: Clock): clock is MovableClock => 'machine' in clock;
+
+/** The clock by which waits are felt: the machine's own, where `clock` is that of a simulated time. */
+export const machineOf = (clock: Clock): Clock => (isMovable(clock) ? clock.machine : clock);
+
+/**
+ * Measures how long work takes, in ms since some moment of this run. On a clock that stands no work takes time, so that
+ * answers repeat.
+ */
+export const stopwatch = (clock: Clock): number => (isMovable(clock) && !clock.runs ? 0 : machineOf(clock).elapsed());
 
 /** The instant as the API writes it: `2026-03-02T11:30:00.000Z`. */
 export function isoNow(clock: Clock): string {
@@ -29,7 +54,7 @@ export interface ManualClock extends Clock {
 export function manualClock(start: number): ManualClock {
   let begun = start;
   let time = 0;
-  let pending: { at: number; task: () => void }[] = [];
+  let pending: { at: number; task: () => void | Promise<void> }[] = [];
   return {
     now: () => begun + time,
     elapsed: () => time,
@@ -48,7 +73,7 @@ export function manualClock(start: number): ManualClock {
         if (!due) break;
         pending = pending.filter((entry) => entry !== due);
         time = Math.max(time, due.at);
-        due.task();
+        void due.task();
       }
       time = end;
     },

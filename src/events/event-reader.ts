@@ -1,5 +1,6 @@
 /** Passes server-sent events to a reader at the reader's own speed. */
 import { Readable } from 'node:stream';
+import { machineOf } from '../domain/clock.ts';
 import type { Clock } from '../domain/clock.ts';
 import { comment } from './server-sent-events.ts';
 
@@ -20,6 +21,7 @@ export interface EventReader {
 
 /** Sends a comment in silent times. Calls `left` once, when either side ends the stream. */
 export function createEventReader(clock: Clock, left: () => void): EventReader {
+  const machine = machineOf(clock);
   let waiting: Buffer[] = [];
   let bytes = 0;
   let wanted = false;
@@ -53,7 +55,7 @@ export function createEventReader(clock: Clock, left: () => void): EventReader {
   };
   const beat = (): void => {
     if (waiting.length === 0) offer(heartbeat);
-    stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
+    stopBeating = machine.schedule(machine.now() + heartbeatMs, beat);
   };
   const stream = new Readable({
     // The stream holds one chunk; the other events wait here, where they can be dropped.
@@ -67,6 +69,6 @@ export function createEventReader(clock: Clock, left: () => void): EventReader {
       done(error);
     },
   });
-  let stopBeating = clock.schedule(clock.now() + heartbeatMs, beat);
+  let stopBeating = machine.schedule(machine.now() + heartbeatMs, beat);
   return { stream, end, offer };
 }

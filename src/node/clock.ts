@@ -11,7 +11,7 @@ export const systemClock: Clock = {
     let timer: NodeJS.Timeout;
     const arm = () => {
       const delay = Math.max(0, at - Date.now());
-      timer = delay > longestDelay ? setTimeout(arm, longestDelay) : setTimeout(task, delay);
+      timer = delay > longestDelay ? setTimeout(arm, longestDelay) : setTimeout(() => void task(), delay);
       timer.unref();
     };
     arm();

@@ -49,6 +49,15 @@ const lengthOfTime: Kind<number> = {
   read: (value) => (typeof value === 'string' ? durationMs(value) : undefined),
 };
 
+/** In ms. */
+const lifeOfToken: Kind<number> = {
+  expected: 'a length of time from 1s to 24h, such as 30s or 15min',
+  read(value) {
+    const ms = lengthOfTime.read(value, '');
+    return ms !== undefined && ms <= 24 * 3600 * 1000 ? ms : undefined;
+  },
+};
+
 const serverAddress: Kind<string> = {
   expected: 'an address such as https://api.example.com or http://127.0.0.1:4000',
   read(value) {
@@ -235,6 +244,13 @@ export const settings = {
     flag: '--keep-audio <duration>',
     env: 'LAUDIO_KEEP_AUDIO',
     summary: 'How long the embedded server keeps the audio of signed documents.',
+    project: false,
+  }),
+  access_token_ttl: setting({
+    kind: lifeOfToken,
+    flag: '--access-token-ttl <duration>',
+    env: 'LAUDIO_ACCESS_TOKEN_TTL',
+    summary: 'How long access tokens of the embedded server live.',
     project: false,
   }),
   recogniser: setting({

@@ -9,7 +9,7 @@ export const waitingClock: Clock = {
     const hold = setInterval(() => undefined, 2 ** 30);
     const callOff = systemClock.schedule(at, () => {
       clearInterval(hold);
-      task();
+      void task();
     });
     return () => {
       clearInterval(hold);

@@ -25,6 +25,7 @@ const samples: Record<SettingName, [string, string]> = {
   trust_proxy: ['10.0.0.2', '10.0.0.0/8, fd00::/8'],
   keep_completed: ['90d', '4w'],
   keep_audio: ['12h', '30min'],
+  access_token_ttl: ['30s', '24h'],
   recogniser: ['none', 'local:small threads=4'],
   hearing: ['1', '64'],
   waiting_audio: ['0', '20480'],

@@ -19,7 +19,7 @@ test('sort in order of creation over restarts, however the clock is set', async 
       const store = createMemoryStore();
       const made: string[] = [];
       for (const { shift, ids: count } of starts) {
-        const ids = createIds(manualClock(start + shift), await newestId(store));
+        const ids = createIds(manualClock(start + shift), { after: await newestId(store) });
         for (let n = 0; n < count; n++) {
           const id = ids('wli');
           made.push(id);
@@ -39,7 +39,7 @@ test('go by the clock as soon as it is later than what is kept', async () => {
   const before = createIds(manualClock(start))('wli');
   await store.transact(async (tx) => tx.put('items', storedItem(before)));
   expect(await newestId(store)).toBe(start);
-  const after = createIds(manualClock(start + day), await newestId(store))('wli');
+  const after = createIds(manualClock(start + day), { after: await newestId(store) })('wli');
   expect(after).toMatch(new RegExp(`^${createIds(manualClock(start + day))('wli').slice(0, 14)}`));
 });
 

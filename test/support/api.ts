@@ -24,7 +24,7 @@ import { allScopes } from '../../src/contract/scopes.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
 import { manualClock } from '../../src/domain/clock.ts';
-import type { ManualClock } from '../../src/domain/clock.ts';
+import type { Clock, ManualClock, MovableClock } from '../../src/domain/clock.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
 import { createConformance } from './conformance.ts';
 import type { Conformance, OpenApiDocument } from './conformance.ts';
@@ -35,6 +35,10 @@ export const startOfTests = '2026-03-02T11:30:00.000Z';
 
 export interface ApiOptions {
   readonly clock?: ManualClock;
+  /** The clock of a simulated time, in its place. */
+  readonly simulated?: MovableClock;
+  readonly seed?: string;
+  readonly accessTokenTtl?: number;
   /** Requests a minute and client; none unless given. */
   readonly rateLimit?: number;
   /** Keeps documents and audio there instead of in memory. */
@@ -150,7 +154,8 @@ export async function startApi(
 ): Promise<Api> {
   const clock = options.clock ?? manualClock(Date.parse(startOfTests));
   const logged: Api['logged'] = [];
-  const server = await startServer({ ...options, clock }, (entry) => void logged.push(entry));
+  const { simulated, ...rest } = options;
+  const server = await startServer({ ...rest, clock: simulated ?? clock }, (entry) => void logged.push(entry));
   let closing: Promise<void> | undefined;
   const close = () => (closing ??= server.close());
   atEnd(close);
@@ -173,7 +178,7 @@ export async function startApi(
 }
 
 async function startServer(
-  { store = (real) => real, engine, listen, dataDir, stores, ...options }: ApiOptions & { clock: ManualClock },
+  { store = (real) => real, engine, listen, dataDir, stores, ...options }: Omit<ApiOptions, 'clock'> & { clock: Clock },
   log: Log,
 ): Promise<Server> {
   const chosen = { store: { use: dataDir === undefined ? 'memory' : 'lowdb' }, ...stores };

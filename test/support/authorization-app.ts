@@ -2,6 +2,7 @@
 import Fastify from 'fastify';
 import type { FastifyInstance } from 'fastify';
 import { contract } from '../../src/contract/index.ts';
+import { accessTokenSeconds } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';
@@ -53,7 +54,14 @@ export async function createAuthorizationApp(
 ): Promise<AuthorizationApp> {
   const logged: Parameters<Log>[0][] = [];
   const log: Log = (entry) => void logged.push(entry);
-  const services = { store: createMemoryStore(), clock, ids: createIds(clock), log, hashing: between(hashing) };
+  const services = {
+    store: createMemoryStore(),
+    clock,
+    ids: createIds(clock),
+    log,
+    hashing: between(hashing),
+    accessTokenSeconds,
+  };
   const pending = createPendingRequests(services);
   const authenticator = createAuthenticator(services);
   const app = Fastify({

@@ -55,7 +55,7 @@ export async function createRecordService({
   const log: Record<string, unknown>[] = [];
   const changes: ItemChange[] = [];
   feed.subscribe('local', (change) => changes.push(change));
-  const recordFeed = createFeed(store, 'records', 'run');
+  const recordFeed = createFeed(store, 'records', () => 'run');
   const told: RecordChange[] = [];
   recordFeed.subscribe('local', (change) => told.push(change));
   const hearingOf = (hears: boolean) => createHearing(engine, hears ? engine : undefined, limits.hearing);
@@ -71,7 +71,7 @@ export async function createRecordService({
   };
   const foundation: Omit<Services, 'jobs'> = {
     ...toHear,
-    transcriptions: createTranscriptions({ ...toHear, isMetered: false }),
+    transcriptions: createTranscriptions({ ...toHear, isMetered: false, random: () => 0 }),
     workers: threads,
     writer: engine,
     feed,

@@ -19,7 +19,7 @@ export const validateItem: ItemValidator = createValidation()(WorklistItemInput)
 export function createWorklist() {
   const clock = manualClock(Date.parse('2026-03-02T11:00:00Z'));
   const store = workTwice(createMemoryStore());
-  const services = { store, clock, ids: createIds(clock), feed: createFeed(store, 'items') };
+  const services = { store, clock, ids: createIds(clock), feed: createFeed(store, 'items', () => 'run') };
   const routes = worklistRoutes(services, validateItem);
   const call = (options?: CallOptions) => fakeCall(store, options);
   return {

@@ -21,8 +21,9 @@ export interface WebhookMessage {
   readonly body: string | Uint8Array;
 }
 
-/** Makes a new secret of 32 random bytes. */
-export const createWebhookSecret = (): string => secretPrefix + randomBytes(32).toString('base64');
+/** Makes a new secret of 32 random bytes. `random`: where they come from; default: the machine. */
+export const createWebhookSecret = (random: (bytes: number) => Buffer = randomBytes): string =>
+  secretPrefix + random(32).toString('base64');
 
 /**
  * The 24 to 64 bytes of a secret. AppError CONFIGURATION for an invalid secret; the message does not show the secret.

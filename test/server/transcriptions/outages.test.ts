@@ -103,6 +103,7 @@ async function hospital(whims: () => Whim) {
       ids: createIds(clock),
       log: () => {},
       isMetered: false,
+      random: Math.random,
     });
     await transcriptions.start();
     const die = (): Promise<void> => {

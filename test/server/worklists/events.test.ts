@@ -19,7 +19,7 @@ function countedFeed() {
       return () => {};
     },
   };
-  const feed = createFeed(commits, 'items', 'run');
+  const feed = createFeed(commits, 'items', () => 'run');
   let followers = 0;
   const counted: ChangeFeed<ItemChange> = {
     ...feed,

@@ -1,0 +1,33 @@
+/** The simulated times of a server, as a person writes them: `fixed:2026-03-02T09:00:00Z`, `offset:+2h`. */
+import { durationForm, durationMs } from './duration.ts';
+import { instantOf, isIsoDate } from './iso-time.ts';
+import type { MovableClockStart } from './movable-clock.ts';
+
+/** What `clockStartOf` takes, in words. */
+export const clockForm = `fixed: and an instant such as 2026-03-02T09:00:00Z, or offset: and + or - and ${durationForm}`;
+
+/** Instants between which a clock can be set, in ms since 1970: ids and tokens hold no others. */
+const [earliest, latest] = [Date.UTC(2000, 0), Date.UTC(2200, 0)];
+export const clockBounds = 'from the year 2000 to 2199';
+export const isInBounds = (ms: number): boolean => ms >= earliest && ms < latest;
+
+/** An instant in ms since 1970; a date is its beginning in UTC. `undefined`: the text is no instant, or out of bounds. */
+export function clockInstantOf(text: string): number | undefined {
+  const ms = isIsoDate(text) ? Date.parse(text) : instantOf(text);
+  return isInBounds(ms) ? ms : undefined;
+}
+
+/** Where a clock begins; `undefined` where the text says none. `now`: what the machine's clock says, in ms since 1970. */
+export function clockStartOf(text: string, now: number): MovableClockStart | undefined {
+  const [, kind, value = ''] = /^(fixed|offset):(.+)$/.exec(text) ?? [];
+  if (kind === undefined) return undefined;
+  const runs = kind === 'offset';
+  const start = runs ? shifted(value, now) : clockInstantOf(value);
+  return start !== undefined && isInBounds(start) ? { now: start, runs } : undefined;
+}
+
+function shifted(value: string, now: number): number | undefined {
+  const [, sign, length = ''] = /^([+-]?)(\w+)$/.exec(value) ?? [];
+  const ms = length === '0s' ? 0 : durationMs(length);
+  return ms === undefined ? undefined : now + (sign === '-' ? -ms : ms);
+}
