@@ -10,6 +10,7 @@ import type { Tone } from './view.ts';
 
 export interface Io {
   readonly stdin: Readable & { isTTY?: boolean };
+  readonly stdout: Writable;
   /** `table` for a person, `tsv` for a pipe, `json` as asked for. */
   readonly output: 'table' | 'tsv' | 'json';
   /** May questions be asked? */
@@ -137,6 +138,7 @@ export function createIo(terminal: Terminal, choices: IoChoices): Io {
 
   return {
     stdin,
+    stdout,
     canvas: stdout.isTTY === true && env['TERM'] !== 'dumb' ? canvasOn(stdout, colors.out) : undefined,
     progressCanvas: moves ? canvasOn(stderr, colors.err) : undefined,
     isRead: stderr.isTTY === true,

@@ -34,7 +34,7 @@ import { createHeldBlobs } from './maintenance/held-blobs.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { createAuthenticator } from './oauth/authenticator.ts';
 import { bootstrap, builtInTestClient } from './oauth/bootstrap.ts';
-import type { AuthorizationServices } from './oauth/exchange.ts';
+import type { AuthorizationServices, NotedLogin } from './oauth/exchange.ts';
 import { createHashing } from './oauth/hashing.ts';
 import { oauthRoutes } from './oauth/index.ts';
 import { createPendingRequests } from './oauth/pending-requests.ts';
@@ -55,6 +55,8 @@ import { createRateLimiter } from './plugins/rate-limit.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
 import type { Log } from './log.ts';
+import { logCalls } from './log-calls.ts';
+import { Metrics } from './metrics/metrics.ts';
 import type { Services } from './services.ts';
 import { memoryOfMachine } from './store/ceiling.ts';
 import { migrations } from './store/migrations.ts';
@@ -87,6 +89,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   /** Seconds that access tokens live. */
   readonly accessTokenSeconds: number;
   readonly log: Log;
+  /** Takes an entry for each call; `undefined`: calls are not logged. */
+  readonly callLog: Log | undefined;
   /** Bytes of memory that the program and the stored documents may take. */
   readonly memory: number;
   /** Requests that each client may make in a minute; 0: no limit. */
@@ -111,6 +115,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly launch: LaunchProcess;
   /** The code by which a browser shows that whoever uses it runs this server; `undefined`: no browser may look at its calls. */
   readonly setupCode: string | undefined;
+  /** The token by which a monitor may read /metrics; `undefined`: only the operator may. */
+  readonly monitorToken: string | undefined;
   /** Mounts an app of the caller beside the API; the app also provides the first page. */
   readonly mount: Mount | undefined;
 }
@@ -164,15 +170,18 @@ export async function createApp(options: AppOptions): Promise<App> {
   const validation = createValidation();
   const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
   const stores = chosenStores(options, validation);
-  const { dataDir: directory, key, log, memory, launch } = options;
+  const { dataDir: directory, key, memory, launch } = options;
   // Disks and recognisers know nothing of a simulated time.
   const clock = machineOf(options.clock);
-  const opened = await stores.open({ directory, key, clock, log, memory });
+  const metrics = new Metrics();
+  const log = metrics.counting(options.log);
+  const measureSync = (ms: number) => metrics.syncs.observe(ms / 1000);
+  const opened = await stores.open({ directory, key, clock, log, memory, measureSync });
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
-    return await assemble(options, { ...opened, engines, workers, validation, targets, reach });
+    return await assemble({ ...options, log }, { ...opened, engines, workers, validation, targets, reach, metrics });
   } catch (error) {
     await engines?.close();
     await workers.close();
@@ -199,12 +208,13 @@ interface Parts extends OpenedStores {
   readonly validation: ReturnType<typeof createValidation>;
   readonly targets: Targets;
   readonly reach: Reach;
+  readonly metrics: Metrics;
 }
 
 async function assemble(options: AppOptions, opened: Parts): Promise<App> {
-  const { engines, workers, validation, targets, reach } = opened;
+  const { engines, workers, validation, targets, reach, metrics } = opened;
   const { clock, log } = options;
-  const { store } = opened;
+  const store = metrics.measuring(opened.store);
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const randomness = randomnessFor(options.seed);
@@ -217,7 +227,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const recordFeed = createFeed(store, 'records', newRun);
   const { hearing, writer } = engines;
   const templates = createTemplates(shippedTemplates, store);
-  const hearingDeps = { store, blobs, hearing, templates, clock, ids, log: options.log };
+  const hearingDeps = { store, blobs, hearing, templates, clock, ids, log };
   const transcriptions = createTranscriptions({
     ...hearingDeps,
     isMetered: options.rateLimit > 0,
@@ -255,7 +265,9 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     log({ level: 'warn', event: 'started_without_test_client' });
   };
   const hashing = createHashing({ costs: options.secretCosts });
-  const authorization: AuthorizationServices = { ...services, hashing, accessTokenSeconds: options.accessTokenSeconds };
+  const noteLogin = ({ outcome }: NotedLogin) => metrics.logins.add(outcome);
+  const { accessTokenSeconds } = options;
+  const authorization: AuthorizationServices = { ...services, hashing, accessTokenSeconds, noteLogin };
   const adminToken = randomBytes(32).toString('base64url');
   const stopping = new AbortController();
 
@@ -264,6 +276,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   fastify.decorateRequest('caller', undefined);
   stampAnswers(fastify, clock, stopping.signal);
   const calls = watchCalls(fastify, clock);
+  metrics.watch(calls, store);
+  if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
   const inside = createInside(fastify);
@@ -290,6 +304,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     store,
     clock,
     adminToken,
+    monitorToken: options.monitorToken,
     authenticate: authenticator,
     rateLimiter,
     isInside: inside.has,
@@ -309,6 +324,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     encrypted: opened.encryption !== undefined,
     blobs: opened.blobsName,
     usage: opened.usage,
+    metrics,
+    calls,
   };
   const takesAudio = (endpoint: Endpoint) => endpoint.takesAudio === true;
   const takesNoAudio = (endpoint: Endpoint) => !takesAudio(endpoint);

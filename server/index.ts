@@ -118,6 +118,10 @@ export interface ServerOptions {
   readonly headersTimeout?: number;
   /** Takes the entries of the log; default: discards them. */
   readonly log?: Log;
+  /** Takes an entry for each call; default: calls are not logged. */
+  readonly callLog?: Log;
+  /** The token by which a monitor may read `/metrics`; default: only the operator may. */
+  readonly monitorToken?: string;
   /** Starts the processes of engines; default: processes of Node. */
   readonly launch?: LaunchProcess;
   /** The code by which a browser shows that whoever uses it runs this server; default: no browser may look at its calls. */
@@ -193,6 +197,8 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     seed: options.seed,
     accessTokenSeconds: accessTokenSecondsOf(options),
     log: options.log ?? (() => {}),
+    callLog: options.callLog,
+    monitorToken: options.monitorToken,
     memory: options.memory ?? memoryOfMachine(),
     rateLimit: options.rateLimit ?? 100,
     allowedHosts: options.allowedHosts ?? [],

@@ -8,10 +8,11 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { appMount } from '../app-mount.ts';
 import { chosen } from '../chosen.ts';
-import { command, flag, integer, list, text } from '../command.ts';
+import { choice, command, flag, integer, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { keyOptions, passphraseOption } from '../data-key.ts';
-import { jsonText } from '../io.ts';
+import { logLevels, monitorOf, openLogging } from '../server-log.ts';
+import type { LogLevel } from '../server-log.ts';
 import { printLine } from '../render.ts';
 import { callLine } from '../resources/call.ts';
 import { storeOptions, storesOf } from '../stores.ts';
@@ -66,6 +67,11 @@ export const serve = command({
     testReal: flag('Let test clients have that recogniser as well, instead of the simulation'),
     writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
     ...storeOptions,
+    log: text('Append a line of JSON for each call and event to this file, or - for standard output', {
+      placeholder: 'FILE',
+    }),
+    logLevel: choice(logLevels, 'From which level on; default info, which has every call'),
+    metricsTokenFile: text('File with the token by which a monitor may read /metrics', { placeholder: 'FILE' }),
     memory: integer('MiB of memory that it may take; default: what the machine, or the container, has', {
       placeholder: 'MIB',
     }),
@@ -121,6 +127,9 @@ export interface ServeInput {
   readonly store: string | undefined;
   readonly blobs: string | undefined;
   readonly memory: number | undefined;
+  readonly log?: string | undefined;
+  readonly logLevel?: LogLevel | undefined;
+  readonly metricsTokenFile?: string | undefined;
   readonly key: KeyOptions;
 }
 
@@ -218,6 +227,7 @@ export async function runServer(
   if (isShared(reach)) sayShared(io, input.host, hasTestClient);
   const setupCode = makeSetupCode();
   const mount = await appMount(context, { dataDir, testClient, setupCode });
+  const logging = await openLogging(context, input);
   const server = await listen(
     createServer,
     {
@@ -232,7 +242,9 @@ export async function runServer(
       retention: retentionOf(context, input),
       ...simulationOf(context, input),
       ...partsOf(context, input),
-      log: (entry) => io.notice(jsonText(entry)),
+      log: logging.log,
+      ...(logging.callLog && { callLog: logging.callLog }),
+      ...(await monitorOf(input.metricsTokenFile)),
       memory: memoryOf(input),
       ...queueOf(context, input),
       ...reach,
@@ -268,6 +280,7 @@ export async function runServer(
   } finally {
     await withdraw();
     await server.close();
+    await logging.close();
   }
   io.notice('Stopped.', 'faint');
 }

@@ -39,6 +39,8 @@ declare module 'fastify' {
 export interface Surroundings extends CallSurroundings {
   readonly clock: Clock;
   readonly adminToken: string;
+  /** The token of a monitor; `undefined`: there is none. */
+  readonly monitorToken?: string | undefined;
   readonly rateLimiter: RateLimiter;
   /** Whether this process itself makes the call; such calls have no quota. */
   readonly isInside: (request: FastifyRequest) => boolean;
@@ -152,7 +154,8 @@ async function admit(
 ): Promise<void> {
   if (endpoint.access === 'admin') {
     const token = bearerToken(request);
-    if (token === undefined || !sameSecret(token, around.adminToken)) {
+    const others = endpoint.takesMonitor && around.monitorToken !== undefined ? [around.monitorToken] : [];
+    if (token === undefined || ![around.adminToken, ...others].some((known) => sameSecret(token, known))) {
       throw new AppError('UNAUTHORIZED', {
         message: 'This call needs the admin token of the server.',
         hint: 'The token is in server.json in the data directory; the command line reads it from there by itself.',

@@ -11,12 +11,22 @@ import type { PendingRequests } from './pending-requests.ts';
 import type { Recognition } from './recognition.ts';
 import type { StoredClient } from './stored-account.ts';
 
+/** An attempt to log in by a password. `slowed`: the password was not looked at. */
+export interface NotedLogin {
+  readonly outcome: 'done' | 'wrong' | 'slowed';
+  /** `null`: nobody has the name. */
+  readonly user_id: string | null;
+  readonly address: string;
+}
+
 /** The parts of the server that authorization uses. */
 export interface AuthorizationServices extends Pick<Services, 'store' | 'clock' | 'ids' | 'log'> {
   /** Hashes passwords and client secrets. */
   readonly hashing: Hashing;
   /** Seconds that access tokens live. */
   readonly accessTokenSeconds: number;
+  /** Is told of every attempt to log in by a password. */
+  readonly noteLogin: (attempt: NotedLogin) => void;
 }
 
 /** What all steps work with. */

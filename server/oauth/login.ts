@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { findUser, normalUsername } from './accounts.ts';
 import { addressPolicy, createAttempts, loginPolicy, namePolicy } from './attempts.ts';
-import type { AuthorizationServices } from './exchange.ts';
+import type { AuthorizationServices, NotedLogin } from './exchange.ts';
 import type { StoredUser } from './stored-account.ts';
 
 export type LoginOutcome =
@@ -27,7 +27,7 @@ export type Login = (attempt: LoginAttempt) => Promise<LoginOutcome>;
  * Slows down guessing for each name of a space at each address, whether the name exists or not; after more failures for the
  * name at all addresses, and for all names at the address. While a caller has to wait, the password is not checked.
  */
-export function createLogin({ store, clock, hashing }: AuthorizationServices): Login {
+export function createLogin({ store, clock, hashing, noteLogin }: AuthorizationServices): Login {
   const rows = [
     { attempts: createAttempts(clock, loginPolicy), keyOf: (name: string, address: string) => `${name} ${address}` },
     { attempts: createAttempts(clock, namePolicy), keyOf: (name: string) => name },
@@ -37,10 +37,14 @@ export function createLogin({ store, clock, hashing }: AuthorizationServices): L
 
   return async ({ space, username, password, address }) => {
     const user = await findUser(store, space, username);
+    const note = (outcome: NotedLogin['outcome']) => noteLogin({ outcome, user_id: user?.id ?? null, address });
     const name = JSON.stringify([space, normalUsername(username).toLowerCase()]);
     const counted = rows.map(({ attempts, keyOf }) => ({ attempts, key: keyOf(name, address) }));
     const waitSeconds = Math.max(...counted.map(({ attempts, key }) => attempts.wait(key)));
-    if (waitSeconds > 0) return { waitSeconds };
+    if (waitSeconds > 0) {
+      note('slowed');
+      return { waitSeconds };
+    }
     let known: Promise<boolean>;
     try {
       // An unknown name takes as long as a wrong password.
@@ -51,8 +55,12 @@ export function createLogin({ store, clock, hashing }: AuthorizationServices): L
     }
     // Counted before it is known, so that guesses sent all at once are guesses too.
     for (const { attempts, key } of counted) attempts.failed(key);
-    if (!(await known) || !user) return { wrong: true };
+    if (!(await known) || !user) {
+      note('wrong');
+      return { wrong: true };
+    }
     for (const { attempts, key } of counted) attempts.succeeded(key);
+    note('done');
     return { user };
   };
 }

@@ -3,6 +3,9 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { system } from '../../src/contract/system.ts';
 import type { Call } from '../http/call.ts';
 import type { Retention } from '../maintenance/retention.ts';
+import type { WatchedCalls } from '../http/watched-calls.ts';
+import { metricsType } from '../metrics/families.ts';
+import type { Metrics } from '../metrics/metrics.ts';
 import { createReadiness } from '../readiness.ts';
 import type { Services } from '../services.ts';
 import { collectionNames } from '../store/collections.ts';
@@ -21,6 +24,8 @@ export interface SystemFacts {
   /** Bytes that may be used. */
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
+  readonly metrics: Metrics;
+  readonly calls: WatchedCalls;
 }
 
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms / 1000));
@@ -31,7 +36,16 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
   const begun = clock.elapsed();
   const uptime = () => Math.floor((clock.elapsed() - begun) / 1000);
   const health = () => ({ status: 'ok' as const, version: facts.version, uptime_s: uptime() });
+  let measured: Promise<() => Promise<string>> | undefined;
+  const openMeasured = async () => {
+    const { createMeasured } = await import('../metrics/measured.ts');
+    return createMeasured({ ...facts, store, jobs, requireReady });
+  };
   return {
+    async metrics() {
+      const text = await (await (measured ??= openMeasured()))();
+      return { status: 200, headers: { 'Content-Type': metricsType }, body: text };
+    },
     health: async () => ({ status: 200, data: health() }),
     async ready() {
       await requireReady();

@@ -24,6 +24,8 @@ export interface StoreDeps {
   readonly log: Log;
   /** Bytes of memory that the store may use; `undefined`: the memory of the machine or the container. */
   readonly memory: number | undefined;
+  /** Is told how long each sync of a journal took, in ms. */
+  readonly measureSync?: (ms: number) => void;
 }
 
 /** What is needed to read a store that another process may have open. */

@@ -57,6 +57,8 @@ export interface Endpoint {
   readonly takesAudio?: true;
   /** The body is sound as it is spoken: its seconds are counted, by the handler, and not the requests. */
   readonly takesLiveSound?: true;
+  /** With `admin`: the token that the operator gave a monitor will do as well. */
+  readonly takesMonitor?: true;
   readonly answer: AnswerStyle;
   /** Success status → schema of `data` (of the body where `answer` is not `envelope`). */
   readonly responses: Readonly<Partial<Record<SuccessStatus, Schema>>>;

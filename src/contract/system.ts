@@ -114,6 +114,18 @@ export const system = group({
       errors: ['STORAGE_UNAVAILABLE'],
       extension: true,
     }),
+    metrics: endpoint({
+      method: 'GET',
+      path: '/metrics',
+      summary: 'Get the numbers of the server for Prometheus',
+      description:
+        'Counters, gauges and histograms in the text format of Prometheus, without a word about patients. The token is the one in the file of `laudio serve --metrics-token-file`; the operator’s own will do as well.',
+      access: 'admin',
+      takesMonitor: true,
+      answer: ['text/plain'],
+      responses: { 200: string({ description: 'The numbers, in the text format 0.0.4.' }) },
+      extension: true,
+    }),
     openapi: endpoint({
       method: 'GET',
       path: '/openapi.json',

@@ -36,6 +36,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   'start-up': startUpRows,
   ready: readyRows,
   ingest: ingestRows,
+  log: logRows,
   'json-server': jsonServerRows,
   scale: scaleRows,
   logins: loginRows,
@@ -82,6 +83,24 @@ async function ingestRows({ serve, run }: Bench): Promise<Row[]> {
     rows.push({ what: `ingest, ${what}`, against: 'Fastify echo', ...rates, target });
   }
   return rows;
+}
+
+/** A line of the log for each request costs under a tenth. */
+async function logRows({ serve, fresh }: Bench): Promise<Row[]> {
+  await using quiet = await serve();
+  await using logging = await serve(fresh(), ['--log', fresh()]);
+  const takers = { quiet: await takerOf(quiet), logging: await takerOf(logging) };
+  const { quiet: base, logging: value } = await measureIngest(bodies.known, takers, { rounds: 5, duration: 2 });
+  return [
+    {
+      what: 'ingest, known, with --log',
+      against: 'without',
+      value: value.rate,
+      base: base.rate,
+      unit: 'requests/s',
+      target: { atLeast: 0.9 },
+    },
+  ];
 }
 
 async function jsonServerRows({ serve, run, fresh }: Bench): Promise<Row[]> {

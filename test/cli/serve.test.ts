@@ -40,6 +40,38 @@ describe('serve', () => {
     expect(await readdir(join(cli.directory, 'state', 'servers'))).toEqual([]);
   });
 
+  it('writes a line of JSON for each call to --log, and numbers for a monitor with its token', async () => {
+    const token = 'a-token-for-the-monitor';
+    await writeFile(join(cli.directory, 'monitor'), `${token}\n`);
+    const options = ['--log', 'calls.log', '--metrics-token-file', 'monitor'];
+    const { ready, server } = await cli.serve('--data-dir', 'logged', ...options);
+    const headers = { authorization: `Bearer ${token}`, 'x-request-id': 'mine-1' };
+    const page = await fetch(`${ready.url}/metrics`, { headers });
+    expect(await page.text()).toContain('laudio_build_info{');
+    expect((await fetch(`${ready.url}/metrics`)).status).toBe(401);
+    expect((await server.end('SIGTERM')).code).toBe(0);
+    const text = await readFile(join(cli.directory, 'calls.log'), 'utf8');
+    const lines = text.trimEnd().split('\n');
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      event: 'call',
+      request_id: 'mine-1',
+      route: '/metrics',
+      status: 200,
+    });
+    expect(JSON.parse(lines[1]!)).toMatchObject({ time: expect.any(String), status: 401, code: 'UNAUTHORIZED' });
+    expect(text).not.toContain(token);
+  });
+
+  it('refuses a log that cannot be written, and a token that is soon guessed', async () => {
+    await writeFile(join(cli.directory, 'short'), 'secret');
+    const serve = (...options: string[]) => cli.call(['serve', '--port', '0', '--data-dir', 'refused', ...options]);
+    expect(await serve('--log', 'no/such/place')).toMatchObject({ code: 2, stderr: expect.stringContaining('place') });
+    expect(await serve('--metrics-token-file', 'short')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('openssl rand -hex 32'),
+    });
+  });
+
   it('keeps nothing with --store memory, and says so', async () => {
     const { ready, server } = await cli.serve('--data-dir', 'brief', '--store', 'memory');
     expect(ready).toMatchObject({ not_kept: ['documents', 'audio'] });

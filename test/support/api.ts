@@ -67,6 +67,10 @@ export interface ApiOptions {
   readonly secretCosts?: NonNullable<ServerOptions['secretCosts']>;
   /** Bytes that it may take. */
   readonly memory?: number;
+  /** Takes an entry for each call. */
+  readonly callLog?: Log;
+  /** The token of a monitor. */
+  readonly monitorToken?: string;
   /** Listens on a free port as well. */
   readonly listen?: boolean;
 }

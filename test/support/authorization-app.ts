@@ -61,6 +61,7 @@ export async function createAuthorizationApp(
     log,
     hashing: between(hashing),
     accessTokenSeconds,
+    noteLogin: () => {},
   };
   const pending = createPendingRequests(services);
   const authenticator = createAuthenticator(services);

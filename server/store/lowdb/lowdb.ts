@@ -1,8 +1,20 @@
 /** Documents in a journal and snapshots, in the data directory of one process. */
 import { object } from '../../../src/contract/schema.ts';
+import { nodeFileSystem } from '../../data-directory/private-files.ts';
+import type { FileSystem } from '../../data-directory/private-files.ts';
 import { documentStoreKind, requireDirectory } from '../kinds.ts';
 
 const name = 'lowdb';
+
+/** The file system of Node, which tells how long each sync of data took, in ms. */
+const measuringSyncs = (measure: (ms: number) => void): FileSystem => ({
+  ...nodeFileSystem,
+  async syncData(handle) {
+    const begun = performance.now();
+    await nodeFileSystem.syncData(handle);
+    measure(performance.now() - begun);
+  },
+});
 
 export const lowdbDocumentStore = documentStoreKind({
   options: object({}),
@@ -18,8 +30,9 @@ export const lowdbDocumentStore = documentStoreKind({
   async open(_options, deps) {
     const directory = requireDirectory(deps, name);
     const [{ openLowdbStore }, { usageOf }] = await Promise.all([import('./lowdb-store.ts'), import('./usage.ts')]);
-    const { clock, log, memory } = deps;
-    const store = await openLowdbStore({ directory, clock, log, memory });
+    const { clock, log, memory, measureSync } = deps;
+    const fs = measureSync && measuringSyncs(measureSync);
+    const store = await openLowdbStore({ directory, clock, log, memory, ...(fs && { fs }) });
     return { store, usage: () => usageOf(directory.path) };
   },
   care: {

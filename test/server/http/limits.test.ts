@@ -93,6 +93,7 @@ describe('§9 Versioning', () => {
     expect(elsewhere.toSorted()).toEqual([
       '/.well-known/oauth-authorization-server',
       system.endpoints.health.path,
+      system.endpoints.metrics.path,
       system.endpoints.openapi.path,
       system.endpoints.ready.path,
     ]);

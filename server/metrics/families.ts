@@ -1,0 +1,80 @@
+/** The text format of Prometheus, version 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/ */
+
+/** `sample` is the name of the family, and behind it `_bucket`, `_sum` or `_count` where the family is a histogram. */
+interface Sample {
+  readonly suffix?: '_bucket' | '_sum' | '_count';
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly value: number;
+}
+
+/** Measurements of one name. */
+export interface Family {
+  readonly name: string;
+  readonly type: 'counter' | 'gauge' | 'histogram';
+  readonly help: string;
+  readonly samples: readonly Sample[];
+}
+
+export const metricsType = 'text/plain; version=0.0.4; charset=utf-8';
+
+export const familiesText = (families: readonly Family[]): string => families.map(familyText).join('');
+
+function familyText({ name, type, help, samples }: Family): string {
+  const lines = samples.map(({ suffix = '', labels, value }) => `${name}${suffix}${labelsText(labels)} ${value}\n`);
+  return `# HELP ${name} ${help.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')}\n# TYPE ${name} ${type}\n${lines.join('')}`;
+}
+
+function labelsText(labels: Sample['labels']): string {
+  const entries = Object.entries(labels ?? {});
+  return entries.length === 0 ? '' : `{${entries.map(([name, value]) => `${name}="${escaped(value)}"`).join(',')}}`;
+}
+
+const escaped = (value: string): string =>
+  value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
+
+/** Counts by one word or several. The words come from the program, so that there are few of them. */
+export class Counts {
+  readonly #counts = new Map<string, number>();
+
+  add(...words: readonly string[]): void {
+    const key = words.join(' ');
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+  }
+
+  /** A label for each word. */
+  samples(...labels: readonly string[]): Sample[] {
+    return Array.from(this.#counts, ([key, value]) => {
+      const words = key.split(' ');
+      return { labels: Object.fromEntries(labels.map((label, at) => [label, words[at]!])), value };
+    });
+  }
+}
+
+/** How many of the values lie at or below each bound. */
+export class Histogram {
+  readonly #bounds: readonly number[];
+  readonly #counts: number[];
+  #sum = 0;
+
+  /** Bounds in ascending order. */
+  constructor(bounds: readonly number[]) {
+    this.#bounds = bounds;
+    this.#counts = Array.from({ length: bounds.length + 1 }, () => 0);
+  }
+
+  observe(value: number): void {
+    let at = 0;
+    while (at < this.#bounds.length && value > this.#bounds[at]!) at++;
+    this.#counts[at]!++;
+    this.#sum += value;
+  }
+
+  samples(labels: Readonly<Record<string, string>> = {}): Sample[] {
+    let count = 0;
+    const buckets = this.#counts.map((each, at): Sample => {
+      const le = at < this.#bounds.length ? String(this.#bounds[at]) : '+Inf';
+      return { suffix: '_bucket', labels: { ...labels, le }, value: (count += each) };
+    });
+    return [...buckets, { suffix: '_sum', labels, value: this.#sum }, { suffix: '_count', labels, value: count }];
+  }
+}

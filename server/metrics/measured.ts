@@ -1,0 +1,195 @@
+/** The page of a monitor: what was counted, and what is looked up now. It is loaded when a monitor first asks. */
+import { readdir } from 'node:fs/promises';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import type { WatchedCalls } from '../http/watched-calls.ts';
+import type { Services } from '../services.ts';
+import { collectionNames } from '../store/collections.ts';
+import type { StoreUsage } from '../store/stores.ts';
+import { familiesText } from './families.ts';
+import type { Family } from './families.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface MeasuredParts extends Pick<Services, 'store' | 'jobs'> {
+  readonly metrics: Metrics;
+  readonly calls: WatchedCalls;
+  readonly version: string;
+  /** Bytes that may be used. */
+  readonly memory: number;
+  readonly usage: () => Promise<StoreUsage>;
+  /** Rejects while the server takes no writes. */
+  readonly requireReady: () => Promise<void>;
+}
+
+const gauge = (name: string, help: string, value: number): Family => ({
+  name,
+  help,
+  type: 'gauge',
+  samples: [{ value }],
+});
+const counter = (name: string, help: string, samples: Family['samples']): Family => ({
+  name,
+  help,
+  type: 'counter',
+  samples,
+});
+const histogram = (name: string, help: string, samples: Family['samples']): Family => ({
+  name,
+  help,
+  type: 'histogram',
+  samples,
+});
+
+/** Gives the text of the page. The delay of the event loop is measured from the first page on, and begins anew with each. */
+export function createMeasured(parts: MeasuredParts): () => Promise<string> {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  let utilisation = performance.eventLoopUtilization();
+  return async () => {
+    const now = performance.eventLoopUtilization();
+    const since = performance.eventLoopUtilization(now, utilisation);
+    utilisation = now;
+    const loop = { busy: since.utilization, p99: delay.percentile(99) / 1e9, longest: delay.max / 1e9 };
+    delay.reset();
+    return familiesText([
+      ...callFamilies(parts),
+      ...(await workFamilies(parts)),
+      ...(await storeFamilies(parts)),
+      ...(await processFamilies(parts, loop)),
+    ]);
+  };
+}
+
+function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
+  const rows = metrics.calls;
+  return [
+    counter(
+      'laudio_http_requests_total',
+      'Requests by route, method and class of status. cut_off: the connection ended before the answer.',
+      rows.flatMap((row) =>
+        metrics
+          .statusesOf(row)
+          .map(([status, value]) => ({ labels: { route: row.route, method: row.method, status }, value })),
+      ),
+    ),
+    histogram(
+      'laudio_http_request_duration_seconds',
+      'Time from the arrival of a request to the end of its answer; of an event stream, to its beginning.',
+      rows.flatMap(({ route, method, durations }) => durations.samples({ route, method })),
+    ),
+    counter(
+      'laudio_http_refusals_total',
+      'Requests that were refused, by the code of the error; RATE_LIMIT_EXCEEDED are those above the rate limit.',
+      metrics.refusals.samples('code'),
+    ),
+    gauge('laudio_http_requests_in_flight', 'Requests that have no answer yet.', calls.inFlight),
+    gauge('laudio_event_streams_open', 'Event streams that are open.', calls.streams),
+    counter('laudio_logins_total', 'Logins of people by password.', metrics.logins.samples('outcome')),
+  ];
+}
+
+async function workFamilies({ metrics, store, jobs }: MeasuredParts): Promise<Family[]> {
+  const open = await Promise.all(
+    (['queued', 'in_progress'] as const).map(async (status) => ({
+      labels: { status },
+      value: (await store.find('jobs', { is: { status } })).length,
+    })),
+  );
+  const pending = await store.find('deliveries', { is: { status: 'pending' } });
+  const queue = jobs.queue();
+  return [
+    { name: 'laudio_jobs', help: 'Jobs that have not ended.', type: 'gauge', samples: open },
+    counter('laudio_jobs_ended_total', 'Jobs that ended.', metrics.jobsEnded.samples('type', 'status')),
+    histogram(
+      'laudio_job_wait_seconds',
+      'Time from the request for a job to its first attempt.',
+      metrics.jobWaits.samples(),
+    ),
+    gauge('laudio_dictations_waiting', 'Dictations that wait for the recogniser.', queue.waiting),
+    gauge('laudio_recogniser_available', '1 where the recogniser of real patients serves.', Number(queue.available)),
+    counter(
+      'laudio_webhook_attempts_total',
+      'Attempts to deliver an event, by what became of it.',
+      metrics.deliveries.samples('outcome'),
+    ),
+    gauge('laudio_webhook_deliveries_pending', 'Events that wait to be delivered.', pending.length),
+    counter('laudio_log_entries_total', 'Entries of the log besides calls.', metrics.events.samples('event')),
+  ];
+}
+
+async function storeFamilies({ metrics, store, usage, requireReady }: MeasuredParts): Promise<Family[]> {
+  const [used, isReady, documents] = await Promise.all([
+    usage(),
+    requireReady().then(
+      () => true,
+      () => false,
+    ),
+    Promise.all(
+      collectionNames.map(async (collection) => ({ labels: { collection }, value: await store.count(collection) })),
+    ),
+  ]);
+  return [
+    gauge(
+      'laudio_ready',
+      '0 while the server takes no changes: the disk refuses, or memory is nearly full.',
+      Number(isReady),
+    ),
+    histogram('laudio_store_commit_seconds', 'Time until a transaction was durable.', metrics.commits.samples()),
+    histogram(
+      'laudio_store_sync_seconds',
+      'Time of a sync of the journal; one makes many commits durable.',
+      metrics.syncs.samples(),
+    ),
+    counter('laudio_store_refused_total', 'Changes that the store refused.', [{ value: store.setbacks() }]),
+    { name: 'laudio_store_documents', help: 'Documents that are stored.', type: 'gauge', samples: documents },
+    gauge('laudio_store_bytes', 'Bytes of documents on disk.', used.documents_bytes),
+    gauge('laudio_audio_files', 'Audio that is stored.', used.audio_files),
+    gauge('laudio_audio_bytes', 'Bytes of that audio.', used.audio_bytes),
+  ];
+}
+
+interface Loop {
+  /** Share of the time since the last page. */
+  readonly busy: number;
+  /** In seconds. */
+  readonly p99: number;
+  readonly longest: number;
+}
+
+/** The names that Prometheus gives the numbers of a process, and its library for Node those of Node. */
+async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, longest }: Loop): Promise<Family[]> {
+  const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const files = await readdir('/proc/self/fd').catch(() => undefined);
+  return [
+    {
+      name: 'laudio_build_info',
+      help: 'The version that runs.',
+      type: 'gauge',
+      samples: [{ labels: { version, node: process.versions.node }, value: 1 }],
+    },
+    gauge('laudio_memory_limit_bytes', 'Memory that the server may use.', memory),
+    counter('process_cpu_seconds_total', 'Processor time, of user and system.', [{ value: (user + system) / 1e6 }]),
+    gauge(
+      'process_start_time_seconds',
+      'When the process started, in seconds since 1970.',
+      Math.round(performance.timeOrigin) / 1000,
+    ),
+    gauge('process_resident_memory_bytes', 'Memory that the process takes.', rss),
+    ...(files ? [gauge('process_open_fds', 'Open files and connections.', files.length)] : []),
+    gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
+    gauge('nodejs_heap_size_total_bytes', 'Heap.', heapTotal),
+    gauge('nodejs_external_memory_bytes', 'Memory of buffers outside the heap.', external),
+    gauge(
+      'nodejs_active_resources',
+      'Timers, handles and requests that keep the event loop.',
+      process.getActiveResourcesInfo().length,
+    ),
+    gauge(
+      'nodejs_eventloop_utilization',
+      'Share of the time since the last page in which the event loop was busy.',
+      busy,
+    ),
+    gauge('nodejs_eventloop_lag_p99_seconds', 'Delay of the event loop since the last page, 99th percentile.', p99),
+    gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of the event loop since the last page.', longest),
+  ];
+}
