@@ -7,15 +7,27 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.exit(2);
 }
 
-// Half of a short command's time is compiling the same modules again.
-const { keepCompiledModules } = await import('./compile-cache.ts');
-keepCompiledModules();
-const { run } = await import('./run.ts');
-process.exitCode = await run(process.argv.slice(2), {
-  stdin: process.stdin,
-  stdout: process.stdout,
-  stderr: process.stderr,
-  env: process.env,
-});
-// A connection kept alive must not keep a finished command waiting; the output is flushed before.
-process.stdout.write('', () => process.exit());
+async function main(words: readonly string[]): Promise<void> {
+  const { asksForVersion, programVersion } = await import('./version.ts');
+  if (asksForVersion(words)) {
+    process.stdout.write(`${programVersion()}\n`);
+    return;
+  }
+  // Half of a short command's time is compiling the same modules again.
+  const { keepCompiledModules } = await import('./compile-cache.ts');
+  keepCompiledModules();
+  const { run } = await import('./run.ts');
+  process.exitCode = await run(words, {
+    // Setting up the standard input takes a while, and few commands read it.
+    get stdin() {
+      return process.stdin;
+    },
+    stdout: process.stdout,
+    stderr: process.stderr,
+    env: process.env,
+  });
+  // A connection kept alive must not keep a finished command waiting; the output is flushed before.
+  process.stdout.write('', () => process.exit());
+}
+
+void main(process.argv.slice(2));

@@ -1,5 +1,4 @@
 /** Runs one command line, from its words to the exit code. */
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
@@ -7,26 +6,11 @@ import type { Context, Signals, SignalTaker } from './context.ts';
 import type { Parsed } from './parse.ts';
 import { createIo, jsonText } from './io.ts';
 import type { Io, Terminal } from './io.ts';
-
-/** The program's version, from its package.json: beside the sources, or one level above dist. */
-function programVersion(): string {
-  for (const place of ['../package.json', '../../package.json']) {
-    try {
-      return (JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as { version: string }).version;
-    } catch {
-      // The other place, then.
-    }
-  }
-  return '0.0.0';
-}
+import { programVersion } from './version.ts';
 
 /** Runs `laudio WORDS…`. The promise resolves to the exit code and never rejects. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
   const version = programVersion();
-  if (words.length === 1 && versionFlags.has(words[0]!)) {
-    terminal.stdout.write(`${version}\n`);
-    return exitCodes.done;
-  }
   const interruption = listenForInterruption();
   // The writer handles a closed pipe (io.ts); without a listener, Node would end the process by itself.
   for (const stream of [terminal.stdout, terminal.stderr]) stream.on('error', () => {});
@@ -58,8 +42,6 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     interruption.end();
   }
 }
-
-const versionFlags: ReadonlySet<string> = new Set(['--version', '-v', '-V', 'version']);
 
 /** Whether the options among the words say so; `--` ends the options. */
 function asksForJson(words: readonly string[]): boolean {

@@ -1,6 +1,6 @@
 /** Macros (autotexts): a name that somebody says, and the text that comes for it (extension). */
 import { group } from './endpoint.ts';
-import { ownedEndpoints, ownedFields, updateOf, versionFields, withDefault } from './owned.ts';
+import { ownedEndpoints, ownedFields, updateOf, versionFields, withCommas, withDefault } from './owned.ts';
 import { line, named, nullable, object, prose, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { exampleId, Id } from './shared.ts';
@@ -93,7 +93,7 @@ export const macros = group({
     searches: 'the name and the text',
     replaces: 'another text or section',
     documents: 'the macro came into',
-    limit: `${mostMacros.toLocaleString('en-US')} macros`,
+    limit: `${withCommas(mostMacros)} macros`,
     most: mostMacros,
     id: MacroId,
     item: Macro,

@@ -1,6 +1,6 @@
 /** The vocabulary: words that somebody always wants written in one way (extension). */
 import { group } from './endpoint.ts';
-import { ownedEndpoints, ownedFields, updateOf, versionFields, withDefault } from './owned.ts';
+import { ownedEndpoints, ownedFields, updateOf, versionFields, withCommas, withDefault } from './owned.ts';
 import { array, line, named, object } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { exampleId, Id } from './shared.ts';
@@ -74,7 +74,7 @@ export const vocabulary = group({
     searches: 'the word and what it is written for',
     replaces: 'other forms',
     documents: 'the word was written in',
-    limit: `${mostTerms.toLocaleString('en-US')} words, or words of ${mostTermCharacters.toLocaleString('en-US')} characters together`,
+    limit: `${withCommas(mostTerms)} words, or words of ${withCommas(mostTermCharacters)} characters together`,
     most: mostTerms,
     id: TermId,
     item: Term,

@@ -21,13 +21,21 @@ const strayJoiner = String.raw`(?<!${joining}|\p{Extended_Pictographic}\ufe0f)[\
 const straySelector = String.raw`(?<![[\p{sc=Han}\p{sc=Mongolian}\p{Extended_Pictographic}]--\p{Default_Ignorable_Code_Point}])\p{Variation_Selector}`;
 const unseen = `${alwaysUnseen}|${strayJoiner}|${straySelector}`;
 
+/** A pattern that is compiled when it is first needed: together they take as long as the rest of a short command. */
+type Pattern = () => RegExp;
+
+function pattern(source: string, flags: 'v' | 'gv'): Pattern {
+  let compiled: RegExp | undefined;
+  return () => (compiled ??= new RegExp(source, flags));
+}
+
 /** What a text is for. */
 interface Kind {
-  readonly refused: RegExp;
+  readonly refused: Pattern;
   /** Finds quickly, in a long text too, whether there is anything to mend. */
-  readonly mendable: RegExp | undefined;
+  readonly mendable: Pattern | undefined;
   /** Characters to mend instead of refusing them, and their replacements. */
-  readonly mended: readonly (readonly [RegExp, string])[];
+  readonly mended: readonly (readonly [Pattern, string])[];
   /** What the text must not hold, in words. */
   readonly expected: string;
 }
@@ -35,31 +43,31 @@ interface Kind {
 const kinds = {
   /** A text to compare and look up: it must not hold invisible characters. */
   identifier: {
-    refused: new RegExp(String.raw`${controls}|[\p{Cf}\p{Default_Ignorable_Code_Point}]`, 'v'),
+    refused: pattern(String.raw`${controls}|[\p{Cf}\p{Default_Ignorable_Code_Point}]`, 'v'),
     mendable: undefined,
     mended: [],
     expected: 'must not contain control characters, nor any that is not seen',
   },
   /** A name, a title: one line. */
   line: {
-    refused: new RegExp(controls, 'v'),
-    mendable: new RegExp(unseen, 'v'),
+    refused: pattern(controls, 'v'),
+    mendable: pattern(unseen, 'v'),
     mended: [
       // In this order: a character that goes makes neighbours of those around it.
-      [new RegExp(alwaysUnseen, 'gv'), ''],
-      [new RegExp(straySelector, 'gv'), ''],
-      [new RegExp(strayJoiner, 'gv'), ''],
+      [pattern(alwaysUnseen, 'gv'), ''],
+      [pattern(straySelector, 'gv'), ''],
+      [pattern(strayJoiner, 'gv'), ''],
     ],
     expected: 'must not contain control characters',
   },
   /** A text that somebody wrote or said: it keeps its lines, with one kind of line end, and loses other controls. */
   prose: {
-    refused: new RegExp(controlsOfProse, 'v'),
-    mendable: new RegExp(String.raw`${controlsOfProse}|[\p{Zl}\p{Zp}]`, 'v'),
+    refused: pattern(controlsOfProse, 'v'),
+    mendable: pattern(String.raw`${controlsOfProse}|[\p{Zl}\p{Zp}]`, 'v'),
     mended: [
-      [/[\v\f\u0085\u2028\u2029]/g, '\n'],
-      [/[\ud800-\udfff]/gu, '\ufffd'],
-      [new RegExp(controlsOfProse, 'gv'), ''],
+      [() => /[\v\f\u0085\u2028\u2029]/g, '\n'],
+      [() => /[\ud800-\udfff]/gu, '\ufffd'],
+      [pattern(controlsOfProse, 'gv'), ''],
     ],
     expected: 'must not contain control characters',
   },
@@ -69,14 +77,14 @@ export type TextKind = keyof typeof kinds;
 export const textKinds: Readonly<Record<TextKind, Kind>> = kinds;
 
 /** Whether the text holds no character that its kind refuses. */
-export const isFit = (kind: TextKind, text: string): boolean => !textKinds[kind].refused.test(text);
+export const isFit = (kind: TextKind, text: string): boolean => !textKinds[kind].refused().test(text);
 
 /** Mends the characters that need not be refused. Mending a text twice changes nothing more. */
 export function mended(kind: TextKind, text: string): string {
   const { mendable, mended: steps } = textKinds[kind];
-  if (!mendable || isOrdinaryText(text) || !mendable.test(text)) return text;
+  if (!mendable || isOrdinaryText(text) || !mendable().test(text)) return text;
   let result = text;
-  for (const [pattern, by] of steps) result = result.replace(pattern, by);
+  for (const [found, by] of steps) result = result.replace(found(), by);
   return result;
 }
 
@@ -99,8 +107,8 @@ export function isFreeFit(value: unknown): boolean {
 const isName = (name: string): boolean =>
   isOrdinaryText(name) || (isFit('line', name) && mended('line', name) === name);
 
-const ofControls = new RegExp(`${controls}+`, 'gv');
-const ofUnseen = new RegExp(unseen, 'gv');
+const ofControls = pattern(`${controls}+`, 'gv');
+const ofUnseen = pattern(unseen, 'gv');
 
 /** Ends of lines of every kind, and tabs. */
 const layout = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
@@ -110,7 +118,7 @@ export const onOneLine = (text: string): string => mended('line', text.replace(l
 
 /** A text as one line for a person: controls and line ends as a space, invisible characters as `<U+202E>`. */
 export const shownLine = (text: string): string =>
-  isOrdinaryText(text) ? text : text.toWellFormed().replace(ofControls, ' ').replace(ofUnseen, codePointName);
+  isOrdinaryText(text) ? text : text.toWellFormed().replace(ofControls(), ' ').replace(ofUnseen(), codePointName);
 
 /** A text with its lines, for a person. */
 export const shownText = (text: string): string =>
@@ -126,13 +134,13 @@ export const codePointName = (character: string): string => `<U+${hexOf(characte
 
 const hexOf = (code: number): string => code.toString(16).padStart(4, '0');
 
-const ofEither = new RegExp(`${controls}|${unseen}`, 'gv');
+const ofEither = pattern(`${controls}|${unseen}`, 'gv');
 
 /** JSON with these characters escaped: it means the same, and does nothing to the terminal that prints it. */
 export const inertJson = (json: string): string =>
   isOrdinaryText(json)
     ? json
-    : json.replace(ofEither, (character) =>
+    : json.replace(ofEither(), (character) =>
         character === '\n'
           ? character
           : Array.from({ length: character.length }, (_, at) => `\\u${hexOf(character.charCodeAt(at))}`).join(''),

@@ -1,6 +1,7 @@
 /**
  * `npm run build`: makes dist/ from the sources. The compiler makes everything but the page, which Vite bundles into
- * dist/renderer; what is not TypeScript is copied beside what is; the command line's entry becomes executable.
+ * dist/renderer; what is not TypeScript is copied beside what is; the command line is bundled, and its entry becomes
+ * executable.
  */
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -9,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { Rolldown } from 'vite';
+import { bundleCommand } from './bundle.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -36,6 +38,7 @@ for (const folder of ['src', 'server', 'cli', 'desktop']) {
   });
 }
 
+await bundleCommand(dist);
 if (!(await readFile(entry, 'utf8')).startsWith('#!/usr/bin/env node\n'))
   throw new Error('cli/main.ts must start with #!/usr/bin/env node');
 await chmod(entry, 0o755);

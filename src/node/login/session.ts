@@ -83,7 +83,7 @@ export const clientOptions = (
   server,
   clock: deps.clock,
   random: Math.random,
-  uuid: randomUUID,
+  uuid: () => randomUUID(),
   retry: { limit: deps.settings.values.retries },
   onRetry: deps.onRetry,
 });
