@@ -1,12 +1,12 @@
 /** The composition root: puts the parts of the server together, in the order in which they act. */
 import { randomBytes } from 'node:crypto';
-import Fastify from 'fastify';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
 import type { Endpoint, Group, Handlers } from '../src/contract/endpoint.ts';
 import type { Call } from './http/call.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
+import type { FaultInput } from '../src/contract/fault.ts';
 import { WorklistItemInput } from '../src/contract/worklist.ts';
 import { machineOf } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
@@ -18,6 +18,9 @@ import type { EngineProblem } from './engine/engine.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
 import { openModelOffer, recognisers, usualRecogniser, writers } from './engine/registry.ts';
+import { createFaultExecutor } from './faults/executor.ts';
+import { createFaults } from './faults/faults.ts';
+import type { Faults, Striking } from './faults/faults.ts';
 import { createFeed } from './feed.ts';
 import { keepHouse } from './maintenance/housekeeping.ts';
 import { createIds, newestId } from './ids.ts';
@@ -25,7 +28,8 @@ import { randomnessFor } from './randomness.ts';
 import { createInspector } from './inspector/inspector.ts';
 import type { Inspector } from './inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
-import { implement, schemaCompilers } from './http/implement.ts';
+import { createFastify } from './http/create-fastify.ts';
+import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './jobs/runner.ts';
@@ -35,6 +39,7 @@ import type { Retention } from './maintenance/retention.ts';
 import { createAuthenticator } from './oauth/authenticator.ts';
 import { bootstrap, builtInTestClient } from './oauth/bootstrap.ts';
 import type { AuthorizationServices, NotedLogin } from './oauth/exchange.ts';
+import { revokeGrant } from './oauth/grants.ts';
 import { createHashing } from './oauth/hashing.ts';
 import { oauthRoutes } from './oauth/index.ts';
 import { createPendingRequests } from './oauth/pending-requests.ts';
@@ -44,8 +49,8 @@ import { registerHome } from './pages/home.ts';
 import { registerPages } from './pages/index.ts';
 import { registerInspector } from './pages/inspector.ts';
 import { registerReference } from './pages/reference.ts';
-import { identify, stampAnswers, stampTime } from './plugins/answer-headers.ts';
-import { asAppError, clientErrorAnswer, registerErrors, sendFailure } from './plugins/errors.ts';
+import { stampAnswers } from './plugins/answer-headers.ts';
+import { registerErrors } from './plugins/errors.ts';
 import { readReach, registerHostGuard } from './plugins/host-guard.ts';
 import type { Reach, ReachOptions } from './plugins/host-guard.ts';
 import { createIdempotency } from './plugins/idempotency.ts';
@@ -117,6 +122,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly setupCode: string | undefined;
   /** The token by which a monitor may read /metrics; `undefined`: only the operator may. */
   readonly monitorToken: string | undefined;
+  /** Faults from the start on. */
+  readonly faults: readonly FaultInput[];
   /** Mounts an app of the caller beside the API; the app also provides the first page. */
   readonly mount: Mount | undefined;
 }
@@ -144,6 +151,8 @@ export interface App {
   readonly transport: Transport;
   /** The calls that reached the server lately. */
   readonly inspector: Inspector;
+  /** The rules by which calls go wrong. */
+  readonly faults: Faults;
   /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
@@ -168,6 +177,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const targets = createTargets({ allow: options.webhookTargets });
   const reach = readReach(options);
   const validation = createValidation();
+  const faults = createFaults({ clock: options.clock, log: options.log, compile: validation });
+  faults.add(...options.faults);
   const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
   const stores = chosenStores(options, validation);
   const { dataDir: directory, key, memory, launch } = options;
@@ -181,7 +192,10 @@ export async function createApp(options: AppOptions): Promise<App> {
   let engines: Engines | undefined;
   try {
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
-    return await assemble({ ...options, log }, { ...opened, engines, workers, validation, targets, reach, metrics });
+    return await assemble(
+      { ...options, log },
+      { ...opened, engines, workers, validation, targets, reach, metrics, faults },
+    );
   } catch (error) {
     await engines?.close();
     await workers.close();
@@ -209,17 +223,21 @@ interface Parts extends OpenedStores {
   readonly targets: Targets;
   readonly reach: Reach;
   readonly metrics: Metrics;
+  readonly faults: Faults & Striking;
 }
 
 async function assemble(options: AppOptions, opened: Parts): Promise<App> {
-  const { engines, workers, validation, targets, reach, metrics } = opened;
+  const { engines, workers, validation, targets, reach, metrics, faults } = opened;
   const { clock, log } = options;
   const store = metrics.measuring(opened.store);
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const randomness = randomnessFor(options.seed);
   const ids = createIds(clock, { after: newest, randomness });
-  const announcer = createAnnouncer({ store, clock, ids, log }, { targets, random: randomness('deliveries').number });
+  const announcer = createAnnouncer(
+    { store, clock, ids, log, faults },
+    { targets, random: randomness('deliveries').number },
+  );
   // A store that holds documents was changed in runs before this one.
   const runs = randomness(`runs after ${newest}`);
   const newRun = (): string => runs.bytes(6).toString('base64url');
@@ -247,6 +265,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     recordFeed,
     announcer,
     workers,
+    faults,
     log,
   };
   const jobs = createJobRunner(foundation, {
@@ -274,6 +293,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
   fastify.decorateRequest('upload', undefined);
   fastify.decorateRequest('caller', undefined);
+  fastify.decorateRequest('strike', undefined);
   stampAnswers(fastify, clock, stopping.signal);
   const calls = watchCalls(fastify, clock);
   metrics.watch(calls, store);
@@ -310,6 +330,13 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     isInside: inside.has,
     idempotency: createIdempotency(store, clock),
     stopping: stopping.signal,
+    faults: createFaultExecutor({
+      clock,
+      faults,
+      revoke: (grant) => store.transact((tx) => revokeGrant(tx, clock, grant)),
+      rateLimit: options.rateLimit,
+      stopping: stopping.signal,
+    }),
   };
   let openapi: Record<string, unknown> | undefined;
   const facts = {
@@ -363,6 +390,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   route(contract.system, async () => systemHandlers);
   route(contract.maintenance, async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care));
   route(contract.inspector, async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock));
+  route(contract.faults, async () => (await import('./routes/faults.ts')).faultRoutes(faults));
   registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
   if (options.setupCode !== undefined) registerInspector(fastify, { inspector, clock, code: options.setupCode });
@@ -397,6 +425,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     publicUrl: reach.publicUrl,
     transport: inside.transport,
     inspector,
+    faults,
     recogniser: patients?.name,
     sendsTo: patients?.sendsTo,
     engineProblems: engines.problems,
@@ -422,48 +451,4 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       await opened.close();
     },
   };
-}
-
-function createFastify(
-  clock: Clock,
-  ids: ReturnType<typeof createIds>,
-  validation: ReturnType<typeof createValidation>,
-  { headersTimeout, isTrustedProxy }: Pick<AppOptions, 'headersTimeout'> & Pick<Reach, 'isTrustedProxy'>,
-): FastifyInstance {
-  const requestId = () => ids('req');
-  const fastify = Fastify({
-    logger: false,
-    // Fastify's types know only its own compilers; with these it does not load its own.
-    schemaController: { compilersFactory: schemaCompilers(validation) as never },
-    bodyLimit: 1024 * 1024,
-    requestIdHeader: false,
-    // Fastify takes only the client's address from a proxy, not the host or the protocol.
-    trustProxy: isTrustedProxy,
-    // A caller's own id is kept if it is 1 to 128 visible ASCII characters.
-    genReqId: (request) => {
-      const own = request.headers['x-request-id'];
-      return typeof own === 'string' && /^[\x21-\x7e]{1,128}$/.test(own) ? own : requestId();
-    },
-    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
-    exposeHeadRoutes: false,
-    forceCloseConnections: 'idle',
-    requestTimeout: 10 * 60 * 1000,
-    // The host guard asks for the Host header, and answers like the rest of the API.
-    http: {
-      headersTimeout,
-      // The interval at which Node looks for connections that are too slow; its default is 30 s.
-      connectionsCheckingInterval: Math.min(1000, headersTimeout),
-      maxHeaderSize: 16 * 1024,
-      requireHostHeader: false,
-    },
-    clientErrorHandler: clientErrorAnswer(clock, requestId) as never,
-    // An undecodable address raises its error before any hook runs.
-    frameworkErrors: (error, request, reply) => {
-      const [early, answer] = [request as FastifyRequest, reply as FastifyReply];
-      identify(early, answer, clock);
-      stampTime(early, answer, clock);
-      sendFailure(early, answer, asAppError(error, undefined) ?? new AppError('INTERNAL_ERROR'), clock);
-    },
-  });
-  return fastify;
 }

@@ -1,4 +1,5 @@
 /** The embedded server: the only module that code outside the server imports. */
+import type { Faults } from './faults/faults.ts';
 import type { Inspector } from './inspector/inspector.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { isLoopback } from '../src/client/address.ts';
@@ -9,6 +10,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import type { Choice } from '../src/domain/choice.ts';
 import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
+import type { FaultInput } from '../src/contract/fault.ts';
 import { chosenStores, createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
 import type { ModelOffer, ModelOfferOptions } from './engine/registry.ts';
@@ -126,6 +128,8 @@ export interface ServerOptions {
   readonly launch?: LaunchProcess;
   /** The code by which a browser shows that whoever uses it runs this server; default: no browser may look at its calls. */
   readonly setupCode?: string;
+  /** Rules by which calls go wrong from the start on, for tests. VALIDATION_FAILED for one that makes no sense. */
+  readonly faults?: readonly FaultInput[];
   /** How the app offers speech models; default: those of the catalogue, to install but not to use. */
   readonly models?: ModelOfferOptions;
   /** Mounts an app on `/`, beside the API; default: a page that describes the server. */
@@ -143,6 +147,8 @@ export interface Server {
   readonly transport: Transport;
   /** The calls that reached the server lately, without what was said in them. */
   readonly inspector: Inspector;
+  /** The rules by which calls go wrong: add some, remove them, and see what they struck. */
+  readonly faults: Faults;
   /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
@@ -217,6 +223,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     headersTimeout: options.headersTimeout ?? 15_000,
     launch: options.launch ?? launchNode,
     setupCode: options.setupCode,
+    faults: options.faults ?? [],
     models: options.models ?? {},
     mount: options.mount,
   });

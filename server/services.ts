@@ -6,6 +6,7 @@ import type { ServerStatus } from '../src/contract/system.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Hearing } from './engine/hearing.ts';
 import type { Writer } from './engine/writer.ts';
+import type { Striking } from './faults/faults.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Blobs } from './store/blobs.ts';
@@ -86,5 +87,7 @@ export interface Services {
   readonly jobs: JobRunner;
   readonly announcer: Announcer;
   readonly workers: Workers;
+  /** The faults that hold jobs. */
+  readonly faults: Pick<Striking, 'holdsJobs' | 'onRemoved'>;
   readonly log: Log;
 }

@@ -1,6 +1,7 @@
 /** The call as a handler sees it: the caller, the upload, and the transaction. */
 import type { AudioType } from '../../src/contract/document.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
+import type { JobFault } from '../faults/strike.ts';
 import type { StoredAudio } from '../store/collections.ts';
 import type { Transaction } from '../store/store.ts';
 
@@ -50,6 +51,8 @@ export interface Call {
    */
   readonly whileAllowed: AbortSignal;
   header(name: string): string | undefined;
+  /** What becomes of the job that this call makes, under the faults of the server. Ask once for each job. */
+  jobFault(): JobFault | undefined;
   /**
    * Runs `work` as one transaction and answers with what it returns. With an `Idempotency-Key` the same transaction
    * stores the answer, so that a repeated request gets that answer and has no second effect.

@@ -18,7 +18,6 @@ import { sameSecret } from '../oauth/secrets.ts';
 import { processingTime } from '../plugins/answer-headers.ts';
 import type { Attempt, IdempotentRequest } from '../plugins/idempotency.ts';
 import type { RateLimiter } from '../plugins/rate-limit.ts';
-import { drop, simulateBefore, simulateHeader, simulationOf } from '../plugins/simulate.ts';
 import { bearerToken, headerOf, RequestCall } from './request-call.ts';
 import type { CallSurroundings } from './request-call.ts';
 import { createSerializer } from './serialisation.ts';
@@ -80,7 +79,16 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
     config: { endpoint },
     exposeHeadRoute: endpoint.method === 'GET' && !isEventStream(endpoint),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),
-    onRequest: (request, reply) => admit(endpoint, request, reply, around),
+    onRequest: async (request, reply) => {
+      await admit(endpoint, request, reply, around);
+      if (!namesClientInBody(endpoint)) await meetFaults(endpoint, request, reply, around);
+    },
+    onSend: (request, reply, payload, done) => {
+      if (!request.strike) return done(null, payload);
+      const struck = around.faults.answer(endpoint, request.strike, reply, payload);
+      // Where the connection was cut, Fastify has nothing more to do.
+      if (struck) done(null, struck.payload);
+    },
     ...(endpoint.bodyIsOptional && {
       preValidation: async (request) => {
         // A body that is the JSON `null` is one, and refused.
@@ -88,21 +96,17 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       },
     }),
     handler: async (request, reply) => {
-      const directives = request.caller?.test_mode ? headerOf(request, simulateHeader) : undefined;
-      const simulation = directives === undefined ? undefined : simulationOf(directives);
-      if (simulation) await simulateBefore(simulation, around.clock);
+      if (namesClientInBody(endpoint)) await meetFaults(endpoint, request, reply, around);
+      if (reply.sent) return reply;
       const input = { params: request.params, query: request.query, body: request.body };
       // A stream ends with its connection; a connection kept alive would delay the stop of the server.
       if (isEventStream(endpoint)) reply.header('Connection', 'close');
-      // Handlers of files and streams have no effects, so a drop need not run them.
-      if (isRaw && simulation?.drop) return drop(reply);
       if (isRaw) return rawPayload(reply, (await handler(input, new RequestCall(request, reply, around))) as RawOutput);
       const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
       const answer =
         key === undefined
           ? ((await handler(input, new RequestCall(request, reply, around))) as Answer)
           : await answerOnce(key, request, reply, handler, input, around);
-      if (simulation?.drop) return drop(reply);
       return payloadOf(endpoint, request, reply, answer, around.clock);
     },
   });
@@ -143,6 +147,19 @@ export function schemaCompilers(compile: (schema: Schema, mode?: ValidationMode)
       ({ schema }: { schema: unknown }) =>
         createSerializer(schema as Schema),
   };
+}
+
+/** Whom a fault of the token endpoint may strike stands in the form, which is read first. */
+const namesClientInBody = ({ access }: Endpoint): boolean => access === 'client';
+
+async function meetFaults(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { faults }: Surroundings,
+): Promise<void> {
+  if (!faults.mayMeet(endpoint, request)) return;
+  await faults.meet(endpoint, request, reply, bearerToken(request));
 }
 
 /** Checks the token, the rate limit, the scope and the content type. Runs before any byte of the body is read. */

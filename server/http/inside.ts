@@ -7,7 +7,7 @@ import type { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fastify';
 import type { Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { encodeRequest, incomingAnswer } from '../../src/node/http/http-call.ts';
+import { connectionFailure, encodeRequest, incomingAnswer } from '../../src/node/http/http-call.ts';
 import { sameSecret } from '../oauth/secrets.ts';
 
 const header = 'x-laudio-inside';
@@ -51,6 +51,9 @@ export function createInside(fastify: FastifyInstance): Inside {
         answer = await Promise.race([sent, stopped]);
       } catch (error) {
         if (error instanceof AppError) throw error;
+        if ((error as { code?: unknown }).code === 'LIGHT_ECONNRESET') {
+          throw connectionFailure(error, new URL(request.url).origin, signal);
+        }
         throw new AppError('NETWORK', { message: 'The server is stopping.' });
       }
       return incomingAnswer(

@@ -1,6 +1,8 @@
 /** The call of a request as its handler sees it. The call ends when the connection of the request closes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
+import type { FaultExecutor } from '../faults/executor.ts';
+import type { JobFault } from '../faults/strike.ts';
 import type { Authenticator } from '../oauth/authenticator.ts';
 import { addressOf } from './client-address.ts';
 import { endpointOf } from '../plugins/errors.ts';
@@ -13,6 +15,7 @@ export interface CallSurroundings {
   readonly authenticate: Authenticator;
   /** Aborted when the server stops, to end streams that have no end of their own. */
   readonly stopping: AbortSignal;
+  readonly faults: FaultExecutor;
 }
 
 /** A class with getters, since every request makes a call, and few handlers use its signal or address. */
@@ -55,6 +58,11 @@ export class RequestCall implements Call {
     }
     return this.#controller.signal;
   }
+
+  readonly jobFault = (): JobFault | undefined => {
+    const endpoint = endpointOf(this.#request);
+    return endpoint && this.#around.faults.job(endpoint, this.#request);
+  };
 
   readonly header = (name: string): string | undefined => headerOf(this.#request, name);
 

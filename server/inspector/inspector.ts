@@ -29,6 +29,8 @@ interface Noted {
   readonly endpoint: Endpoint | undefined;
   readonly caller: Caller | undefined;
   readonly refusal: string | undefined;
+  /** The faults that struck the call. */
+  readonly fault: string | undefined;
   readonly status: number | undefined;
   readonly elapsed: number;
   readonly requestId: string;
@@ -87,6 +89,7 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
       caller,
       refusal: request.refusal,
       status,
+      fault: request.strike?.names,
       elapsed,
       requestId: request.id,
       query: request.url.includes('?') ? request.query : undefined,
@@ -208,6 +211,7 @@ function shownCall(noted: Noted): InspectedCall {
     scope: endpoint?.scope ?? null,
     test_mode: caller?.test_mode ?? false,
     decision: decisionOf(noted),
+    fault: noted.fault ?? null,
     status: noted.status ?? null,
     duration_ms: Math.round(10 * noted.elapsed) / 10,
     request_id: noted.requestId,

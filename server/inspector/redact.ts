@@ -14,7 +14,7 @@ import { isIsoDateTime } from '../../src/domain/iso-time.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
 import { builtInTestClient } from '../oauth/bootstrap.ts';
 import { oauthErrorCodes } from '../oauth/oauth-error.ts';
-import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
+import { simulateHeader, simulationOf } from '../faults/simulate.ts';
 
 /** A list shows so many of its items. */
 const mostItems = 5;

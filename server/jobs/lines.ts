@@ -5,10 +5,10 @@
  */
 import { AppError } from '../../src/contract/errors.ts';
 import type { HearingQueue } from '../../src/contract/engine.ts';
+import { longestFaultMs } from '../../src/contract/fault-effects.ts';
 import type { WaitingFor } from '../../src/contract/job.ts';
 import type { Spoken } from '../engine/hearing.ts';
 import type { Recogniser } from '../engine/recogniser.ts';
-import { longestSimulatedMs } from '../plugins/simulate.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
 import type { AudioOwner } from '../services.ts';
@@ -63,7 +63,7 @@ export function createLines(
   const placesNow = (): number => atOnce ?? recogniser()?.atOnce ?? 1;
   const watchNow = (): EngineWatch => watchEngine(recogniser(), { clock, random, log }, wake);
   let places = placesNow();
-  const longestWait = Math.max(longestBackoff, longestSimulatedMs);
+  const longestWait = Math.max(longestBackoff, longestFaultMs);
   const spoken = new FairQueue({ perLane: places, total: places, lingering: writtenMeanwhile, longestWait });
   const others = new FairQueue({ perLane: perPerson, total, longestWait });
   let watch = watchNow();

@@ -43,10 +43,11 @@ const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 
 
 type JobError = NonNullable<StoredJob['error']>;
 
-const simulatedFailure: JobError = {
-  code: 'SIMULATED_FAILURE',
-  message: 'The test client asked for this failure.',
-};
+/** `code`: the one that the fault says. */
+const simulatedFailure = (code = 'SIMULATED_FAILURE'): JobError => ({
+  code,
+  message: 'A fault of this test server made the job fail.',
+});
 const interruptedTooOften: Record<'INTERRUPTED' | 'STORAGE_UNAVAILABLE', JobError> = {
   INTERRUPTED: { code: 'INTERRUPTED', message: 'The server stopped during each attempt at the job.' },
   STORAGE_UNAVAILABLE: { code: 'STORAGE_UNAVAILABLE', message: 'Storage failed during each attempt at the job.' },
@@ -72,7 +73,7 @@ export async function runJob(
 ): Promise<void> {
   let isHeard = job.audio === null;
   try {
-    if (job.simulate && 'fail' in job.simulate) return await fail(services, job, simulatedFailure);
+    if (job.simulate && 'fail' in job.simulate) return await fail(services, job, simulatedFailure(job.simulate.code));
     const { draftDocument } = await dictations();
     const draft = await draftDocument(services, job, signal, async () => {
       isHeard = true;

@@ -17,6 +17,10 @@ export interface RunnerOptions extends LineLimits {
   readonly random?: () => number;
 }
 
+/** ms for which a slow job pauses. */
+const pauseOf = ({ simulate }: StoredJob): number | undefined =>
+  simulate && 'slowMs' in simulate ? simulate.slowMs : undefined;
+
 /** Pause before storage is tried again after it failed, in ms. */
 const storagePause = 5000;
 
@@ -26,7 +30,7 @@ export function createJobRunner(
   { random = Math.random, ...limits }: RunnerOptions = {},
 ): JobRunner & { idle(): Promise<void> } {
   const services: RunnerServices = { ...foundation, random };
-  const { store, clock, log } = services;
+  const { store, clock, faults, log } = services;
   const lines = createLines(services, limits, () => wake());
   const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
   /** Begun jobs that wait in the queue for as long as their test client asked. */
@@ -43,6 +47,8 @@ export function createJobRunner(
   services.hearing.onReplaced(() => lines.renew());
   /** Ends the watch on jobs. */
   let unwatch = () => {};
+  /** Ends the watch on faults. */
+  let leaveFaults = () => {};
 
   function wake(): void {
     if (!queued || halted) return;
@@ -110,16 +116,27 @@ export function createJobRunner(
     const resumed = paused.get(id);
     const job = resumed ?? (await beginJob(services, id));
     paused.delete(id);
-    const pause = !resumed && job?.simulate && 'slowMs' in job.simulate ? job.simulate.slowMs : undefined;
-    if (job && pause !== undefined && !signal.aborted) {
+    if (job && !signal.aborted && (isStuck(job) || (!resumed && pauseOf(job) !== undefined))) {
       paused.set(id, job);
       turn.end();
-      return lines.put(job, clock.now() + pause);
+      // A stuck job goes on when its fault is removed.
+      return isStuck(job) ? undefined : lines.put(job, clock.now() + pauseOf(job)!);
     }
     if (job) await runJob(services, job, turn, signal);
     const after = await store.get('jobs', id);
     turn.end();
     if (after?.status === 'queued') lines.put(after);
+  }
+
+  const isStuck = ({ simulate }: StoredJob): boolean =>
+    simulate !== undefined && 'stuck' in simulate && faults.holdsJobs(simulate.stuck);
+
+  /** Jobs whose fault was removed go on. */
+  function release(): void {
+    for (const job of paused.values()) {
+      if (job.simulate && 'stuck' in job.simulate && !isStuck(job)) lines.put(job, clock.now());
+    }
+    pump();
   }
 
   async function recover(code?: 'STORAGE_UNAVAILABLE'): Promise<void> {
@@ -136,7 +153,7 @@ export function createJobRunner(
   /** Ends the work on those of the jobs that were cancelled or removed. */
   async function endCancelled(ids: readonly string[]): Promise<void> {
     for (const id of ids) {
-      if (!running.has(id) && !lines.has(id)) continue;
+      if (!running.has(id) && !lines.has(id) && !paused.has(id)) continue;
       const job = await store.get('jobs', id);
       if (job && job.status !== 'cancelled') continue;
       running.get(id)?.controller.abort();
@@ -168,6 +185,8 @@ export function createJobRunner(
       unwatch();
       unwatch = store.watch('jobs', (ids) => void endCancelled(ids).catch((error: unknown) => setback(error)));
       queued?.stop();
+      leaveFaults();
+      leaveFaults = faults.onRemoved(release);
       paused.clear();
       lines.clear();
       const failure = await recover().then(
@@ -181,6 +200,7 @@ export function createJobRunner(
     },
     async stop() {
       unwatch();
+      leaveFaults();
       queued?.stop();
       queued = undefined;
       callOff();

@@ -23,7 +23,7 @@ const refusals = {
   },
 } as const;
 
-const unauthorized = (reason: keyof typeof refusals): AppError => new AppError('UNAUTHORIZED', refusals[reason]);
+export const unauthorized = (reason: keyof typeof refusals): AppError => new AppError('UNAUTHORIZED', refusals[reason]);
 
 export interface Authenticator {
   /** Rejects with AppError UNAUTHORIZED, and with STORAGE_UNAVAILABLE where nobody can tell. */

@@ -9,6 +9,7 @@ import { AppError, errors } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { OAuthError } from '../oauth/oauth-error.ts';
+import type { OAuthErrorCode } from '../oauth/oauth-error.ts';
 import type { Log } from '../log.ts';
 
 /** Failure envelope (specification 2.7). */
@@ -95,8 +96,7 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     reply.header('WWW-Authenticate', challenge(request, error));
   }
   if (endpoint?.access === 'client') {
-    const oauthCode = status >= 500 ? 'server_error' : 'invalid_request';
-    return sendOAuthError(reply, new OAuthError(oauthCode, error.message, status));
+    return sendOAuthError(reply, new OAuthError(oauthCodeOf(status), error.message, status));
   }
   reply.header('Cache-Control', 'no-store');
   // Serialised here, since a route's own serialisers know its successes only.
@@ -106,6 +106,11 @@ export function sendFailure(request: FastifyRequest, reply: FastifyReply, error:
     .serializer((payload) => JSON.stringify(payload))
     .send((request.answered = failure(error, request.id, clock)));
 }
+
+const oauthCodeOf = (status: number): OAuthErrorCode => {
+  if (status === 429) return 'temporarily_unavailable';
+  return status >= 500 ? 'server_error' : 'invalid_request';
+};
 
 /** RFC 6750 3: no error code where no token was sent. */
 function challenge(request: FastifyRequest, error: AppError): string {

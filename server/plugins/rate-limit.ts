@@ -13,6 +13,8 @@ export interface RateLimiter {
    * Counts one request of `key` and sets the headers. Throws RATE_LIMIT_EXCEEDED where the request exceeds the limit.
    */
   count(key: string, reply: FastifyReply): void;
+  /** Counts as `count` does; gives the error instead of throwing it. */
+  refusal(key: string, reply: FastifyReply): AppError | undefined;
   /** Sets the headers, and counts nothing: of live sound the seconds are counted, elsewhere. */
   show(key: string, reply: FastifyReply): void;
 }
@@ -41,15 +43,14 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
     window.used += requests;
     const remaining = Math.max(0, limit - window.used);
     const reset = Math.max(1, Math.ceil((window.start + windowMs - now) / 1000));
-    reply.headers({
-      'X-RateLimit-Limit': limit,
-      'X-RateLimit-Remaining': remaining,
-      'X-RateLimit-Reset': reset,
-      // draft-ietf-httpapi-ratelimit-headers
-      'RateLimit-Policy': `"default";q=${limit};w=60`,
-      RateLimit: `"default";r=${remaining};t=${reset}`,
-    });
+    reply.headers(limitHeaders({ limit, remaining, reset }));
     return { isOver: window.used > limit, reset };
+  };
+
+  const refusal: RateLimiter['refusal'] = (key, reply) => {
+    if (limit === 0) return undefined;
+    const { isOver, reset } = use(key, 1, reply);
+    return isOver ? tooManyRequests(limit, reset) : undefined;
   };
 
   return {
@@ -57,15 +58,33 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
       if (limit > 0) use(key, 0, reply);
     },
     count(key, reply) {
-      if (limit === 0) return;
-      const { isOver, reset } = use(key, 1, reply);
-      if (isOver) {
-        throw new AppError('RATE_LIMIT_EXCEEDED', {
-          message: `Too many requests: ${limit} a minute are allowed.`,
-          details: { limit, window: '1 minute', retry_after: reset },
-          retryAfter: reset,
-        });
-      }
+      const error = refusal(key, reply);
+      if (error) throw error;
     },
+    refusal,
   };
 }
+
+interface Left {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds. */
+  readonly reset: number;
+}
+
+export const limitHeaders = ({ limit, remaining, reset }: Left) => ({
+  'X-RateLimit-Limit': limit,
+  'X-RateLimit-Remaining': remaining,
+  'X-RateLimit-Reset': reset,
+  // draft-ietf-httpapi-ratelimit-headers
+  'RateLimit-Policy': `"default";q=${limit};w=60`,
+  RateLimit: `"default";r=${remaining};t=${reset}`,
+});
+
+/** `reset` in seconds. */
+export const tooManyRequests = (limit: number, reset: number): AppError =>
+  new AppError('RATE_LIMIT_EXCEEDED', {
+    message: `Too many requests: ${limit} a minute are allowed.`,
+    details: { limit, window: '1 minute', retry_after: reset },
+    retryAfter: reset,
+  });

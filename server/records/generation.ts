@@ -6,7 +6,6 @@ import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
 import { logOf } from '../jobs/run-job.ts';
 import { newJob, toJob, withWait } from '../jobs/stored-job.ts';
-import { simulateHeader, simulationOf } from '../plugins/simulate.ts';
 import type { Services } from '../services.ts';
 import { etagOf } from '../http/versions.ts';
 import { keepVersion } from '../templates/own-templates.ts';
@@ -64,12 +63,12 @@ async function generateNow(services: Services, dictation: Dictation, call: Call)
  */
 async function generateLater(services: Services, dictation: Dictation, call: Call): Promise<Accepted> {
   const { jobs: runner } = services;
-  const simulated = call.caller.test_mode ? simulationOf(call.header(simulateHeader)).job : undefined;
+  const fault = call.jobFault();
   const job = newJob(dictation, {
     id: services.ids('job'),
     client_id: call.caller.client_id,
     clock: services.clock,
-    ...(simulated && { simulate: simulated }),
+    ...(fault && { simulate: fault }),
   });
   const { template_id: id } = dictation.request;
   // While the job waits, the template may be deleted.

@@ -98,8 +98,12 @@ export const documentSchemas = {
       not_before: at,
       /** How often the recogniser refused the audio because it could not serve; such attempts are not in `attempts`. */
       refusals: integer({ minimum: 1 }),
-      /** The simulation that a test client requested by `X-Laudio-Simulate`. */
-      simulate: anyOf([object({ fail: literal(true) }), object({ slowMs: integer() })]),
+      /** What becomes of the job under a fault: `stuck` is the name of the fault that holds it. */
+      simulate: anyOf([
+        object({ fail: literal(true) }, { code: string() }),
+        object({ slowMs: integer() }),
+        object({ stuck: string() }),
+      ]),
     },
   ),
   /** `user_id`: whose it is; `null`: the space's. */

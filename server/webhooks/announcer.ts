@@ -1,5 +1,6 @@
 /** Puts the parts that send webhooks together: outbox, dispatcher, sender. */
 import { isoNow } from '../../src/domain/clock.ts';
+import type { Striking } from '../faults/faults.ts';
 import type { Announcer, Services } from '../services.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherLimits } from './dispatcher.ts';
@@ -22,7 +23,15 @@ export interface AnnouncerOptions extends Partial<DispatcherLimits> {
  * `idle` resolves once the dispatcher neither reads nor sends deliveries; deliveries that are due later do not count.
  */
 export function createAnnouncer(
-  { store, clock, ids, log }: Pick<Services, 'store' | 'clock' | 'ids' | 'log'>,
+  {
+    store,
+    clock,
+    ids,
+    log,
+    faults,
+  }: Pick<Services, 'store' | 'clock' | 'ids' | 'log'> & {
+    readonly faults: Pick<Striking, 'delivery'>;
+  },
   {
     targets,
     random,
@@ -34,7 +43,10 @@ export function createAnnouncer(
   }: AnnouncerOptions,
 ): Announcer & { idle(): Promise<void> } {
   const sender = createSender({ targets, timeoutMs, restMs });
-  const dispatcher = new Dispatcher({ store, clock, log, sender, random }, { perEndpoint, slowPerEndpoint, total });
+  const dispatcher = new Dispatcher(
+    { store, clock, log, faults, sender, random },
+    { perEndpoint, slowPerEndpoint, total },
+  );
   return {
     announce: (tx, { space, type, data }) => writeDeliveries(tx, ids, space, { type, timestamp: isoNow(clock), data }),
     start: async () => dispatcher.start(),

@@ -9,6 +9,7 @@
 import { isoNow, machineOf } from '../../src/domain/clock.ts';
 import { signedHeaders } from '../../src/node/http/webhook-signature.ts';
 import { anatomyOf } from '../plugins/errors.ts';
+import type { Striking } from '../faults/faults.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
 import { createNewcomers } from '../queue/newcomers.ts';
@@ -20,6 +21,7 @@ import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
 export interface DispatcherDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
   readonly sender: Sender;
+  readonly faults: Pick<Striking, 'delivery'>;
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
 }
@@ -182,7 +184,7 @@ export class Dispatcher {
 
   /** Attempts the delivery. Returns the delivery as it is now, `undefined` where it was deleted. */
   async #attempt(id: string, run: AbortSignal): Promise<StoredDelivery | undefined> {
-    const { store, clock, sender } = this.#deps;
+    const { store, clock, faults, sender } = this.#deps;
     const sent = this.#unrecorded.get(id);
     if (sent) return this.#record(id, sent);
     const delivery = await store.get('deliveries', id);
@@ -193,7 +195,9 @@ export class Dispatcher {
     if (!webhook.enabled) this.#queue.close(delivery.client_id);
     if (!webhook.enabled || run.aborted) return delivery;
     const at = isoNow(clock);
-    const outcome = await sender.send(this.#request(delivery, webhook), run);
+    const { client_id, url } = webhook;
+    const fault = faults.delivery({ client_id, event: delivery.type, url });
+    const outcome = await sender.send(this.#request(delivery, webhook), run, fault);
     if (run.aborted && outcome.http_status === null) return delivery;
     return this.#record(id, { to: webhook, attempt: { at, outcome, now: clock.now() } });
   }

@@ -5,6 +5,7 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import { AppError } from '../../src/contract/errors.ts';
+import type { DeliveryFault } from '../faults/strike.ts';
 import type { Targets } from './target.ts';
 
 export interface SenderOptions {
@@ -34,8 +35,8 @@ export interface Outcome {
 }
 
 export interface Sender {
-  /** Sends the request. Never rejects: a failure is an outcome. */
-  send(request: WebhookRequest, signal: AbortSignal): Promise<Outcome>;
+  /** Sends the request, or under a fault nothing. Never rejects: a failure is an outcome. */
+  send(request: WebhookRequest, signal: AbortSignal, fault?: DeliveryFault): Promise<Outcome>;
   /** Closes the open connections. */
   close(): Promise<void>;
 }
@@ -84,6 +85,20 @@ const guarded =
     );
   };
 
+/** The status that a receiver under a fault answers with. Rejects as a request does to a receiver that is down, or silent. */
+async function struckStatus({ effect, signal }: DeliveryFault, limited: AbortSignal): Promise<number> {
+  if (/^\d+$/.test(effect)) return Number(effect);
+  if (effect === 'timeout') await aborted(AbortSignal.any([limited, signal]));
+  // A receiver whose fault was removed while it was silent refuses this attempt, and takes the next.
+  throw effect === 'timeout' && limited.aborted ? limited.reason : { code: 'ECONNREFUSED' };
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
 export function createSender({ targets, timeoutMs, restMs }: SenderOptions): Sender {
   let agent: Promise<Agent> | undefined;
   // undici is slow to load, and most runs send nothing.
@@ -94,7 +109,7 @@ export function createSender({ targets, timeoutMs, restMs }: SenderOptions): Sen
   };
 
   return {
-    async send({ url, headers, body }, signal) {
+    async send({ url, headers, body }, signal, fault) {
       const started = performance.now();
       const ended = (http_status: number | null, error: string | null, retry_after: string | null = null): Outcome => ({
         http_status,
@@ -104,6 +119,7 @@ export function createSender({ targets, timeoutMs, restMs }: SenderOptions): Sen
       });
       const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
       try {
+        if (fault) return ended(await struckStatus(fault, limited), null);
         const { origin, pathname, search } = targets.parse(url);
         const dispatcher = await (agent ??= open());
         const answer = await dispatcher.request({

@@ -1,4 +1,6 @@
 /** The headers that mean something to callers: those of requests, of answers and of webhooks, each with its form. */
+import { faultEffects } from './fault-effects.ts';
+import type { EffectName } from './fault-effects.ts';
 import { integer, string } from './schema.ts';
 import type { JsonSchema } from './schema.ts';
 
@@ -9,17 +11,13 @@ export interface Header {
   readonly required?: true;
 }
 
-/** What a test client can ask for by `X-Laudio-Simulate`, and what happens then. */
-export const simulations = {
-  'latency=MS': 'the answer waits so many milliseconds',
-  'status=429|500|503': 'the call fails with this status, and nothing is done',
-  'job=fail': 'the job that the call creates fails',
-  'job=slow:MS': 'the job takes so many milliseconds',
-  'token=expired': 'the call fails with 401',
-  drop: 'the call is done, and its connection cut instead of an answer',
-} as const;
-
-const simulationWords = Object.entries(simulations).map(([directive, effect]) => `\`${directive}\`: ${effect}`);
+/** The words of `X-Laudio-Simulate`: the effects of a fault, for one call. */
+const simulationWords = [
+  ...Object.entries<(typeof faultEffects)[EffectName]>(faultEffects)
+    .filter(([, effect]) => !('isShared' in effect))
+    .map(([name, { form, schema }]) => `\`${name}=${form}\`: ${schema.description}`),
+  '`drop`: the same as `cut=after`.',
+].join(' ');
 
 export const requestHeaders = {
   'Idempotency-Key': {
@@ -45,7 +43,7 @@ export const requestHeaders = {
     schema: string(),
   },
   'X-Laudio-Simulate': {
-    description: `Simulates trouble, for calls of test clients alone; the header of any other client is ignored. Several are separated by commas. ${simulationWords.join('; ')}.`,
+    description: `Simulates trouble, for calls of test clients alone; the header of any other client is ignored. Several are separated by commas. ${simulationWords}`,
     schema: string({ examples: ['latency=1500,status=503'] }),
   },
 } as const satisfies Record<string, Header>;

@@ -1,6 +1,7 @@
 /** The whole contract: every endpoint of the API, by group. */
 import { clients, users } from './admin.ts';
 import { engines } from './engine.ts';
+import { faults } from './fault.ts';
 import { inspector } from './inspector.ts';
 import { jobs } from './job.ts';
 import { letterheads } from './letterhead.ts';
@@ -34,5 +35,6 @@ export const contract = {
   system,
   maintenance,
   inspector,
+  faults,
 } as const;
 export type Contract = typeof contract;

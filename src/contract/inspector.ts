@@ -49,6 +49,13 @@ export const InspectedCall = named(
         '`allowed`, the code of the error that refused the call, or `cut_off` where the connection ended before the answer.',
       examples: ['allowed', 'INSUFFICIENT_SCOPE'],
     }),
+    fault: nullable(
+      string({
+        description:
+          'Names of the faults that struck the call, or `X-Laudio-Simulate`, separated by commas. `null`: none did.',
+        examples: ['flaky-503'],
+      }),
+    ),
     status: nullable(integer({ description: 'HTTP status of the answer. `null`: there was no answer.' })),
     duration_ms: number({
       minimum: 0,

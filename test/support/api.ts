@@ -71,6 +71,8 @@ export interface ApiOptions {
   readonly callLog?: Log;
   /** The token of a monitor. */
   readonly monitorToken?: string;
+  /** Faults from the start on. */
+  readonly faults?: NonNullable<ServerOptions['faults']>;
   /** Listens on a free port as well. */
   readonly listen?: boolean;
 }

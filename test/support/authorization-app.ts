@@ -6,6 +6,8 @@ import { accessTokenSeconds } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';
+import { createFaultExecutor } from '../../server/faults/executor.ts';
+import { createFaults } from '../../server/faults/faults.ts';
 import { createIds } from '../../server/ids.ts';
 import { implement, schemaCompilers } from '../../server/http/implement.ts';
 import type { Surroundings } from '../../server/http/implement.ts';
@@ -71,6 +73,7 @@ export async function createAuthorizationApp(
   });
   app.decorateRequest('upload', undefined);
   app.decorateRequest('caller', undefined);
+  app.decorateRequest('strike', undefined);
   const stopping = new AbortController().signal;
   stampAnswers(app, clock, stopping);
   registerErrors(app, services);
@@ -86,6 +89,13 @@ export async function createAuthorizationApp(
     isInside: () => false,
     idempotency: createIdempotency(services.store, clock),
     stopping,
+    faults: createFaultExecutor({
+      clock,
+      faults: createFaults({ clock, log, compile: createValidation() }),
+      revoke: async () => {},
+      rateLimit: 0,
+      stopping,
+    }),
   };
   implement(app, contract.oauth, async () => oauthRoutes(services, pending), around);
   implement(app, contract.clients, async () => clientRoutes(services), around);

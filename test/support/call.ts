@@ -1,5 +1,7 @@
 /** Handlers called directly: a caller, headers and a store, without HTTP around them. */
 import type { Call, Caller } from '../../server/http/call.ts';
+import { jobFaultOf } from '../../server/faults/faults.ts';
+import { simulationOf } from '../../server/faults/simulate.ts';
 import type { Store } from '../../server/store/store.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 
@@ -32,6 +34,12 @@ export function fakeCall(store: Store, { caller, headers = {}, signal }: CallOpt
     signal: until,
     whileAllowed: until,
     header: (name) => byName.get(name.toLowerCase()),
+    // No rules and no fault for stuck jobs: the header alone.
+    jobFault() {
+      const header = byName.get('x-laudio-simulate');
+      const job = header === undefined || !caller?.test_mode ? undefined : simulationOf(header).job;
+      return job === undefined ? undefined : jobFaultOf(job, 'X-Laudio-Simulate');
+    },
     commit: (work) => store.transact(work),
   };
 }

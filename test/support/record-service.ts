@@ -1,6 +1,8 @@
 /** Records, jobs and a worklist over a store that forgets, an engine that obeys and time that stands still. */
 import { createHearing } from '../../server/engine/hearing.ts';
+import { createFaults } from '../../server/faults/faults.ts';
 import { createFeed } from '../../server/feed.ts';
+import { createValidation } from '../../server/http/validation.ts';
 import { createJobRunner } from '../../server/jobs/runner.ts';
 import type { RunnerOptions } from '../../server/jobs/runner.ts';
 import type { Caller, Upload } from '../../server/http/call.ts';
@@ -73,6 +75,7 @@ export async function createRecordService({
     ...toHear,
     transcriptions: createTranscriptions({ ...toHear, isMetered: false, random: () => 0 }),
     workers: threads,
+    faults: createFaults({ clock, log: toHear.log, compile: createValidation() }),
     writer: engine,
     feed,
     recordFeed,

@@ -31,6 +31,7 @@ const reasons: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'its name could not be looked up',
   ECONNRESET: 'the connection was cut',
   EPIPE: 'the connection was cut',
+  LIGHT_ECONNRESET: 'the connection was cut',
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_PRX_CONN: 'the connection was cut',
   UND_ERR_CONNECT_TIMEOUT: 'it did not accept the connection in time',

@@ -23,7 +23,7 @@ describe('X-Laudio-Simulate', () => {
   test('latency=MS: the answer waits so long', async () => {
     let answered = false;
     const waiting = scheduled();
-    const answer = api.call(validate, simulating('latency=1500')).finally(() => (answered = true));
+    const answer = api.call(validate, simulating('latency=1500ms')).finally(() => (answered = true));
     await waiting;
     api.clock.advance(1499);
     await new Promise((resolve) => setImmediate(resolve));
@@ -105,11 +105,16 @@ describe('X-Laudio-Simulate', () => {
 
   test.each([
     '',
-    'status=404',
+    'status=418',
     'latency=',
     'latency=-1',
     'latency=soon',
     'job=slow',
+    'job=fail:busy',
+    'cut=during',
+    'body=partial:half',
+    'quota=10',
+    'webhook=down',
     'token=valid',
     'dropped',
     'status=500;drop',

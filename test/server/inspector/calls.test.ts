@@ -26,6 +26,7 @@ describe('the inspector', () => {
       scope: 'worklists:write',
       test_mode: true,
       decision: 'allowed',
+      fault: null,
       status: 200,
       duration_ms: expect.any(Number),
       request_id: answer.headers['x-request-id'],
@@ -48,7 +49,7 @@ describe('the inspector', () => {
       ],
       [
         () => api.call(worklists.endpoints.list, { headers: { 'X-Laudio-Simulate': 'status=503' } }),
-        { decision: 'SERVER_BUSY', status: 503 },
+        { decision: 'SERVER_BUSY', status: 503, fault: 'X-Laudio-Simulate' },
       ],
       [
         () =>

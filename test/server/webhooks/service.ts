@@ -5,6 +5,9 @@ import { eventTypeNames } from '../../../src/contract/events.ts';
 import { isoNow, manualClock } from '../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../src/domain/clock.ts';
 import { createWebhookSecret } from '../../../src/node/http/webhook-signature.ts';
+import { createFaults } from '../../../server/faults/faults.ts';
+import type { Faults } from '../../../server/faults/faults.ts';
+import { createValidation } from '../../../server/http/validation.ts';
 import { createIds } from '../../../server/ids.ts';
 import type { Ids } from '../../../server/ids.ts';
 import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';
@@ -21,6 +24,7 @@ export interface Service {
   readonly clock: ManualClock;
   readonly ids: Ids;
   readonly announcer: ReturnType<typeof createAnnouncer>;
+  readonly faults: Faults;
   readonly log: Record<string, unknown>[];
   /** A client with a webhook, in the space `main` unless told otherwise. */
   client(id: string, webhook?: Partial<StoredWebhook>): Promise<StoredWebhook>;
@@ -40,8 +44,9 @@ export function createService(
   const store = before?.store ?? createMemoryStore();
   const ids = before?.ids ?? createIds(clock);
   const log: Record<string, unknown>[] = [];
+  const faults = createFaults({ clock, log: () => {}, compile: createValidation() });
   const announcer = createAnnouncer(
-    { store, clock, ids, log: (entry) => log.push(entry) },
+    { store, clock, ids, log: (entry) => log.push(entry), faults },
     { targets: createTargets(), random: () => 0.5, ...options },
   );
   return {
@@ -49,6 +54,7 @@ export function createService(
     clock,
     ids,
     announcer,
+    faults,
     log,
     client: (id, changes) => putClient({ store, clock }, id, changes),
     async announce({ space = 'main', type = 'worklist.document.completed', data = { record_id: 'rec_1' } } = {}) {

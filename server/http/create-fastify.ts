@@ -1,0 +1,60 @@
+/** Makes the server of Fastify that all calls reach: ids of requests, limits, and the answers to what is no request. */
+import Fastify from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Ids } from '../ids.ts';
+import { identify, stampTime } from '../plugins/answer-headers.ts';
+import { asAppError, clientErrorAnswer, sendFailure } from '../plugins/errors.ts';
+import type { Reach } from '../plugins/host-guard.ts';
+import { schemaCompilers } from './implement.ts';
+import type { createValidation } from './validation.ts';
+
+interface FastifyOptions extends Pick<Reach, 'isTrustedProxy'> {
+  /** How long a client may take to send its headers, in ms of the machine's own time. */
+  readonly headersTimeout: number;
+}
+
+export function createFastify(
+  clock: Clock,
+  ids: Ids,
+  validation: ReturnType<typeof createValidation>,
+  { headersTimeout, isTrustedProxy }: FastifyOptions,
+): FastifyInstance {
+  const requestId = () => ids('req');
+  const fastify = Fastify({
+    logger: false,
+    // Fastify's types know only its own compilers; with these it does not load its own.
+    schemaController: { compilersFactory: schemaCompilers(validation) as never },
+    bodyLimit: 1024 * 1024,
+    requestIdHeader: false,
+    // Fastify takes only the client's address from a proxy, not the host or the protocol.
+    trustProxy: isTrustedProxy,
+    // A caller's own id is kept if it is 1 to 128 visible ASCII characters.
+    genReqId: (request) => {
+      const own = request.headers['x-request-id'];
+      return typeof own === 'string' && /^[\x21-\x7e]{1,128}$/.test(own) ? own : requestId();
+    },
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: true },
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 10 * 60 * 1000,
+    // The host guard asks for the Host header, and answers like the rest of the API.
+    http: {
+      headersTimeout,
+      // The interval at which Node looks for connections that are too slow; its default is 30 s.
+      connectionsCheckingInterval: Math.min(1000, headersTimeout),
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
+    clientErrorHandler: clientErrorAnswer(clock, requestId) as never,
+    // An undecodable address raises its error before any hook runs.
+    frameworkErrors: (error, request, reply) => {
+      const [early, answer] = [request as FastifyRequest, reply as FastifyReply];
+      identify(early, answer, clock);
+      stampTime(early, answer, clock);
+      sendFailure(early, answer, asAppError(error, undefined) ?? new AppError('INTERNAL_ERROR'), clock);
+    },
+  });
+  return fastify;
+}
