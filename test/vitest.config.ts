@@ -16,6 +16,8 @@ const alone = [
   'test/server/{engine/rules-writer,http/stalls,uploads/memory,workers/workers}.test.ts',
   // The page's modules have state: its signals.
   'test/desktop/renderer/**/*.test.ts',
+  // It builds the site, and drives a browser.
+  'test/docs/site.test.ts',
   // They put another module in the place of one.
   'test/desktop/main/{shell,updater}.test.ts',
 ];

@@ -3,13 +3,24 @@ import type { FastifyInstance } from 'fastify';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { inlineStyle } from './inline-style.ts';
+import {
+  badges,
+  componentOf,
+  componentsOf,
+  fieldsOf,
+  headersOf,
+  isCommon,
+  isSuccess,
+  limitsOf,
+  operationsOf,
+  propertiesOf,
+  prose,
+  resolved,
+  typeOf,
+  webhooksOf,
+} from './openapi-reading.ts';
+import type { Field, Json, Operation } from './openapi-reading.ts';
 import { style } from './style.ts';
-
-type Json = Record<string, unknown>;
-
-/** A text of the contract, in which backticks enclose code. */
-const prose = (text: string): Html =>
-  html`${text.split('`').map((part, at) => (at % 2 === 1 ? html`<code>${part}</code>` : html`${part}`))}`;
 
 /** Style of the reference, besides the style of every page. */
 const referenceStyle = `
@@ -40,23 +51,6 @@ summary{cursor:pointer;font-weight:530;font-size:13px;min-height:28px}
 pre{margin-top:8px;padding:12px;border-radius:9px;background:var(--sunken);overflow:auto;font:12.5px/1.5 ui-monospace,Menlo,Consolas,monospace}
 @media(max-width:760px){body{display:block}nav{position:static;height:auto;border-right:0;border-bottom:1px solid var(--line)}main{padding:16px}}
 `;
-
-interface Operation {
-  readonly operationId: string;
-  readonly method: string;
-  readonly path: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly tags: readonly string[];
-  readonly security: readonly Record<string, readonly string[]>[];
-  readonly 'x-extension'?: boolean;
-  readonly parameters?: readonly { name: string; in: string; required: boolean; description?: string; schema: Json }[];
-  readonly requestBody?: { content: Record<string, { schema: Json; examples?: Record<string, { value: unknown }> }> };
-  readonly responses: Record<
-    string,
-    { description: string; headers?: Record<string, Json>; content?: Record<string, { schema?: Json }> }
-  >;
-}
 
 export function registerReference(
   app: FastifyInstance,
@@ -139,24 +133,6 @@ function draw(openapi: Json, version: string, look: Html): string {
     </html> `.html;
 }
 
-const operationsOf = (openapi: Json): Operation[] =>
-  Object.entries(openapi['paths'] as Record<string, Record<string, Operation>>).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({ ...operation, path, method: method.toUpperCase() })),
-  );
-
-/** The requests that the service sends; the name of the event stands in the place of a path. */
-const webhooksOf = (openapi: Json): Operation[] =>
-  Object.entries(openapi['webhooks'] as Record<string, { post: Operation }>).map(([path, { post }]) => ({
-    ...post,
-    path,
-    method: 'POST',
-  }));
-
-const headersOf = (openapi: Json): Field[] =>
-  Object.entries((openapi['components'] as { headers: Record<string, Omit<Field, 'name' | 'required'>> }).headers).map(
-    ([name, { description, schema }]) => ({ name, required: false, description, schema }),
-  );
-
 function article(operation: Operation, openapi: Json): Html {
   const content = operation.requestBody?.content ?? {};
   const json = content['application/json'] ?? Object.values(content)[0];
@@ -206,61 +182,18 @@ function article(operation: Operation, openapi: Json): Html {
   </article>`;
 }
 
-function badges({ security, requestBody, ...operation }: Operation): string[] {
-  const [access] = security;
-  const accessBadges = Object.entries(access ?? {}).flatMap(([scheme, scopes]) =>
-    scheme === 'oauth'
-      ? scopes.length > 0
-        ? scopes.map((scope) => `scope ${scope}`)
-        : ['any token']
-      : [scheme === 'admin' ? 'operator only' : 'client credentials'],
-  );
-  return [
-    ...(access ? accessBadges : [operation.operationId.startsWith('webhook.') ? 'sent by the service' : 'public']),
-    ...Object.keys(requestBody?.content ?? {}),
-    ...(operation['x-extension'] ? ['extension'] : []),
-  ];
-}
-
-/** Headers of nearly every answer, which the beginning of the page explains once. */
-const isCommon = (header: string): boolean => /^(X-Request-Id|X-Processing-Time|(X-)?RateLimit.*)$/.test(header);
-
 function ownHeaders(headers: Record<string, Json> = {}): Html | undefined {
   const own = Object.keys(headers).filter((name) => !isCommon(name));
   return own.length === 0 ? undefined : html`<br />Headers: ${own.map((name) => html`<code>${name}</code> `)}`;
 }
-
-interface Field {
-  readonly name: string;
-  readonly required: boolean;
-  readonly description?: string | undefined;
-  readonly schema: Json;
-  readonly place?: string;
-}
-
-const isSuccess = (status: string): boolean => status.startsWith('2');
-
-const componentsOf = (openapi: Json): Record<string, Json> =>
-  (openapi['components'] as { schemas: Record<string, Json> }).schemas;
-
-const anchorOf = (component: string): string => `schema.${component}`;
-
-/** Name of the component that the schema refers to. */
-const componentOf = (schema: Json): string | undefined =>
-  /^#\/components\/schemas\/(.+)$/.exec(String(schema['$ref'] ?? ''))?.[1];
-
-const resolved = (schema: Json, openapi: Json): Json => {
-  const name = componentOf(schema);
-  return name === undefined ? schema : (componentsOf(openapi)[name] ?? {});
-};
-
-const propertiesOf = (schema: Json): Record<string, Json> => (schema['properties'] ?? {}) as Record<string, Json>;
 
 /** A link to the component that an answer holds, within the envelope where there is one. */
 function dataLink(schema: Json): Html | undefined {
   const name = componentOf(propertiesOf(schema)['data'] ?? schema);
   return name === undefined ? undefined : componentLink(name);
 }
+
+const anchorOf = (component: string): string => `schema.${component}`;
 
 const componentLink = (name: string): Html => html`<a href="#${anchorOf(name)}">${name}</a>`;
 
@@ -281,24 +214,9 @@ function schemaArticle(name: string, schema: Json, openapi: Json): Html {
   return html`<article id="${anchorOf(name)}">
     <h3>${name}</h3>
     <p>${prose(String(schema['description'] ?? ''))}</p>
-    ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${typeOf(shape)}; `)}</p>`}
+    ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${typeOf(shape, componentLink)}; `)}</p>`}
     ${fields.length > 0 && fieldTable('Field', fields)}
   </article>`;
-}
-
-/** The fields of an object, and those of objects within it that are no components: `source.kind`, `attempts[].at`. */
-function fieldsOf(schema: Json, openapi: Json, path = ''): Field[] {
-  const required = (schema['required'] ?? []) as string[];
-  return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => [
-    {
-      name: path + name,
-      required: required.includes(name),
-      schema: property,
-      description: resolved(property, openapi)['description'] as string | undefined,
-    },
-    ...fieldsOf(property, openapi, `${path}${name}.`),
-    ...fieldsOf((property['items'] ?? {}) as Json, openapi, `${path}${name}[].`),
-  ]);
 }
 
 const fieldTable = (title: string, fields: readonly Field[]): Html =>
@@ -316,38 +234,10 @@ const fieldTable = (title: string, fields: readonly Field[]): Html =>
           ({ name, required, description, schema, place }) =>
             html`<tr>
               <td><code>${name}</code>${required && html` <span class="tag">required</span>`}</td>
-              <td>${typeOf(schema)}${place !== undefined && `, in ${place}`}</td>
+              <td>${typeOf(schema, componentLink)}${place !== undefined && `, in ${place}`}</td>
               <td>${prose([description, ...limitsOf(schema, description)].filter(Boolean).join(' '))}</td>
             </tr>`,
         )}
       </tbody>
     </table>
   </div>`;
-
-function typeOf(schema: Json): Html {
-  const name = componentOf(schema);
-  if (name !== undefined) return componentLink(name);
-  if (schema['const'] !== undefined) return html`${JSON.stringify(schema['const'])}`;
-  if (schema['items']) return html`array of ${typeOf(schema['items'] as Json)}`;
-  const type = [schema['type'] ?? 'any'].flat().join(' or ');
-  return html`${schema['format'] ? `${type} (${String(schema['format'])})` : type}`;
-}
-
-/** Longest enum that the reference lists. */
-const mostWords = 12;
-
-function limitsOf(schema: Json, description = ''): string[] {
-  const words = ((schema['enum'] ?? []) as unknown[]).filter((word) => word !== null).map(String);
-  const isExplained = words.every((word) => description.includes(`\`${word}\``));
-  const [example] = (schema['examples'] ?? []) as unknown[];
-  return [
-    ...(isExplained
-      ? []
-      : [`One of ${words.length > mostWords ? `${words.slice(0, mostWords).join(', ')}, …` : words.join(', ')}.`]),
-    ...(schema['maxLength'] === undefined ? [] : [`At most ${String(schema['maxLength'])} characters.`]),
-    ...(schema['default'] === undefined ? [] : [`Default: ${String(schema['default'])}.`]),
-    ...(example === undefined
-      ? []
-      : [`Example: \`${typeof example === 'string' ? example : JSON.stringify(example)}\`.`]),
-  ];
-}

@@ -1,0 +1,2 @@
+/** The build takes the styles that a script imports. */
+declare module '*.css';
