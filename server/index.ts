@@ -45,6 +45,7 @@ export type {
 // What is done where no server runs is loaded when it is done: no start of a server waits for it.
 export const engineCare = () => import('./engine-care.ts');
 export const sealedBackup = () => import('./sealing/sealed-backup.ts');
+export const recording = () => import('./recording/index.ts');
 export const rehearsal = () => import('./worklists/rehearsal.ts');
 
 export interface ServerOptions {

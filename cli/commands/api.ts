@@ -1,8 +1,9 @@
 import type { Caller } from '../../src/client/client.ts';
 import type { IncomingAnswer, Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { contract } from '../../src/contract/index.ts';
-import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { endpointAt } from '../../src/contract/endpoint-at.ts';
+import type { FoundEndpoint } from '../../src/contract/endpoint-at.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
 import { fieldsOf, queryOf } from '../api-fields.ts';
 import type { FieldOptions } from '../api-fields.ts';
@@ -68,33 +69,15 @@ const isText = (headers: Readonly<Record<string, string>>): boolean =>
   /^(text\/|application\/[^;]*json)/.test(headers['content-type'] ?? '');
 
 /** The endpoint of a path, and the ids in the path. */
-function find(method: string, path: string): { endpoint: Endpoint; params: Record<string, string> } {
+function find(method: string, path: string): FoundEndpoint {
   const [route = '', query] = path.split('?', 2);
   if (query !== undefined) throw new AppError('USAGE', { message: 'Give query parameters with -f NAME=VALUE.' });
-  const endpoints = Object.values(contract as Record<string, Group>).flatMap((group) => Object.values(group.endpoints));
-  const matching = endpoints.flatMap((endpoint) => {
-    const params = match(endpoint.path, route);
-    return params ? [{ endpoint, params }] : [];
-  });
-  // `/worklists/items` before `/worklists/{something}`: fewer parameters are the closer match.
-  const closest = matching.toSorted((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
-  const found = closest.find(({ endpoint }) => endpoint.method === method.toUpperCase());
+  const { found, methods } = endpointAt(method, route);
   if (found) return found;
-  const methods = [...new Set(closest.map(({ endpoint }) => endpoint.method))];
   throw new AppError('USAGE', {
     message: methods.length > 0 ? `${route} takes ${methods.join(', ')}.` : `${route} is not an address of this API.`,
     hint: 'The addresses are in /openapi.json of a server, and at /docs in a browser.',
   });
-}
-
-function match(template: string, path: string): Record<string, string> | undefined {
-  const names: string[] = [];
-  const pattern = template.replace(/[.]/g, '\\.').replace(/\{(\w+)\}/g, (_, name: string) => {
-    names.push(name);
-    return '([^/]+)';
-  });
-  const found = new RegExp(`^${pattern}$`).exec(path);
-  return found ? Object.fromEntries(names.map((name, at) => [name, decodeURIComponent(found[at + 1]!)])) : undefined;
 }
 
 /** Calls the endpoint; `head` is that of the latest answer, as HTTP/1.1 writes it. */
@@ -130,7 +113,12 @@ interface ApiInput extends FieldOptions {
   readonly audio: string | undefined;
 }
 
-async function requestOf({ io }: Context, endpoint: Endpoint, params: Record<string, string>, options: ApiInput) {
+async function requestOf(
+  { io }: Context,
+  endpoint: Endpoint,
+  params: Readonly<Record<string, string>>,
+  options: ApiInput,
+) {
   const { input, audio } = options;
   if (filesOf(options).filter((name) => name === '-').length > 1)
     throw new AppError('USAGE', { message: 'Standard input can be read only once.' });

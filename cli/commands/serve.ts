@@ -15,7 +15,9 @@ import { logLevels, monitorOf, openLogging } from '../server-log.ts';
 import type { LogLevel } from '../server-log.ts';
 import { printLine } from '../render.ts';
 import { callLine } from '../resources/call.ts';
+import { recordingKind, runRecording } from '../recording.ts';
 import { storeOptions, storesOf } from '../stores.ts';
+import { untilStopped } from '../until-stopped.ts';
 
 /** Tried first, so that the address stays the same from day to day. */
 const usualPort = 8742;
@@ -77,6 +79,14 @@ export const serve = command({
     }),
     encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase where one is given'),
     ...passphraseOption,
+    record: text('Be in front of the service that --upstream names, and write its calls to this HTTP Archive', {
+      placeholder: 'FILE',
+    }),
+    upstream: text('The service to record: https, or on this computer', { placeholder: 'URL' }),
+    insecureUpstream: flag('Record a service elsewhere without TLS'),
+    force: flag('Replace the file of a recording that is there'),
+    replay: text('Answer as a service did when this HTTP Archive was recorded', { placeholder: 'FILE' }),
+    timing: flag('Replay answers no sooner than they came'),
   },
   examples: [
     ['laudio serve', 'then, in another terminal: laudio login'],
@@ -96,11 +106,19 @@ export const serve = command({
     ['laudio serve --test-real', 'to try the real recogniser with test patients'],
     ['laudio serve --encrypt', 'from now on; it needs to be said only once'],
     ['laudio serve --keep-completed 90d --keep-audio 30d', 'each time: nothing is removed without it'],
+    [
+      'laudio serve --record out.har --upstream https://api.example.com',
+      'keep what a service answers, without patients',
+    ],
+    ['laudio serve --replay out.har', 'answer as it did'],
   ],
-  run: async (context, input) =>
-    runServer(context, { ...input, key: await keyOptions(context, input) }, (running, server) =>
+  async run(context, input) {
+    const kind = recordingKind(context, input);
+    if (kind) return runRecording(context, input, kind);
+    return runServer(context, { ...input, key: await keyOptions(context, input) }, (running, server) =>
       sayReady(context, running, server),
-    ),
+    );
+  },
 });
 
 export interface ServeInput {
@@ -276,7 +294,7 @@ export async function runServer(
   try {
     await ready(running, server);
     if (io.isRead && io.output !== 'json') sayCalls(io, server);
-    await until(signal);
+    await untilStopped(signal);
   } finally {
     await withdraw();
     await server.close();
@@ -389,15 +407,3 @@ function speechWords({ recogniser, sendsTo, testReal }: Speech): string {
     return `not recognised: audio waits as jobs until there is a recogniser (laudio engine list)${ofTests}`;
   return `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the sound goes to ${sendsTo}`}${ofTests}`;
 }
-
-const until = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    // A server waits for requests; this keeps the process from ending before.
-    const alive = setInterval(() => {}, 2 ** 30);
-    const end = () => {
-      clearInterval(alive);
-      resolve();
-    };
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });

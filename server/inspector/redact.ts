@@ -31,10 +31,11 @@ const isScopes = (text: string): boolean => text.split(' ').every((word) => scop
 /** When something happened to a document of the service; of what happened to a patient the names end otherwise. */
 const isStamp = (name: string, text: string): boolean => /(?:_at|^timestamp)$/.test(name) && isIsoDateTime(text);
 
-const flat = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
+/** The schema and its alternatives. */
+export const flat = (schema: JsonSchema | undefined): readonly JsonSchema[] =>
   schema === undefined ? [] : [schema, ...[...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].flatMap(flat)];
 
-const holdsNumbers = ({ type }: JsonSchema): boolean =>
+export const holdsNumbers = ({ type }: JsonSchema): boolean =>
   [type].flat().some((each) => each === 'integer' || each === 'number');
 
 /** `name`: of the field that holds the value. */
@@ -51,10 +52,15 @@ export function redact(value: unknown, schema: JsonSchema | undefined, name = ''
   return isPlainObject(value) ? redactFields(value, shapes) : instead(typeof value);
 }
 
+/** Whether the text is the contract's own word or the service's own id, and says nothing of a patient. `name`: of its field. */
+export const isOwnText = (text: string, shapes: readonly JsonSchema[], name: string): boolean =>
+  shapes.some((shape) => shape.const === text || shape.enum?.includes(text)) ||
+  isOwnId(text) ||
+  isStamp(name, text) ||
+  (name === 'scope' && isScopes(text));
+
 function redactText(text: string, shapes: readonly JsonSchema[], name: string): string {
-  const isWord = shapes.some((shape) => shape.const === text || shape.enum?.includes(text));
-  if (isWord || isOwnId(text) || isStamp(name, text) || (name === 'scope' && isScopes(text))) return text;
-  return instead(`text, ${counted(text.length, 'character')}`);
+  return isOwnText(text, shapes, name) ? text : instead(`text, ${counted(text.length, 'character')}`);
 }
 
 function redactFields(value: Readonly<Record<string, unknown>>, shapes: readonly JsonSchema[]): unknown {
@@ -91,8 +97,10 @@ export const redactPath = (path: string): string =>
     .map((word) => (pathWords.has(word) || isOwnId(word) || /^\d{1,6}$/.test(word) ? word : '{…}'))
     .join('/');
 
+export type HeaderForms = Readonly<Record<string, RegExp | ((text: string) => string)>>;
+
 /** What each header that is shown has to be made of. Others are left out: most of them say nothing of the call. */
-const headerForms: Readonly<Record<string, RegExp | ((text: string) => string)>> = {
+const headerForms: HeaderForms = {
   'content-type':
     /^(?:application\/(?:json|x-www-form-urlencoded|x-ndjson|x-tar|octet-stream|fhir\+json|pdf)|text\/(?:html|plain|event-stream)|multipart\/form-data|audio\/[a-z0-9]{3,5})(?=;|$)/,
   'content-length': /^\d+$/,
@@ -109,9 +117,13 @@ const headerForms: Readonly<Record<string, RegExp | ((text: string) => string)>>
   [simulateHeader.toLowerCase()]: (text) => simulationOf(text) && text,
 };
 
-export function redactHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+/** `further`: forms of headers that are shown besides. */
+export function redactHeaders(
+  headers: Readonly<Record<string, unknown>>,
+  further: HeaderForms = {},
+): Record<string, string> {
   const shown: Record<string, string> = {};
-  for (const [name, form] of Object.entries(headerForms)) {
+  for (const [name, form] of Object.entries({ ...headerForms, ...further })) {
     const value = headers[name];
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     shown[name] = headerText(String(value), form);
@@ -159,10 +171,15 @@ const failure = object(
   },
 );
 
+/** Tells the paths of fields (`items.3.modality`) that the endpoint knows. */
+export function fieldsOf(endpoint: Endpoint | undefined): (field: string) => boolean {
+  const names = new Set([...fieldNames(endpoint?.body), ...fieldNames(endpoint?.query)]);
+  return (field) => field.split('.').every((part) => names.has(part) || /^\d{1,6}$/.test(part));
+}
+
 /** The body of a failure. A problem names its field where the contract knows that name. */
 export function redactFailure(body: unknown, endpoint: Endpoint | undefined): unknown {
-  const names = new Set([...fieldNames(endpoint?.body), ...fieldNames(endpoint?.query)]);
-  const isKnown = (field: string) => field.split('.').every((part) => names.has(part) || /^\d{1,6}$/.test(part));
+  const isKnown = fieldsOf(endpoint);
   const shown = redact(body, failure) as { error?: { details?: { errors?: { field?: unknown }[] } } };
   const problems = (body as typeof shown)?.error?.details?.errors;
   shown?.error?.details?.errors?.forEach((problem, at) => {

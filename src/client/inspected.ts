@@ -2,6 +2,8 @@
 import type { InspectedCall, InspectedMessages } from '../contract/inspector.ts';
 import { shellLine } from '../domain/shell-line.ts';
 import { addressOf } from './address.ts';
+import { harEntry, harOf } from './har.ts';
+import type { Har, HarEntry } from './har.ts';
 
 const textOf = (body: unknown): string => (typeof body === 'string' ? body : JSON.stringify(body));
 
@@ -32,51 +34,37 @@ export function curlOf(call: InspectedMessages, base: string): string {
   return parts.join(' \\\n  ');
 }
 
-const pairs = (values: Readonly<Record<string, unknown>>) =>
-  Object.entries(values).map(([name, value]) => ({ name, value: String(value) }));
+/** The calls as HTTP Archive; `version` is that of Laudio. The oldest comes first, as the format wants. */
+export const archiveOf = (calls: readonly InspectedMessages[], base: string, version: string): Har =>
+  harOf(
+    calls.toSorted((a, b) => a.number - b.number).map((call) => entryOf(call, base)),
+    version,
+  );
 
-/** The calls as HTTP Archive 1.2; `version` is that of Laudio. The oldest comes first, as the format wants. */
-export function harOf(calls: readonly InspectedMessages[], base: string, version: string) {
-  const entries = calls.toSorted((a, b) => a.number - b.number).map((call) => entryOf(call, base));
-  return { log: { version: '1.2', creator: { name: 'Laudio', version }, pages: [], entries } };
-}
-
-function entryOf(call: InspectedMessages, base: string) {
+function entryOf(call: InspectedMessages, base: string): HarEntry {
   const { request, answer } = call;
-  const type = (message: typeof request) => message?.headers['content-type'] ?? '';
+  const [sent, answered] = [request?.body ?? undefined, answer?.body ?? undefined];
   return {
-    startedDateTime: call.at,
-    time: call.duration_ms,
-    request: {
+    ...harEntry({
+      startedAt: call.at,
+      duration: call.duration_ms,
       method: call.method,
       url: urlOf(call, base),
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(request?.headers ?? {}),
-      queryString: pairs(call.query),
-      ...(request?.body !== null &&
-        request?.body !== undefined && { postData: { mimeType: type(request), text: textOf(request.body) } }),
-      headersSize: -1,
-      bodySize: call.request_bytes ?? -1,
-    },
-    response: {
-      status: call.status ?? 0,
-      statusText: '',
-      httpVersion: 'HTTP/1.1',
-      cookies: [],
-      headers: pairs(answer?.headers ?? {}),
-      content: {
-        size: call.answer_bytes ?? -1,
-        mimeType: type(answer),
-        ...(answer?.body !== null && answer?.body !== undefined && { text: textOf(answer.body) }),
+      query: call.query,
+      request: {
+        headers: request?.headers ?? {},
+        bytes: call.request_bytes,
+        ...(sent !== undefined && {
+          postData: { mimeType: request?.headers['content-type'] ?? '', text: textOf(sent) },
+        }),
       },
-      redirectURL: '',
-      headersSize: -1,
-      bodySize: call.answer_bytes ?? -1,
-    },
-    cache: {},
-    timings: { send: 0, wait: call.duration_ms, receive: 0 },
-    // The format leaves names that begin with an underscore to whoever writes the file.
+      answer: {
+        status: call.status,
+        headers: answer?.headers ?? {},
+        bytes: call.answer_bytes,
+        ...(answered !== undefined && { text: textOf(answered) }),
+      },
+    }),
     _number: call.number,
     _requestId: call.request_id,
     _client: call.client_id,

@@ -37,6 +37,8 @@ export interface IncomingAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Values of `Set-Cookie`, which cannot be joined as those of other headers are. */
+  readonly cookies?: readonly string[];
   readonly body: AsyncIterable<Uint8Array>;
   /** The whole body as UTF-8 text. BAD_ANSWER when it is longer than `limit` bytes. */
   text(limit: number): Promise<string>;

@@ -66,6 +66,9 @@ export const errors = {
     'unavailable',
     'The transcription engine is not available. Nothing was done; try again.',
   ),
+  // A recording of another service gives these in that service's place.
+  NOT_RECORDED: kind(404, 'notFound', 'The recording has no such call.'),
+  UPSTREAM_UNAVAILABLE: kind(502, 'unavailable', 'The service behind the recording could not be reached.'),
   // Only clients meet these.
   USAGE: kind(null, 'usage', 'The command was not understood.'),
   CONFIGURATION: kind(null, 'usage', 'The configuration is not usable.'),

@@ -1,4 +1,4 @@
-import { curlOf, harOf } from '../../../src/client/inspected.ts';
+import { archiveOf, curlOf } from '../../../src/client/inspected.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { InspectedCall, rememberedBodies, rememberedCalls } from '../../../src/contract/inspector.ts';
 import { followEvents } from '../../../src/events/event-feed.ts';
@@ -82,7 +82,7 @@ async function saveHar(context: Context, file: string): Promise<View> {
   const calls = [];
   for (const { number } of items)
     calls.push((await inspector.show({ params: { number } }, { signal: context.signal })).data);
-  const har = harOf(calls, url, context.version);
+  const har = archiveOf(calls, url, context.version);
   await saveFile(
     file,
     (async function* () {

@@ -144,6 +144,7 @@ export function incomingAnswer(
     headers: Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : String(value)]),
     ),
+    cookies: [headers['set-cookie'] ?? []].flat().map(String),
     body: chunks(),
     async text(limit) {
       const parts: Uint8Array[] = [];

@@ -1,6 +1,7 @@
 /** Passes a received webhook on to another receiver, body and headers unchanged: `laudio webhook listen --forward-to`. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { AppError } from '../../contract/errors.ts';
+import { endToEnd } from './end-to-end.ts';
 import { createHttpCall } from './http-call.ts';
 
 /** What became of a request that was passed on. */
@@ -20,29 +21,8 @@ export interface WebhookForwarder {
   close(): Promise<void>;
 }
 
-/** Headers that are about one connection (RFC 9110, 7.6.1), and the length, which the next connection tells anew. */
-const ofTheConnection = new Set([
-  'host',
-  'connection',
-  'keep-alive',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-  'expect',
-  'content-length',
-]);
-
 /** The sender gives up long before, which aborts the request. */
 const longestWaitMs = 5 * 60_000;
-
-const endToEnd = (headers: IncomingHttpHeaders): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(headers)
-      .filter(([name]) => !ofTheConnection.has(name))
-      .map(([name, value]) => [name, String(value)]),
-  );
 
 async function drop(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body);
@@ -53,7 +33,13 @@ export function createWebhookForwarder(url: string, env: NodeJS.ProcessEnv): Web
   const { transport, close } = createHttpCall({ timeout: longestWaitMs, env });
   const answerTo = async (headers: IncomingHttpHeaders, body: Buffer, signal: AbortSignal) => {
     try {
-      const answer = await transport({ method: 'POST', url, headers: endToEnd(headers), body, signal });
+      const answer = await transport({
+        method: 'POST',
+        url,
+        headers: endToEnd(headers, ['content-length']),
+        body,
+        signal,
+      });
       // The rest of the answer means nothing to the sender of a webhook; the signal ends an endless rest.
       drop(answer.body).catch(() => undefined);
       const { 'retry-after': retryAfter } = answer.headers;
