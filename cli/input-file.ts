@@ -1,8 +1,8 @@
 /** FILE arguments: a path, or `-` for standard input. Errors name the argument, never the content. */
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
 import { AppError } from '../src/contract/errors.ts';
 import type { OutgoingFile } from '../src/client/transport.ts';
+import { audioFile, soundType, unreadable } from '../src/node/files/outgoing-file.ts';
 import type { Io } from './io.ts';
 
 export const isStdin = (file: string): boolean => file === '-';
@@ -10,20 +10,6 @@ export const isStdin = (file: string): boolean => file === '-';
 export const nameOf = (file: string): string => (isStdin(file) ? 'Standard input' : file);
 const sizeWords = (bytes: number): string =>
   bytes % (1024 * 1024) === 0 ? `${bytes / (1024 * 1024)} MiB` : `${bytes / 1e6} MB`;
-
-/** USAGE with the reason why the file cannot be read. */
-export function unreadable(file: string, error: unknown): AppError {
-  const { code } = error as NodeJS.ErrnoException;
-  const reason =
-    code === 'ENOENT'
-      ? 'does not exist'
-      : code === 'EACCES'
-        ? 'may not be read by you'
-        : code === 'EISDIR'
-          ? 'is a directory'
-          : `cannot be read (${code})`;
-  return new AppError('USAGE', { message: `${file} ${reason}.`, cause: error });
-}
 
 /** The whole file, at most `limit` bytes. */
 export async function readInput(io: Io, file: string, limit: number): Promise<Buffer> {
@@ -80,24 +66,9 @@ export async function readJson(io: Io, file: string, limit: number): Promise<unk
   }
 }
 
-/** Streams the file to the server, which recognises the kind by the content. */
-export async function outgoingFile(io: Io, file: string): Promise<OutgoingFile> {
-  const contentType = 'application/octet-stream';
-  if (isStdin(file)) return { contentType, open: () => io.stdin, once: true };
-  try {
-    const { size } = await stat(file);
-    // Opens the file once now, so that an unreadable file is an error before anything is sent.
-    await readable(file);
-    return { contentType, size, open: () => createReadStream(file) };
-  } catch (error) {
-    throw unreadable(file, error);
-  }
-}
-
-async function readable(file: string): Promise<void> {
-  const stream = createReadStream(file, { end: 0 });
-  for await (const _chunk of stream) break;
-}
+/** Streams the file to the server. */
+export const outgoingFile = async (io: Io, file: string): Promise<OutgoingFile> =>
+  isStdin(file) ? { contentType: soundType, open: () => io.stdin, once: true } : audioFile(file);
 
 /** The file's bytes as they are read; USAGE where they cannot be. */
 export async function* inputBytes(io: Io, file: string): AsyncGenerator<Uint8Array, void> {

@@ -8,8 +8,9 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 }
 
 async function main(words: readonly string[]): Promise<void> {
-  const { asksForVersion, programVersion } = await import('./version.ts');
+  const { asksForVersion } = await import('./version.ts');
   if (asksForVersion(words)) {
+    const { programVersion } = await import('../src/node/program-version.ts');
     process.stdout.write(`${programVersion()}\n`);
     return;
   }

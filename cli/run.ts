@@ -1,12 +1,12 @@
 /** Runs one command line, from its words to the exit code. */
 import { homedir } from 'node:os';
 import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
+import { programVersion } from '../src/node/program-version.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Context, Signals, SignalTaker } from './context.ts';
 import type { Parsed } from './parse.ts';
 import { createIo, jsonText } from './io.ts';
 import type { Io, Terminal } from './io.ts';
-import { programVersion } from './version.ts';
 
 /** Runs `laudio WORDS…`. The promise resolves to the exit code and never rejects. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {

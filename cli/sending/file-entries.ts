@@ -8,7 +8,8 @@ import { formats } from '../../src/worklist-files/formats.ts';
 import type { Guess, Position, ReadOptions } from '../../src/worklist-files/reading.ts';
 import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
 import type { WorklistFile } from '../../src/worklist-files/worklist-file.ts';
-import { isStdin, nameOf, unreadable } from '../input-file.ts';
+import { unreadable } from '../../src/node/files/outgoing-file.ts';
+import { isStdin, nameOf } from '../input-file.ts';
 import type { Io } from '../io.ts';
 import type { Shift } from './shift.ts';
 

@@ -1,6 +1,8 @@
 /** Removes all data, or the data of one space, for a fresh start. */
 import type { Reset } from '../../src/contract/maintenance.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 import { builtIn } from '../oauth/accounts.ts';
+import { endAccess } from '../oauth/grants.ts';
 import type { CollectionName, Documents } from '../store/collections.ts';
 import type { Conditions, Reader, StoredDocument, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
@@ -54,11 +56,16 @@ async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
 const step = 100;
 
 /**
- * Removes exams, records, jobs with their deliveries, macros, words of the vocabulary and live transcriptions; clients, users and webhooks stay. The reset runs in small transactions:
- * each leaves the data consistent, no other transaction waits long, and a reset works where memory is full.
+ * Removes exams, records, jobs with their deliveries, macros, words of the vocabulary and live transcriptions; clients, users, webhooks and templates
+ * stay, unless `accounts` is true. The reset runs in small transactions: each leaves the data consistent, no other transaction
+ * waits long, and a reset works where memory is full.
  */
-export async function resetSpace(care: Care, space: string): Promise<Reset> {
-  const { store } = care;
+export async function resetSpace(
+  care: Care,
+  space: string,
+  { accounts }: { readonly accounts: boolean },
+): Promise<Reset> {
+  const { store, clock } = care;
   const documents = noCounts();
   const ofSpace = { is: { space } };
   const audio: (string | undefined | null)[] = [];
@@ -82,6 +89,14 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
     }
   }
 
+  const webhooks = await store.find('webhooks', ofSpace);
+  // First those who could put something there again.
+  if (accounts) {
+    await empty('clients', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { client: id }) });
+    await empty('users', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { user: id }) });
+    await empty('webhooks', ofSpace);
+    await empty('templates', ofSpace);
+  }
   await empty('items', ofSpace, {
     belongings: async (tx, { id }) => ['history', await tx.find('history', { is: { item: id } })],
   });
@@ -100,7 +115,7 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
   await empty('transcriptions', ofSpace);
   await empty('macros', ofSpace);
   await empty('vocabulary', ofSpace);
-  for (const { client_id: client } of await store.find('webhooks', ofSpace)) {
+  for (const { client_id: client } of webhooks) {
     await empty('deliveries', { is: { client } });
   }
   await care.renew();
@@ -110,6 +125,11 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
 
 type Belongings = readonly [collection: CollectionName, documents: readonly { readonly id: string }[]];
 const nothing: Belongings = ['settings', []];
+
+async function endOf(tx: Transaction, clock: Clock, whose: Parameters<typeof endAccess>[2]): Promise<Belongings> {
+  await endAccess(tx, clock, whose);
+  return nothing;
+}
 
 interface Emptying<C extends CollectionName> {
   /** The documents that are removed with a document, in the same transaction. */

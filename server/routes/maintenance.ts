@@ -36,10 +36,14 @@ export function maintenanceRoutes(care: Care): Handlers<typeof maintenance, Call
       return { status: 200, headers: { 'Content-Type': exportType }, body: await begun(lines) };
     },
     seed: async ({ body }) => ({ status: 200, data: await exclusively(() => seed(care, required(body))) }),
-    reset: async ({ body: { space } }) => ({
-      status: 200,
-      data: await exclusively(() => (space === undefined ? resetAll(care) : resetSpace(care, space))),
-    }),
+    async reset({ body: { space, accounts = false } }) {
+      if (accounts && space === undefined) {
+        const message = 'accounts is for one space; a reset of everything removes them anyway';
+        throw validationFailed([{ field: 'accounts', message, code: 'INVALID_VALUE' }]);
+      }
+      const work = () => (space === undefined ? resetAll(care) : resetSpace(care, space, { accounts }));
+      return { status: 200, data: await exclusively(work) };
+    },
   };
 }
 

@@ -99,7 +99,7 @@ const optionalFields = {
 };
 
 /** Metadata in an ingest: it may hold instructions for the ingest, which the service does not store. */
-export const metadataWithInstructions = {
+export const metadataWithInstructions: typeof MetadataInput = {
   ...MetadataInput,
   description:
     'Free-form JSON object, at most about 256,000 characters. The service stores and returns it unchanged, except for two instructions: `accept_patient_change: true` gives the exam to another patient if the item names another one; `keep_absent: true` merges the object into the stored one (RFC 7396) instead of replacing it.',

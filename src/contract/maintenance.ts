@@ -158,11 +158,20 @@ export const maintenance = group({
       path: '/api/v1/admin/reset',
       summary: 'Remove all data, or the data of one space',
       description:
-        'Without `space` it removes everything but the signing key and the built-in test client with its logins. With `space` it removes the exams, records, jobs, macros, words of the vocabulary and live transcriptions of that space; clients, users and webhooks stay.',
+        'Without `space` it removes everything but the signing key and the built-in test client with its logins. With `space` it removes the exams, records, jobs, macros, words of the vocabulary and live transcriptions of that space; clients, users, webhooks and own templates stay unless `accounts` is `true`.',
       access: 'admin',
       body: named(
         'ResetRequest',
-        object({}, { space: { ...space, description: 'The space to empty. Default: all data of the server.' } }),
+        object(
+          {},
+          {
+            space: { ...space, description: 'The space to empty. Default: all data of the server.' },
+            accounts: boolean({
+              description:
+                'With `space`: `true` removes its clients, users, webhooks and own templates too, and ends their tokens. Default: `false`.',
+            }),
+          },
+        ),
         'What to remove.',
       ),
       answer: 'envelope',

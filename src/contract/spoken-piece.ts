@@ -1,6 +1,6 @@
 /** The words and the sound of live transcriptions, as the input of a medical record (extension). */
 import { array, named, number, object } from './schema.ts';
-import type { TypeOf } from './schema.ts';
+import type { Schema, TypeOf } from './schema.ts';
 import { TranscriptionId } from './shared.ts';
 
 /** Most pieces of which a dictation is put together. */
@@ -22,13 +22,15 @@ const SpokenPiece = named(
 );
 export type SpokenPiece = TypeOf<typeof SpokenPiece>;
 
+const instead: Schema<string> = {
+  ...TranscriptionId,
+  description:
+    'Id of a live transcription, instead of audio. It ends, its words and its sound become the record’s, and then it is gone.',
+};
+
 /** Fields of a request to generate a record. */
 export const fromTranscriptions = {
-  transcription_id: {
-    ...TranscriptionId,
-    description:
-      'Id of a live transcription, instead of audio. It ends, its words and its sound become the record’s, and then it is gone.',
-  },
+  transcription_id: instead,
   transcriptions: array(SpokenPiece, {
     minItems: 1,
     maxItems: mostPieces,

@@ -1,7 +1,7 @@
 /**
  * `npm run build`: makes dist/ from the sources. The compiler makes everything but the page, which Vite bundles into
  * dist/renderer; what is not TypeScript is copied beside what is; the command line is bundled, and its entry becomes
- * executable.
+ * executable. The doors of the library have their types beside them.
  */
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { Rolldown } from 'vite';
 import { bundleCommand } from './bundle.ts';
+import { declareDoors } from './declarations.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const dist = join(root, 'dist');
@@ -30,6 +31,8 @@ if (status !== 0) {
   await rm(dist, { recursive: true, force: true });
   throw new Error('the sources do not compile');
 }
+
+await declareDoors(root, dist, compilerPath());
 
 for (const folder of ['src', 'server', 'cli', 'desktop']) {
   await cp(join(root, folder), join(dist, folder), {

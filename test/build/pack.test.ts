@@ -12,6 +12,7 @@ import { npm, run, startServing } from '../support/process.ts';
 import type { ProjectCopy } from '../support/project-copy.ts';
 import { copyProject } from '../support/project-copy.ts';
 import { testToken } from '../support/test-token.ts';
+import { libraryCases } from './library-cases.ts';
 
 interface Description {
   readonly version: string;
@@ -34,6 +35,7 @@ let project: ProjectCopy;
 let home: string;
 let installed: string;
 let packed: string[];
+let tarball: string;
 /** A user's machine: nothing of the developer's settings, but npm's cache, so that little is downloaded. */
 let env: NodeJS.ProcessEnv;
 
@@ -63,6 +65,7 @@ beforeAll(async () => {
   const [made] = Object.values(report);
   if (!made) throw new Error('npm pack made nothing');
   packed = made.files.map((file) => file.path);
+  tarball = join(project.directory, made.filename);
   const install = [
     'install',
     '--omit=dev',
@@ -72,7 +75,7 @@ beforeAll(async () => {
     '--no-fund',
     '--no-save',
   ];
-  await npm([...install, '--prefix', home, '--cache', cache, join(project.directory, made.filename)], {
+  await npm([...install, '--prefix', home, '--cache', cache, tarball], {
     cwd: home,
     env,
   });
@@ -93,7 +96,7 @@ function laudio(...args: string[]): [program: string, args: string[]] {
 describe('the package', () => {
   test('has the program, its samples and its papers, and nothing else', () => {
     const kinds =
-      /^(dist\/cli\/(package\.json|LICENSES\.txt)|dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/server\/delivery\/fonts\/.+|dist\/server\/engine\/openai\/recogniser\/sample\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|docs\/licences\/.+|package\.json)$/;
+      /^(dist\/cli\/(package\.json|LICENSES\.txt)|dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/(src|server\/testing)\/.+\.d\.ts|dist\/server\/delivery\/fonts\/.+|dist\/server\/engine\/openai\/recogniser\/sample\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|docs\/licences\/.+|package\.json)$/;
     expect(packed.filter((path) => !kinds.test(path))).toEqual([]);
     expect(packed.length).toBeGreaterThanOrEqual(100);
     for (const paper of [
@@ -144,6 +147,8 @@ describe('the package', () => {
     expect(brought).toEqual([]);
   });
 });
+
+describe('the installed library', () => libraryCases(() => ({ home, tarball, env })));
 
 describe('the installed command', () => {
   test('is executable', () => {

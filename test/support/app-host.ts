@@ -20,6 +20,7 @@ import { createClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { systemClock } from '../../src/node/clock.ts';
+import { logInTestClient } from '../../src/node/login/test-login.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 import { examFields } from './api.ts';
@@ -153,19 +154,7 @@ export async function outsider(server: Pick<Server, 'transport'>): Promise<Clien
     random: Math.random,
     uuid: randomUUID,
   };
-  const { beginAuthorization, finishAuthorization } = await import('../../src/node/login/authorization.ts');
-  const { allScopes } = await import('../../src/contract/scopes.ts');
-  const client = builtInTestClient;
-  const { url, pending } = await beginAuthorization(http, {
-    client,
-    scope: allScopes.join(' '),
-    redirectUri: builtInTestClient.redirect_uri,
-    manual: false,
-  });
-  const answer = await server.transport({ method: 'GET', url, headers: {} });
-  await answer.text(1_000_000);
-  const query = new URL(answer.headers['location'] ?? '').searchParams;
-  const { access_token } = await finishAuthorization(http, { client, pending, query, hint: '' });
+  const { access_token } = await logInTestClient(http, builtInTestClient);
   return createClient({ ...http, token: async () => access_token });
 }
 

@@ -18,6 +18,12 @@ import { askForTokens } from './oauth-tokens.ts';
 /** Seconds for which an assertion is good: it is sent at once. */
 const assertionSeconds = 60;
 
+/** By its secret. */
+export const clientBySecret = (client_id: string, client_secret: string): MachineClient => ({
+  client_id,
+  prove: async () => ({ client_id, client_secret }),
+});
+
 export interface MachineClient {
   readonly client_id: string;
   /** The form fields by which the client proves to the server who it is, new for each request. */
@@ -39,7 +45,7 @@ export async function machineClient(
       hint: 'Set one of them, or unset LAUDIO_CLIENT_ID to use a login.',
     });
   }
-  if (secret) return { client_id, prove: async () => ({ client_id, client_secret: secret }) };
+  if (secret) return clientBySecret(client_id, secret);
   const key = await readSigningKey(keyFile!);
   return { client_id, prove: (server) => assertion(client_id, key, server, now()) };
 }

@@ -16,6 +16,8 @@ import { withFileLock } from '../files/file-lock.ts';
 import type { Keychain } from './keychain.ts';
 import type { LoginOptions, UserAgent } from './oauth-login.ts';
 import { createTokenEndpoint } from './oauth-tokens.ts';
+import { isFresh, isTokenOf, keptTokens } from './token-source.ts';
+import type { TokenSource } from './token-source.ts';
 import type { TokenEndpoint } from './oauth-tokens.ts';
 import { revocationsFile } from '../paths.ts';
 import type { UserPaths } from '../paths.ts';
@@ -68,9 +70,6 @@ export const createSessions = (deps: SessionsDeps): Sessions => ({
   start: (request) => startSession(deps, request),
   end: () => endSession(deps),
 });
-
-/** Milliseconds before its end in which an access token is no longer begun with: a request takes time as well. */
-const margin = 30_000;
 
 const profilesOf = ({ paths, clock }: SessionsDeps): Profiles => createProfiles(paths.config, clock);
 
@@ -133,18 +132,7 @@ async function machineSession(deps: SessionsDeps): Promise<Session> {
   const machine = (await machineClient(deps.env, () => deps.clock.now()))!;
   warnIfUnencrypted(deps, server);
   const http = clientOptions(deps, server);
-  let known: Credentials | undefined;
-  let login: Promise<string> | undefined;
-  // The calls of this process share a token.
-  const refresh = (refused?: string): Promise<string> => {
-    if (known && known.access_token !== refused && isFresh(deps, known)) return Promise.resolve(known.access_token);
-    return (login ??= logInMachine(http, machine, undefined)
-      .then((credentials) => (known = credentials).access_token)
-      .finally(() => {
-        login = undefined;
-      }));
-  };
-  const options = { ...http, token: () => refresh(), refresh };
+  const options = { ...http, ...keptTokens(deps.clock, () => logInMachine(http, machine, undefined)) };
   return {
     server,
     profile: undefined,
@@ -185,7 +173,8 @@ async function fixedSession(deps: SessionsDeps, token: string): Promise<Session>
       hint: 'Set LAUDIO_SERVER or use --server.',
     });
   }
-  const options = { ...clientOptions(deps, server), token: async () => token };
+  const http = clientOptions(deps, server);
+  const options = { ...http, ...(await renewable(deps, http, token)) };
   return {
     server,
     profile: undefined,
@@ -197,6 +186,18 @@ async function fixedSession(deps: SessionsDeps, token: string): Promise<Session>
       return { access_token: token };
     },
   };
+}
+
+/** A run may take longer than its token is good: the client in the environment gets another, if the token is its own. */
+async function renewable(
+  deps: SessionsDeps,
+  http: ClientOptions,
+  token: string,
+): Promise<Pick<ClientOptions, 'token' | 'refresh'>> {
+  if (!isTokenOf(token, deps.env['LAUDIO_CLIENT_ID'])) return { token: async () => token };
+  const { logInMachine, machineClient } = await import('./machine-login.ts');
+  const client = (await machineClient(deps.env, () => deps.clock.now()))!;
+  return keptTokens(deps.clock, () => logInMachine(http, client, undefined), token);
 }
 
 /** Tokens go to the server that gave them and nowhere else, whatever the settings say. */
@@ -218,10 +219,6 @@ async function chosenProfile(deps: SessionsDeps): Promise<Profile> {
   });
 }
 
-const isFresh = ({ clock }: SessionsDeps, { expires_at }: Credentials): boolean => expires_at - clock.now() > margin;
-
-type TokenSource = Required<Pick<ClientOptions, 'token' | 'refresh'>>;
-
 function tokenSource(deps: SessionsDeps, profile: Profile, store: CredentialStore): TokenSource {
   const { clock } = deps;
   let known: Credentials | undefined;
@@ -230,7 +227,7 @@ function tokenSource(deps: SessionsDeps, profile: Profile, store: CredentialStor
   const renew = (refused: string): Promise<string> =>
     withFileLock(lockPath(deps, profile.name), { clock, timeout: 60_000 }, async () => {
       const stored = await loadOrRefuse(store, profile.name);
-      known = stored.access_token !== refused && isFresh(deps, stored) ? stored : await renewed(deps, profile, stored);
+      known = stored.access_token !== refused && isFresh(clock, stored) ? stored : await renewed(deps, profile, stored);
       if (known !== stored) await store.save(profile.name, known);
       return known.access_token;
     });
@@ -242,7 +239,7 @@ function tokenSource(deps: SessionsDeps, profile: Profile, store: CredentialStor
   return {
     token: async () => {
       known ??= await loadOrRefuse(store, profile.name);
-      return isFresh(deps, known) ? known.access_token : refresh(known.access_token);
+      return isFresh(clock, known) ? known.access_token : refresh(known.access_token);
     },
     refresh,
   };

@@ -1,0 +1,4 @@
+/** `import { startServer } from 'laudio/testing'` (docs/decisions/0030-a-library-with-two-doors.md). */
+export { startServer } from './test-server.ts';
+export type { IsolatedSpace, Requests, TestServer, TestServerOptions, TestSpace } from './test-server.ts';
+export type { TestClient } from '../../src/node/test-space.ts';

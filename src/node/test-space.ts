@@ -1,0 +1,60 @@
+/** A test client for one run of tests, with a space that nobody else sees, or in the space of the built-in test client. */
+import type { Client, ClientOptions } from '../client/client.ts';
+import { testClientPrefix } from '../contract/oauth.ts';
+import { allScopes } from '../contract/scopes.ts';
+import { logInTestClient, testRedirectUris } from './login/test-login.ts';
+
+export interface TestClient {
+  readonly client_id: string;
+  readonly client_secret: string;
+  /** Any port will do. */
+  readonly redirect_uri: string;
+}
+
+export interface TestSpace {
+  readonly space: string;
+  /** Logs in by itself (`client_credentials`), or as the test physician (`authorization_code`), without a browser. */
+  readonly testClient: TestClient;
+  /** Removes the client, and where the space is its own all that the space holds. */
+  close(): Promise<void>;
+}
+
+/** The space of the built-in test client, and of the app's test mode. */
+export const builtInSpace = `${testClientPrefix}local`;
+
+/** `isolated`: in a space of its own. */
+export async function openTestSpace(
+  operator: Pick<Client, 'clients' | 'maintenance'>,
+  { name, isolated }: { readonly name: string; readonly isolated: boolean },
+): Promise<TestSpace> {
+  const { data } = await operator.clients.create({
+    body: {
+      name,
+      kind: 'server',
+      test_mode: true,
+      scopes: [...allScopes],
+      redirect_uris: [...testRedirectUris],
+      ...(!isolated && { space: builtInSpace }),
+    },
+  });
+  const { id, space, secret = '' } = data;
+  return {
+    space,
+    testClient: { client_id: id, client_secret: secret, redirect_uri: testRedirectUris[0] },
+    async close() {
+      if (isolated) await operator.maintenance.reset({ body: { space, accounts: true } });
+      else await operator.clients.delete({ params: { id } });
+    },
+  };
+}
+
+/** The environment of a program under test, by which laudio's commands, `createClient` and the program itself log in. */
+export const testEnvironment = async (
+  http: ClientOptions,
+  client: TestClient,
+): Promise<Record<'LAUDIO_SERVER' | 'LAUDIO_TOKEN' | 'LAUDIO_CLIENT_ID' | 'LAUDIO_CLIENT_SECRET', string>> => ({
+  LAUDIO_SERVER: http.server,
+  LAUDIO_TOKEN: (await logInTestClient(http, client)).access_token,
+  LAUDIO_CLIENT_ID: client.client_id,
+  LAUDIO_CLIENT_SECRET: client.client_secret,
+});

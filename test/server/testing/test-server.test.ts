@@ -1,0 +1,159 @@
+/** `laudio/testing` as a file of tests uses it. */
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { builtInTestClient } from '../../../server/index.ts';
+import { startServer } from '../../../server/testing/index.ts';
+import type { TestServer, TestServerOptions, TestSpace } from '../../../server/testing/index.ts';
+import { createClient } from '../../../src/library/index.ts';
+import { examFields } from '../../support/api.ts';
+
+async function start(options?: TestServerOptions) {
+  const server = await startServer(options);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const accessionNumbers = async ({ client }: Pick<Awaited<ReturnType<typeof start>>, 'client'>) =>
+  (await client.worklists.list()).data.items.map((item) => item.accession_number);
+
+test('takes calls over HTTP, from its own client and from any with a token', async () => {
+  const server = await start();
+  await server.client.worklists.ingest({ body: examFields({ accession_number: 'A-1' }) });
+  const other = createClient({ server: server.url, token: await server.token() });
+  expect(await accessionNumbers({ client: other })).toEqual(['A-1']);
+  expect((await other.oauth.validate()).data.user?.username).toBe('test-physician');
+  await other.close();
+});
+
+test('gives tokens with fewer scopes', async () => {
+  const server = await start();
+  const reader = createClient({ server: server.url, token: await server.token('worklists:read') });
+  await expect(reader.worklists.ingest({ body: examFields() })).rejects.toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
+  await reader.close();
+});
+
+test('its environment is enough for a program that logs in by itself, and goes on when its token ends', async () => {
+  const server = await start();
+  const env = await server.env();
+  const { LAUDIO_CLIENT_ID: clientId, LAUDIO_CLIENT_SECRET: clientSecret, LAUDIO_TOKEN: token } = env;
+  const byCredentials = createClient({
+    server: env['LAUDIO_SERVER']!,
+    clientId: clientId!,
+    clientSecret: clientSecret!,
+  });
+  await byCredentials.worklists.ingest({ body: examFields({ accession_number: 'E-1' }) });
+  // The space is that of the built-in test client.
+  expect(await accessionNumbers(server)).toEqual(['E-1']);
+
+  const both = createClient({ server: server.url, token: token!, clientId: clientId!, clientSecret: clientSecret! });
+  await server.operator.clients.delete({ params: { id: (await server.isolate()).testClient.client_id } });
+  await server.client.oauth.revoke({ body: { token: token!, client_id: clientId!, client_secret: clientSecret! } });
+  expect(await accessionNumbers({ client: both })).toEqual(['E-1']);
+  await Promise.all([byCredentials.close(), both.close()]);
+});
+
+test('shows what reached it, but for what it asked itself', async () => {
+  const server = await start();
+  const followed: string[] = [];
+  const stop = server.requests.follow(({ path }) => followed.push(path));
+  await server.client.worklists.list();
+  await server.operator.clients.list();
+  await server.token();
+  const [call, ...others] = server.requests.list();
+  expect(call).toMatchObject({ method: 'GET', path: '/api/v1/worklists/items', decision: 'allowed' });
+  expect(others).toEqual([]);
+  expect(server.requests.show(call!.number)?.answer).not.toBeNull();
+  expect(followed).toEqual(['/api/v1/worklists/items']);
+  stop();
+});
+
+test('a reset leaves it as after its start', async () => {
+  const server = await start();
+  await server.client.worklists.ingest({ body: examFields() });
+  await server.reset();
+  expect(await accessionNumbers(server)).toEqual([]);
+});
+
+test('the client throws errors at once, and the limit of requests holds for it', async () => {
+  const server = await start({ rateLimit: 2 });
+  await server.client.worklists.list();
+  await server.client.worklists.list();
+  await expect(server.client.worklists.list()).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' });
+});
+
+test('runs beside others, and ends once', async () => {
+  const [one, two] = await Promise.all([start(), start()]);
+  await one.client.worklists.ingest({ body: examFields() });
+  expect(await accessionNumbers(two)).toEqual([]);
+  await Promise.all([one.close(), one.close()]);
+  await one[Symbol.asyncDispose]();
+  await expect(one.client.worklists.list()).rejects.toMatchObject({ code: 'NETWORK' });
+});
+
+const listenAs = (server: TestServer, { testClient }: TestSpace) =>
+  server.operator.webhooks.put({
+    params: { client_id: testClient.client_id },
+    body: { url: 'http://127.0.0.1:9/none', events: ['worklist.document.completed'] },
+  });
+
+describe('isolated spaces', () => {
+  test('see nothing of each other, and have quotas of their own', async () => {
+    const server = await start({ rateLimit: 20 });
+    const runs = await Promise.all(
+      Array.from({ length: 3 }, async (_, run) => {
+        const space = await server.isolate(`run ${run}`);
+        await listenAs(server, space);
+        for (let exam = 0; exam < 5; exam++)
+          await space.client.worklists.ingest({ body: examFields({ accession_number: `${run}-${exam}` }) });
+        await space.client.records.generate({ body: { text: 'Test Patient. Findings: clear.', mode: 'async' } });
+        return { run, space };
+      }),
+    );
+    for (const { run, space } of runs) {
+      const seen = await accessionNumbers(space);
+      expect(seen.toSorted()).toEqual([0, 1, 2, 3, 4].map((exam) => `${run}-${exam}`));
+      expect((await space.client.jobs.list()).data.items).toHaveLength(1);
+    }
+    expect(await accessionNumbers(server)).toEqual([]);
+  });
+
+  test('leave nothing behind', async () => {
+    const server = await start();
+    const before = await server.operator.system.status();
+    const space = await server.isolate();
+    await space.client.worklists.ingest({ body: examFields() });
+    await listenAs(server, space);
+    await space.client.records.generate({ body: { text: 'Test Patient. Findings: clear.' } });
+    const token = await space.token();
+    await Promise.all([space.close(), space.close()]);
+    // Revoked or used, they are good for nothing, and end by themselves; and the server's own key was made.
+    const passing = ['grants', 'codes', 'refresh_tokens', 'idempotency', 'settings'];
+    const counts = ({ data }: typeof before) =>
+      Object.entries(data.stored).filter(([collection]) => !passing.includes(collection));
+    expect(counts(await server.operator.system.status())).toEqual(counts(before));
+    const late = createClient({ server: server.url, token });
+    await expect(late.worklists.list()).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+    await late.close();
+  });
+});
+
+describe('what cannot be is said, with what to do', () => {
+  test('an option that there is not', async () => {
+    await expect(startServer({ prot: 1 } as never)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: 'startServer has no option prot.',
+      hint: expect.stringContaining('port'),
+    });
+  });
+
+  test('a port that is taken', async () => {
+    const { url } = await start();
+    await expect(startServer({ port: Number(new URL(url).port) })).rejects.toMatchObject({
+      code: 'CONFIGURATION',
+      message: expect.stringContaining('in use'),
+    });
+  });
+});
+
+test('the built-in test client is there for applications that have a login of their own', async () => {
+  expect((await start()).testClient).toEqual(builtInTestClient);
+});
