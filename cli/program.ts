@@ -219,6 +219,9 @@ export const program: Program = {
       requests: entry('Show the calls that reached the server', () =>
         import('./commands/server/requests.ts').then(({ requests }) => requests),
       ),
+      audit: entry('Show who saw or changed what, and check that nobody changed the trail', () =>
+        import('./commands/server/audit.ts').then(({ audit }) => audit),
+      ),
       backup: entry('Save everything that the server holds in one file', () =>
         import('./commands/server/backup.ts').then(({ backup }) => backup),
       ),

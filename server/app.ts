@@ -59,6 +59,8 @@ import { registerNotFound } from './plugins/not-found.ts';
 import { createRateLimiter } from './plugins/rate-limit.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
+import { auditedStore } from './audit/audited-store.ts';
+import { enterShown } from './audit/shown.ts';
 import type { Log } from './log.ts';
 import { logCalls } from './log-calls.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -229,7 +231,7 @@ interface Parts extends OpenedStores {
 async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults } = opened;
   const { clock, log } = options;
-  const store = metrics.measuring(opened.store);
+  const store = auditedStore(metrics.measuring(opened.store), clock);
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const randomness = randomnessFor(options.seed);
@@ -284,7 +286,10 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     log({ level: 'warn', event: 'started_without_test_client' });
   };
   const hashing = createHashing({ costs: options.secretCosts });
-  const noteLogin = ({ outcome }: NotedLogin) => metrics.logins.add(outcome);
+  const noteLogin = ({ outcome, user_id, address }: NotedLogin): void => {
+    metrics.logins.add(outcome);
+    if (outcome !== 'done') shown.enterRefusedLogin(user_id, address);
+  };
   const { accessTokenSeconds } = options;
   const authorization: AuthorizationServices = { ...services, hashing, accessTokenSeconds, noteLogin };
   const adminToken = randomBytes(32).toString('base64url');
@@ -297,6 +302,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   stampAnswers(fastify, clock, stopping.signal);
   const calls = watchCalls(fastify, clock);
   metrics.watch(calls, store);
+  const shown = enterShown(calls, store, { clock, log });
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
@@ -388,9 +394,10 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     (await import('./routes/webhooks.ts')).webhookRoutes(services, { targets, random: bytes }),
   );
   route(contract.system, async () => systemHandlers);
-  route(contract.maintenance, async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care));
+  route(contract.maintenance, async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care, shown));
   route(contract.inspector, async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock));
   route(contract.faults, async () => (await import('./routes/faults.ts')).faultRoutes(faults));
+  route(contract.audit, async () => (await import('./routes/audit.ts')).auditRoutes(store, shown));
   registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
   if (options.setupCode !== undefined) registerInspector(fastify, { inspector, clock, code: options.setupCode });
@@ -445,6 +452,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       await jobs.stop();
       await transcriptions.stop();
       await announcer.stop();
+      await shown.close();
       await engines.close();
       await workers.close();
       await hashing.close();

@@ -4,9 +4,12 @@ import type { Answer, Call, Caller, Upload } from './call.ts';
 import type { FaultExecutor } from '../faults/executor.ts';
 import type { JobFault } from '../faults/strike.ts';
 import type { Authenticator } from '../oauth/authenticator.ts';
+import { actorOf } from '../audit/actor.ts';
 import { addressOf } from './client-address.ts';
 import { endpointOf } from '../plugins/errors.ts';
 import type { Attempt } from '../plugins/idempotency.ts';
+import { serviceActor } from '../store/actor.ts';
+import type { Actor } from '../store/actor.ts';
 import type { Store, Transaction } from '../store/store.ts';
 
 /** The services of the server that a call needs. */
@@ -85,13 +88,19 @@ export class RequestCall implements Call {
 
   readonly commit = <A extends Answer>(work: (tx: Transaction) => Promise<A>): Promise<A> => {
     const attempt = this.#attempt;
-    if (!attempt) return this.#around.store.transact(work);
+    const actor = () => this.#actor();
+    if (!attempt) return this.#around.store.transact(work, actor);
     return this.#around.store.transact(async (tx) => {
       const answer = await work(tx);
       await attempt.remember(tx, answer);
       return answer;
-    });
+    }, actor);
   };
+
+  #actor(): Actor {
+    const endpoint = endpointOf(this.#request);
+    return endpoint ? actorOf(this.#request, endpoint) : serviceActor('service');
+  }
 }
 
 export const headerOf = (request: FastifyRequest, name: string): string | undefined => {

@@ -9,6 +9,7 @@ import type { Draft } from '../records/dictation.ts';
 import { linkExam } from '../records/exam.ts';
 import { putRecord, toKept } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
+import { serviceActor } from '../store/actor.ts';
 import type { Transaction } from '../store/store.ts';
 import { useUp } from '../transcriptions/stored-transcription.ts';
 import { keepVersion } from '../templates/own-templates.ts';
@@ -142,10 +143,13 @@ function inAttempt(
   attempt: StoredJob,
   change: (tx: Transaction, present: StoredJob) => Promise<void>,
 ): Promise<void> {
-  return store.transact(async (tx) => {
-    const present = await tx.get('jobs', attempt.id);
-    if (present?.status === 'in_progress' && present.attempts === attempt.attempts) await change(tx, present);
-  });
+  return store.transact(
+    async (tx) => {
+      const present = await tx.get('jobs', attempt.id);
+      if (present?.status === 'in_progress' && present.attempts === attempt.attempts) await change(tx, present);
+    },
+    () => serviceActor('jobs.run', attempt),
+  );
 }
 
 /** Begins an attempt at the job and returns the job; `undefined` where the job is no longer queued. */

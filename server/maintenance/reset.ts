@@ -4,13 +4,15 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { builtIn } from '../oauth/accounts.ts';
 import { endAccess } from '../oauth/grants.ts';
 import type { CollectionName, Documents } from '../store/collections.ts';
+import { serviceActor } from '../store/actor.ts';
 import type { Conditions, Reader, StoredDocument, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { noCounts } from './backup.ts';
 import type { Care } from './care.ts';
+import { trailCollections } from './withheld.ts';
 import { namedAmong } from './orphans.ts';
 
-/** Removes everything but the signing key and the built-in test client with its user and logins. */
+/** Removes everything but the audit trail, the signing key and the built-in test client with its user and logins. */
 export async function resetAll(care: Care): Promise<Reset> {
   const { store, jobs } = care;
   const documents = noCounts();
@@ -24,12 +26,14 @@ export async function resetAll(care: Care): Promise<Reset> {
     await store.replace(
       (async function* () {
         yield* lasting;
+        for await (const each of store.dump()) if (trailCollections.includes(each.collection)) yield each;
       })(),
     );
   } finally {
     await care.renew();
   }
   for (const { collection } of lasting) documents[collection]! -= 1;
+  for (const collection of trailCollections) documents[collection] = 0;
   for (const blob of before) await removeBlob(care, blob);
   return { space: null, documents };
 }
@@ -68,6 +72,7 @@ export async function resetSpace(
   const { store, clock } = care;
   const documents = noCounts();
   const ofSpace = { is: { space } };
+  const actor = () => serviceActor('maintenance.reset');
   const audio: (string | undefined | null)[] = [];
 
   async function empty<C extends CollectionName>(
@@ -82,7 +87,7 @@ export async function resetSpace(
         for (const document of found) all.push(await belongings(tx, document));
         for (const [name, removed] of all) for (const { id } of removed) tx.remove(name, id);
         return { found, all };
-      });
+      }, actor);
       for (const [name, removed] of all) documents[name]! += removed.length;
       found.forEach(onRemoved);
       isDone = found.length < step;

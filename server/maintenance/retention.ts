@@ -8,6 +8,7 @@ import { hasEnded } from '../../src/domain/job-state.ts';
 import { isOver } from '../../src/domain/worklist-state.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
+import { serviceActor } from '../store/actor.ts';
 import type { Conditions, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 
@@ -87,6 +88,8 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
 /** Removes documents that last changed before an instant (ms since 1970), one transaction at a time. */
 type Pass = (deps: Deps, before: number) => AsyncGenerator<Removed, void>;
 
+const actor = () => serviceActor('retention');
+
 /** The condition of documents that last changed before that instant. */
 const changedBefore = (before: number) => ({ changed: { from: -Infinity, to: before - 1 } });
 
@@ -112,7 +115,7 @@ async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
         if (present) await remove(tx, present, removed);
       }
       return removed;
-    });
+    }, actor);
   }
 }
 

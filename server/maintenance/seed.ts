@@ -5,6 +5,7 @@ import { isTestPatientName, startsWithTestPatientName } from '../../src/domain/t
 import { createBreaks } from '../store/breaks.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { CollectionName, Documents } from '../store/collections.ts';
+import { serviceActor } from '../store/actor.ts';
 import type { Reader, StoredDocument, Writer } from '../store/store.ts';
 import { isPackableId } from '../tables/packing.ts';
 import { Table } from '../tables/table.ts';
@@ -13,13 +14,14 @@ import type { Counts } from './backup.ts';
 import type { Care } from './care.ts';
 import { wrong } from './document-lines.ts';
 import type { LineDocument } from './document-lines.ts';
-import { completed } from './withheld.ts';
+import { completed, trailCollections } from './withheld.ts';
 
 /** Stores the documents. AppError VALIDATION_FAILED with the number of the first invalid line; nothing changes then. */
 export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promise<Seeded> {
   const staged = await stage(care, source);
   const { store } = care;
   const transact = staged.isLarge ? store.overhaul : store.transact;
+  const actor = () => serviceActor('maintenance.seed');
   await transact(async (tx) => {
     const breathe = createBreaks();
     const spaces = await spacesOf(tx, staged);
@@ -36,7 +38,7 @@ export async function seed(care: Care, source: AsyncIterable<Uint8Array>): Promi
       await breathe();
     }
     if (first) throw wrong(first.line, first.message);
-  });
+  }, actor);
   await care.renew();
   return { documents: staged.counts };
 }
@@ -64,6 +66,8 @@ async function stage({ store, readExport }: Care, source: AsyncIterable<Uint8Arr
   const bytes = (): number => Array.from(tables.values()).reduce((sum, table) => sum + table.bytes, 0);
   for await (const { collection, document, line } of readExport(source)) {
     const table = tables.get(collection)!;
+    if (trailCollections.includes(collection))
+      throw wrong(line, `${collection}: only the server writes the audit trail`);
     if (!isPackableId(document.id)) throw wrong(line, `${collection}: the id is too long`);
     if (table.has(document.id)) throw wrong(line, `${collection}: a line above has the same id`);
     table.set(document.id, Object.assign(document, { line }));

@@ -17,6 +17,9 @@ export const secretCollections: readonly CollectionName[] = [
   'phrases',
 ];
 
+/** The audit trail, which only the server writes. An export has it where it is asked for by name; a seed never takes it. */
+export const trailCollections: readonly CollectionName[] = ['audit', 'audit_head'];
+
 type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Documents[C]]?: () => Documents[C][F] } };
 
 /** Field → the value that a new document gets in its place; a hash gets a value that no secret produces. */

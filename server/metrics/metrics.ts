@@ -108,9 +108,9 @@ export class Metrics {
     const { commits } = this;
     return {
       ...store,
-      async transact(work) {
+      async transact(work, actor) {
         const begun = performance.now();
-        const result = await store.transact(work);
+        const result = await store.transact(work, actor);
         commits.observe((performance.now() - begun) / 1000);
         return result;
       },

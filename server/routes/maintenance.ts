@@ -5,6 +5,9 @@ import { backupType, exportType } from '../../src/contract/maintenance.ts';
 import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
+import type { Shown } from '../audit/shown.ts';
+import { headOf } from '../audit/trail.ts';
+import { isOwnId } from '../inspector/redact.ts';
 import { backup } from '../maintenance/backup.ts';
 import { createExclusively } from '../maintenance/care.ts';
 import type { Care } from '../maintenance/care.ts';
@@ -12,21 +15,28 @@ import { writeLines } from '../maintenance/document-lines.ts';
 import { resetAll, resetSpace } from '../maintenance/reset.ts';
 import { restore } from '../maintenance/restore.ts';
 import { seed } from '../maintenance/seed.ts';
-import { secretCollections, shown } from '../maintenance/withheld.ts';
+import { secretCollections, shown, trailCollections } from '../maintenance/withheld.ts';
+import { serviceActor } from '../store/actor.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { CollectionName } from '../store/collections.ts';
 import type { Store, StoredDocument } from '../store/store.ts';
 
-export function maintenanceRoutes(care: Care): Handlers<typeof maintenance, Call> {
+export function maintenanceRoutes(care: Care, trail: Shown): Handlers<typeof maintenance, Call> {
   const exclusively = createExclusively();
   return {
     async backup() {
       return { status: 200, headers: { 'Content-Type': backupType }, body: await begun(backup(care)) };
     },
-    restore: async ({ body }) => ({
-      status: 200,
-      data: await exclusively(() => restore(care, required(body))),
-    }),
+    async restore({ body }, call) {
+      const replaced = await headOf(care.store);
+      const data = await exclusively(() => restore(care, required(body)));
+      // The trail of the backup goes on, and says which one it replaces.
+      const request_id = isOwnId(call.request_id) ? call.request_id : null;
+      const actor = { ...serviceActor('maintenance.restore'), by: 'operator' as const, request_id };
+      trail.enter({ ...actor, address: call.address, kind: 'everything', ids: [], outcome: 'done', replaced });
+      await trail.flush();
+      return { status: 200, data };
+    },
     async export({ query }) {
       const { secrets = false, collections } = query;
       const chosen = chosenCollections(collections, secrets);
@@ -62,7 +72,7 @@ async function* required(body: AsyncIterable<Uint8Array> | undefined | null): As
 
 function chosenCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
   const allowed = collectionNames.filter((name) => withSecrets || !secretCollections.includes(name));
-  if (list === undefined) return new Set(allowed);
+  if (list === undefined) return new Set(allowed.filter((name) => !trailCollections.includes(name)));
   const names = list.split(',');
   const unknown = names.find((name) => !allowed.includes(name as CollectionName));
   if (unknown === undefined) return new Set(names as CollectionName[]);

@@ -129,6 +129,8 @@ export const indexes = {
     status: group((delivery) => delivery.status),
     created,
   },
+  audit: {},
+  audit_head: {},
   settings: {},
 } as const satisfies Indexes;
 

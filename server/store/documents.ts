@@ -3,6 +3,7 @@
  * types come from the schemas. The schemas also check documents from outside, as a restore or a seed brings them.
  */
 import { Client, space, User } from '../../src/contract/admin.ts';
+import { AuditEntry } from '../../src/contract/audit.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
 import { Job, JobLogEntry } from '../../src/contract/job.ts';
@@ -220,6 +221,10 @@ export const documentSchemas = {
     definition: TemplateDefinition,
   }),
   deliveries: extended(Delivery, { event: WebhookEvent }),
+  /** Entries of the audit trail; the id is made of the number. */
+  audit: extended(AuditEntry, { id }),
+  /** The end of the audit trail, one document. */
+  audit_head: object({ id, number: integer({ minimum: 0 }), hash: string() }),
   /** The server's own settings: signing keys, … */
   settings: object({ id, value: anything }),
 } as const;

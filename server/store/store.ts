@@ -16,6 +16,7 @@
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
 import type { CollectionName, Documents, InstantIndex, KeyIndex, NameIndex } from './collections.ts';
+import type { Actor } from './actor.ts';
 import type { FeedName, Feeds } from './feeds.ts';
 
 /** From one instant to another, both included; ms since 1970. */
@@ -76,7 +77,8 @@ export type StoredDocument = {
 export interface Store extends Reader {
   /** Shown to the operator: `lowdb`, `memory`. */
   readonly name: string;
-  transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** `actor`: who acts, for the audit trail (server/audit); a store itself takes no notice. */
+  transact<T>(work: (tx: Transaction) => Promise<T>, actor?: () => Actor): Promise<T>;
   /**
    * A transaction that changes a large part of all documents, too large for one commit. It works on a copy of all documents,
    * and takes the memory of that copy. Other transactions wait for its end; readers don't.

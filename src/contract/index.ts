@@ -1,5 +1,6 @@
 /** The whole contract: every endpoint of the API, by group. */
 import { clients, users } from './admin.ts';
+import { audit } from './audit.ts';
 import { engines } from './engine.ts';
 import { faults } from './fault.ts';
 import { inspector } from './inspector.ts';
@@ -36,5 +37,6 @@ export const contract = {
   maintenance,
   inspector,
   faults,
+  audit,
 } as const;
 export type Contract = typeof contract;

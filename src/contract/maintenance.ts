@@ -128,7 +128,7 @@ export const maintenance = group({
           collections: string({
             pattern: '^[a-z_]+(,[a-z_]+)*$',
             description:
-              'Names of the collections to export, separated by commas. Default: all that do not consist of secrets.',
+              'Names of the collections to export, separated by commas. Default: all that do not consist of secrets, without the audit trail.',
             examples: ['items,history'],
           }),
           secrets: boolean({ description: '`true` exports secrets too. Default: `false`.' }),
@@ -158,7 +158,7 @@ export const maintenance = group({
       path: '/api/v1/admin/reset',
       summary: 'Remove all data, or the data of one space',
       description:
-        'Without `space` it removes everything but the signing key and the built-in test client with its logins. With `space` it removes the exams, records, jobs, macros, words of the vocabulary and live transcriptions of that space; clients, users, webhooks and own templates stay unless `accounts` is `true`.',
+        'Without `space` it removes everything but the audit trail, the signing key and the built-in test client with its logins. With `space` it removes the exams, records, jobs, macros, words of the vocabulary and live transcriptions of that space; clients, users, webhooks and own templates stay unless `accounts` is `true`.',
       access: 'admin',
       body: named(
         'ResetRequest',

@@ -9,6 +9,7 @@ import { has, id } from './command-case.ts';
 import type { Case, Form } from './command-case.ts';
 import { ownedCases } from './owned-cases.ts';
 import { settingCases } from './setting-cases.ts';
+import { watchCases } from './watch-cases.ts';
 import { chestTemplate, day, dictated, World } from './world.ts';
 
 /** A list in which there is one like this. */
@@ -316,28 +317,7 @@ const cases: Readonly<Record<string, Case>> = {
     words: async (world) => ['record', 'delete', await world.record(), '--yes'],
     data: has({ id: id('rec'), deleted: true }),
   },
-  'server requests': {
-    async words(world) {
-      await world.day();
-      return ['server', 'requests', '--client', 'test_tc_local', '--limit', '1'];
-    },
-    human: /^\d+\t[\d:]{8}\t[A-Z]+\t\/api\/v1\/\S+\t200\t[\d.]+\tallowed\ttest_tc_local\t/,
-    data: [has({ number: expect.any(Number), client_id: 'test_tc_local', decision: 'allowed', status: 200 })],
-  },
-  'server status': {
-    words: async (world) => {
-      await world.day();
-      return ['server', 'status'];
-    },
-    human: /^Address\thttp:\/\/127\.0\.0\.1:\d+\n[^]*^Storage\tok\n[^]*^items\t23\n/m,
-    data: has({
-      storage: 'ok',
-      store: 'lowdb',
-      blobs: 'files',
-      stored: has({ items: 23 }),
-      retention: { completed_s: null, audio_s: null },
-    }),
-  },
+  ...watchCases,
   'server export': {
     words: async (world, form) => {
       await world.day();

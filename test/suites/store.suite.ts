@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ItemChange } from '../../server/store/feeds.ts';
 import type { Query, Reader, Store } from '../../server/store/store.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
+import { describeAuditTrail } from './audit-trail.suite.ts';
 import { describeDurableReads } from './durable-reads.suite.ts';
 import type { OpenUnsteady } from './durable-reads.suite.ts';
 import { describeWholeStore } from './whole-store.suite.ts';
@@ -352,6 +353,7 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
       });
     });
 
+    describeAuditTrail(() => store);
     describeWholeStore({ store: () => store, reopen: persistent ? reopen : undefined });
 
     if (openUnsteady) describeDurableReads(openUnsteady);

@@ -50,6 +50,8 @@ describe('a backup', () => {
         'history',
         'records',
         'versions',
+        'audit',
+        'audit_head',
         'clients',
         'users',
         'grants',

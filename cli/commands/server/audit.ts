@@ -1,0 +1,121 @@
+import type { AuditEntry } from '../../../src/contract/audit.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { durationForm, durationMs } from '../../../src/domain/duration.ts';
+import { isIsoDateTime } from '../../../src/domain/iso-time.ts';
+import { command, integer, optional, text } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { render } from '../../render.ts';
+import { auditColumns } from '../../resources/audit.ts';
+import { detailView, listView } from '../../view.ts';
+
+export const audit = command({
+  description:
+    'The newest entries first: ids alone, without patient data. What somebody looks at again and again is entered once an hour; every change, every export and every refusal of a right is entered. `verify` checks that no entry was changed, taken out or put in, and ends with 9 where one was; note its head elsewhere, and give it back with --head to see that nothing before was changed by anybody who can write the whole trail anew.',
+  arguments: { verify: optional('verify, to check the trail instead') },
+  options: {
+    record: text('Only entries about that record, exam or other document', { placeholder: 'ID' }),
+    user: text('Only entries of that person', { placeholder: 'ID' }),
+    client: text('Only entries of that application', { placeholder: 'ID' }),
+    since: text('Only entries from then on: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
+    until: text('Only entries up to then', { placeholder: 'TIME' }),
+    limit: integer('Most entries; default 50'),
+    head: text('With verify: an end of the trail that was noted earlier', { placeholder: 'NUMBER:HASH' }),
+  },
+  examples: [
+    ['laudio server audit --record rec_01JNBK4V9Q0000000000000000', 'who saw or changed it'],
+    ['laudio server audit --user usr_01JNBK4V9Q0000000000000000 --since 7d --json', 'what somebody did this week'],
+    ['laudio server audit verify', 'once a night; keep the head that it prints'],
+  ],
+  async run(context, { verify, head, limit, ...only }) {
+    if (verify !== undefined && verify !== 'verify') {
+      throw new AppError('USAGE', { message: 'The word after audit is verify, or none.' });
+    }
+    const isNarrowed = limit !== undefined || Object.values(only).some((value) => value !== undefined);
+    if (verify !== undefined && isNarrowed) {
+      throw new AppError('USAGE', { message: 'The whole trail is verified: only --head goes with verify.' });
+    }
+    if (verify !== undefined) return verifyTrail(context, head);
+    if (head !== undefined) throw new AppError('USAGE', { message: '--head goes with verify.' });
+    const { record: id, user: user_id, client: client_id, since, until } = only;
+    const query = {
+      ...(id !== undefined && { id }),
+      ...(user_id !== undefined && { user_id }),
+      ...(client_id !== undefined && { client_id }),
+      ...(since !== undefined && { since: instantOf(context, '--since', since) }),
+      ...(until !== undefined && { until: instantOf(context, '--until', until) }),
+    };
+    const { items, isMore } = await newest(context, query, limit ?? 50);
+    await render(
+      context.io,
+      listView({
+        data: items,
+        rows: items,
+        columns: auditColumns,
+        empty: 'There is no such entry.',
+        ...(isMore && { note: `There are more; see them with --limit ${items.length * 4}.` }),
+      }),
+    );
+  },
+});
+
+const mostAtOnce = 1000;
+
+async function newest({ operator, signal }: Context, query: Record<string, string>, limit: number) {
+  const { audit } = await operator();
+  const items: AuditEntry[] = [];
+  let before: number | null | undefined;
+  while (items.length < limit && before !== null) {
+    const size = Math.min(mostAtOnce, limit - items.length);
+    const paging = { limit: size, ...(before !== undefined && { before }) };
+    const { data } = await audit.list({ query: { ...query, ...paging } }, { signal });
+    items.push(...data.items);
+    before = data.next_before;
+  }
+  return { items, isMore: typeof before === 'number' };
+}
+
+async function verifyTrail({ io, operator, signal }: Context, head: string | undefined): Promise<void> {
+  const { audit } = await operator();
+  const query = head === undefined ? {} : headOf(head);
+  const { data } = await io.progress('Checking', async () => audit.verify({ query }, { signal }));
+  await render(
+    io,
+    detailView({
+      data,
+      fields: [
+        ['Entries', data.entries],
+        ['Head', `${data.head.number}:${data.head.hash}`],
+        ['Sound', data.sound ? 'yes' : 'no', data.sound ? 'good' : 'bad'],
+        ...(data.broken
+          ? ([
+              ['First broken', data.broken.number, 'bad'],
+              ['Problem', data.broken.problem],
+            ] as const)
+          : []),
+      ],
+    }),
+  );
+  if (!data.broken) return;
+  throw new AppError('PARTIAL', {
+    message: `The audit trail is broken at entry ${data.broken.number}: ${data.broken.problem}`,
+    hint: 'The entries before it are as they were written. Compare with a backup.',
+  });
+}
+
+function headOf(text: string): { number: number; hash: string } {
+  const [, number, hash] = /^([1-9]\d{0,14}):([A-Za-z0-9_-]{43})$/.exec(text) ?? [];
+  if (number === undefined || hash === undefined) {
+    throw new AppError('USAGE', { message: '--head takes what verify printed as the head: NUMBER:HASH.' });
+  }
+  return { number: Number(number), hash };
+}
+
+/** An instant, or a length of time before now. */
+function instantOf({ clock }: Context, option: string, value: string): string {
+  const ago = durationMs(value);
+  if (ago !== undefined) return new Date(clock.now() - ago).toISOString();
+  if (isIsoDateTime(value)) return value;
+  throw new AppError('USAGE', {
+    message: `${option} takes an instant such as 2026-03-02T08:00:00Z, or ${durationForm}.`,
+  });
+}

@@ -1,0 +1,29 @@
+/** How entries of the audit trail are shown. */
+import type { AuditEntry } from '../../src/contract/audit.ts';
+import { counted } from '../../src/domain/counted.ts';
+import { localTime } from '../time.ts';
+import type { Column } from '../view.ts';
+
+const who = ({ by, user_id: user, client_id: client }: AuditEntry): string => {
+  const named = user ?? client;
+  return by === 'service' ? (named === null ? 'the server' : `the server for ${named}`) : (named ?? by);
+};
+
+const what = ({ kind, ids }: AuditEntry): string =>
+  ids.length === 0 ? kind : ids.length === 1 ? ids[0]! : `${ids[0]} and ${counted(ids.length - 1, 'other')}`;
+
+export const auditColumns: readonly Column<AuditEntry>[] = [
+  { title: 'No.', value: ({ number }) => number, align: 'right', tone: () => 'faint' },
+  { title: 'Time', value: ({ at }) => localTime(at) },
+  { title: 'Who', value: who },
+  { title: 'Did', value: ({ action }) => action },
+  { title: 'To', value: what },
+  {
+    title: 'Outcome',
+    value: ({ outcome }) => outcome,
+    tone: ({ outcome }) => (outcome === 'refused' ? 'warn' : 'plain'),
+    spare: 1,
+  },
+  { title: 'From', value: ({ address }) => address, spare: 2 },
+  { title: 'Request id', value: ({ request_id: id }) => id, tone: () => 'faint', spare: 3 },
+];

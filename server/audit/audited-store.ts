@@ -1,0 +1,103 @@
+/**
+ * A store whose every transaction enters what it changes in the audit trail, whoever wrote it and wherever: no handler can
+ * forget it. Documents that follow from others (versions, histories, deliveries) are not entered, nor is what the server notes
+ * for itself.
+ */
+import type { CollectionName } from '../store/collections.ts';
+import type { Documents } from '../store/documents.ts';
+import type { Store, Transaction, Writer } from '../store/store.ts';
+import { serviceActor } from '../store/actor.ts';
+import type { Actor } from '../store/actor.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { append } from './trail.ts';
+import type { Fact } from './trail.ts';
+
+const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
+  'items',
+  'records',
+  'users',
+  'clients',
+  'webhooks',
+  'templates',
+  'macros',
+  'vocabulary',
+  'settings',
+]);
+/** The server puts them again and again while it works on them. */
+const enteredOfCalls: ReadonlySet<CollectionName> = new Set<CollectionName>(['jobs', 'transcriptions']);
+
+/** The facts of one run of a transaction. */
+class Changes {
+  readonly #ids = new Map<CollectionName, Set<string>>();
+  readonly #grants: Fact[] = [];
+
+  note(actor: Actor, collection: CollectionName, id: string): void {
+    const isEntered = entered.has(collection) || (actor.by !== 'service' && enteredOfCalls.has(collection));
+    if (!isEntered) return;
+    const ids = this.#ids.get(collection);
+    if (ids) ids.add(id);
+    else this.#ids.set(collection, new Set([id]));
+  }
+
+  /** A grant says itself whose it is. */
+  noteGrant({ id, user_id, client_id, revoked_at, revoked_tokens }: Documents['grants'], at: string): void {
+    const action = revoked_at !== null ? 'logout' : revoked_tokens.length > 0 ? 'token_revoked' : 'login';
+    const by = user_id === null ? 'client' : 'person';
+    this.#grants.push({
+      ...serviceActor(action),
+      by,
+      user_id,
+      client_id,
+      at,
+      kind: 'grants',
+      ids: [id],
+      outcome: 'done',
+    });
+  }
+
+  facts(actor: Actor, at: string): Fact[] {
+    const changed = Array.from(this.#ids, ([kind, ids]): Fact => ({
+      ...actor,
+      at,
+      kind,
+      ids: [...ids],
+      outcome: 'done',
+    }));
+    return this.#grants.length === 0 ? changed : [...changed, ...this.#grants];
+  }
+}
+
+export function auditedStore(store: Store, clock: Clock): Store {
+  const noting = <W extends Writer>(tx: W, changes: Changes, actor: Actor): W => ({
+    ...tx,
+    put<C extends CollectionName>(collection: C, document: Documents[C]) {
+      if (collection === 'grants') changes.noteGrant(document as Documents['grants'], isoNow(clock));
+      else changes.note(actor, collection, document.id);
+      tx.put(collection, document);
+    },
+    remove(collection: CollectionName, id: string) {
+      changes.note(actor, collection, id);
+      tx.remove(collection, id);
+    },
+  });
+
+  /** A store may run the work again: each run has changes of its own. */
+  const entering =
+    <W extends Writer, T>(work: (tx: W) => Promise<T>, actorOf: () => Actor) =>
+    async (tx: W): Promise<T> => {
+      const changes = new Changes();
+      const actor = actorOf();
+      const result = await work(noting(tx, changes, actor));
+      const facts = changes.facts(actor, isoNow(clock));
+      if (facts.length > 0) await append(tx, facts);
+      return result;
+    };
+
+  return {
+    ...store,
+    transact: (work, actor = () => serviceActor('service')) =>
+      store.transact(entering<Transaction, never>(work as never, actor)) as never,
+    overhaul: (work) => store.overhaul(work),
+  };
+}

@@ -1,0 +1,166 @@
+/**
+ * Enters what was shown, and who was refused. No answer waits for these entries: they are written together within a second, so that
+ * reading goes on where the disk is full. What somebody looks at again and again is entered once an hour: a worklist on a screen is
+ * read every few seconds.
+ */
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { contract } from '../../src/contract/index.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { EndedCall, WatchedCalls } from '../http/watched-calls.ts';
+import { isOwnId } from '../inspector/redact.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../store/store.ts';
+import { actorOf } from './actor.ts';
+import { serviceActor } from '../store/actor.ts';
+import { append } from './trail.ts';
+import type { Fact } from './trail.ts';
+
+/** In ms. */
+const oncePer = 3600_000;
+/** Of so many documents that were shown lately the time is remembered. */
+const mostRemembered = 100_000;
+/** In ms of the machine's own time. */
+const gatherMs = 1000;
+const retryMs = 5000;
+/** So many entries wait at most while the store takes none. */
+const mostWaiting = 10_000;
+
+const { worklists, records, reviews, jobs, transcriptions, maintenance } = contract;
+
+/** What each call shows of patients: the document that its path names, or those of its list. */
+const kinds = new Map<Endpoint, string>([
+  [worklists.endpoints.list, 'items'],
+  [worklists.endpoints.get, 'items'],
+  [worklists.endpoints.history, 'items'],
+  [records.endpoints.list, 'records'],
+  [records.endpoints.get, 'records'],
+  [records.endpoints.versions, 'records'],
+  [records.endpoints.version, 'records'],
+  [records.endpoints.audio, 'records'],
+  [records.endpoints.export, 'records'],
+  [reviews.endpoints.provenance, 'records'],
+  [jobs.endpoints.list, 'jobs'],
+  [jobs.endpoints.get, 'jobs'],
+  [jobs.endpoints.result, 'jobs'],
+  [transcriptions.endpoints.get, 'transcriptions'],
+  [transcriptions.endpoints.events, 'transcriptions'],
+  [maintenance.endpoints.backup, 'everything'],
+  [maintenance.endpoints.export, 'everything'],
+  [maintenance.endpoints.seed, 'everything'],
+  [maintenance.endpoints.reset, 'everything'],
+]);
+/** These take documents away from the server: each time is entered. */
+const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  records.endpoints.export,
+  maintenance.endpoints.backup,
+  maintenance.endpoints.export,
+  maintenance.endpoints.seed,
+  maintenance.endpoints.reset,
+]);
+const refusals: ReadonlySet<string | undefined> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPE']);
+
+export interface Shown {
+  /** Somebody could not log in. `user`: whose name it was; `null`: nobody's. */
+  enterRefusedLogin(user: string | null, address: string): void;
+  /** Enters a fact within a second. */
+  enter(fact: Omit<Fact, 'at'>): void;
+  /** Writes the entries that wait. Rejects where the store takes none; they wait on then. */
+  flush(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export function enterShown(calls: WatchedCalls, store: Store, { clock, log }: { clock: Clock; log: Log }): Shown {
+  const lately = new Map<string, number>();
+  let waiting: Fact[] = [];
+  let lost = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let isRefused = false;
+
+  const isNew = (key: string): boolean => {
+    const now = clock.elapsed();
+    const before = lately.get(key);
+    if (before !== undefined && now - before < oncePer) return false;
+    lately.delete(key);
+    lately.set(key, now);
+    if (lately.size > mostRemembered) lately.delete(lately.keys().next().value!);
+    return true;
+  };
+
+  const later = (ms: number): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush().catch(() => later(retryMs));
+    }, ms).unref();
+  };
+
+  const enter: Shown['enter'] = (fact) => {
+    if (waiting.length < mostWaiting) waiting.push({ ...fact, at: isoNow(clock) });
+    else lost++;
+    later(gatherMs);
+  };
+
+  async function write(): Promise<void> {
+    if (waiting.length === 0) return;
+    const facts = waiting;
+    const gap: Fact[] =
+      lost === 0
+        ? []
+        : [{ ...serviceActor('audit.gap'), at: isoNow(clock), kind: 'everything', ids: [], outcome: 'done' }];
+    waiting = [];
+    try {
+      await store.transact((tx) => append(tx, [...facts, ...gap]));
+      if (lost > 0) log({ level: 'error', event: 'audit_entries_lost', count: lost });
+      lost = 0;
+      isRefused = false;
+    } catch (error) {
+      waiting = [...facts, ...waiting];
+      if (!isRefused) log({ level: 'error', event: 'audit_not_written', waiting: waiting.length });
+      isRefused = true;
+      throw error;
+    }
+  }
+
+  const flush = (): Promise<void> => (writing = writing.catch(() => undefined).then(write));
+
+  const note = ({ request, endpoint, status }: EndedCall): void => {
+    if (!endpoint || status === undefined) return;
+    const { id } = (request.params ?? {}) as { id?: string };
+    if (refusals.has(request.refusal) && request.caller) {
+      const ids = id !== undefined && isOwnId(id) ? [id] : [];
+      const actor = actorOf(request, endpoint);
+      if (!isNew(`${actor.user_id} ${actor.client_id} ${actor.action} ${ids.join()} refused`)) return;
+      return enter({ ...actor, kind: kinds.get(endpoint) ?? 'calls', ids, outcome: 'refused' });
+    }
+    const kind = kinds.get(endpoint);
+    if (kind === undefined || status >= 300) return;
+    const shown = id === undefined ? idsOf(request.answered) : [id];
+    const caller = request.caller;
+    const who = caller ? `${caller.user?.id} ${caller.client_id}` : 'operator';
+    const ids = everyTime.has(endpoint) ? shown : shown.filter((each) => isNew(`${who} ${each}`));
+    if (ids.length === 0 && kind !== 'everything') return;
+    enter({ ...actorOf(request, endpoint), kind, ids, outcome: 'done' });
+  };
+  calls.onEnd(note);
+
+  return {
+    enterRefusedLogin(user, address) {
+      if (!isNew(`login ${user} ${address}`)) return;
+      const actor = { ...serviceActor('login', { user_id: user }), by: 'person' as const, address };
+      enter({ ...actor, kind: 'users', ids: user === null ? [] : [user], outcome: 'refused' });
+    },
+    enter,
+    flush,
+    async close() {
+      clearTimeout(timer);
+      await flush().catch(() => undefined);
+    },
+  };
+}
+
+/** The ids of a page. */
+function idsOf(answer: unknown): string[] {
+  const { items = [] } = (answer as { data?: { items?: readonly { id: string }[] } } | undefined)?.data ?? {};
+  return items.map(({ id }) => id);
+}
