@@ -222,6 +222,9 @@ export const program: Program = {
       audit: entry('Show who saw or changed what, and check that nobody changed the trail', () =>
         import('./commands/server/audit.ts').then(({ audit }) => audit),
       ),
+      fault: entry('Make calls, jobs and deliveries of test clients go wrong, by rule', () =>
+        import('./commands/server/fault.ts').then(({ fault }) => fault),
+      ),
       backup: entry('Save everything that the server holds in one file', () =>
         import('./commands/server/backup.ts').then(({ backup }) => backup),
       ),

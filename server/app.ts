@@ -179,7 +179,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const targets = createTargets({ allow: options.webhookTargets });
   const reach = readReach(options);
   const validation = createValidation();
-  const faults = createFaults({ clock: options.clock, log: options.log, compile: validation });
+  const faults = createFaults({
+    clock: options.clock,
+    log: options.log,
+    compile: validation,
+    seed: options.seed,
+  });
   faults.add(...options.faults);
   const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
   const stores = chosenStores(options, validation);

@@ -55,6 +55,7 @@ export const desktop = command({
       accessTokenTtl: undefined,
       clock: undefined,
       seed: undefined,
+      faults: undefined,
       recogniser: undefined,
       testReal: false,
       hearing: undefined,

@@ -1,15 +1,18 @@
 import { AppError } from '../../src/contract/errors.ts';
+import { faultProfileNames } from '../../src/contract/fault.ts';
 import { explain, isSystemError } from '../../src/node/system-error.ts';
 import { choices, engineParts } from '../../src/node/choices.ts';
 import { announceServer, findServer } from '../../src/node/running-server.ts';
 import { makeSetupCode } from '../../src/node/login/setup-code.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
+import type { Fault } from '../../src/contract/fault.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { appMount } from '../app-mount.ts';
 import { chosen } from '../chosen.ts';
 import { choice, command, flag, integer, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
+import { faultsFrom } from '../fault-fields.ts';
 import { keyOptions, passphraseOption } from '../data-key.ts';
 import { logLevels, monitorOf, openLogging } from '../server-log.ts';
 import type { LogLevel } from '../server-log.ts';
@@ -68,6 +71,10 @@ export const serve = command({
     }),
     testReal: flag('Let test clients have that recogniser as well, instead of the simulation'),
     writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
+    faults: text(
+      `Faults from the start on, for tests: a file as laudio server fault --help tells, or a profile (${faultProfileNames.join(', ')})`,
+      { placeholder: 'FILE|PROFILE' },
+    ),
     ...storeOptions,
     log: text('Append a line of JSON for each call and event to this file, or - for standard output', {
       placeholder: 'FILE',
@@ -136,6 +143,7 @@ export interface ServeInput {
   readonly keepAudio: string | undefined;
   readonly accessTokenTtl: string | undefined;
   readonly clock: string | undefined;
+  readonly faults: string | undefined;
   readonly seed: string | undefined;
   readonly recogniser: string | undefined;
   readonly testReal: boolean;
@@ -246,6 +254,7 @@ export async function runServer(
   const setupCode = makeSetupCode();
   const mount = await appMount(context, { dataDir, testClient, setupCode });
   const logging = await openLogging(context, input);
+  const faults = input.faults === undefined ? [] : await faultsFrom(io, input.faults);
   const server = await listen(
     createServer,
     {
@@ -259,6 +268,7 @@ export async function runServer(
       testReal: input.testReal,
       retention: retentionOf(context, input),
       ...simulationOf(context, input),
+      faults,
       ...partsOf(context, input),
       log: logging.log,
       ...(logging.callLog && { callLog: logging.callLog }),
@@ -276,7 +286,9 @@ export async function runServer(
     },
     input.port,
     context,
-  );
+  ).catch((error: unknown) => {
+    throw refusedFaults(error, input.faults) ?? error;
+  });
   const running: RunningServer = {
     url: server.url,
     pid: process.pid,
@@ -301,6 +313,15 @@ export async function runServer(
     await logging.close();
   }
   io.notice('Stopped.', 'faint');
+}
+
+/** The error for a fault that the server refuses, with the file that holds it. */
+function refusedFaults(error: unknown, source: string | undefined): AppError | undefined {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED' || source === undefined) return undefined;
+  return new AppError('USAGE', {
+    message: `${source}: ${error.message}`,
+    hint: 'laudio server fault --help tells more.',
+  });
 }
 
 /** A line for each call, on the terminal of whoever runs the server. */
@@ -369,8 +390,12 @@ async function sayReady(
     encryptedBy,
     publicUrl,
     forgets,
+    faults,
     ...speech
-  }: Pick<Server, 'encryptedBy' | 'publicUrl' | 'recogniser' | 'sendsTo' | 'engineProblems' | 'testReal' | 'forgets'>,
+  }: Pick<
+    Server,
+    'encryptedBy' | 'faults' | 'publicUrl' | 'recogniser' | 'sendsTo' | 'engineProblems' | 'testReal' | 'forgets'
+  >,
 ): Promise<void> {
   const { url, pid, data_dir: dataDir, test_client: testClient } = running;
   if (io.output === 'json') {
@@ -382,6 +407,7 @@ async function sayReady(
       data_dir: dataDir,
       ...(encryptedBy && { encrypted_by: encryptedBy }),
       ...(forgets.length > 0 && { not_kept: forgets }),
+      ...(faults.list().length > 0 && { faults: faults.list().map(({ name }) => name) }),
       ...(testClient && { test_client: testClient }),
     });
     return saySetupCode(io, running);
@@ -394,9 +420,19 @@ async function sayReady(
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
   io.notice(`  Speech         ${speechWords(speech)}`);
   for (const { message, hint } of speech.engineProblems) io.notice(`                 ${message} ${hint}`, 'warn');
+  const struck = faultWords(faults.list());
+  if (struck !== undefined) io.notice(`  Faults         ${struck}`, 'warn');
   if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
   saySetupCode(io, running);
   io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
+}
+
+/** What goes wrong on purpose; nobody may take it for trouble, or overlook that it concerns patients. */
+function faultWords(faults: readonly Fault[]): string | undefined {
+  if (faults.length === 0) return undefined;
+  const names = faults.map(({ name }) => name).join(', ');
+  const whose = faults.some(({ all_clients: all }) => all) ? 'ALL clients, real ones too,' : 'test clients';
+  return `calls of ${whose} go wrong on purpose: ${names} (laudio server fault)`;
 }
 
 type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;

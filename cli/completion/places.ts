@@ -1,6 +1,7 @@
 /** Every place of a command line at which a shell may complete a word, from the table of commands. */
 import { kebab } from '../command.ts';
 import type { Option } from '../command.ts';
+import { faultActions } from '../fault-fields.ts';
 import { globalOptions } from '../global-options.ts';
 import { helpTopics } from '../help-topics.ts';
 import { isNoun } from '../entry.ts';
@@ -51,6 +52,7 @@ const argumentWords = (program: Program): Readonly<Record<string, readonly Word[
     ...summaries(program).filter(({ word }) => word !== 'help'),
   ],
   completion: shells.map((word) => ({ word, summary: `The script for ${word}` })),
+  'server fault': faultActions.map((word) => ({ word, summary: '' })),
   api: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((word) => ({ word, summary: '' })),
 });
 

@@ -23,13 +23,15 @@ export const callColumns: readonly Column<InspectedCall>[] = [
   { title: 'Client', value: ({ client_id: id }) => id, cut: true, spare: 3 },
   { title: 'Scope', value: ({ scope }) => scope, spare: 4 },
   { title: 'Request id', value: ({ request_id: id }) => id, tone: () => 'faint', spare: 5 },
+  { title: 'Fault', value: ({ fault }) => fault, cut: true, tone: () => 'warn', spare: 3 },
 ];
 
 /** A call on one line, for a terminal on which they follow each other. */
 export function callLine(call: InspectedCall, paint: (text: string, tone: Tone) => string): string {
   const { at, method, duration_ms: ms, decision, client_id: client, scope, request_id: id } = call;
   const answer = paint(answerText(call).padStart(4), statusTone(call));
-  const why = decision === 'allowed' ? '' : `  ${paint(decision, statusTone(call))}`;
+  const struck = call.fault === null ? '' : `  ${paint(`fault: ${call.fault}`, 'warn')}`;
+  const why = `${decision === 'allowed' ? '' : `  ${paint(decision, statusTone(call))}`}${struck}`;
   const who = [client, scope, id].filter((part) => part !== null).join('  ');
   return `${paint(clockTime(at), 'faint')}  ${method.padEnd(6)} ${answer} ${`${ms} ms`.padStart(8)}  ${shownPath(call)}${why}  ${paint(who, 'faint')}`;
 }
@@ -42,6 +44,7 @@ export const callDetail = (call: InspectedMessages, curl: string): View =>
       ['At', call.at],
       ['Answer', answerText(call), statusTone(call)],
       ['Decision', call.decision, call.decision === 'allowed' ? 'good' : 'warn'],
+      ['Fault', call.fault ?? undefined, 'warn'],
       ['Client', call.client_id ?? 'none'],
       ['Scope', call.scope ?? 'none'],
       ['Took', `${call.duration_ms} ms`],

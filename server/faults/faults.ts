@@ -59,6 +59,8 @@ export interface FaultDeps {
   readonly clock: Clock;
   readonly log: Log;
   readonly compile: (schema: Schema) => Validator;
+  /** Decides what chance strikes where a fault has no seed of its own. */
+  readonly seed?: string | undefined;
 }
 
 /** Access tokens that one fault remembers as expired, at most. */
@@ -66,7 +68,7 @@ const mostTokens = 1000;
 
 const never = new AbortController().signal;
 
-export function createFaults({ clock, log: tell, compile }: FaultDeps): Faults & Striking {
+export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps): Faults & Striking {
   let rules: readonly Rule[] = [];
   let validate: Validator | undefined;
   const strikes: FaultStrike[] = [];
@@ -119,7 +121,7 @@ export function createFaults({ clock, log: tell, compile }: FaultDeps): Faults &
     list: () => rules.map(shownFault),
     add(...asked) {
       validate ??= compile(FaultInput);
-      const added = readWishes(asked, validate, { isTaken, newName }).map((wish) => ruleOf(wish, clock));
+      const added = readWishes(asked, validate, { isTaken, newName }).map((wish) => ruleOf(wish, clock, seed));
       rules = [...rules, ...added];
       for (const { name, asked: fields } of added) {
         tell({ level: 'warn', event: 'fault_added', fault: name, all_clients: fields.all_clients ?? false });
@@ -268,12 +270,13 @@ function expire(rule: Rule | undefined, { token, grant_id: grant }: Arrival): vo
   if (rule.expired.size > mostTokens) rule.expired.delete(rule.expired.keys().next().value!);
 }
 
-function ruleOf({ name, profile, ...asked }: Wish, clock: Clock): Rule {
+function ruleOf({ name, profile, ...asked }: Wish, clock: Clock, usualSeed: string): Rule {
   const { path, method, url, quota } = asked;
   return {
     name,
     profile,
     asked,
+    usualSeed,
     of: asked.webhook !== undefined ? 'delivery' : asked.job !== undefined ? 'job' : 'call',
     path: path === undefined ? undefined : pathPattern(path, method),
     url: url === undefined ? undefined : urlForm(url),

@@ -1,7 +1,7 @@
 /** One fault: whether what somebody asked for makes sense, what it matches, and when it strikes. */
 import { createHash } from 'node:crypto';
 import { validationFailed } from '../../src/contract/errors.ts';
-import type { AppError } from '../../src/contract/errors.ts';
+import type { AppError, FieldError } from '../../src/contract/errors.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import type { EventType } from '../../src/contract/events.ts';
 import { effectNames, faultEffects } from '../../src/contract/fault-effects.ts';
@@ -20,6 +20,8 @@ export interface Rule {
   readonly name: string;
   readonly profile: FaultProfile | null;
   readonly asked: Omit<FaultInput, 'name' | 'profile'>;
+  /** Seed of chance where the rule has none. */
+  readonly usualSeed: string;
   readonly of: Struck;
   readonly path: PathPattern | undefined;
   readonly url: RegExp | undefined;
@@ -50,14 +52,13 @@ export function readWishes(
   const wishes: Wish[] = [];
   const names = new Set<string>();
   asked.forEach((each, at) => {
-    const place = asked.length === 1 ? '' : `fault ${at + 1}: `;
+    const name = asked.length === 1 ? 'The fault' : `Fault ${at + 1}`;
     const input = structuredClone(each);
     const problems = validate(input);
-    const refuse = (field: string, message: string): AppError =>
-      validationFailed([{ field, message: place + message, code: 'INVALID_VALUE' }]);
-    if (problems.length > 0) {
-      throw validationFailed(problems.map((problem) => ({ ...problem, message: place + problem.message })));
-    }
+    const refuseAll = (errors: readonly FieldError[]): AppError =>
+      validationFailed(errors, `${name} is refused: ${errors[0]!.message}.`);
+    const refuse = (field: string, message: string): AppError => refuseAll([{ field, message, code: 'INVALID_VALUE' }]);
+    if (problems.length > 0) throw refuseAll(problems);
     for (const wish of expanded(input as FaultInput, refuse, newName)) {
       if (isTaken(wish.name) || names.has(wish.name)) {
         throw refuse('name', `there is a fault named ${wish.name} already; remove it first`);
@@ -171,7 +172,7 @@ export const matchesDelivery = (rule: Rule, { client_id, event, url }: MetDelive
 
 /** Counts what matches the rule; tells whether the rule strikes it. */
 export function meets(rule: Rule): boolean {
-  const { nth, every, probability, seed = '', times } = rule.asked;
+  const { nth, every, probability, seed = rule.usualSeed, times } = rule.asked;
   const number = ++rule.seen;
   return (
     (times === undefined || rule.struck < times) &&

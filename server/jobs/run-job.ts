@@ -1,6 +1,6 @@
 /** Runs one attempt at a job: begins the job, lets the engine work, and ends the job in one transaction. */
 import { AppError, errors } from '../../src/contract/errors.ts';
-import type { FieldError } from '../../src/contract/errors.ts';
+import type { ErrorCode, FieldError } from '../../src/contract/errors.ts';
 import type { JobLogEntry } from '../../src/contract/job.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -44,10 +44,12 @@ const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 
 
 type JobError = NonNullable<StoredJob['error']>;
 
-/** `code`: the one that the fault says. */
+/** `code`: the one that the fault says; what the API has is told in its words. */
 const simulatedFailure = (code = 'SIMULATED_FAILURE'): JobError => ({
   code,
-  message: 'A fault of this test server made the job fail.',
+  message: Object.hasOwn(errors, code)
+    ? errors[code as ErrorCode].title
+    : 'A fault of this test server made the job fail.',
 });
 const interruptedTooOften: Record<'INTERRUPTED' | 'STORAGE_UNAVAILABLE', JobError> = {
   INTERRUPTED: { code: 'INTERRUPTED', message: 'The server stopped during each attempt at the job.' },

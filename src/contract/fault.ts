@@ -63,6 +63,7 @@ export const faultProfiles = {
 
 export type FaultProfile = keyof typeof faultProfiles;
 export const faultProfileNames = Object.keys(faultProfiles) as FaultProfile[];
+export const isFaultProfile = (name: string): name is FaultProfile => Object.hasOwn(faultProfiles, name);
 
 export const FaultName = string({
   pattern: '^[a-z0-9][a-z0-9-]{0,63}$',
@@ -117,7 +118,8 @@ export const faultConditions = {
   seed: string({
     pattern: '^[\\x20-\\x7e]{0,128}$',
     'x-error-message': 'seed must be at most 128 letters, digits and signs',
-    description: 'Decides, with the name, which calls chance strikes. Default: the same each time.',
+    description:
+      'Decides, with the name, which calls chance strikes. Default: the seed of the server, else the same each time.',
     examples: ['42'],
   }),
   times: integer({ minimum: 1, description: 'Strikes at most so often. Default: until it is removed.', examples: [1] }),

@@ -390,6 +390,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'webhook verify': 'webhook-verify.test.ts',
   completion: 'completion.test.ts',
   doctor: 'doctor.test.ts',
+  'server fault': 'server-fault.test.ts',
   ...Object.fromEntries(['pull', 'remove', 'use', 'bench'].map((verb) => [`engine ${verb}`, 'engine-models.test.ts'])),
 };
 

@@ -54,7 +54,7 @@ describe('a fault is refused', () => {
 
   test('in a list with its number, and none of the list is taken', () => {
     const asked = [{ status: 503 }, { latency: 'soon' }] as unknown as FaultInput[];
-    expect(() => faults.add(...asked)).toThrow('fault 2: latency must be');
+    expect(() => faults.add(...asked)).toThrow('Fault 2 is refused: latency must be');
     expect(faults.list()).toEqual([]);
   });
 

@@ -1,0 +1,112 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { faultProfileNames, faultProfiles, isFaultProfile, rememberedStrikes } from '../../../src/contract/fault.ts';
+import type { Fault, FaultInput } from '../../../src/contract/fault.ts';
+import { counted } from '../../../src/domain/counted.ts';
+import { command, flag, integer, optional } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { faultActions, faultOf, faultOptions } from '../../fault-fields.ts';
+import { faultColumns, strikeColumns } from '../../resources/fault.ts';
+import { listView } from '../../view.ts';
+import type { View } from '../../view.ts';
+
+type Action = (typeof faultActions)[number];
+
+const profiles = faultProfileNames.map((name) => `${name}: ${faultProfiles[name].summary}`).join('; ');
+
+export const fault = command({
+  description: `For tests of what a client does when things go wrong. A fault matches calls, counts them, and strikes some: it waits, refuses, cuts, or spoils the answer; it spoils jobs (--job) or keeps webhooks from arriving (--webhook). Calls of test clients alone are struck, unless --all-clients is given; those of the operator never are. Faults end when they are removed, and when the server stops; what one holds up goes on then. Of several that strike a call, each has its effect; of two effects of one kind, the first. Profiles: ${profiles}.`,
+  arguments: {
+    action: optional(`${faultActions.join(', ')}; default list`),
+    name: optional('Name of a fault or of a profile; with add, without a profile, a name of your own'),
+  },
+  options: {
+    ...faultOptions,
+    all: flag('With remove: every fault'),
+    limit: integer(`With log: the newest so many; default ${rememberedStrikes}`),
+    yes: flag('Do not ask', { short: 'y' }),
+  },
+  examples: [
+    ['laudio server fault add flaky --seed 42', 'the same calls go wrong in each run'],
+    ['laudio server fault add --path /api/oauth/token --times 2 --status 503', 'does a login survive a busy server?'],
+    [
+      'laudio server fault add busy --method POST --path "/api/v1/worklists/*" --every 3 --cut after',
+      'is an exam sent twice?',
+    ],
+    ['laudio server fault add --job stuck', 'until laudio server fault remove --all'],
+    ['laudio server fault log --jq ".[]"', 'what was struck, one line of JSON each'],
+  ],
+  async run(context, input): Promise<View> {
+    const { action: word = 'list', name, all, limit, yes } = input;
+    const action = faultActions.find((known) => known === word);
+    if (!action) throw new AppError('USAGE', { message: `A fault takes ${faultActions.join(', ')}, not ${word}.` });
+    const asked = faultOf(input);
+    refuseForeign(action, { asked, all, limit, name });
+    switch (action) {
+      case 'add':
+        return add(context, { ...asked, ...named(name) }, yes);
+      case 'list':
+        return list(await faultsOf(context));
+      case 'remove':
+        return remove(context, name);
+      case 'log':
+        return log(context, name, limit);
+    }
+  },
+});
+
+const named = (name: string | undefined): FaultInput =>
+  name === undefined ? {} : isFaultProfile(name) ? { profile: name } : { name };
+
+interface Typed {
+  readonly asked: object;
+  readonly all: boolean;
+  readonly limit: number | undefined;
+  readonly name: string | undefined;
+}
+
+/** An option that another action has would be passed over in silence. */
+function refuseForeign(action: Action, { asked, all, limit, name }: Typed): void {
+  const refuse = (message: string, hint = 'laudio server fault --help tells more.') =>
+    new AppError('USAGE', { message, hint });
+  if (action !== 'add' && Object.keys(asked).length > 0) throw refuse(`${action} takes no rule.`);
+  if (action !== 'remove' && all) throw refuse(`--all goes with remove.`);
+  if (action !== 'log' && limit !== undefined) throw refuse(`--limit goes with log.`);
+  if (action === 'list' && name !== undefined) throw refuse(`list takes no name.`);
+  if (action === 'remove' && (name === undefined) === !all)
+    throw refuse('remove takes the name of a fault, or --all.', 'laudio server fault list shows the names.');
+}
+
+async function faultsOf({ operator, signal }: Context): Promise<readonly Fault[]> {
+  const { faults } = await operator();
+  return (await faults.list({}, { signal })).data.items;
+}
+
+const list = (items: readonly Fault[]): View =>
+  listView({ data: items, rows: items, columns: faultColumns, empty: 'The server has no faults.' });
+
+async function add({ ask, io, operator, signal }: Context, body: FaultInput, yes: boolean): Promise<View> {
+  const warning = 'Calls of real clients will go wrong too, and those of their patients.';
+  if (body.all_clients === true && !yes && !(await ask.confirm(`${warning} Add the fault?`, '--yes'))) {
+    throw new AppError('INTERRUPTED', { message: 'No fault was added.' });
+  }
+  const { faults } = await operator();
+  const { items } = (await faults.add({ body }, { signal })).data;
+  if (body.all_clients === true) io.notice(warning, 'warn');
+  return list(items);
+}
+
+async function remove({ io, operator, signal }: Context, name: string | undefined): Promise<View> {
+  const { faults } = await operator();
+  const { items } = (
+    name === undefined ? await faults.clear({}, { signal }) : await faults.remove({ params: { name } }, { signal })
+  ).data;
+  io.notice(`Removed ${counted(items.length, 'fault')}.`, 'faint');
+  return list(items);
+}
+
+async function log({ operator, signal }: Context, name: string | undefined, limit: number | undefined): Promise<View> {
+  const { faults } = await operator();
+  const query = { ...(limit !== undefined && { limit }), ...(name !== undefined && { fault: name }) };
+  const { items } = (await faults.log({ query }, { signal })).data;
+  return listView({ data: items, rows: items, columns: strikeColumns, empty: 'No fault has struck anything.' });
+}
