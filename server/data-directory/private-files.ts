@@ -1,6 +1,6 @@
 /** Writes files that only their owner can read (0600, in directories of 0700). A file is complete and durable before it has its name. */
 import { randomBytes } from 'node:crypto';
-import { fdatasync, statSync, writeSync } from 'node:fs';
+import { fdatasync, fdatasyncSync, statSync, writeSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -21,6 +21,8 @@ export interface FileSystem extends Pick<
   writeNow(handle: FileHandle, bytes: Uint8Array, from: number, length: number, position: number): number;
   /** `handle.datasync`, which takes a third more time for its own bookkeeping: each commit waits for this call. */
   syncData(handle: FileHandle): Promise<void>;
+  /** `syncData`, at once: everybody waits for the disk. See quick-sync.ts. */
+  syncDataNow(handle: FileHandle): void;
 }
 
 export const nodeFileSystem: FileSystem = {
@@ -29,6 +31,7 @@ export const nodeFileSystem: FileSystem = {
   stat: (async (path) => statSync(path)) as typeof promises.stat,
   writeNow: ({ fd }, bytes, from, length, position) => writeSync(fd, bytes, from, length, position),
   syncData: ({ fd }) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
+  syncDataNow: ({ fd }) => fdatasyncSync(fd),
 };
 
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>

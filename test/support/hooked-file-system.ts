@@ -4,7 +4,8 @@ import type { FileSystem } from '../../server/data-directory/private-files.ts';
 
 /**
  * Called before every call to the disk (after it for `handle.close`); when it throws, that call fails. A number is how many
- * bytes `handle.write` writes at most. What is written at once is a `handle.write` as well, for which no hook can wait.
+ * bytes `handle.write` writes at most. What is written or synced at once is a `handle.write` or
+ * `handle.datasync` as well, for which no hook can wait.
  */
 export type Hook = (call: string, path: string) => void | number | Promise<void | number>;
 
@@ -26,7 +27,7 @@ export function hookedFileSystem(hook: Hook): FileSystem {
       },
     });
   const paths = new WeakMap<FileHandle, string>();
-  const { writeNow, syncData, ...promises } = nodeFileSystem;
+  const { writeNow, syncData, syncDataNow, ...promises } = nodeFileSystem;
   const hooked = Object.fromEntries(
     Object.entries(promises).map(([call, value]) => [
       call,
@@ -49,6 +50,10 @@ export function hookedFileSystem(hook: Hook): FileSystem {
     async syncData(handle) {
       await hook('handle.datasync', paths.get(handle)!);
       return syncData(handle);
+    },
+    syncDataNow(handle) {
+      void hook('handle.datasync', paths.get(handle)!);
+      syncDataNow(handle);
     },
   };
 }

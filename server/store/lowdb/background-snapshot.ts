@@ -15,6 +15,8 @@ export interface Growth {
 export interface BackgroundSnapshots {
   /** Whether a demanded snapshot has not begun yet. */
   readonly demanded: boolean;
+  /** Whether a snapshot is being written. */
+  readonly running: boolean;
   /** Makes the next snapshot due at once. */
   demand(): void;
   /** Waits for the present snapshot; resolves to whether the last snapshot succeeded. */
@@ -74,6 +76,9 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
   return {
     get demanded() {
       return demanded;
+    },
+    get running() {
+      return running !== undefined;
     },
     demand() {
       demanded = true;

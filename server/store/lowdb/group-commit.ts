@@ -1,4 +1,7 @@
-/** Writes commits in groups: one write at a time; the commits that arrive during a write form the next group. */
+/**
+ * Writes commits in groups, one write at a time. A group has all commits that arrived during the former write, and those of
+ * all requests that the event loop has read by then.
+ */
 import { storageUnavailable } from '../document-store.ts';
 import type { CommitLog } from '../document-store.ts';
 import type { PendingGroup } from '../pending.ts';
@@ -24,6 +27,9 @@ export interface GroupCommitOptions {
   readonly undo: (changes: readonly Change[], former: Former) => void;
 }
 
+/** Resolves when the event loop has gone through what has arrived. */
+const allRead = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+
 /**
  * When a write fails, the tables return to their durable state: the commits of that write, and all commits waiting behind
  * it, are refused, for they may depend on each other.
@@ -37,7 +43,9 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
   let writing: Promise<void> | undefined;
 
   async function writeAll(): Promise<void> {
-    for (let group = waiting; group; group = waiting) {
+    while (waiting) {
+      await allRead();
+      const group = waiting;
       waiting = undefined;
       try {
         await options.write(group.commits);

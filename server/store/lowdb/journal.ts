@@ -7,6 +7,7 @@ import { createContentWriter } from './content.ts';
 import { nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
+import type { Sync } from './quick-sync.ts';
 import { rememberPlace } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { discard, unlessMissing } from '../../data-directory/private-files.ts';
@@ -48,11 +49,13 @@ export interface JournalOptions {
   readonly schema: number;
   /** The directory has to be where it was for a commit to count. */
   readonly place: Place;
+  /** Makes what was written durable. */
+  readonly sync: Sync;
 }
 
 /** Begins the journal of the commits after `sequence`. Leaves no file behind if it rejects. */
 export async function createJournal(
-  { directory, fs, sealing, schema, place }: JournalOptions,
+  { directory, fs, sealing, schema, place, sync }: JournalOptions,
   sequence: number,
 ): Promise<Journal> {
   // Another volume may have been laid over the directory, with files of its own.
@@ -75,6 +78,7 @@ export async function createJournal(
       start: bytes.length,
       file: await rememberPlace(fs, path),
       directory: place,
+      sync,
     });
   } catch (error) {
     await handle.close().catch(() => undefined);
@@ -85,7 +89,7 @@ export async function createJournal(
 
 /** Continues a journal whose first `size` bytes are good. Syncs them: a former process may not have done so. */
 export async function continueJournal(
-  { directory, fs, sealing, place }: JournalOptions,
+  { directory, fs, sealing, place, sync }: JournalOptions,
   { header, size }: { readonly header: Header; readonly size: number },
 ): Promise<Journal> {
   const path = join(directory, nameOf('journal', header.sequence));
@@ -94,7 +98,8 @@ export async function continueJournal(
     await handle.truncate(size);
     await handle.sync();
     const frames = createFrameBuffer(header, sealing);
-    return growing(fs, handle, { path, frames, start: size, file: await rememberPlace(fs, path), directory: place });
+    const file = await rememberPlace(fs, path);
+    return growing(fs, handle, { path, frames, start: size, file, directory: place, sync });
   } catch (error) {
     await handle.close().catch(() => undefined);
     throw ofFile(path, error);
@@ -109,9 +114,10 @@ interface Growing {
   /** Where the journal is, and its directory. */
   readonly file: Place;
   readonly directory: Place;
+  readonly sync: Sync;
 }
 
-function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file, directory }: Growing): Journal {
+function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file, directory, sync }: Growing): Journal {
   let size = start;
   let broken = false;
   let displaced = false;
@@ -171,7 +177,7 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
         throw ofFile(path, error);
       }
       try {
-        await fs.syncData(handle);
+        await sync(handle, group);
       } catch (error) {
         // It is not tried again: the system may have forgotten what it could not write, and call it written then.
         broken = true;
