@@ -1,9 +1,10 @@
 /**
  * Remembers the calls that reached the server lately. What is noted of a call is no more than references to what is there
- * anyway; it is redacted when somebody looks.
+ * anyway, bodies as their bytes or text: the objects of a batch would outlive it by hundreds of calls, and the collector would
+ * copy each. It is parsed and redacted when somebody looks.
  */
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { contract } from '../../src/contract/index.ts';
@@ -14,7 +15,15 @@ import type { JsonSchema } from '../../src/contract/schema.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
 import type { Caller } from '../http/call.ts';
 import type { EndedCall, WatchedCalls } from '../http/watched-calls.ts';
+import { parseJson } from '../plugins/json-body.ts';
 import { redact, redactFailure, redactHeaders, redactParameter, redactPath } from './redact.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The text of `answered`. */
+    written: string | undefined;
+  }
+}
 
 /** Bytes of a message that is kept, at most. */
 const longestMessage = 16 * 1024;
@@ -43,10 +52,11 @@ interface Noted {
 
 interface Messages {
   readonly headers: Headers;
-  /** The parsed body; `undefined` where there is none, or a large one, or one that a handler read while it arrived. */
-  readonly body: unknown;
+  /** JSON; `undefined` where there is none, or a large one, or one that a handler read while it arrived. */
+  readonly body: Buffer | undefined;
   readonly answerHeaders: Headers;
-  readonly answer: unknown;
+  /** JSON. */
+  readonly answer: string | undefined;
 }
 
 type Headers = Readonly<Record<string, unknown>>;
@@ -56,7 +66,7 @@ interface Recorded {
   readonly method: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly payload: string | undefined;
+  readonly payload: Buffer | undefined;
 }
 
 export interface Inspector {
@@ -96,7 +106,7 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
       requestBytes: headers['transfer-encoding'] === undefined ? (lengthOf(headers['content-length']) ?? 0) : null,
       answerBytes: lengthOf(reply.getHeader('content-length')),
       messages: caller?.test_mode
-        ? { headers, body: keptBody(request), answerHeaders: reply.getHeaders(), answer: keptAnswer(request, reply) }
+        ? { headers, body: keptBody(request), answerHeaders: reply.getHeaders(), answer: keptAnswer(request) }
         : undefined,
     };
     ring[number % rememberedCalls] = noted;
@@ -107,6 +117,11 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
     for (const listener of listeners) listener(shown);
   };
 
+  fastify.decorateRequest('written', undefined);
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    if (request.answered !== undefined) request.written = payload as string;
+    done(null, payload);
+  });
   calls.onEnd(note);
 
   const find = (number: number): Noted | undefined => {
@@ -175,14 +190,11 @@ const unwatched: ReadonlySet<Endpoint> = new Set([
 const isWatched = (endpoint: Endpoint | undefined, url: string): boolean =>
   endpoint ? !unwatched.has(endpoint) : url.startsWith('/api/');
 
-/** The body, where the request has one that is read, and short. */
-function keptBody({ body, headers }: FastifyRequest): unknown {
-  if (!isPlainObject(body) && !Array.isArray(body)) return undefined;
-  return Number(headers['content-length'] ?? Infinity) <= longestMessage ? body : undefined;
-}
+const keptBody = ({ json }: FastifyRequest): Buffer | undefined =>
+  json !== undefined && json.length <= longestMessage ? json : undefined;
 
-const keptAnswer = ({ answered }: FastifyRequest, reply: FastifyReply): unknown =>
-  Number(reply.getHeader('content-length') ?? Infinity) <= longestMessage ? answered : undefined;
+const keptAnswer = ({ written }: FastifyRequest): string | undefined =>
+  written !== undefined && written.length <= longestMessage ? written : undefined;
 
 const decisionOf = ({ refusal, status }: Noted): string =>
   refusal ?? (status === undefined ? 'cut_off' : status < 400 ? 'allowed' : String(status));
@@ -225,10 +237,16 @@ function shownMessages(noted: Noted): InspectedMessages {
   return {
     ...shownCall(noted),
     request: messages
-      ? { headers: redactHeaders(messages.headers), body: redact(messages.body, endpoint?.body) ?? null }
+      ? {
+          headers: redactHeaders(messages.headers),
+          body: redact(messages.body && parseJson(messages.body), endpoint?.body) ?? null,
+        }
       : null,
     answer: messages
-      ? { headers: redactHeaders(messages.answerHeaders), body: answerOf(noted, messages.answer) ?? null }
+      ? {
+          headers: redactHeaders(messages.answerHeaders),
+          body: answerOf(noted, messages.answer && JSON.parse(messages.answer)) ?? null,
+        }
       : null,
     replayable: recordedOf(noted) !== undefined,
   };
@@ -264,6 +282,6 @@ function recordedOf({ method, url, endpoint, messages, requestBytes }: Noted): R
     headers: Object.fromEntries(
       replayedHeaders.flatMap((name) => (typeof headers[name] === 'string' ? [[name, headers[name]]] : [])),
     ),
-    payload: requestBytes === 0 ? undefined : JSON.stringify(body),
+    payload: requestBytes === 0 ? undefined : body,
   };
 }

@@ -20,7 +20,15 @@ const maxFormBytes = 64 * 1024;
 /** Bytes from which a body is parsed in steps. */
 const largeBody = 256 * 1024;
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it came, where it was JSON and not large. */
+    json: Buffer | undefined;
+  }
+}
+
 export function registerBodyParsers(app: FastifyInstance): void {
+  app.decorateRequest('json', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Some clients name a type even where they send nothing.
@@ -28,7 +36,9 @@ export function registerBodyParsers(app: FastifyInstance): void {
     const read = (body as Buffer).length > largeBody ? parseLargeJson(body as Buffer) : undefined;
     if (read) return void read.then((value) => done(null, value), done);
     try {
-      done(null, parseJson(body as Buffer));
+      const value = parseJson(body as Buffer);
+      request.json = body as Buffer;
+      done(null, value);
     } catch (error) {
       done(error as Error);
     }
