@@ -51,15 +51,15 @@ export function createIds(clock: Clock, { after = 0, randomness = randomnessFor(
   const sources = new Map<IdPrefix, () => string>();
   return (prefix) => {
     let source = sources.get(prefix);
-    if (!source) sources.set(prefix, (source = createUlids(clock, after, randomness(`ids ${prefix}`))));
-    return `${prefix}_${source()}`;
+    if (!source) sources.set(prefix, (source = createIdsOf(prefix, clock, after, randomness(`ids ${prefix}`))));
+    return source();
   };
 }
 
 /** Bytes that are drawn at once, since a system call for each id would be most of its cost. */
 const poolBytes = 1000;
 
-function createUlids(clock: Clock, after: number, { bytes }: Randomness): () => string {
+function createIdsOf(prefix: IdPrefix, clock: Clock, after: number, { bytes }: Randomness): () => string {
   let pool: Buffer = Buffer.alloc(0);
   let at = 0;
   const fortyBits = (): number => {
@@ -74,17 +74,26 @@ function createUlids(clock: Clock, after: number, { bytes }: Randomness): () => 
   let time = after;
   let head = '';
   let tail = 0;
+  /** All but the last four letters, which alone differ between nearly all ids of a millisecond. */
+  let stem = '';
+  let stemOf = -1;
   return () => {
     const now = Math.max(clock.now(), after + 1);
     if (now > time) {
       time = now;
-      head = tenLetters(time) + eightLetters(fortyBits());
+      head = `${prefix}_${tenLetters(time)}${eightLetters(fortyBits())}`;
       // The top bit stays free, so that counting up within one millisecond never overflows.
       tail = Math.floor(fortyBits() / 2);
+      stemOf = -1;
     } else {
       tail++;
     }
-    return head + eightLetters(tail);
+    const upper = Math.floor(tail / 2 ** 20);
+    if (upper !== stemOf) {
+      stemOf = upper;
+      stem = head + fourLetters(upper);
+    }
+    return stem + fourLetters(tail % 2 ** 20);
   };
 }
 

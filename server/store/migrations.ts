@@ -44,7 +44,7 @@ export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): K
     putPacked(collection, definitions, documents) {
       const table = tableOf(collection);
       if (!table.vocabulary.take(definitions)) return false;
-      for (const packed of documents) table.setPacked(packed);
+      for (const bytes of documents) table.setPacked({ bytes, start: 0, end: bytes.length });
       return true;
     },
     remove: (collection, id) => void tables.get(collection)?.set(id, undefined),

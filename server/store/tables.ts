@@ -3,8 +3,9 @@ import { collectionNames } from './collections.ts';
 import type { CollectionName } from './collections.ts';
 import { indexesOf } from './conditions.ts';
 import { isPackableId } from '../tables/packing.ts';
+import type { Packed } from '../tables/packing.ts';
 import { Table } from '../tables/table.ts';
-import type { AnyDocument, TableView } from '../tables/table.ts';
+import type { AnyDocument, PackedInTable, TableView } from '../tables/table.ts';
 import type { Vocabulary } from '../tables/vocabulary.ts';
 
 export type { AnyDocument };
@@ -15,11 +16,11 @@ export interface Change {
   readonly id: string;
   readonly document: AnyDocument | undefined;
   /** The packed document, once the change is applied. The bytes never change. */
-  packed?: { readonly bytes: Buffer; readonly vocabulary: Vocabulary };
+  packed?: PackedInTable | undefined;
 }
 
 /** The former document of each change, still packed, as few callers need it; `undefined`: there was none. */
-export type Former = readonly (Buffer | undefined)[];
+export type Former = readonly (Packed | undefined)[];
 
 export type Tables = Record<CollectionName, Table>;
 
@@ -52,12 +53,12 @@ const isTextOrNone = (value: unknown): boolean => value === null || typeof value
 
 /** Applies all changes or none. Returns the former documents, for `revertChanges`. */
 export function applyChanges(tables: Tables, changes: readonly Change[]): Former {
-  const former: (Buffer | undefined)[] = [];
+  const former: (Packed | undefined)[] = [];
   try {
     for (const change of changes) {
       const table = tables[change.collection];
       former.push(table.set(change.id, change.document));
-      if (change.document) change.packed = { bytes: table.lastPacked, vocabulary: table.vocabulary };
+      if (change.document) change.packed = table.lastPacked;
     }
   } catch (error) {
     revertChanges(tables, changes.slice(0, former.length), former);

@@ -74,9 +74,9 @@ export function createDraft(tables: Tables): Draft {
       ended = true;
       const changes: Change[] = [];
       for (const [collection, { documents }] of written) {
-        for (const [id, document] of documents) {
-          if (document || tables[collection].has(id)) changes.push({ collection, id, document });
-        }
+        documents.forEach((document, id) => {
+          if (document || tables[collection].has(id)) changes.push({ collection, id, document, packed: undefined });
+        });
       }
       return changes;
     },

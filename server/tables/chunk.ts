@@ -4,6 +4,7 @@
  */
 import { GroupColumn, InstantColumn } from './columns.ts';
 import { compareId, idIn } from './packing.ts';
+import type { Packed } from './packing.ts';
 import { ChunkWords } from './chunk-words.ts';
 
 /** Bits of a slot's number. */
@@ -94,9 +95,9 @@ export class Chunk {
     return this.#lengths[slot]!;
   }
 
-  packedAt(slot: number): Buffer {
+  packedAt(slot: number): Packed {
     const start = this.#starts[slot]!;
-    return this.#bytes.subarray(start, start + this.#lengths[slot]!);
+    return { bytes: this.#bytes, start, end: start + this.#lengths[slot]! };
   }
 
   /** Whether there is room for another document of that length. */
@@ -140,7 +141,7 @@ export class Chunk {
   }
 
   /** Gives the slot. */
-  insert(position: number, packed: Uint8Array): number {
+  insert(position: number, packed: Packed): number {
     this.#own();
     const slot = this.#free.pop() ?? this.#used++;
     if (slot === this.#order.length) this.#grow();
@@ -151,7 +152,7 @@ export class Chunk {
     return slot;
   }
 
-  replace(slot: number, packed: Uint8Array): void {
+  replace(slot: number, packed: Packed): void {
     this.#own();
     this.#live -= this.#lengths[slot]!;
     this.#lengths[slot] = 0;
@@ -191,13 +192,14 @@ export class Chunk {
     this.#isViewed = false;
   }
 
-  #write(slot: number, packed: Uint8Array): void {
-    if (this.#end + packed.length > this.#bytes.length) this.#pack(this.#live + packed.length + this.#spare());
-    this.#bytes.set(packed, this.#end);
+  #write(slot: number, { bytes, start, end }: Packed): void {
+    const length = end - start;
+    if (this.#end + length > this.#bytes.length) this.#pack(this.#live + length + this.#spare());
+    bytes.copy(this.#bytes, this.#end, start, end);
     this.#starts[slot] = this.#end;
-    this.#lengths[slot] = packed.length;
-    this.#end += packed.length;
-    this.#live += packed.length;
+    this.#lengths[slot] = length;
+    this.#end += length;
+    this.#live += length;
   }
 
   #spare(): number {

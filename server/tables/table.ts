@@ -9,7 +9,7 @@ import { Chunk, slotBits } from './chunk.ts';
 import { hashOfName, KeyIndex } from './key-index.ts';
 import { createLately } from './lately.ts';
 import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
-import type { Pack } from './packing.ts';
+import type { Pack, Packed } from './packing.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 export type AnyDocument = Documents[CollectionName];
@@ -17,13 +17,18 @@ export type AnyDocument = Documents[CollectionName];
 type Declared<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & { readonly name: string };
 type Key = Declared<'key'> & { readonly rows: KeyIndex };
 
+/** A packed document with the vocabulary by which it is read. */
+export interface PackedInTable extends Packed {
+  readonly vocabulary: Vocabulary;
+}
+
 /** All documents at one moment. Later changes to the table leave the view as it is. */
 export interface TableView {
   readonly size: number;
   readonly vocabulary: Vocabulary;
   /** From the oldest to the newest. */
   documents(): Generator<AnyDocument, void>;
-  packed(): Generator<Buffer, void>;
+  packed(): Generator<PackedInTable, void>;
 }
 
 /** The most bytes of a packed document that the cache (lately.ts) holds as an object. */
@@ -90,7 +95,7 @@ export class Table {
   }
 
   /** Puts `document`, or removes the document of this id if `document` is `undefined`. Returns the former document, packed. */
-  set(id: string, document: AnyDocument | undefined): Buffer | undefined {
+  set(id: string, document: AnyDocument | undefined): Packed | undefined {
     if (!document) return this.#removeById(id);
     // Every step that can fail comes first, before anything changes.
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
@@ -99,21 +104,23 @@ export class Table {
   }
 
   /** Puts a document that was packed with the table's vocabulary. */
-  setPacked(packed: Buffer): void {
-    const document = this.#viewer.show(packed, 0);
+  setPacked(packed: Packed): void {
+    const { bytes, start } = packed;
+    const document = this.#viewer.show(bytes, start);
     this.#take(document);
-    this.#put(idIn(packed, 0), document, packed);
+    this.#put(idIn(bytes, start), document, packed);
   }
 
   /** The document that was packed here. */
-  unpacked(packed: Buffer): AnyDocument {
-    return unpack(packed, 0, this.vocabulary);
+  unpacked({ bytes, start }: Packed): AnyDocument {
+    return unpack(bytes, start, this.vocabulary);
   }
 
-  /** The bytes of the last put document. The bytes never change. */
-  get lastPacked(): Buffer {
+  /** The last put document. Its bytes never change. */
+  get lastPacked(): PackedInTable {
     const { chunk, slot } = this.#lastPut!;
-    return chunk.packedAt(slot);
+    const start = chunk.startOf(slot);
+    return { bytes: chunk.bytes, start, end: start + chunk.lengthOf(slot), vocabulary: this.vocabulary };
   }
 
   documentAt(chunk: Chunk, slot: number): AnyDocument {
@@ -176,13 +183,14 @@ export class Table {
       },
       *packed() {
         for (const { bytes, starts, lengths, order } of views) {
-          for (const slot of order) yield bytes.subarray(starts[slot]!, starts[slot]! + lengths[slot]!);
+          for (const slot of order)
+            yield { bytes, start: starts[slot]!, end: starts[slot]! + lengths[slot]!, vocabulary };
         }
       },
     };
   }
 
-  #put(id: string, document: AnyDocument, packed: Buffer): Buffer | undefined {
+  #put(id: string, document: AnyDocument, packed: Packed): Packed | undefined {
     this.changes++;
     if (this.size === 0 || id > this.#newest) {
       this.#insert(id, packed, true);
@@ -199,7 +207,7 @@ export class Table {
     return previous;
   }
 
-  #removeById(id: string): Buffer | undefined {
+  #removeById(id: string): Packed | undefined {
     const at = this.chunkOf(id);
     const chunk = this.chunks[at];
     const position = chunk?.positionOf(id) ?? 0;
@@ -219,8 +227,8 @@ export class Table {
   }
 
   /** `isNewest`: whether its id comes after all there are. */
-  #insert(id: string, packed: Buffer, isNewest: boolean): void {
-    const chunk = this.#chunkFor(id, packed.length, isNewest);
+  #insert(id: string, packed: Packed, isNewest: boolean): void {
+    const chunk = this.#chunkFor(id, packed.end - packed.start, isNewest);
     const slot = chunk.insert(isNewest ? chunk.count : chunk.positionOf(id), packed);
     if (id < chunk.least) chunk.least = id;
     if (isNewest) this.#newest = id;
@@ -237,9 +245,11 @@ export class Table {
   #replace(
     chunk: Chunk,
     slot: number,
-    { previous, document, packed }: { previous: Buffer; document: AnyDocument; packed: Buffer },
+    { previous, document, packed }: { previous: Packed; document: AnyDocument; packed: Packed },
   ): void {
-    const isSaidAnew = this.text && !isSame(this.text.of(this.#formerViewer.show(previous, 0)), this.text.of(document));
+    const isSaidAnew =
+      this.text &&
+      !isSame(this.text.of(this.#formerViewer.show(previous.bytes, previous.start)), this.text.of(document));
     chunk.replace(slot, packed);
     this.#lastPut = { chunk, slot };
     this.#fillColumns(chunk, slot);

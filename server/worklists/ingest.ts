@@ -91,7 +91,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
 
   for (let index = 0; index < batch.items.length; index++) {
     const sent = batch.items[index]!;
-    const known = matches.find(sent);
+    const known = matches.find(index);
     const { found } = known;
     const patient = found && !known.isConflict ? await judgePatient(tx, found.item, sent) : undefined;
     const { item, warning, problems } = apply(ids, sent, known, patient, arrival);
@@ -170,6 +170,7 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
   /** A document that both identifiers reach is one match, even where the store returns two copies. */
   const byId = new Map<string, Match>();
 
+  const sent = items.map(identifiersOf);
   const take = (item: StoredItem): Match => {
     let match = byId.get(item.id);
     if (!match) byId.set(item.id, (match = { item, change: undefined }));
@@ -178,7 +179,7 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
 
   await Promise.all(
     identifierNames.map(async (name) => {
-      const values = items.map((item) => usable(item, name)).filter((value) => value !== undefined);
+      const values = sent.map((identifiers) => identifiers[name]).filter((value) => value !== undefined);
       if (values.length === 0) return;
       const stored = await reader.findEach('items', indexOf[name], space, values);
       stored.forEach((item, at) => item && byIdentifier[name].set(values[at]!, take(item)));
@@ -186,9 +187,11 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
   );
 
   return {
-    find(item: CheckedItem): Known {
-      const first = byAccession.get(usable(item, 'accession_number') ?? '');
-      const second = byStudy.get(usable(item, 'study_uid') ?? '');
+    /** For the item of that index. */
+    find(index: number): Known {
+      const { accession_number, study_uid } = sent[index]!;
+      const first = accession_number === undefined ? undefined : byAccession.get(accession_number);
+      const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
       return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
     },
     set(match: Match, item: StoredItem): void {
@@ -202,9 +205,13 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
   };
 }
 
-/** The identifier of the item, where it is present and valid. */
-function usable({ fields, errors }: CheckedItem, name: Identifier): string | undefined {
-  const value = fields[name];
+/** The identifiers of the item that are present and valid. */
+const identifiersOf = ({ fields, errors }: CheckedItem): Record<Identifier, string | undefined> => ({
+  accession_number: usable('accession_number', fields['accession_number'], errors),
+  study_uid: usable('study_uid', fields['study_uid'], errors),
+});
+
+function usable(name: Identifier, value: unknown, errors: readonly FieldError[]): string | undefined {
   if (typeof value !== 'string') return undefined;
   return errors.some(({ field }) => field === name) ? undefined : value;
 }
@@ -250,6 +257,8 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
 function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient: Warning | undefined): IngestOutcome {
   const { id, accession_number } = item;
   const warnings = warningsAbout(item, status, ofPatient);
+  // Of most items there is no more to say.
+  if (warnings.length === 0 && status !== 'deduped') return { id, accession_number, status };
   const messages = [
     ...(status === 'deduped' ? ['Known already; nothing changed.'] : []),
     ...warnings.map(({ message }) => message),
@@ -263,13 +272,16 @@ function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient:
   };
 }
 
+const noWarnings: Warning[] = [];
+
 function warningsAbout(item: StoredItem, status: IngestOutcome['status'], ofPatient: Warning | undefined): Warning[] {
+  const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
+  if (!ofPatient && item.status !== 'cancelled' && retired === undefined) return noWarnings;
   const warnings: Warning[] = ofPatient ? [ofPatient] : [];
   if (item.status === 'cancelled') {
     warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
   }
-  const retired = retiredModalities[item.modality];
-  if (retired !== undefined && status !== 'deduped') {
+  if (retired !== undefined) {
     const successor = retired === null ? '' : `; ${retired} replaced it`;
     warnings.push({ code: 'MODALITY_RETIRED', message: `The modality ${item.modality} is retired${successor}.` });
   }

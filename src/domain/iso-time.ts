@@ -90,8 +90,8 @@ const yearOf = (text: string): number => twoDigits(text, 0) * 100 + twoDigits(te
 
 /** Of the offset, where a date-time in its normal form has one besides Z. */
 function signOf(text: string): '+' | '-' | undefined {
-  const sign = text.at(-6);
-  return sign === '+' || sign === '-' ? sign : undefined;
+  const sign = text.charCodeAt(text.length - 6);
+  return sign === 0x2b ? '+' : sign === 0x2d ? '-' : undefined;
 }
 
 const millisecondsOf = (text: string): number =>

@@ -6,8 +6,8 @@ const particles = new Set('da das de del della den der di do dos du e la las los
 /** Suffixes that are written in capitals: numbers and degrees. */
 const capitalSuffix = /^(?:[IVX]+|MD|PHD|RN|DDS)$/;
 
-/** Words of ASCII, at least one with a small letter, between single spaces: shown as they are. */
-const asWritten = /^(?=[^a-z]*[a-z])[!-<>-\]_-~]+(?: [!-<>-\]_-~]+)*$/;
+/** Words of Latin letters, at least one with a small one of ASCII, between single spaces: shown as they are. */
+const asWritten = /^(?=[^a-z]*[a-z])[!-<>-\]_-~\u00c0-\u02ff]+(?: [!-<>-\]_-~\u00c0-\u02ff]+)*$/;
 
 /**
  * The name as a person would write it, `prefix given middle family, suffix`, of the first group that is not empty. A

@@ -53,10 +53,10 @@ export function createContentWriter(): ContentWriter {
     at = putNumber(buffer, at, number);
   }
 
-  function putBytes(bytes: Buffer): void {
-    put(bytes.length);
-    buffer = withRoom(buffer, at, bytes.length);
-    at += bytes.copy(buffer, at);
+  function putBytes(bytes: Buffer, start = 0, end = bytes.length): void {
+    put(end - start);
+    buffer = withRoom(buffer, at, end - start);
+    at += bytes.copy(buffer, at, start, end);
   }
 
   function putDefinitions(definitions: readonly Definition[]): void {
@@ -74,7 +74,7 @@ export function createContentWriter(): ContentWriter {
     for (const { packed } of changes) {
       if (!packed) continue;
       count++;
-      shapes.add(wordsIn(packed.bytes, packed.vocabulary, words.add));
+      shapes.add(wordsIn(packed, packed.vocabulary, words.add));
     }
     // All of a collection are of its one table.
     const vocabulary = changes.find(({ packed }) => packed)?.packed?.vocabulary;
@@ -82,7 +82,7 @@ export function createContentWriter(): ContentWriter {
     putDefinitions(Array.from(shapes, (number) => vocabulary!.shapeDefinition(number)));
     putDefinitions(words.all.map((number) => vocabulary!.wordDefinition(number)));
     put(count);
-    for (const { packed } of changes) if (packed) putBytes(packed.bytes);
+    for (const { packed } of changes) if (packed) putBytes(packed.bytes, packed.start, packed.end);
     put(changes.length - count);
     for (const { packed, id } of changes) if (!packed) putBytes(Buffer.from(JSON.stringify(id)));
   }

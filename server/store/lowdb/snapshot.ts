@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBreaks } from '../breaks.ts';
 import type { Copy } from '../tables.ts';
+import type { PackedInTable } from '../../tables/table.ts';
 import { createContentWriter } from './content.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
@@ -84,9 +85,9 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
 
   await write(encodeHeader(header));
   let total = 0;
-  for (const { collection, size, vocabulary, packed } of copy) {
+  for (const { collection, size, packed } of copy) {
     for (const some of inGroups(packed())) {
-      const changes = some.map((bytes) => ({ collection, id: '', packed: { bytes, vocabulary } }));
+      const changes = some.map((packed) => ({ collection, id: '', packed }));
       frames.add(++number, content.changes(changes));
       if (frames.length >= writeLength) await write(frames.take());
       const turn = breathe();
@@ -101,12 +102,12 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: S
 }
 
 /** As many at a time as fill a frame. */
-function* inGroups(documents: Iterable<Buffer>): Generator<readonly Buffer[], void> {
-  let group: Buffer[] = [];
+function* inGroups(documents: Iterable<PackedInTable>): Generator<readonly PackedInTable[], void> {
+  let group: PackedInTable[] = [];
   let length = 0;
   for (const document of documents) {
     group.push(document);
-    length += document.length;
+    length += document.end - document.start;
     if (length < frameLength) continue;
     yield group;
     group = [];

@@ -50,7 +50,7 @@ function createPacker(): (collection: string, document: Document | undefined) =>
     const table = tables.get(collection) ?? new Table(collection as 'items', {});
     tables.set(collection, table);
     table.set(document.id, document as unknown as AnyDocument);
-    return { packed: { bytes: table.lastPacked, vocabulary: table.vocabulary } };
+    return { packed: table.lastPacked };
   };
 }
 
