@@ -146,6 +146,8 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
       .usage('VERB [options]')
       .enablePositionalOptions();
     noun.helpCommand(false);
+    // Making a hundred parsers of which one is used takes as long as the rest.
+    if (!words.includes(name)) continue;
     for (const [verb, entry] of Object.entries(listed.verbs)) leaf(noun, [name, verb], entry);
   }
   root.addHelpText(

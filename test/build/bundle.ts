@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
-import type { Plugin } from 'rolldown';
+import type { ChunkingContext, Plugin } from 'rolldown';
 
 /** What goes into the bundle: what most commands need at once, and modules whose default export `require` does not give. */
 const bundled = ['commander', 'string-width', 'tinyqueue', 'undici'];
@@ -18,6 +18,7 @@ export async function bundleCommand(dist: string): Promise<void> {
   const bundle = await rolldown({
     input: join(directory, 'main.js'),
     platform: 'node',
+    preserveEntrySignatures: false,
     external: (specifier, importer) => isPackage(specifier) && !isBundled(specifier, importer),
     plugins: [inPlace(directory), undiciInParts(dist), lateModules, collectPackages(packages)],
   });
@@ -28,9 +29,47 @@ export async function bundleCommand(dist: string): Promise<void> {
     exports: 'named',
     entryFileNames: '[name].js',
     chunkFileNames: '[name]-[hash].js',
+    // Half of the characters, all of which are read at each start.
+    comments: false,
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: 'pieces', name: (id, graph) => pieceOf(dist, id, graph) }],
+    },
   });
   await writeFile(join(directory, 'package.json'), '{"type":"commonjs"}\n');
   await writeFile(join(directory, 'LICENSES.txt'), await noticesOf([...packages].toSorted()));
+}
+
+/** What is always loaded together, each with all that it needs; a module belongs to the first piece that needs it. */
+const pieces = {
+  version: ['cli/version.js'],
+  start: ['cli/run.js', 'cli/compile-cache.js', 'cli/parse.js'],
+  command: ['cli/create-context.js', 'cli/render.js', 'cli/view.js'],
+  call: [
+    'src/node/login/session.js',
+    'src/node/http/http-call.js',
+    'src/node/login/keychain.js',
+    'src/client/pages.js',
+    'undici-in-parts.cjs',
+  ],
+} as const;
+
+let members: Map<string, string> | undefined;
+
+function pieceOf(dist: string, id: string, graph: ChunkingContext): string | null {
+  if (!members) {
+    members = new Map();
+    for (const [piece, paths] of Object.entries(pieces)) {
+      const waiting: string[] = paths.map((path) => join(dist, path));
+      for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+        const module = graph.getModuleInfo(next);
+        if (!module || members.has(next)) continue;
+        members.set(next, piece);
+        waiting.push(...module.importedIds);
+      }
+    }
+  }
+  return members.get(id) ?? null;
 }
 
 /** A package or a module of Node's; a path otherwise. */
@@ -57,23 +96,32 @@ const inPlace = (directory: string): Plugin => ({
 /** Modules of Node's that take milliseconds to load, and that most modules name for a function which is seldom called. */
 const late = ['node:child_process', 'node:crypto', 'node:readline', 'node:worker_threads'];
 
-/** Loads them when they are first used. */
+/** Loads them when they are first used. `process` is at hand anyway. */
 const lateModules: Plugin = {
   name: 'late-modules',
   renderChunk(code) {
     let changed = code;
-    for (const [statement, name, specifier] of code.matchAll(
-      /^let (\w+) = require\("(node:\w+)"\);\n(?:\1 = \w+(?:\.__toESM|)\(\1(?:, 1)?\);\n)?/gm,
-    )) {
-      if (!late.includes(specifier!)) continue;
-      const isDefault = statement.includes('__toESM');
-      changed = changed
-        .replace(statement, '')
-        .replaceAll(new RegExp(`\\b${name}\\.${isDefault ? 'default\\.' : ''}`, 'g'), `(require("${specifier}")).`);
+    for (const { statement, name, specifier, isDefault } of requiredIn(code)) {
+      const by = specifier === 'node:process' ? 'process' : late.includes(specifier) && `(require("${specifier}"))`;
+      if (by === false) continue;
+      const used = new RegExp(`\\b${name}\\.${isDefault ? 'default\\.' : ''}`, 'g');
+      changed = changed.replace(statement, '').replaceAll(used, `${by}.`);
     }
     return changed;
   },
 };
+
+/** What a chunk requires at its top, as rolldown writes it. */
+const requiredIn = (code: string) =>
+  Array.from(
+    code.matchAll(/^let (\w+) = require\("([^".][^"]*)"\);\n(?:\1 = \w+(?:\.__toESM|)\(\1(?:, 1)?\);\n)?/gm),
+    ([statement, name, specifier]) => ({
+      statement,
+      name: name!,
+      specifier: specifier!,
+      isDefault: statement.includes('__toESM'),
+    }),
+  );
 
 /** What Laudio uses of undici, besides requests. The index of undici loads 110 modules, whatever is asked of it. */
 const undiciParts = {
