@@ -79,6 +79,8 @@ const Profile = oneOf(faultProfileNames, {
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const satisfies readonly Method[];
 
+const about = <S extends Schema>(schema: S, description: string): S => ({ ...schema, description });
+
 /** Which calls, jobs and deliveries a fault may strike. */
 export const faultFilters = {
   method: oneOf(methods, {
@@ -91,12 +93,12 @@ export const faultFilters = {
       'Only calls of that path: as the API writes it (`/api/v1/jobs/{id}`), as it comes, or with `*` for a part of it and `**` for any number of parts. Default: every call of the API.',
     examples: ['/api/v1/jobs/{id}', '/api/oauth/**'],
   }),
-  client_id: { ...ClientId, description: 'Only calls, jobs and deliveries of that client.' },
+  client_id: about(ClientId, 'Only calls, jobs and deliveries of that client.'),
   all_clients: boolean({
     description:
       'Strikes calls of clients that are no test clients too, and calls without a client. Their patients are real. Default: `false`.',
   }),
-  event: { ...WebhookEventType, description: `Only deliveries of that event. ${WebhookEventType.description}` },
+  event: about(WebhookEventType, `Only deliveries of that event. ${WebhookEventType.description}`),
   url: string({
     pattern: '^[\\x21-\\x7e]{1,255}$',
     'x-error-message': 'url must have no spaces',
