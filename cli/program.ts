@@ -261,6 +261,14 @@ export const program: Program = {
       ),
     },
   },
+  contract: {
+    summary: 'What a service of this API promises',
+    verbs: {
+      check: entry('Hold every answer of a service against the contract', () =>
+        import('./commands/contract/check.ts').then(({ check }) => check),
+      ),
+    },
+  },
   config: {
     summary: 'Settings of the command line and the server',
     verbs: {

@@ -29,6 +29,7 @@ import type { CareOptions } from './store/stores.ts';
 
 export { builtInTestClient };
 export { processEnvironment };
+export type { ContractReport } from './conformance/index.ts';
 export type {
   CheckReport,
   KeyOptions,
@@ -45,6 +46,7 @@ export type {
 // What is done where no server runs is loaded when it is done: no start of a server waits for it.
 export const engineCare = () => import('./engine-care.ts');
 export const sealedBackup = () => import('./sealing/sealed-backup.ts');
+export const conformance = () => import('./conformance/index.ts');
 export const recording = () => import('./recording/index.ts');
 export const rehearsal = () => import('./worklists/rehearsal.ts');
 

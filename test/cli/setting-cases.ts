@@ -6,6 +6,11 @@ import type { Case } from './command-case.ts';
 const including = (fields: object) => expect.arrayContaining([has(fields)]) as unknown;
 
 export const settingCases: Readonly<Record<string, Case>> = {
+  'contract check': {
+    words: () => ['contract', 'check'],
+    human: /^$/,
+    data: has({ test_mode: true, deviations: [], left: [] }),
+  },
   'profile list': { words: () => ['profile', 'list'], human: /^\*\tdefault\thttp/, data: including({ current: true }) },
   'profile use': { words: () => ['profile', 'use', 'default'], data: { name: 'default' } },
   'profile create': {

@@ -1,0 +1,20 @@
+/** What a check tries, in order. Calls and what they are to answer are read from the contract. */
+import type { Flow } from './flow.ts';
+import { limits, lists, metadata, nothingThere, refusedLogins, tokens } from './reading-flows.ts';
+import { asynchronous, badBodies, document, ingest, owned, simulations, sound } from './writing-flows.ts';
+
+export const flows: readonly Flow[] = [
+  { name: 'authorization server metadata', writes: false, run: metadata },
+  { name: 'refused logins', writes: false, run: refusedLogins },
+  { name: 'calls without a valid token', writes: false, run: tokens },
+  { name: 'lists, page by page', writes: false, run: lists },
+  { name: 'what is not there', writes: false, run: nothingThere },
+  { name: 'bodies that nobody takes', writes: true, run: badBodies },
+  { name: 'ingest and status of exams', writes: true, run: ingest },
+  { name: 'a document, from dictation to export', writes: true, run: document },
+  { name: 'a document of sound', writes: true, run: sound },
+  { name: 'an asynchronous document', writes: true, run: asynchronous },
+  { name: 'simulated trouble', writes: true, run: simulations },
+  { name: 'macros and words', writes: true, run: owned },
+  { name: 'rate limit headers', writes: false, run: limits },
+];
