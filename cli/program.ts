@@ -225,6 +225,9 @@ export const program: Program = {
       fault: entry('Make calls, jobs and deliveries of test clients go wrong, by rule', () =>
         import('./commands/server/fault.ts').then(({ fault }) => fault),
       ),
+      clock: entry('Show the clock of a server for tests, or move it forward', () =>
+        import('./commands/server/clock.ts').then(({ clock }) => clock),
+      ),
       backup: entry('Save everything that the server holds in one file', () =>
         import('./commands/server/backup.ts').then(({ backup }) => backup),
       ),

@@ -15,6 +15,8 @@ import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import type { EngineProblem } from './engine/engine.ts';
+import { createTimekeeper } from './clock/timekeeper.ts';
+import type { Timekeeper } from './clock/timekeeper.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
 import { openModelOffer, recognisers, usualRecogniser, writers } from './engine/registry.ts';
@@ -155,6 +157,8 @@ export interface App {
   readonly inspector: Inspector;
   /** The rules by which calls go wrong. */
   readonly faults: Faults;
+  /** Shows the time of the server, and moves a simulated one. */
+  readonly clock: Timekeeper;
   /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
@@ -403,6 +407,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   route(contract.inspector, async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock));
   route(contract.faults, async () => (await import('./routes/faults.ts')).faultRoutes(faults));
   route(contract.audit, async () => (await import('./routes/audit.ts')).auditRoutes(store, shown));
+  route(contract.clock, async () => (await import('./routes/clock.ts')).clockRoutes(timekeeper));
   registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
   if (options.setupCode !== undefined) registerInspector(fastify, { inspector, clock, code: options.setupCode });
@@ -429,6 +434,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   await announcer.start();
   void engines.probe(stopping.signal);
   const housekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
+  const timekeeper = createTimekeeper(clock, [housekeeping, jobs, announcer], { stopping: stopping.signal });
 
   const patients = hearing.recogniserOf({ test_mode: false });
   return {
@@ -438,6 +444,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     transport: inside.transport,
     inspector,
     faults,
+    clock: timekeeper,
     recogniser: patients?.name,
     sendsTo: patients?.sendsTo,
     engineProblems: engines.problems,

@@ -13,6 +13,7 @@ import { AppError } from '../src/contract/errors.ts';
 import type { FaultInput } from '../src/contract/fault.ts';
 import { chosenStores, createApp } from './app.ts';
 import type { Mount, MountHost } from './app.ts';
+import type { Timekeeper } from './clock/timekeeper.ts';
 import type { ModelOffer, ModelOfferOptions } from './engine/registry.ts';
 import type { Retention } from './maintenance/retention.ts';
 import { builtInTestClient } from './oauth/bootstrap.ts';
@@ -152,6 +153,10 @@ export interface Server {
   readonly inspector: Inspector;
   /** The rules by which calls go wrong: add some, remove them, and see what they struck. */
   readonly faults: Faults;
+  /** Shows the time of the server, and moves a simulated one. */
+  readonly clock: Timekeeper;
+  /** Whether ids and secrets of webhooks are made of a seed. */
+  readonly isSeeded: boolean;
   /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
@@ -245,6 +250,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     url,
     ...told,
     testReal: options.testReal ?? false,
+    isSeeded: options.seed !== undefined,
     inject: (request) => fastify.inject(request),
     close: () => app.close(),
   };

@@ -390,14 +390,26 @@ async function sayReady(
     encryptedBy,
     publicUrl,
     forgets,
+    clock,
+    isSeeded,
     faults,
     ...speech
   }: Pick<
     Server,
-    'encryptedBy' | 'faults' | 'publicUrl' | 'recogniser' | 'sendsTo' | 'engineProblems' | 'testReal' | 'forgets'
+    | 'encryptedBy'
+    | 'faults'
+    | 'publicUrl'
+    | 'recogniser'
+    | 'sendsTo'
+    | 'engineProblems'
+    | 'testReal'
+    | 'forgets'
+    | 'clock'
+    | 'isSeeded'
   >,
 ): Promise<void> {
   const { url, pid, data_dir: dataDir, test_client: testClient } = running;
+  const time = clock.show();
   if (io.output === 'json') {
     await printLine(io, {
       event: 'ready',
@@ -409,6 +421,8 @@ async function sayReady(
       ...(forgets.length > 0 && { not_kept: forgets }),
       ...(faults.list().length > 0 && { faults: faults.list().map(({ name }) => name) }),
       ...(testClient && { test_client: testClient }),
+      ...(time.kind !== 'machine' && { clock: { kind: time.kind, now: time.now } }),
+      ...(isSeeded && { seeded: true }),
     });
     return saySetupCode(io, running);
   }
@@ -418,6 +432,9 @@ async function sayReady(
   io.notice(`  Inspector      ${url}/inspector, or laudio server requests --follow`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
+  if (time.kind !== 'machine') io.notice(`  Clock          ${time.now}, ${clockWords[time.kind]}`, 'warn');
+  if (isSeeded)
+    io.notice('  Seed           ids and secrets of webhooks repeat and can be guessed: for tests alone', 'warn');
   io.notice(`  Speech         ${speechWords(speech)}`);
   for (const { message, hint } of speech.engineProblems) io.notice(`                 ${message} ${hint}`, 'warn');
   const struck = faultWords(faults.list());
@@ -434,6 +451,11 @@ function faultWords(faults: readonly Fault[]): string | undefined {
   const whose = faults.some(({ all_clients: all }) => all) ? 'ALL clients, real ones too,' : 'test clients';
   return `calls of ${whose} go wrong on purpose: ${names} (laudio server fault)`;
 }
+
+const clockWords = {
+  fixed: 'which stands until it is moved: laudio server clock advance 2h',
+  offset: 'which goes on from there: not the time of this computer',
+} as const;
 
 type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;
 

@@ -1,5 +1,5 @@
 /** Puts the parts that send webhooks together: outbox, dispatcher, sender. */
-import { isoNow } from '../../src/domain/clock.ts';
+import { isoNow, stopwatch } from '../../src/domain/clock.ts';
 import type { Striking } from '../faults/faults.ts';
 import type { Announcer, Services } from '../services.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -42,7 +42,7 @@ export function createAnnouncer(
     total = 64,
   }: AnnouncerOptions,
 ): Announcer & { idle(): Promise<void> } {
-  const sender = createSender({ targets, timeoutMs, restMs });
+  const sender = createSender({ targets, elapsed: () => stopwatch(clock), timeoutMs, restMs });
   const dispatcher = new Dispatcher(
     { store, clock, log, faults, sender, random },
     { perEndpoint, slowPerEndpoint, total },

@@ -10,6 +10,8 @@ import type { Targets } from './target.ts';
 
 export interface SenderOptions {
   readonly targets: Targets;
+  /** ms since some moment of this run, by which attempts are measured. */
+  readonly elapsed: () => number;
   /**
    * Time limit for the whole exchange, in ms of real time and not of the service's clock, since the limit guards a
    * socket.
@@ -99,7 +101,7 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-export function createSender({ targets, timeoutMs, restMs }: SenderOptions): Sender {
+export function createSender({ targets, elapsed, timeoutMs, restMs }: SenderOptions): Sender {
   let agent: Promise<Agent> | undefined;
   // undici is slow to load, and most runs send nothing.
   const open = async (): Promise<Agent> => {
@@ -110,11 +112,11 @@ export function createSender({ targets, timeoutMs, restMs }: SenderOptions): Sen
 
   return {
     async send({ url, headers, body }, signal, fault) {
-      const started = performance.now();
+      const started = elapsed();
       const ended = (http_status: number | null, error: string | null, retry_after: string | null = null): Outcome => ({
         http_status,
         error,
-        duration_ms: Math.round(performance.now() - started),
+        duration_ms: Math.round(elapsed() - started),
         retry_after,
       });
       const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);

@@ -1,6 +1,7 @@
 /** The whole contract: every endpoint of the API, by group. */
 import { clients, users } from './admin.ts';
 import { audit } from './audit.ts';
+import { clock } from './clock.ts';
 import { engines } from './engine.ts';
 import { faults } from './fault.ts';
 import { inspector } from './inspector.ts';
@@ -38,5 +39,6 @@ export const contract = {
   inspector,
   faults,
   audit,
+  clock,
 } as const;
 export type Contract = typeof contract;

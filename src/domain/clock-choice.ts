@@ -17,6 +17,12 @@ export function clockInstantOf(text: string): number | undefined {
   return isInBounds(ms) ? ms : undefined;
 }
 
+/** What `clockStepOf` takes, in words. */
+export const clockStepForm = `${durationForm}, or 0s`;
+
+/** How far a clock moves, in ms; `undefined` where the text is no length of time. */
+export const clockStepOf = (text: string): number | undefined => (text === '0s' ? 0 : durationMs(text));
+
 /** Where a clock begins; `undefined` where the text says none. `now`: what the machine's clock says, in ms since 1970. */
 export function clockStartOf(text: string, now: number): MovableClockStart | undefined {
   const [, kind, value = ''] = /^(fixed|offset):(.+)$/.exec(text) ?? [];
@@ -28,6 +34,6 @@ export function clockStartOf(text: string, now: number): MovableClockStart | und
 
 function shifted(value: string, now: number): number | undefined {
   const [, sign, length = ''] = /^([+-]?)(\w+)$/.exec(value) ?? [];
-  const ms = length === '0s' ? 0 : durationMs(length);
+  const ms = clockStepOf(length);
   return ms === undefined ? undefined : now + (sign === '-' ? -ms : ms);
 }
