@@ -58,11 +58,13 @@ export function clientOf(url: string, token: string): { readonly client: Client;
   return { client, close: () => http.close() };
 }
 
-/** The operator of the server. */
-export async function operatorOf({ url, data_dir }: Ready): Promise<Call> {
+export async function adminTokenOf({ data_dir }: Ready): Promise<string> {
   const { admin_token } = JSON.parse(await readFile(join(data_dir, 'server.json'), 'utf8')) as { admin_token: string };
-  return callerOf(url, admin_token);
+  return admin_token;
 }
+
+/** The operator of the server. */
+export const operatorOf = async (ready: Ready): Promise<Call> => callerOf(ready.url, await adminTokenOf(ready));
 
 /** A further test client, with a space of its own: what `testToken` needs. */
 export async function addTestClient(operator: Call, redirect_uri: string): Promise<Ready['test_client']> {

@@ -105,7 +105,8 @@ const headersOf = (token: string | undefined): Record<string, string> => ({
   ...(token !== undefined && { authorization: `Bearer ${token}` }),
 });
 
-async function loadOn(
+/** Puts the load on the taker from a process of its own. Rejects where a request fails. */
+export async function loadOn(
   { url, token }: Taker,
   body: object,
   { duration, connections = 32 }: Omit<Turns, 'rounds'>,
