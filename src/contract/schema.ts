@@ -41,10 +41,11 @@ export interface JsonSchema {
   readonly 'x-max-weight'?: number;
 }
 
-declare const described: unique symbol;
-
-/** A JSON Schema that describes values of type `T`. */
-export type Schema<T = unknown> = JsonSchema & { readonly [described]?: T };
+/**
+ * A JSON Schema that describes values of type `T`. No schema has the field: it only carries the type, under a name that the
+ * declarations of the package can write out.
+ */
+export type Schema<T = unknown> = JsonSchema & { readonly '~describes'?: T };
 
 /** The TypeScript type that a schema describes. */
 export type TypeOf<S> = S extends Schema<infer T> ? T : never;
