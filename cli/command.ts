@@ -3,7 +3,7 @@
  * made from this data; `run` takes typed input and returns a view (view.ts).
  */
 import type { Context } from './context.ts';
-import type { View } from './view.ts';
+import type { Exit, View } from './view.ts';
 
 /** One `--option`. `short` is its letter; `placeholder` the word shown for its value. */
 export interface Option<T = unknown> {
@@ -85,11 +85,11 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
   readonly mends?: true;
   /** Command lines with what they do. */
   readonly examples?: readonly (readonly [line: string, meaning: string])[];
-  run(context: Context, input: CommandInput<A, O>): Promise<View | void>;
+  run(context: Context, input: CommandInput<A, O>): Promise<View | Exit | void>;
 }
 
 /** A command as the table holds it, without the types of its input. */
-export type AnyCommand = Omit<Command, 'run'> & { run(context: Context, input: never): Promise<View | void> };
+export type AnyCommand = Omit<Command, 'run'> & { run(context: Context, input: never): Promise<View | Exit | void> };
 
 export const command = <
   const A extends Arguments = Record<never, never>,

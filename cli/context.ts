@@ -48,7 +48,7 @@ export interface SignalTaker {
   /** Ctrl-C. */
   interrupt(): void;
   /** SIGTERM, or the terminal went away. */
-  terminate(): void;
+  terminate(signal: 'SIGTERM' | 'SIGHUP'): void;
   /** Ctrl-Z: the process stops once this has settled. */
   suspend(): Promise<void>;
   /** The process goes on. */

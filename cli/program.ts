@@ -17,6 +17,9 @@ export const program: Program = {
   desktop: entry('Open the app in which physicians dictate', () =>
     import('./commands/desktop.ts').then(({ desktop }) => desktop),
   ),
+  exec: entry('Run a command with a server of tests of its own', () =>
+    import('./commands/exec.ts').then(({ exec }) => exec),
+  ),
   demo: entry('Show the whole story on this machine, in test mode', () =>
     import('./commands/demo.ts').then(({ demo }) => demo),
   ),

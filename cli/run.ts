@@ -33,7 +33,10 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     const { checkFilter, render } = await import('./render.ts');
     if (io.jq !== undefined) await checkFilter(io.jq);
     const view = await parsed.command.run(context, parsed.input as never);
-    if (view) await render(io, view);
+    if (view) {
+      if (view.kind === 'exit') return view.code;
+      await render(io, view);
+    }
     io.noticeAtOnce();
     return exitCodes.done;
   } catch (error) {
@@ -102,15 +105,15 @@ function listenForInterruption(): Interruption {
     // ends the process where no other listener is left.
     setImmediate(end);
   };
-  const terminate = (exitCode: number) => () => {
+  const terminate = (signal: 'SIGTERM' | 'SIGHUP', exitCode: number) => () => {
     if (!taker) return interrupt(exitCode);
     code = exitCode;
-    taker.terminate();
+    taker.terminate(signal);
   };
   const always = {
     SIGINT: () => (taker ? taker.interrupt() : interrupt(exitCodes.interrupted)),
-    SIGTERM: terminate(exitCodes.terminated),
-    SIGHUP: terminate(exitCodes.hungUp),
+    SIGTERM: terminate('SIGTERM', exitCodes.terminated),
+    SIGHUP: terminate('SIGHUP', exitCodes.hungUp),
   };
   const whileTaken = {
     SIGTSTP: () => void taker?.suspend().finally(() => process.kill(process.pid, 'SIGSTOP')),

@@ -54,7 +54,14 @@ export interface BytesView {
 
 export type View = ListView<never> | DetailView | MessageView | BytesView;
 
+/** Nothing to print: the command ran another program, and ends as that did. */
+export interface Exit {
+  readonly kind: 'exit';
+  readonly code: number;
+}
+
 export const listView = <T>(view: Omit<ListView<T>, 'kind'>): View => ({ kind: 'list', ...view }) as unknown as View;
 export const detailView = (view: Omit<DetailView, 'kind'>): View => ({ kind: 'detail', ...view });
 export const messageView = (text: string, data: unknown): View => ({ kind: 'message', text, data });
+export const exit = (code: number): Exit => ({ kind: 'exit', code });
 export const bytesView = (body: AsyncIterable<Uint8Array>): View => ({ kind: 'bytes', body });

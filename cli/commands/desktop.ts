@@ -11,7 +11,8 @@ import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { command, flag } from '../command.ts';
 import type { Context } from '../context.ts';
-import { runServer, saySetupCode } from './serve.ts';
+import { saySetupCode } from '../server-ready.ts';
+import { runServer, usualServer } from './serve.ts';
 
 export const desktop = command({
   description:
@@ -39,34 +40,7 @@ export const desktop = command({
       saySetupCode(io, running);
       return open(running);
     }
-    const unset = {
-      port: undefined,
-      host: undefined,
-      publicUrl: undefined,
-      trustProxy: [],
-      letterhead: [],
-      allowHost: [],
-      allowWebhook: [],
-      rateLimit: undefined,
-      testClient: false,
-      noTestClient: false,
-      keepCompleted: undefined,
-      keepAudio: undefined,
-      accessTokenTtl: undefined,
-      clock: undefined,
-      seed: undefined,
-      faults: undefined,
-      recogniser: undefined,
-      testReal: false,
-      hearing: undefined,
-      waitingAudio: undefined,
-      writer: undefined,
-      store: undefined,
-      blobs: undefined,
-      memory: undefined,
-      key: await appKeyOf(context),
-    };
-    return runServer(context, unset, async (server, { encryptedBy }) => {
+    return runServer(context, { ...usualServer, key: await appKeyOf(context) }, async (server, { encryptedBy }) => {
       if (!encryptedBy) io.notice(`What is kept in ${server.data_dir} is not encrypted; only you can read it.`, 'warn');
       io.notice(`Laudio is ready at ${io.paint(server.url, 'strong', 'err')}. Ctrl-C stops it.`, 'good');
       saySetupCode(io, server);

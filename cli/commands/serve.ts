@@ -6,7 +6,6 @@ import { announceServer, findServer } from '../../src/node/running-server.ts';
 import { makeSetupCode } from '../../src/node/login/setup-code.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
-import type { Fault } from '../../src/contract/fault.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { appMount } from '../app-mount.ts';
 import { chosen } from '../chosen.ts';
@@ -14,9 +13,10 @@ import { choice, command, flag, integer, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { faultsFrom } from '../fault-fields.ts';
 import { keyOptions, passphraseOption } from '../data-key.ts';
+import { ephemerally } from '../ephemeral.ts';
+import { sayReady } from '../server-ready.ts';
 import { logLevels, monitorOf, openLogging } from '../server-log.ts';
 import type { LogLevel } from '../server-log.ts';
-import { printLine } from '../render.ts';
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../recording.ts';
 import { storeOptions, storesOf } from '../stores.ts';
@@ -76,6 +76,9 @@ export const serve = command({
       { placeholder: 'FILE|PROFILE' },
     ),
     ...storeOptions,
+    ephemeral: flag(
+      'For tests: everything in memory, on a free port, beside any other server, and nothing of it known to other commands unless they have its --data-dir',
+    ),
     log: text('Append a line of JSON for each call and event to this file, or - for standard output', {
       placeholder: 'FILE',
     }),
@@ -97,10 +100,7 @@ export const serve = command({
   },
   examples: [
     ['laudio serve', 'then, in another terminal: laudio login'],
-    [
-      'laudio serve --port 0 --data-dir "$(mktemp -d)" --rate-limit 0 --json',
-      'for tests: the first line tells the address',
-    ],
+    ['laudio serve --ephemeral --rate-limit 0 --json', 'for tests: the first line tells the address'],
     [
       'laudio serve --public-url https://laudio.example.com --trust-proxy 127.0.0.1',
       'behind a proxy on this computer that ends TLS',
@@ -122,9 +122,11 @@ export const serve = command({
   async run(context, input) {
     const kind = recordingKind(context, input);
     if (kind) return runRecording(context, input, kind);
-    return runServer(context, { ...input, key: await keyOptions(context, input) }, (running, server) =>
-      sayReady(context, running, server),
-    );
+    const serveTo = (chosen: Context, how: ServeInput) =>
+      runServer(chosen, how, (running, server) => sayReady(chosen, running, server));
+    const whole = { ...input, key: await keyOptions(context, input) };
+    await (input.ephemeral ? ephemerally(context, whole, serveTo) : serveTo(context, whole));
+    context.io.notice('Stopped.', 'faint');
   },
 });
 
@@ -158,6 +160,34 @@ export interface ServeInput {
   readonly metricsTokenFile?: string | undefined;
   readonly key: KeyOptions;
 }
+
+/** A server of which nobody has said how it is to be. */
+export const usualServer: Omit<ServeInput, 'key'> = {
+  port: undefined,
+  host: undefined,
+  publicUrl: undefined,
+  trustProxy: [],
+  letterhead: [],
+  allowHost: [],
+  allowWebhook: [],
+  rateLimit: undefined,
+  testClient: false,
+  noTestClient: false,
+  keepCompleted: undefined,
+  keepAudio: undefined,
+  accessTokenTtl: undefined,
+  clock: undefined,
+  seed: undefined,
+  faults: undefined,
+  recogniser: undefined,
+  testReal: false,
+  hearing: undefined,
+  waitingAudio: undefined,
+  writer: undefined,
+  store: undefined,
+  blobs: undefined,
+  memory: undefined,
+};
 
 const mebibyte = 2 ** 20;
 
@@ -312,7 +342,6 @@ export async function runServer(
     await server.close();
     await logging.close();
   }
-  io.notice('Stopped.', 'faint');
 }
 
 /** The error for a fault that the server refuses, with the file that holds it. */
@@ -369,99 +398,4 @@ async function alreadyServed(
     hint: 'Use that one, stop it, or choose another directory with --data-dir.',
     details: { url: first.url, pid: first.pid, data_dir: first.data_dir },
   });
-}
-
-const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
-
-/** A browser cannot tell by itself whether whoever looks at a page runs the server. */
-export function saySetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
-  if (code === undefined) return;
-  const shown = io.paint(code, 'strong', 'err');
-  io.notice(
-    `  Setup code     ${shown} (the app asks for it for the first user, a new service or a speech model; so does the inspector)`,
-  );
-}
-
-/** With `--json` the first line on stdout, for programs; otherwise what a newcomer does next. */
-async function sayReady(
-  { io }: Context,
-  running: RunningServer,
-  {
-    encryptedBy,
-    publicUrl,
-    forgets,
-    clock,
-    isSeeded,
-    faults,
-    ...speech
-  }: Pick<
-    Server,
-    | 'encryptedBy'
-    | 'faults'
-    | 'publicUrl'
-    | 'recogniser'
-    | 'sendsTo'
-    | 'engineProblems'
-    | 'testReal'
-    | 'forgets'
-    | 'clock'
-    | 'isSeeded'
-  >,
-): Promise<void> {
-  const { url, pid, data_dir: dataDir, test_client: testClient } = running;
-  const time = clock.show();
-  if (io.output === 'json') {
-    await printLine(io, {
-      event: 'ready',
-      url,
-      ...(publicUrl !== undefined && { public_url: publicUrl }),
-      pid,
-      data_dir: dataDir,
-      ...(encryptedBy && { encrypted_by: encryptedBy }),
-      ...(forgets.length > 0 && { not_kept: forgets }),
-      ...(faults.list().length > 0 && { faults: faults.list().map(({ name }) => name) }),
-      ...(testClient && { test_client: testClient }),
-      ...(time.kind !== 'machine' && { clock: { kind: time.kind, now: time.now } }),
-      ...(isSeeded && { seeded: true }),
-    });
-    return saySetupCode(io, running);
-  }
-  io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
-  if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
-  io.notice(`  API reference  ${url}/docs`);
-  io.notice(`  Inspector      ${url}/inspector, or laudio server requests --follow`);
-  io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
-  if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
-  if (time.kind !== 'machine') io.notice(`  Clock          ${time.now}, ${clockWords[time.kind]}`, 'warn');
-  if (isSeeded)
-    io.notice('  Seed           ids and secrets of webhooks repeat and can be guessed: for tests alone', 'warn');
-  io.notice(`  Speech         ${speechWords(speech)}`);
-  for (const { message, hint } of speech.engineProblems) io.notice(`                 ${message} ${hint}`, 'warn');
-  const struck = faultWords(faults.list());
-  if (struck !== undefined) io.notice(`  Faults         ${struck}`, 'warn');
-  if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
-  saySetupCode(io, running);
-  io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
-}
-
-/** What goes wrong on purpose; nobody may take it for trouble, or overlook that it concerns patients. */
-function faultWords(faults: readonly Fault[]): string | undefined {
-  if (faults.length === 0) return undefined;
-  const names = faults.map(({ name }) => name).join(', ');
-  const whose = faults.some(({ all_clients: all }) => all) ? 'ALL clients, real ones too,' : 'test clients';
-  return `calls of ${whose} go wrong on purpose: ${names} (laudio server fault)`;
-}
-
-const clockWords = {
-  fixed: 'which stands until it is moved: laudio server clock advance 2h',
-  offset: 'which goes on from there: not the time of this computer',
-} as const;
-
-type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;
-
-function speechWords({ recogniser, sendsTo, testReal }: Speech): string {
-  const ofTests = testReal ? '; test clients have no simulation' : '; test clients have a simulation';
-  if (recogniser === undefined)
-    return `not recognised: audio waits as jobs until there is a recogniser (laudio engine list)${ofTests}`;
-  return `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the sound goes to ${sendsTo}`}${ofTests}`;
 }

@@ -59,16 +59,36 @@ async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
 /** Documents of a space that one transaction removes, each with its belongings. */
 const step = 100;
 
+/** Removes what the space holds; clients, users, webhooks and templates stay. */
+export async function resetSpace(care: Care, space: string): Promise<Reset> {
+  const { reset, audio } = await emptySpace(care, space, { accounts: false });
+  await care.renew();
+  for (const blob of audio) await removeBlob(care, blob);
+  return reset;
+}
+
 /**
- * Removes exams, records, jobs with their deliveries, macros, words of the vocabulary and live transcriptions; clients, users, webhooks and templates
- * stay, unless `accounts` is true. The reset runs in small transactions: each leaves the data consistent, no other transaction
- * waits long, and a reset works where memory is full.
+ * Removes the space with its clients, users, webhooks and templates. Work in other spaces goes on undisturbed, other removals
+ * included.
  */
-export async function resetSpace(
+export async function removeSpace(care: Care, space: string): Promise<Reset> {
+  const { reset, audio } = await emptySpace(care, space, { accounts: true });
+  // The built-in test client comes back.
+  if (space === builtIn.id) await care.renew();
+  for (const blob of audio) await removeBlob(care, blob);
+  return reset;
+}
+
+/**
+ * Removes exams, records, jobs with their deliveries, macros, words of the vocabulary and live transcriptions, and with
+ * `accounts` those who have them. It runs in small transactions: each leaves the data consistent, no other transaction waits
+ * long, and it works where memory is full. Gives the audio that no document names any more.
+ */
+async function emptySpace(
   care: Care,
   space: string,
   { accounts }: { readonly accounts: boolean },
-): Promise<Reset> {
+): Promise<{ reset: Reset; audio: readonly string[] }> {
   const { store, clock } = care;
   const documents = noCounts();
   const ofSpace = { is: { space } };
@@ -123,9 +143,7 @@ export async function resetSpace(
   for (const { client_id: client } of webhooks) {
     await empty('deliveries', { is: { client } });
   }
-  await care.renew();
-  for (const blob of audio) if (typeof blob === 'string') await removeBlob(care, blob);
-  return { space, documents };
+  return { reset: { space, documents }, audio: audio.filter((blob) => typeof blob === 'string') };
 }
 
 type Belongings = readonly [collection: CollectionName, documents: readonly { readonly id: string }[]];

@@ -12,7 +12,7 @@ import { backup } from '../maintenance/backup.ts';
 import { createExclusively } from '../maintenance/care.ts';
 import type { Care } from '../maintenance/care.ts';
 import { writeLines } from '../maintenance/document-lines.ts';
-import { resetAll, resetSpace } from '../maintenance/reset.ts';
+import { removeSpace, resetAll, resetSpace } from '../maintenance/reset.ts';
 import { restore } from '../maintenance/restore.ts';
 import { seed } from '../maintenance/seed.ts';
 import { secretCollections, shown, trailCollections } from '../maintenance/withheld.ts';
@@ -51,7 +51,9 @@ export function maintenanceRoutes(care: Care, trail: Shown): Handlers<typeof mai
         const message = 'accounts is for one space; a reset of everything removes them anyway';
         throw validationFailed([{ field: 'accounts', message, code: 'INVALID_VALUE' }]);
       }
-      const work = () => (space === undefined ? resetAll(care) : resetSpace(care, space, { accounts }));
+      // A space goes in small transactions, and with its accounts nobody is left there to whom the rest must be told anew.
+      if (accounts && space !== undefined) return { status: 200, data: await removeSpace(care, space) };
+      const work = () => (space === undefined ? resetAll(care) : resetSpace(care, space));
       return { status: 200, data: await exclusively(work) };
     },
   };

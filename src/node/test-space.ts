@@ -1,5 +1,8 @@
 /** A test client for one run of tests, with a space that nobody else sees, or in the space of the built-in test client. */
 import type { Client, ClientOptions } from '../client/client.ts';
+import { AppError } from '../contract/errors.ts';
+import { faultProfiles } from '../contract/fault.ts';
+import type { FaultInput } from '../contract/fault.ts';
 import { testClientPrefix } from '../contract/oauth.ts';
 import { allScopes } from '../contract/scopes.ts';
 import { logInTestClient, testRedirectUris } from './login/test-login.ts';
@@ -15,7 +18,9 @@ export interface TestSpace {
   readonly space: string;
   /** Logs in by itself (`client_credentials`), or as the test physician (`authorization_code`), without a browser. */
   readonly testClient: TestClient;
-  /** Removes the client, and where the space is its own all that the space holds. */
+  /** Makes calls go wrong; where the space is its own, those of its client alone. Gives the names of the faults. */
+  addFaults(faults: readonly FaultInput[]): Promise<string[]>;
+  /** Removes the client and its faults, and where the space is its own all that the space holds. */
   close(): Promise<void>;
 }
 
@@ -24,7 +29,7 @@ export const builtInSpace = `${testClientPrefix}local`;
 
 /** `isolated`: in a space of its own. */
 export async function openTestSpace(
-  operator: Pick<Client, 'clients' | 'maintenance'>,
+  operator: Pick<Client, 'clients' | 'faults' | 'maintenance'>,
   { name, isolated }: { readonly name: string; readonly isolated: boolean },
 ): Promise<TestSpace> {
   const { data } = await operator.clients.create({
@@ -38,14 +43,41 @@ export async function openTestSpace(
     },
   });
   const { id, space, secret = '' } = data;
+  const added: string[] = [];
   return {
     space,
     testClient: { client_id: id, client_secret: secret, redirect_uri: testRedirectUris[0] },
+    async addFaults(faults) {
+      const names: string[] = [];
+      for (const body of isolated ? faults.flatMap((fault) => faultsOf(id, fault)) : faults)
+        names.push(...(await operator.faults.add({ body })).data.items.map(({ name }) => name));
+      added.push(...names);
+      return names;
+    },
     async close() {
+      for (const name of added) await operator.faults.remove({ params: { name } }).catch(ignoreMissing);
       if (isolated) await operator.maintenance.reset({ body: { space, accounts: true } });
       else await operator.clients.delete({ params: { id } });
     },
   };
+}
+
+/** The fault, or those of its profile, for one client, under names that no other client's faults have. */
+function faultsOf(client_id: string, { profile, name, ...rule }: FaultInput): FaultInput[] {
+  const suffix = client_id.slice(-8).toLowerCase();
+  const ofClient = (each: FaultInput): FaultInput => ({
+    ...each,
+    ...rule,
+    ...(each.name !== undefined && { name: `${each.name}-${suffix}` }),
+    client_id,
+  });
+  if (profile === undefined) return [ofClient(name === undefined ? {} : { name })];
+  return faultProfiles[profile].faults.map(ofClient);
+}
+
+/** Somebody may have removed it before. */
+function ignoreMissing(error: unknown): void {
+  if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 }
 
 /** The environment of a program under test, by which laudio's commands, `createClient` and the program itself log in. */

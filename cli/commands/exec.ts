@@ -1,0 +1,146 @@
+import { constants } from 'node:os';
+import type { ChildProcess } from 'node:child_process';
+import { createClient } from '../../src/client/client.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { FaultInput } from '../../src/contract/fault.ts';
+import { clientOptions } from '../../src/node/login/session.ts';
+import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
+import type { RunningServer } from '../../src/node/running-server.ts';
+import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
+import { command, flag, integer, kebab, several, text } from '../command.ts';
+import type { Context } from '../context.ts';
+import { ephemerally } from '../ephemeral.ts';
+import { faultsFrom } from '../fault-fields.ts';
+import { exit } from '../view.ts';
+import type { Exit } from '../view.ts';
+import { runServer, usualServer } from './serve.ts';
+
+/** As shells have it: the program is not there, or cannot be run. */
+const exits = { missing: 127, unusable: 126 } as const;
+const signalBase = 128;
+
+export const exec = command({
+  description:
+    'The command finds a server of tests in its environment: LAUDIO_SERVER, LAUDIO_TOKEN (the test physician’s), and LAUDIO_CLIENT_ID with LAUDIO_CLIENT_SECRET, a test client that logs in by itself too. laudio’s own commands in it work without a login, laudio server … included. The server is in memory, on a free port, without a limit of requests, and ends with the command, whose exit code is that of laudio exec: 128 and the number of the signal that ended it, 127 where there is no such program, 126 where it cannot be run. --isolated takes the server that runs on this computer instead, with a space of the command’s own, which is removed afterwards.',
+  arguments: { command: several('The command, after --') },
+  options: {
+    isolated: flag('In a space of its own on the running server, or on the one that --server or --data-dir names'),
+    port: integer('Port; default: any free one'),
+    rateLimit: integer('Requests a minute and client; default 0: no limit'),
+    accessTokenTtl: text('How long access tokens live, from 1s to 24h; default 1h', { placeholder: 'DURATION' }),
+    clock: text('Simulate a time: fixed:ISO, offset:+2h or offset:-3d', { placeholder: 'CLOCK' }),
+    seed: text('Make the same ids in every run', { placeholder: 'TEXT' }),
+    faults: text('Let calls, jobs and deliveries go wrong: a profile such as flaky, or a file of rules', {
+      placeholder: 'PROFILE|FILE',
+    }),
+  },
+  examples: [
+    ['laudio exec -- npm test', 'tests against a server of their own'],
+    ['laudio exec -- npx playwright test', 'the app is at $LAUDIO_SERVER/'],
+    ['laudio exec --clock fixed:2026-03-02T09:00:00Z --seed demo -- ./nightly.sh', 'the same in every run'],
+    ['laudio exec --isolated -- npm test', 'one of several jobs at once on one server'],
+  ],
+  async run(context, { command: words, isolated, faults: source, ...simulated }): Promise<Exit> {
+    const faults = source === undefined ? [] : await faultsFrom(context.io, source);
+    if (isolated || context.origins.server.from === 'flag') {
+      refuseOfServer(simulated);
+      return exit(await runAt(context, await context.localServer(), { words, faults, isolated: true }));
+    }
+    const input = { ...usualServer, ...simulated, rateLimit: simulated.rateLimit ?? 0, key: {} };
+    return ephemerally(context, input, async (inside, server) => {
+      const over = new AbortController();
+      let code = 0;
+      await runServer({ ...inside, signal: over.signal }, server, async (running) => {
+        try {
+          code = await runAt(context, running, { words, faults, isolated: false });
+        } finally {
+          over.abort();
+        }
+      });
+      return exit(code);
+    });
+  },
+});
+
+/** USAGE for what a server that runs has decided already. */
+function refuseOfServer(options: Readonly<Record<string, unknown>>): void {
+  const given = Object.keys(options).find((name) => options[name] !== undefined);
+  if (given === undefined) return;
+  throw new AppError('USAGE', {
+    message: `--${kebab(given)} is for a server that exec starts; --isolated uses one that runs.`,
+    hint: 'Give it to "laudio serve" instead.',
+  });
+}
+
+interface Run {
+  readonly words: readonly string[];
+  readonly faults: readonly FaultInput[];
+  readonly isolated: boolean;
+}
+
+/** Runs the command as a test client of that server; gives its exit code. */
+async function runAt(
+  context: Context,
+  { url, admin_token: token, data_dir: dataDir }: RunningServer,
+  { words, faults, isolated }: Run,
+): Promise<number> {
+  const http = clientOptions(await context.deps(), url);
+  const operator = createClient({ ...http, adminToken: async () => token });
+  // What the command keeps, such as a login, is none of the user's.
+  await using directory = await makeEphemeralDirectory();
+  const space = await openTestSpace(operator, { name: 'laudio exec', isolated });
+  try {
+    const env = {
+      ...context.env,
+      ...(await testEnvironment(http, space.testClient)),
+      LAUDIO_DATA_DIR: dataDir,
+      LAUDIO_CONFIG_DIR: directory.path,
+      LAUDIO_STATE_DIR: directory.path,
+      LAUDIO_CREDENTIAL_STORE: 'file',
+      // Either would be taken instead of what is set here.
+      LAUDIO_PROFILE: undefined,
+      LAUDIO_CLIENT_KEY_FILE: undefined,
+    };
+    // From now on, so that the first call that counts is the command's.
+    await space.addFaults(faults);
+    return await runCommand(context, words, env);
+  } finally {
+    await space.close();
+  }
+}
+
+async function runCommand(
+  { io, signals }: Context,
+  [program = '', ...words]: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  // Node starts no scripts of Windows' shell, which npm and its like are there.
+  const { default: spawn } = await import('cross-spawn');
+  const child = spawn(program, words, { env, stdio: 'inherit' });
+  const release = signals.take({
+    // A terminal tells the command itself as well.
+    interrupt: () => void (process.stdin.isTTY || child.kill('SIGINT')),
+    terminate: (signal) => void child.kill(signal),
+    suspend: async () => {},
+    resume: () => void child.kill('SIGCONT'),
+  });
+  try {
+    return await endOf(child);
+  } catch (error) {
+    const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+    const words = isMissing ? 'there is no such program' : 'it cannot be run';
+    io.notice(`${io.paint('laudio:', 'bad', 'err')} ${program}: ${words}.`);
+    return isMissing ? exits.missing : exits.unusable;
+  } finally {
+    release();
+  }
+}
+
+/** The exit code of the process, once it has ended. Rejects where it could not be started. */
+const endOf = (child: ChildProcess): Promise<number> =>
+  new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code, signal) =>
+      resolve(code ?? signalBase + (signal === null ? 0 : constants.signals[signal])),
+    );
+  });

@@ -1,0 +1,167 @@
+/** `laudio exec`, and servers that end with their process: what the command finds, how it ends, and what is left. */
+import { existsSync } from 'node:fs';
+import { readdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createCli, entry } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
+
+let cli: Cli;
+beforeAll(async () => void (cli = await createCli()));
+afterAll(() => cli.close());
+
+const node = (script: string): string[] => ['--', process.execPath, '--input-type=module', '-e', script];
+/** Runs laudio in a script, with its data as JSON. */
+const ask = `
+import { execFileSync } from 'node:child_process';
+const ask = (...words) => JSON.parse(execFileSync(process.execPath, [${JSON.stringify(entry)}, ...words, '--json'], { encoding: 'utf8' }));
+`;
+const exam = (accession: string): string =>
+  `{"accession_number":"${accession}","patient_id":"1","patient_name":"TESTE^PACIENTE","modality":"CT","exam_datetime":"2026-03-02T08:30:00Z","exam_description":"TC"}`;
+
+describe('the command', () => {
+  it('finds a server, a login and the operator in its environment, and nothing of it is left', async () => {
+    const temporary = await temporaryDirectory();
+    const { code, stdout, stderr } = await cli.run(
+      [
+        'exec',
+        '--clock',
+        'fixed:2026-03-02T09:00:00Z',
+        ...node(`${ask}
+          const { LAUDIO_SERVER: server, LAUDIO_TOKEN: token, LAUDIO_CLIENT_ID: id, LAUDIO_CLIENT_SECRET: secret } = process.env;
+          const status = ask('server', 'status');
+          const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+          const login = await fetch(server + '/api/oauth/token', { method: 'POST', body });
+          console.log(JSON.stringify({ user: ask('whoami').user.username, login: login.status, status, token }));`),
+      ],
+      { env: { TMPDIR: temporary, LAUDIO_PROFILE: 'mine', LAUDIO_CLIENT_KEY_FILE: '/none' } },
+    );
+    expect([code, stderr]).toEqual([0, '']);
+    const seen = JSON.parse(stdout) as { status: Record<string, unknown>; token: string };
+    expect(seen).toMatchObject({
+      user: 'test-physician',
+      login: 200,
+      status: { store: 'memory', started_at: '2026-03-02T09:00:00.000Z' },
+    });
+    expect(dirname(String(seen.status['data_dir']))).toBe(temporary);
+    expect(await readdir(temporary)).toEqual([]);
+    // Neither the user's directories nor what is printed know of it.
+    expect((await readdir(cli.directory)).filter((name) => name !== '.cache')).toEqual([]);
+    expect(stderr).not.toContain(seen.token);
+  });
+
+  it.each<[string, string[], number, string]>([
+    ['its own exit code', node('process.exit(7)'), 7, ''],
+    ['the signal that ended it', node("process.kill(process.pid, 'SIGKILL')"), 137, ''],
+    ['127 where it is missing', ['--', 'no-such-program'], 127, 'no-such-program: there is no such program'],
+    ['126 where it cannot be run', ['--', '.'], 126, 'cannot be run'],
+    ['2 where it is not named', [], 2, 'COMMAND'],
+  ])('ends with %s', async (_name, words, code, said) => {
+    const ended = await cli.call(['exec', ...words]);
+    expect(ended).toMatchObject({ code, stdout: '', stderr: expect.stringContaining(said) });
+  });
+
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('is told of %s, and decides', async (signal) => {
+    const running = cli.start([
+      'exec',
+      ...node(
+        `process.on('${signal}', () => process.exit(42)); console.log('listening'); setInterval(() => {}, 1000);`,
+      ),
+    ]);
+    await running.heard('listening');
+    expect(await running.end(signal)).toMatchObject({ code: 42 });
+  });
+
+  it('has its standard streams', async () => {
+    const ended = await cli.run(['exec', ...node('process.stdin.pipe(process.stdout); console.error("said")')], {
+      input: 'given',
+    });
+    expect(ended).toEqual({ code: 0, stdout: 'given', stderr: 'said\n' });
+  });
+});
+
+describe('jobs at once on one server', () => {
+  it('see nothing of each other, and leave nothing', async () => {
+    const { code, stdout, stderr } = await cli.run([
+      'exec',
+      ...node(`${ask}
+        import { spawn } from 'node:child_process';
+        import { text } from 'node:stream/consumers';
+        const job = (name) => {
+          const script = \`
+            import { execFileSync } from 'node:child_process';
+            const laudio = (input, ...words) => JSON.parse(execFileSync(process.execPath, [${JSON.stringify(entry)}, ...words, '--json'], { input, encoding: 'utf8' }));
+            laudio('${exam('NAME')}'.replace('NAME', '\${name}'), 'worklist', 'ingest', '-');
+            console.log(JSON.stringify(laudio('', 'worklist', 'list').map((item) => item.accession_number)));\`;
+          const child = spawn(process.execPath, [${JSON.stringify(entry)}, 'exec', '--isolated', '--', process.execPath, '--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+          return text(child.stdout);
+        };
+        const seen = await Promise.all([job('ONE'), job('TWO')]);
+        console.log(JSON.stringify({ seen: seen.map((text) => JSON.parse(text)), stored: ask('server', 'status').stored }));`),
+    ]);
+    expect([code, stderr]).toEqual([0, '']);
+    const { seen, stored } = JSON.parse(stdout) as { seen: string[][]; stored: Record<string, number> };
+    expect(seen).toEqual([['ONE'], ['TWO']]);
+    // The built-in test client, and that of the outer command.
+    expect(stored).toMatchObject({ items: 0, clients: 2, users: 1 });
+  });
+
+  it('have faults of their own', async () => {
+    const { server } = await cli.serve('--rate-limit', '0');
+    const ready = await cli.json<{ url: string; data_dir: string }>(['server', 'status']);
+    const run = (...words: string[]) =>
+      cli.run([
+        'exec',
+        ...words,
+        ...node(`
+          const call = () => fetch(process.env.LAUDIO_SERVER + '/api/v1/jobs', { headers: { authorization: 'Bearer ' + process.env.LAUDIO_TOKEN } });
+          console.log(JSON.stringify([(await call()).status, (await call()).status]));`),
+      ]);
+    const faults = ['--isolated', '--faults', 'rules.json'];
+    await writeFile(
+      join(cli.directory, 'rules.json'),
+      JSON.stringify([{ name: 'late', every: 2, token: 'expired' }, { profile: 'job-fails' }]),
+    );
+    const [struck, again, spared] = await Promise.all([run(...faults), run(...faults), run('--server', ready.url)]);
+    for (const ended of [struck, again, spared]) expect([ended.code, ended.stderr]).toEqual([0, '']);
+    expect([struck.stdout, again.stdout, spared.stdout]).toEqual(['[200,401]\n', '[200,401]\n', '[200,200]\n']);
+    expect(await cli.json(['server', 'fault', 'list'])).toEqual([]);
+    await server.end('SIGTERM');
+  });
+
+  it('do not decide how the server is', async () => {
+    const ended = await cli.call(['exec', '--isolated', '--rate-limit', '3', ...node('')]);
+    expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining('--rate-limit is for a server that exec') });
+  });
+
+  it('need a server', async () => {
+    const ended = await cli.run(['exec', '--isolated', ...node('')]);
+    expect(ended).toMatchObject({ code: 8, stderr: expect.stringContaining('laudio serve') });
+  });
+});
+
+describe('serve --ephemeral', () => {
+  it('runs beside others, unknown to commands that are not told of it, and takes its directory along', async () => {
+    const servers = await Promise.all([cli.serve('--ephemeral'), cli.serve('--ephemeral')]);
+    const [one, two] = servers.map(({ ready }) => ready);
+    expect(one!.url).not.toBe(two!.url);
+    expect(one).toMatchObject({ not_kept: ['documents', 'audio'] });
+    expect((await cli.call(['server', 'status'])).code).toBe(8);
+    expect(await cli.json(['server', 'status', '--data-dir', one!.data_dir])).toMatchObject({ url: one!.url });
+    expect(await servers[0]!.server.end('SIGTERM')).toMatchObject({ code: 0 });
+    expect(existsSync(one!.data_dir)).toBe(false);
+    // One that was killed leaves its directory to the next.
+    await servers[1]!.server.end('SIGKILL');
+    await cli.serve('--ephemeral');
+    expect(existsSync(two!.data_dir)).toBe(false);
+  });
+
+  it.each([['--data-dir', 'here'], ['--store', 'lowdb'], ['--encrypt']])(
+    'keeps nothing, not with %s either',
+    async (...words) => {
+      const ended = await cli.call(['serve', '--ephemeral', ...words]);
+      expect(ended).toMatchObject({ code: 2, stderr: expect.stringContaining(words[0]!) });
+    },
+  );
+});
