@@ -31,13 +31,20 @@ const enteredOfCalls: ReadonlySet<CollectionName> = new Set<CollectionName>(['jo
 class Changes {
   readonly #ids = new Map<CollectionName, Set<string>>();
   readonly #grants: Fact[] = [];
+  /** What was noted last: a batch puts all of its items one after the other. `ids`: where they are noted, if they are. */
+  #last: { readonly collection: CollectionName; readonly ids: Set<string> | undefined } | undefined;
 
   note(actor: Actor, collection: CollectionName, id: string): void {
+    if (this.#last?.collection !== collection) this.#last = { collection, ids: this.#idsOf(actor, collection) };
+    this.#last.ids?.add(id);
+  }
+
+  #idsOf(actor: Actor, collection: CollectionName): Set<string> | undefined {
     const isEntered = entered.has(collection) || (actor.by !== 'service' && enteredOfCalls.has(collection));
-    if (!isEntered) return;
-    const ids = this.#ids.get(collection);
-    if (ids) ids.add(id);
-    else this.#ids.set(collection, new Set([id]));
+    if (!isEntered) return undefined;
+    const ids = this.#ids.get(collection) ?? new Set();
+    this.#ids.set(collection, ids);
+    return ids;
   }
 
   /** A grant says itself whose it is. */
