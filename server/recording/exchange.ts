@@ -3,7 +3,10 @@ import { createParser } from 'eventsource-parser';
 import { harEntry } from '../../src/client/har.ts';
 import type { HarEntry, HarPostData } from '../../src/client/har.ts';
 import { endpointAt } from '../../src/contract/endpoint-at.ts';
+import { audioTypeNames, audioTypes } from '../../src/contract/document.ts';
+import { streamTypes } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { exportFormatNames, exportFormats } from '../../src/contract/export.ts';
 import { errors, errorCodeFor, detailCodeMeanings } from '../../src/contract/errors.ts';
 import { OpenFinding } from '../../src/contract/finding.ts';
 import { contract } from '../../src/contract/index.ts';
@@ -69,7 +72,7 @@ export function askedInstead({ method, address, content }: Asked, standIns: Stan
     ? endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
         encodeURIComponent(written(standIns, params[name]!, endpoint.params?.properties?.[name], name)),
       )
-    : redactPath(path);
+    : redactPath(path).replaceAll(/(?<=\/)\d+(?=\/|$)/g, '{…}');
   return {
     endpoint,
     path: pathInstead,
@@ -103,7 +106,7 @@ function contentInstead(content: Content, schema: JsonSchema | undefined, standI
         fields: pairsInstead(content.fields, schema, standIns),
         files: content.files.map(({ name, contentType, size }) => ({
           name: schemaOf(schema, name) ? name : 'file',
-          contentType: /^audio\/[a-z0-9.+-]{1,20}$/.test(contentType) ? contentType : 'application/octet-stream',
+          contentType: isAudioType(contentType) ? contentType : 'application/octet-stream',
           size,
         })),
       };
@@ -111,6 +114,22 @@ function contentInstead(content: Content, schema: JsonSchema | undefined, standI
       return content;
   }
 }
+
+const isAudioType = (type: string): boolean => (audioTypeNames as readonly string[]).includes(type);
+
+/** Of the bodies and files of the API. */
+const mediaTypes = [
+  ...new Set([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'text/event-stream',
+    ...streamTypes,
+    ...audioTypeNames,
+    ...Object.values(exportFormats).map((type) => type.split(';', 1)[0]!),
+  ]),
+];
+const extensions: ReadonlySet<string> = new Set([...exportFormatNames, ...Object.values(audioTypes), 'json']);
 
 /** Headers of requests and answers that a recording keeps besides those that the inspector shows. */
 const keptHeaders: HeaderForms = {
@@ -120,29 +139,37 @@ const keptHeaders: HeaderForms = {
   'accept-ranges': /^bytes$/,
   'content-range': /^bytes (?:\d+-\d+|\*)\/\d+$/,
   range: /^bytes=\d*-\d*$/,
-  allow: /^[A-Z]+(?:, ?[A-Z]+)*$/,
-  'cache-control': /^[a-z0-9=, -]+$/,
+  allow: /^(?:(?:GET|HEAD|POST|PUT|PATCH|DELETE)(?:, ?|$))+$/,
+  'cache-control': /^(?:(?:no-store|no-cache|no-transform|private|public|must-revalidate|max-age=\d+)(?:, ?|$))+$/,
   'x-content-type-options': /^nosniff$/,
   'www-authenticate': (text) =>
     text.startsWith('Bearer')
       ? `Bearer realm="laudio"${text.includes('error=') ? ', error="invalid_token"' : ''}`
       : 'Basic realm="laudio"',
-  'content-type':
-    /^(?:application\/(?:json|x-www-form-urlencoded|x-ndjson|x-tar|octet-stream|fhir\+json|pdf|hl7-v2)|text\/(?:html|plain|event-stream)|multipart\/form-data|audio\/[a-z0-9]{3,5})(?:; ?charset=utf-8)?(?=;|$)/i,
+  'content-type': new RegExp(`^(?:${mediaTypes.join('|').replaceAll('+', '\\+')})(?:; ?charset=utf-8)?(?=;|$)`, 'i'),
   'content-disposition': (text) => {
-    const [, id = '', extension = ''] = /filename="([\w-]+)\.([a-z0-9]{2,5})"/.exec(text) ?? [];
-    return isOwnId(id) ? `attachment; filename="${id}.${extension}"` : 'attachment; filename="file"';
+    const [, id = '', extension = ''] = /filename="([\w-]+)\.(\w+)"/.exec(text) ?? [];
+    return isOwnId(id) && extensions.has(extension)
+      ? `attachment; filename="${id}.${extension}"`
+      : 'attachment; filename="file"';
   },
 };
+
+/** Of a request: what they were is not kept, but that they were there. */
+const credentials = new Set(['authorization', 'idempotency-key']);
 
 /** Lengths and codings are those of another text. */
 const ofTheBytes = new Set(['content-length', 'content-encoding']);
 
 function headersInstead(headers: Headers, standIns: StandIns, base: string): Record<string, string> {
-  const kept = Object.entries(redactHeaders(headers, keptHeaders)).filter(([name]) => !ofTheBytes.has(name));
-  const { 'x-request-id': requestId, location } = headers;
+  const kept = Object.entries(redactHeaders(headers, keptHeaders)).filter(
+    ([name, value]) => !ofTheBytes.has(name) && (credentials.has(name) || !value.includes('‹')),
+  );
+  const { 'x-request-id': requestId, location, etag } = headers;
+  const isVersion = typeof etag !== 'string' || /^"\d+"$/.test(etag);
   return {
     ...Object.fromEntries(kept),
+    ...(!isVersion && { etag: `"${standIns.text(etag, undefined, 'etag_code')}"` }),
     ...(typeof requestId === 'string' && { 'x-request-id': standIns.text(requestId, undefined, 'request_id') }),
     ...(typeof location === 'string' && { location: locationInstead(location, standIns, base) }),
   };

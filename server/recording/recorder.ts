@@ -158,12 +158,13 @@ const hasBody = ({ headers }: IncomingMessage): boolean =>
 /** The service is asked as it is called itself; whoever asks here is at another address. */
 function requestHeaders({ headers, url = '' }: IncomingMessage, base: string, own: string): Record<string, string> {
   // An answer that is changed on its way is asked for as plain text.
-  const { origin, referer, ...kept } = endToEnd(headers, leadsOn.has(pathOf(url)) ? ['accept-encoding'] : []);
+  const { origin, referer, cookie, ...kept } = endToEnd(headers, leadsOn.has(pathOf(url)) ? ['accept-encoding'] : []);
   const service = new URL(base).origin;
   return {
     ...kept,
     ...(origin !== undefined && { origin: origin === own ? service : origin }),
     ...(referer !== undefined && { referer: referer.replace(own, base) }),
+    ...(cookie !== undefined && { cookie: cookiesThere(cookie) }),
   };
 }
 
@@ -223,7 +224,7 @@ async function passAnswer(
 ): Promise<boolean> {
   const { 'set-cookie': _joined, 'strict-transport-security': _pinned, ...headers } = endToEnd(answer.headers);
   const { location } = headers;
-  const cookies = answer.cookies?.map((cookie) => cookie.replace(/;\s*domain=[^;]*/i, '')) ?? [];
+  const cookies = answer.cookies?.map(cookieHere) ?? [];
   const head: Record<string, string | string[]> = {
     ...headers,
     ...(location !== undefined && { location: placeHere(location, base, own) }),
@@ -263,6 +264,12 @@ async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
   }
   return Buffer.concat(chunks).toString('utf8');
 }
+
+/** In front of names that no browser takes without TLS (RFC 6265bis 4.1.3), which is not there on the way here. */
+const cookieHere = (cookie: string): string =>
+  cookie.replace(/^__(?=Host-|Secure-)/, 'recorded__').replaceAll(/;\s*(?:secure|domain=[^;]*)(?=;|$)/gi, '');
+
+const cookiesThere = (cookies: string): string => cookies.replaceAll(/(^|;\s*)recorded__(?=Host-|Secure-)/g, '$1__');
 
 /** A redirect to the service leads here; one elsewhere names this issuer (RFC 9207), since a client asked here. */
 function placeHere(location: string, base: string, own: string): string {

@@ -18,7 +18,7 @@ import { readHarFile } from './har-file.ts';
 import { listenOnLoopback } from './loopback-server.ts';
 import type { LoopbackServer } from './loopback-server.ts';
 import { createRecordedCalls, headersOf } from './recorded-calls.ts';
-import { answerLogin } from './replayed-login.ts';
+import { answerLogin, answerValidation } from './replayed-login.ts';
 import { createStandIns } from './stand-ins.ts';
 
 export interface ReplayOptions {
@@ -63,6 +63,7 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
     }
     const found = recorded.find(asked);
     onAnswered?.({ method: asked.method, path: shownPath(path), isRecorded: found !== undefined });
+    if (!found && answerValidation(asked, clock, response)) return;
     if (!found) throw notRecorded(recorded.nearest(asked));
     if (timing) await pause(clock, found.entry.time, isOver.signal).catch(() => undefined);
     replayAnswer(request, response, found.entry, found.bound, isOver.signal);
@@ -94,6 +95,14 @@ const notRecorded = (nearest: string): AppError =>
 /** Of the bytes and of the connection, which are others now. */
 const ofTheBytes = ['content-length', 'content-encoding'];
 
+/** What other writers put into an archive may be no value of a header (RFC 9110 5.5). */
+function headersToSend({ response }: HarEntry): Record<string, string> {
+  const { 'set-cookie': _cookies, ...headers } = endToEnd(headersOf(response.headers), ofTheBytes);
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name, value]) => /^[\w-]+$/.test(name) && /^[\t\x20-\x7e\x80-\xff]*$/.test(value)),
+  );
+}
+
 function replayAnswer(
   request: IncomingMessage,
   response: ServerResponse,
@@ -104,7 +113,7 @@ function replayAnswer(
   const { status } = entry.response;
   // The connection ended before an answer, so it does now.
   if (status < 100) return void response.destroy();
-  const { 'set-cookie': _cookies, ...headers } = endToEnd(headersOf(entry.response.headers), ofTheBytes);
+  const headers = headersToSend(entry);
   const { endpoint } = endpointAt(request.method!, request.url!.split('?', 1)[0]!).found ?? {};
   const body = bodyOf(entry, bound);
   if (endpoint && isEventStream(endpoint) && status === 200) {

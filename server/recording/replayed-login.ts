@@ -3,13 +3,17 @@
  * new each time: so it lets everybody in at once, and takes every token. A refusal that was recorded is given again.
  */
 import { randomUUID } from 'node:crypto';
-import { mediaTypeOf } from './content.ts';
-import type { Asked } from './exchange.ts';
+import type { ServerResponse } from 'node:http';
 import type { HarEntry } from '../../src/client/har.ts';
 import { contract } from '../../src/contract/index.ts';
 import { accessTokenSeconds, deviceCodeSeconds } from '../../src/contract/oauth.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { builtInTestClient } from '../oauth/bootstrap.ts';
 import { metadataOf } from '../oauth/metadata.ts';
+import { mediaTypeOf } from './content.ts';
+import type { Asked } from './exchange.ts';
 
 interface LoginAnswer {
   readonly status: number;
@@ -17,7 +21,7 @@ interface LoginAnswer {
   readonly body: string;
 }
 
-const { authorize, token, deviceAuthorization, revoke, metadata, jwks } = contract.oauth.endpoints;
+const { authorize, token, deviceAuthorization, revoke, metadata, jwks, validate } = contract.oauth.endpoints;
 
 const json = (body: unknown, status = 200): LoginAnswer => ({
   status,
@@ -73,6 +77,27 @@ function tokensFor(fields: URLSearchParams): Record<string, unknown> {
     ...(!isMachine && { refresh_token: `replayed-${randomUUID()}` }),
     scope: fields.get('scope') ?? allScopes.join(' '),
   };
+}
+
+/** Whose token it is, where the archive does not say. Whether the call was one about that. */
+export function answerValidation({ method, address }: Asked, clock: Clock, response: ServerResponse): boolean {
+  if (method !== validate.method || address !== validate.path) return false;
+  const id = `req_${randomUUID()}`;
+  const { status, headers, body } = json({
+    success: true,
+    data: {
+      valid: true,
+      client_id: builtInTestClient.client_id,
+      user: null,
+      scope: allScopes.join(' '),
+      test_mode: true,
+      expires_at: new Date(clock.now() + accessTokenSeconds * 1000).toISOString(),
+      expires_in: accessTokenSeconds,
+    },
+    meta: { request_id: id, timestamp: isoNow(clock), processing_time_ms: 0 },
+  });
+  response.writeHead(status, { ...headers, 'x-request-id': id }).end(body);
+  return true;
 }
 
 const codesAt = (own: string) => ({

@@ -1,10 +1,11 @@
 /** `laudio serve --record` and `--replay` as a person has them. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import type { Ready } from '../support/process.ts';
+import { startTlsProxy, trustingEnvironment } from '../support/tls-proxy.ts';
 
 let cli: Cli;
 let service: Ready;
@@ -48,6 +49,96 @@ test('a flow is recorded and replayed by the same commands', async () => {
   expect(missing.code).toBe(3);
   expect(missing.stderr).toContain('The recording has no such call.');
   expect((await replaying.end('SIGINT')).code).toBe(0);
+});
+
+/** Logs in on the pages of a service, and gives the address at which the browser ends. No cookie that needs TLS is kept. */
+async function visit(start: string): Promise<URL> {
+  const cookies = new Map<string, string>();
+  const { origin } = new URL(start);
+  const go = async (url: string, init: RequestInit = {}) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, { redirect: 'manual', ...init, headers: { ...init.headers, cookie } });
+    for (const set of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
+      if (!/;\s*secure/i.test(set) && !name.startsWith('__')) cookies.set(name, value);
+    }
+    return answer;
+  };
+  let answer = await go(start);
+  for (let at = start; ;) {
+    const location = answer.headers.get('location');
+    if (location === null) {
+      const page = await answer.text();
+      const hidden = [...page.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+        name!,
+        value!,
+      ]);
+      const own = { username: 'test-physician', password: 'test-physician', decision: 'approve' };
+      const action = /<form[^>]*action="([^"]+)"/.exec(page)![1]!;
+      answer = await go(new URL(action, at).href, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded', origin },
+        body: new URLSearchParams([...hidden, ...Object.entries(own)]).toString(),
+      });
+      continue;
+    }
+    at = new URL(location, at).href;
+    if (!at.startsWith(origin)) return new URL(at);
+    answer = await go(at);
+  }
+}
+
+test('a service with TLS is logged in to on its own pages, through the recorder', async () => {
+  const proxy = await startTlsProxy();
+  const secure = await createCli();
+  onTestFinished(() => secure.close());
+  const { ready: behind } = await secure.serve(
+    '--public-url',
+    proxy.url,
+    '--trust-proxy',
+    '127.0.0.1',
+    '--test-client',
+    '--rate-limit',
+    '0',
+  );
+  proxy.forwardTo(behind.url);
+  const file = join(secure.directory, 'tls.har');
+  const recording = cli.start(['serve', '--port', '0', '--json', '--record', file, '--upstream', proxy.url], {
+    env: trustingEnvironment,
+  });
+  const { url } = JSON.parse(await recording.firstLine()) as Ready;
+  const metadata = (await (await fetch(`${url}/.well-known/oauth-authorization-server`)).json()) as {
+    issuer: string;
+    token_endpoint: string;
+  };
+  expect(metadata).toMatchObject({ issuer: url, token_endpoint: `${url}/api/oauth/token` });
+  const asked = {
+    response_type: 'code',
+    client_id: 'test_tc_local',
+    redirect_uri: 'http://127.0.0.1/callback',
+    scope: 'jobs:read',
+    state: 'canary-state',
+    test_mode: 'manual',
+  };
+  const end = await visit(`${url}/api/oauth/authorize?${new URLSearchParams(asked).toString()}`);
+  expect(Object.fromEntries(end.searchParams)).toEqual({ code: expect.any(String), state: 'canary-state', iss: url });
+  const tokens = await fetch(metadata.token_endpoint, {
+    method: 'POST',
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: end.searchParams.get('code')!,
+      redirect_uri: asked.redirect_uri,
+      client_id: 'test_tc_local',
+      client_secret: 'test_tcs_local',
+    }),
+  });
+  const { access_token: token } = (await tokens.json()) as { access_token: string };
+  expect((await fetch(`${url}/api/v1/jobs`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(200);
+  await recording.end('SIGINT');
+  const text = await readFile(file, 'utf8');
+  for (const secret of [token, end.searchParams.get('code')!, 'test_tcs_local', 'canary-state'])
+    expect(text).not.toContain(secret);
+  expect(text.split('\n').filter((line) => line.includes('startedDateTime'))).toHaveLength(4);
 });
 
 test('what the inspector saved is replayed as answers of the contract', async () => {

@@ -268,6 +268,7 @@ test('archives of browsers are replayed: names in whatever case, those of HTTP/2
         { name: 'Content-Type', value: 'application/json' },
         { name: 'Content-Encoding', value: 'gzip' },
         { name: 'Content-Length', value: '7' },
+        { name: 'X-Odd', value: '‹something else›' },
       ],
       content: {
         size: 1,
@@ -300,6 +301,8 @@ test('archives of browsers are replayed: names in whatever case, those of HTTP/2
   const { url } = await replay(file);
   const jobs = await fetch(`${url}/api/v1/jobs?limit=2`, { headers: { authorization: 'Bearer any' } });
   expect(await jobs.text()).toBe(body);
+  // Nobody logged in while the browser recorded.
+  expect((await (await clientAt(url)).oauth.validate()).data).toMatchObject({ valid: true, test_mode: true });
   const ingested = await fetch(`${url}/api/v1/worklists/ingest`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
