@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { startServing } from '../support/process.ts';
+import { npm, startServing } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';
 import { takerOf } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
@@ -27,7 +27,7 @@ import { pageRows } from './page.ts';
 import { measureReplay } from './replay.ts';
 import { takeTurns } from './rounds.ts';
 import { measureStalls } from './stalls.ts';
-import { idle, measureLoaded, measureReady, measureStartUp, startUpTargets } from './start-up.ts';
+import { idle, measureLoaded, measureReady, measureStartUp, started } from './start-up.ts';
 
 const turns = { rounds: 3, duration: 2 };
 /** What a large installation holds. */
@@ -35,6 +35,7 @@ const many = 100_000;
 
 const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   'start-up': startUpRows,
+  binary: binaryRows,
   ready: readyRows,
   ingest: ingestRows,
   log: logRows,
@@ -53,17 +54,37 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   page: pageRows,
 };
 
-async function startUpRows({ serve, env, entry }: Bench): Promise<Row[]> {
+async function startUpRows(bench: Bench): Promise<Row[]> {
+  const targets = { version: 1.7, help: 1.7, anyCall: 4, call: 4 };
+  return rowsOfStart(bench, 'laudio', [process.execPath, bench.entry], targets);
+}
+
+/** The release binary, which is built first. */
+async function binaryRows(bench: Bench): Promise<Row[]> {
+  const root = fileURLToPath(new URL('../..', import.meta.url));
+  await npm(['run', '--silent', 'build:binary'], { cwd: root });
+  const program = join(root, 'dist', 'binary', process.platform === 'win32' ? 'laudio.cmd' : 'laudio');
+  return rowsOfStart(bench, 'binary', [program], { anyCall: 3, call: 3 });
+}
+
+async function rowsOfStart(
+  { serve, env }: Bench,
+  name: string,
+  program: readonly [string, ...string[]],
+  targets: Partial<Record<keyof typeof started, number>>,
+): Promise<Row[]> {
   await using serving = await serve();
   const token = await testToken(serving.ready);
-  const spent = await measureStartUp({ entry, url: serving.ready.url, token, env, rounds: 12 });
+  const spent = await measureStartUp({ program, url: serving.ready.url, token, env, rounds: 12 });
   const base = spent[idle]!;
-  return Object.entries(startUpTargets).flatMap(([line, atMost]): Row[] => {
+  return Object.entries(started).flatMap(([key, line]): Row[] => {
     const { elapsed, cpu } = spent[line]!;
+    const atMost = targets[key as keyof typeof started];
     const common = { against: idle, unit: 'ms' } as const;
+    const target = atMost === undefined ? {} : { target: { atMost } };
     return [
-      { what: `laudio ${line}`, value: elapsed, base: base.elapsed, target: { atMost }, ...common },
-      ...(Number.isNaN(cpu) ? [] : [{ what: `laudio ${line}, processor`, value: cpu, base: base.cpu, ...common }]),
+      { what: `${name} ${line}`, value: elapsed, base: base.elapsed, ...common, ...target },
+      ...(Number.isNaN(cpu) ? [] : [{ what: `${name} ${line}, processor`, value: cpu, base: base.cpu, ...common }]),
     ];
   });
 }

@@ -8,8 +8,8 @@ import type { Measure } from './rounds.ts';
 import { median, takeTurns } from './rounds.ts';
 
 export interface StartUpOptions {
-  /** The built command line. */
-  readonly entry: string;
+  /** The program that is started, and its first arguments. */
+  readonly program: readonly [string, ...string[]];
   /** A running server and a token for it. */
   readonly url: string;
   readonly token: string;
@@ -26,16 +26,16 @@ export interface Spent {
 
 export const idle = 'node -e 0';
 
-/** Commands as a person types them, and how long each may take, in ratios to an idle Node. */
-export const startUpTargets = {
-  '--version': 1.7,
-  '--help': 1.7,
-  [`api GET ${oauth.endpoints.validate.path}`]: 4,
-  'worklist list --json': 4,
+/** Commands as a person types them. */
+export const started = {
+  version: '--version',
+  help: '--help',
+  anyCall: `api GET ${oauth.endpoints.validate.path}`,
+  call: 'worklist list --json',
 } as const;
 
 export async function measureStartUp({
-  entry,
+  program,
   url,
   token,
   env,
@@ -50,7 +50,7 @@ export async function measureStartUp({
   };
   const withToken = { ...env, LAUDIO_TOKEN: token, LAUDIO_SERVER: url };
   const contenders: Record<string, Measure> = { [idle]: nothing(env) };
-  for (const line of Object.keys(startUpTargets)) contenders[line] = timed([entry, ...line.split(' ')], withToken);
+  for (const line of Object.values(started)) contenders[line] = timed([...program, ...line.split(' ')], withToken);
   const elapsed = await takeTurns(
     Object.fromEntries(Object.entries(contenders).map(([name, measure]) => [name, counted(name, measure)])),
     rounds,
@@ -94,14 +94,14 @@ export function memoryOf(pid: number): number {
   return Number(stdout) * 1024;
 }
 
-const nothing = (env: NodeJS.ProcessEnv): Measure => timed(['-e', '0'], env);
+const nothing = (env: NodeJS.ProcessEnv): Measure => timed([process.execPath, '-e', '0'], env);
 
 const timed =
-  (args: readonly string[], env: NodeJS.ProcessEnv): Measure =>
+  ([program = '', ...args]: readonly string[], env: NodeJS.ProcessEnv): Measure =>
   async () => {
     const started = performance.now();
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+    const child = spawn(program, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
     const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`node ${args.join(' ')} ended with ${code}`);
+    if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}`);
     return performance.now() - started;
   };

@@ -1,6 +1,6 @@
 /** The package as a user gets it: packed, installed elsewhere, used. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { mkdtemp, readFile, rename, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -14,6 +14,7 @@ import { typedPages, typePage } from '../docs/type-pages.ts';
 import type { ProjectCopy } from '../support/project-copy.ts';
 import { copyProject } from '../support/project-copy.ts';
 import { testToken } from '../support/test-token.ts';
+import { makeBinary } from './binary/make.ts';
 import { libraryCases } from './library-cases.ts';
 
 interface Description {
@@ -151,6 +152,53 @@ describe('the package', () => {
 });
 
 describe('the installed library', () => libraryCases(() => ({ home, tarball, env })));
+
+describe('the release binary', () => {
+  let binary: string;
+  const started = (...words: string[]) => run(binary, words, { env: { ...env, PATH: '/usr/bin:/bin' }, cwd: home });
+  beforeAll(async () => {
+    const lib = join(home, 'binary', 'lib');
+    await cp(join(home, 'node_modules'), join(lib, 'node_modules'), { recursive: true, verbatimSymlinks: true });
+    binary = await makeBinary(lib);
+  });
+
+  test
+    .skipIf(process.platform === 'win32')
+    .each([
+      ['--version'],
+      ['--help'],
+      ['help', 'exit-codes'],
+      ['worklist', 'list', '--help'],
+      ['worklst'],
+      ['worklist', 'list'],
+      ['whoami', '--json'],
+      ['record', 'list', '--json', '--jq', '}'],
+    ])('says what the package says: laudio %s %s', async (...words) => {
+    expect(await started(...words)).toEqual(await run(...laudio(...words), { env, cwd: home }));
+  });
+
+  test.skipIf(process.platform === 'win32')('serves, and answers calls, by a link to it too', async () => {
+    await using serving = await startServing(
+      binary,
+      ['serve', '--port', '0', '--data-dir', join(home, 'other-data'), '--json'],
+      { env: { ...env, PATH: '/usr/bin:/bin' }, cwd: home },
+    );
+    const link = join(home, 'linked');
+    await symlink(binary, link);
+    const { url } = serving.ready;
+    const call = await run(link, ['worklist', 'list', '--json', '--jq', 'length'], {
+      env: { ...env, LAUDIO_TOKEN: await testToken(serving.ready), LAUDIO_SERVER: url },
+      cwd: home,
+    });
+    expect(call).toEqual({ code: 0, stdout: '0\n', stderr: '' });
+    expect(await serving.stop()).toBe(0);
+  });
+
+  test.skipIf(process.platform === 'win32')('shows the whole demo', async () => {
+    const { code, stderr } = await started('demo');
+    expect(code, stderr).toBe(0);
+  });
+});
 
 describe('the installed command', () => {
   test('is executable', () => {
