@@ -11,6 +11,7 @@ import { faultMs } from '../../src/contract/fault-effects.ts';
 import type { FaultEffects } from '../../src/contract/fault-effects.ts';
 import { machineOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import type { Caller } from '../http/call.ts';
 import { unauthorized } from '../oauth/authenticator.ts';
 import { limitHeaders, tooManyRequests } from '../plugins/rate-limit.ts';
 import { claimedClient } from './claimed-client.ts';
@@ -53,6 +54,10 @@ export interface FaultExecutor {
 const usualLimit = 100;
 
 const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
+
+/** Tokens that are refreshed are of one grant; a client that acts for itself gets a grant with each token. */
+const holderOf = (caller: Caller | undefined): string | undefined =>
+  caller?.user === null ? caller.client_id : caller?.grant_id;
 
 /** The effects that a test client asks for by the header. */
 function askedBy({ caller, headers }: FastifyRequest): FaultEffects | undefined {
@@ -120,7 +125,7 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
         client_id: claimedClient(request),
         request_id: request.id,
         token,
-        grant_id: request.caller?.grant_id,
+        holder: holderOf(request.caller),
         reply,
         simulated: askedBy(request),
       });

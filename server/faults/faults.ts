@@ -33,9 +33,10 @@ export interface Faults {
 /** A call with what strikes look at besides. */
 export interface Arrival extends MetCall {
   readonly request_id: string;
-  /** The access token that the call brings, and the grant it is of. */
+  /** The access token that the call brings. */
   readonly token: string | undefined;
-  readonly grant_id: string | undefined;
+  /** What the token and those that a client gets after it have in common. */
+  readonly holder: string | undefined;
   readonly reply: FastifyReply;
   /** The effects that the call itself asks for. */
   readonly simulated: FaultEffects | undefined;
@@ -123,8 +124,13 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
       validate ??= compile(FaultInput);
       const added = readWishes(asked, validate, { isTaken, newName }).map((wish) => ruleOf(wish, clock, seed));
       rules = [...rules, ...added];
-      for (const { name, asked: fields } of added) {
-        tell({ level: 'warn', event: 'fault_added', fault: name, all_clients: fields.all_clients ?? false });
+      if (added.length > 0) {
+        tell({
+          level: 'warn',
+          event: 'faults_added',
+          faults: added.map(({ name }) => name),
+          all_clients: added.some(({ asked: { all_clients: all } }) => all),
+        });
       }
       return added.map(shownFault);
     },
@@ -257,16 +263,16 @@ const concerns = (rule: Rule, arrival: Arrival): boolean =>
  * The effects of a rule that strikes the call. Where the rule strikes every call, the token that a client got for one that
  * the rule expired is good.
  */
-function strikingEffects(rule: Rule, { grant_id: grant }: Arrival): FaultEffects {
+function strikingEffects(rule: Rule, { holder }: Arrival): FaultEffects {
   const { token, ...rest } = effectsOf(rule.asked);
   const isRefreshed =
-    token === 'expired' && isUnconditional(rule) && [...rule.expired.values()].some((each) => each === grant);
+    token === 'expired' && isUnconditional(rule) && [...rule.expired.values()].some((each) => each === holder);
   return token === undefined || isRefreshed ? rest : { ...rest, token };
 }
 
-function expire(rule: Rule | undefined, { token, grant_id: grant }: Arrival): void {
+function expire(rule: Rule | undefined, { token, holder }: Arrival): void {
   if (!rule || token === undefined) return;
-  rule.expired.set(token, grant ?? '');
+  rule.expired.set(token, holder ?? '');
   if (rule.expired.size > mostTokens) rule.expired.delete(rule.expired.keys().next().value!);
 }
 

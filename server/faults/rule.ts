@@ -33,7 +33,7 @@ export interface Rule {
   /** Aborted when the fault is removed. */
   readonly removal: AbortController;
   readonly quota: RateLimiter | undefined;
-  /** Access tokens that are expired by this fault, and the grants they are of. */
+  /** Access tokens that are expired by this fault, each with its holder. */
   readonly expired: Map<string, string>;
 }
 

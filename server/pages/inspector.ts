@@ -251,18 +251,21 @@ const rowOf = (call: InspectedCall): Html =>
     <td class="spare faint">${timeOf(call)}</td>
     <td class="path"><code>${call.method} ${shownPath(call)}</code></td>
     <td class="${toneOf(call)}">${call.status ?? 'none'}</td>
-    <td class="${call.decision === 'allowed' ? 'faint' : ''}">${call.decision}</td>
+    <td class="${call.decision === 'allowed' && call.fault === null ? 'faint' : ''}">${decisionText(call)}</td>
     <td class="spare number">${call.duration_ms}</td>
     <td class="spare faint">${call.client_id ?? ''}</td>
     <td class="spare faint">${call.scope ?? ''}</td>
   </tr>`;
+
+const decisionText = ({ decision, fault }: InspectedCall): string =>
+  fault === null ? decision : `${decision} (fault: ${fault})`;
 
 const detailOf = (call: InspectedMessages, base: string): Html =>
   html`<p class="bar"><a href="${path}">All calls</a></p>
     <h1><code>${call.method} ${shownPath(call)}</code></h1>
     <dl>
       ${fact('Number', String(call.number))}${fact('At', call.at)}${fact('Answer', String(call.status ?? 'none'))}
-      ${fact('Decision', call.decision)}${fact('Client', call.client_id ?? 'none')}${fact('Scope', call.scope ?? 'none')}
+      ${fact('Decision', decisionText(call))}${fact('Client', call.client_id ?? 'none')}${fact('Scope', call.scope ?? 'none')}
       ${fact('Took', `${call.duration_ms} ms`)}${fact('Request id', call.request_id)}
     </dl>
     ${messageOf('Request', call.request)} ${messageOf('Answer', call.answer)}

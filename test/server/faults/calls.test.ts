@@ -77,7 +77,7 @@ describe('which calls', () => {
     expect((await ask(listItems.path, { token })).statusCode).toBe(200);
     expect((await ask('/.well-known/oauth-authorization-server', { token: null })).statusCode).toBe(200);
     faults.add({ name: 'for-all', all_clients: true, status: 500 });
-    expect(api.logged).toContainEqual({ level: 'warn', event: 'fault_added', fault: 'for-all', all_clients: true });
+    expect(api.logged).toContainEqual({ level: 'warn', event: 'faults_added', faults: ['for-all'], all_clients: true });
     expect((await ask(listItems.path, { token })).statusCode).toBe(500);
     expect((await ask('/.well-known/oauth-authorization-server', { token: null })).statusCode).toBe(500);
   });
@@ -178,6 +178,19 @@ describe('effects', () => {
     expect((await ask(listItems.path, { token })).statusCode).toBe(401);
     faults.clear();
     expect((await ask(listItems.path, { token })).statusCode).toBe(200);
+  });
+
+  test('a client that logs in by itself gets a good token for an expired one, too', async () => {
+    const { client_id, client_secret } = await api.createClient({ test_mode: true, kind: 'server' });
+    const logIn = async () =>
+      (await tokenRequest({ client_id, client_secret, grant_type: 'client_credentials' })).json<{
+        access_token: string;
+      }>().access_token;
+    const token = await logIn();
+    faults.add({ token: 'expired' });
+    expect((await ask(listItems.path, { token })).statusCode).toBe(401);
+    expect((await ask(listItems.path, { token: await logIn() })).statusCode).toBe(200);
+    expect((await ask(listItems.path, { token })).statusCode).toBe(401);
   });
 
   test('every fifth call finds its token expired, whichever that is', async () => {

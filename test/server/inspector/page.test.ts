@@ -71,5 +71,8 @@ test('whoever types the code sees calls, each of them, and makes one again', asy
   });
   expect(again.headers.location).toBe(`/inspector/${number + 1}`);
   expect((await open(`/inspector/${number + 1}`, cookie)).body).toContain('deduped');
+  server.faults.add({ name: 'busy', status: 503 });
+  await server.inject({ url: contract.jobs.endpoints.list.path, headers: { authorization: `Bearer ${token}` } });
+  expect((await open('/inspector', cookie)).body).toContain('SERVER_BUSY (fault: busy)');
   expect((await open('/inspector/99999', cookie)).statusCode).toBe(404);
 });
