@@ -15,6 +15,7 @@ import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import type { EngineProblem } from './engine/engine.ts';
+import { keepApart } from './clock/simulated-data.ts';
 import { createTimekeeper } from './clock/timekeeper.ts';
 import type { Timekeeper } from './clock/timekeeper.ts';
 import { chooseEngines } from './engine/engines.ts';
@@ -95,6 +96,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly clock: Clock;
   /** What ids, secrets of webhooks and the jitter of retries are made of; `undefined`: of chance. */
   readonly seed: string | undefined;
+  /** Whether other computers can reach the server. */
+  readonly isShared: boolean;
   /** Seconds that access tokens live. */
   readonly accessTokenSeconds: number;
   readonly log: Log;
@@ -202,6 +205,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {
+    await keepApart(opened.store, options);
     engines = await openEngines({ dataDir: directory, memory: memoryOfMachine(), clock, log, workers, launch });
     return await assemble(
       { ...options, log },
@@ -279,11 +283,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     faults,
     log,
   };
-  const jobs = createJobRunner(foundation, {
-    hearing: options.hearing,
-    waitingAudio: options.waitingAudio,
-    random: randomness('jobs').number,
-  });
+  const { hearing: atOnce, waitingAudio } = options;
+  const jobs = createJobRunner(foundation, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const services: Services = { ...foundation, jobs };
   /**
    * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,

@@ -209,6 +209,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     key: options.key ?? {},
     clock: options.clock ?? systemClock,
     seed: options.seed,
+    isShared: isShared(options),
     accessTokenSeconds: accessTokenSecondsOf(options),
     log: options.log ?? (() => {}),
     callLog: options.callLog,

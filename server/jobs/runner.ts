@@ -14,7 +14,7 @@ import type { StoredJob } from './stored-job.ts';
 
 export interface RunnerOptions extends LineLimits {
   /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
-  readonly random?: () => number;
+  readonly random: () => number;
 }
 
 /** ms for which a slow job pauses. */
@@ -27,7 +27,7 @@ const storagePause = 5000;
 /** `idle` resolves once no job runs and none is due; jobs that are due later do not count. */
 export function createJobRunner(
   foundation: Omit<Services, 'jobs'>,
-  { random = Math.random, ...limits }: RunnerOptions = {},
+  { random, ...limits }: RunnerOptions,
 ): JobRunner & { idle(): Promise<void> } {
   const services: RunnerServices = { ...foundation, random };
   const { store, clock, faults, log } = services;

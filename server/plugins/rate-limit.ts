@@ -4,6 +4,7 @@
  */
 import type { FastifyReply } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
+import { isMovable } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 
 const windowMs = 60_000;
@@ -47,10 +48,15 @@ export function createRateLimiter(clock: Clock, limit: number): RateLimiter {
     return { isOver: window.used > limit, reset };
   };
 
+  // A client that waits as it is told would wait in vain.
+  const stands = isMovable(clock) && !clock.runs;
+  const hint = (seconds: number) =>
+    stands ? `The clock of this server stands; laudio server clock advance ${seconds}s moves it.` : undefined;
+
   const refusal: RateLimiter['refusal'] = (key, reply) => {
     if (limit === 0) return undefined;
     const { isOver, reset } = use(key, 1, reply);
-    return isOver ? tooManyRequests(limit, reset) : undefined;
+    return isOver ? tooManyRequests(limit, reset, hint(reset)) : undefined;
   };
 
   return {
@@ -82,9 +88,10 @@ export const limitHeaders = ({ limit, remaining, reset }: Left) => ({
 });
 
 /** `reset` in seconds. */
-export const tooManyRequests = (limit: number, reset: number): AppError =>
+export const tooManyRequests = (limit: number, reset: number, hint?: string): AppError =>
   new AppError('RATE_LIMIT_EXCEEDED', {
     message: `Too many requests: ${limit} a minute are allowed.`,
     details: { limit, window: '1 minute', retry_after: reset },
     retryAfter: reset,
+    ...(hint !== undefined && { hint }),
   });

@@ -44,6 +44,14 @@ test('a stream goes on after the token by which it was opened has expired', asyn
   expect([code, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ id: items[0]!.id, change: 'inserted' })]);
 });
 
+test('webhook listen takes events that were signed at a simulated time', async () => {
+  const listening = cli.start(['webhook', 'listen', '--count', '1', '--json']);
+  await listening.heard('Listening');
+  await cli.json(['webhook', 'trigger', 'medical_record.job.completed']);
+  const { code, stdout } = await listening.ended;
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/"verified": ?true/)]);
+});
+
 test('the login ends with its refresh token, and says what to do', async () => {
   await advance('31d');
   const { code, stderr } = await cli.call(['worklist', 'list']);

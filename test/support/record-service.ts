@@ -46,7 +46,7 @@ export async function createRecordService({
 }: {
   store?: Services['store'];
   hearsPatients?: boolean;
-  limits?: RunnerOptions;
+  limits?: Partial<RunnerOptions>;
   letterheads?: Services['letterheads'];
 } = {}) {
   const worklist = createWorklist();
