@@ -1,6 +1,5 @@
 /** How entries of the audit trail are shown. */
 import type { AuditEntry } from '../../src/contract/audit.ts';
-import { counted } from '../../src/domain/counted.ts';
 import { localTime } from '../time.ts';
 import type { Column } from '../view.ts';
 
@@ -9,8 +8,9 @@ const who = ({ by, user_id: user, client_id: client }: AuditEntry): string => {
   return by === 'service' ? (named === null ? 'the server' : `the server for ${named}`) : (named ?? by);
 };
 
+/** The first document, and how many more. */
 const what = ({ kind, ids }: AuditEntry): string =>
-  ids.length === 0 ? kind : ids.length === 1 ? ids[0]! : `${ids[0]} and ${counted(ids.length - 1, 'other')}`;
+  ids.length === 0 ? kind : ids.length === 1 ? ids[0]! : `${ids[0]} +${ids.length - 1}`;
 
 export const auditColumns: readonly Column<AuditEntry>[] = [
   { title: 'No.', value: ({ number }) => number, align: 'right', tone: () => 'faint' },

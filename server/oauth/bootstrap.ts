@@ -2,6 +2,7 @@
 import { allScopes } from '../../src/contract/scopes.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { builtIn, findTestUser, makeClient, putTestUser } from './accounts.ts';
+import { serviceActor } from '../store/actor.ts';
 import type { AuthorizationServices } from './exchange.ts';
 import { endAccess } from './grants.ts';
 
@@ -24,6 +25,8 @@ const firstScopes: readonly Scope[] = [
   'worklists:read',
 ];
 
+const starting = () => serviceActor('start');
+
 /** Where the store keeps which scopes there were at the last start. */
 const scopesId = 'scopes';
 
@@ -45,7 +48,7 @@ async function offerNewScopes({ store }: AuthorizationServices): Promise<void> {
         tx.put('clients', { ...client, scopes: [...client.scopes, ...missing] });
     }
     tx.put('settings', { id: scopesId, value: allScopes });
-  });
+  }, starting);
 }
 
 /**
@@ -64,7 +67,7 @@ export async function bootstrap(
     await store.transact(async (tx) => {
       tx.remove('clients', builtIn.id);
       await endAccess(tx, clock, { client: builtIn.id });
-    });
+    }, starting);
     return;
   }
   if (client && (await findTestUser(store, client.space))) return;
@@ -78,5 +81,5 @@ export async function bootstrap(
   await store.transact(async (tx) => {
     if (!(await tx.get('clients', made.id))) tx.put('clients', made);
     await putTestUser(tx, services, made.space);
-  });
+  }, starting);
 }
