@@ -109,12 +109,12 @@ export const Provenance = named(
           {
             id: string({
               description: 'Id of the operation, from its step, its rule and its place.',
-              examples: ['numbers.measure@18-34'],
+              examples: ['numbers.unit@18-34'],
             }),
             step: oneOf(Object.keys(steps) as StepName[], {
               description: meanings('What the step deals with.', steps),
             }),
-            rule: string({ description: 'Name of the rule within the step.', examples: ['measure'] }),
+            rule: string({ description: 'Name of the rule within the step.', examples: ['unit'] }),
             source: { ...Span, description: 'What was changed, in the transcript.' },
             target: nullable({
               ...SectionSpan,

@@ -31,7 +31,7 @@ export const UndoRequest = named(
       maxLength: 200,
       pattern: '^[!-~]+$',
       description: 'Id of the conversion, as `operations` of the provenance lists it.',
-      examples: ['numbers.measure@18-34'],
+      examples: ['numbers.unit@18-34'],
     }),
   }),
   'The conversion to take back.',
@@ -74,7 +74,7 @@ export const reviews = group({
       errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'SERVER_BUSY'],
       extension: true,
       versioned: true,
-      examples: { body: { number: { operation: 'numbers.measure@18-34' } } },
+      examples: { body: { number: { operation: 'numbers.unit@18-34' } } },
     }),
     provenance: endpoint({
       method: 'GET',

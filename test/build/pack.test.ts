@@ -9,6 +9,8 @@ import { oauth } from '../../src/contract/oauth.ts';
 import { system } from '../../src/contract/system.ts';
 import { filesBelow, packageOf, readModules, root } from '../support/modules.ts';
 import { npm, run, startServing } from '../support/process.ts';
+import { pageOf } from '../docs/pages.ts';
+import { typedPages, typePage } from '../docs/type-pages.ts';
 import type { ProjectCopy } from '../support/project-copy.ts';
 import { copyProject } from '../support/project-copy.ts';
 import { testToken } from '../support/test-token.ts';
@@ -254,6 +256,12 @@ describe('the installed command', () => {
     const { code, stderr } = await run(...laudio('demo'), { env, cwd: home });
     expect(code, stderr).toBe(0);
   });
+
+  // Minutes rather than seconds: CI does it once, with the gate `pack`.
+  if (process.env['LAUDIO_TYPE_GUIDES'] !== undefined)
+    test.each(typedPages)('does what %s says, typed line by line', async (path) => {
+      await typePage(pageOf(path), join(home, 'node_modules', '.bin', 'laudio'));
+    });
 
   test('says one clear line under an older Node', async () => {
     const older =

@@ -17,6 +17,8 @@ export interface Block extends Place {
   readonly language: string;
   /** The further words there (docs/README.md says which there are). */
   readonly marks: string;
+  /** The heading of the first or second level above. */
+  readonly section: string;
   readonly text: string;
 }
 
@@ -64,11 +66,13 @@ export function readPage(path: string, source: string): Page {
   const blocks: Block[] = [];
   const code: Code[] = [];
   const links: Link[] = [];
-  for (const token of tokens) {
+  let section = '';
+  for (const [index, token] of tokens.entries()) {
+    if (token.type === 'heading_open' && /h[12]/.test(token.tag)) section = tokens[index + 1]!.content;
     const line = (token.map?.[0] ?? 0) + 1;
     if (token.type === 'fence' || token.type === 'code_block') {
       const [language = '', ...marks] = token.info.trim().split(/\s+/);
-      blocks.push({ page: path, line, language, marks: marks.join(' '), text: token.content });
+      blocks.push({ page: path, line, language, marks: marks.join(' '), section, text: token.content });
     }
     if (token.type === 'html_block') links.push(...sourcesIn(token.content, { page: path, line }));
     let at = line;

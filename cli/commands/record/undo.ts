@@ -8,7 +8,7 @@ export const undo = command({
     id: required('Id of the document (rec_…)'),
     operation: required('Id of the conversion, as record provenance lists it'),
   },
-  examples: [['laudio record undo rec_… numbers.measure@18-34', '“six millimeters” again, and not “6 mm”']],
+  examples: [['laudio record undo rec_… numbers.unit@18-34', '“six millimeters” again, and not “6 mm”']],
   async run({ client, signal }, { id, operation }) {
     const { reviews } = await client();
     return recordDetail((await reviews.undo({ params: { id }, body: { operation } }, { signal })).data);
