@@ -1,4 +1,14 @@
 /** `import { startServer } from 'laudio/testing'` (docs/decisions/0030-a-library-with-two-doors.md). */
 export { startServer } from './test-server.ts';
-export type { IsolatedSpace, Requests, TestServer, TestServerOptions, TestSpace } from './test-server.ts';
+export type {
+  IsolatedSpace,
+  Requests,
+  TestClock,
+  TestFaults,
+  TestServer,
+  TestServerOptions,
+  TestSpace,
+} from './test-server.ts';
+export type { MovedClock, ServerClock } from '../../src/contract/clock.ts';
+export type { Fault, FaultInput, FaultStrike } from '../../src/contract/fault.ts';
 export type { TestClient } from '../../src/node/test-space.ts';

@@ -4,14 +4,19 @@ import { join } from 'node:path';
 import { createClient } from '../../src/client/client.ts';
 import type { Client, ClientOptions } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
+import type { MovedClock, ServerClock } from '../../src/contract/clock.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Fault, FaultInput, FaultStrike } from '../../src/contract/fault.ts';
 import { rememberedCalls } from '../../src/contract/inspector.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
+import { clockInstantOf, clockStepForm, clockStepOf } from '../../src/domain/clock-choice.ts';
 import { refuseUnknown } from '../../src/library/options.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { EphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import { logInTestClient } from '../../src/node/login/test-login.ts';
 import { keptTokens } from '../../src/node/login/token-source.ts';
 import { programVersion } from '../../src/node/program-version.ts';
+import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
 import type { TestClient } from '../../src/node/test-space.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
@@ -26,9 +31,28 @@ export interface TestServerOptions {
   readonly rateLimit?: number;
   /** Whether the app is on `/`, for tests in a browser. Default: false, which starts faster. */
   readonly app?: boolean;
+  /**
+   * A simulated time: `fixed:2026-03-02T09:00:00Z` stands until `server.clock` moves it, `offset:-3d` goes on from there. Default: the
+   * time of the machine.
+   */
+  readonly clock?: string;
+  /** A text of which ids and secrets of webhooks are made, so that they repeat in every run. Default: they do not. */
+  readonly seed?: string;
+  /** What goes wrong from the start on, the test server's own logins included. */
+  readonly faults?: readonly FaultInput[];
+  /** How long access tokens live, in ms. Default: an hour. */
+  readonly accessTokenTtl?: number;
 }
 
-const known = ['port', 'rateLimit', 'app'] as const satisfies readonly (keyof TestServerOptions)[];
+const known = [
+  'port',
+  'rateLimit',
+  'app',
+  'clock',
+  'seed',
+  'faults',
+  'accessTokenTtl',
+] as const satisfies readonly (keyof TestServerOptions)[];
 
 /** A test client and what it sees: exams, documents, jobs and webhooks of its space, and no other's. */
 export interface TestSpace {
@@ -49,6 +73,8 @@ export interface TestSpace {
 
 /** A space that nobody else sees. Its end removes all that it holds. */
 export interface IsolatedSpace extends TestSpace, AsyncDisposable {
+  /** Makes calls, jobs and deliveries of this space go wrong, and of no other. Gives the names of the faults. */
+  addFaults(...faults: readonly FaultInput[]): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -68,10 +94,34 @@ export interface Requests {
   follow(listener: (call: InspectedCall) => void): () => void;
 }
 
+/** The rules by which calls, jobs and deliveries of test clients go wrong. */
+export interface TestFaults {
+  /** In the order in which they apply. */
+  list(): Fault[];
+  /** Adds all or none: `add({ path: '/api/v1/jobs', every: 3, status: 503 })`, `add({ profile: 'flaky' })`. VALIDATION_FAILED with what is wrong. */
+  add(...faults: readonly FaultInput[]): Fault[];
+  /** Removes the fault, or the faults of the profile, of that name, and gives them. */
+  remove(name: string): Fault[];
+  clear(): Fault[];
+  /** What was struck, the oldest first. */
+  log(): FaultStrike[];
+}
+
+/** The time of the server. Only one that simulates a time can be moved, and only forward. */
+export interface TestClock {
+  show(): ServerClock;
+  /** Moves forward by `2h`, `30min`, or so many ms; all that is due on the way is done. INVALID_TRANSITION without `clock`. */
+  advance(by: string | number): Promise<MovedClock>;
+  /** Moves forward to that instant. INVALID_TRANSITION without `clock`, or where it has passed. */
+  set(at: string | Date): Promise<MovedClock>;
+}
+
 export interface TestServer extends TestSpace, AsyncDisposable {
   /** The calls of the operator: clients, users, backup, seed. They are among no requests and no quota. */
   readonly operator: Client;
   readonly requests: Requests;
+  readonly faults: TestFaults;
+  readonly clock: TestClock;
   /** Removes everything but the built-in test client: the server is as after its start. */
   reset(): Promise<void>;
   /** Opens a space for tests that run at the same time as others. */
@@ -93,7 +143,8 @@ const cheap = { N: 16, r: 8, p: 1 };
  */
 export async function startServer(options: TestServerOptions = {}): Promise<TestServer> {
   refuseUnknown('startServer', options, known);
-  const { port = 0, rateLimit = 0, app = false } = options;
+  const { port = 0, rateLimit = 0, app = false, clock, ...simulated } = options;
+  const time = clock === undefined ? {} : { clock: simulatedClock(clock) };
   const directory = app ? await makeEphemeralDirectory() : undefined;
   try {
     const server = await createServer({
@@ -102,6 +153,8 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       secretCosts: { password: cheap, client: cheap },
       port,
       rateLimit,
+      ...time,
+      ...simulated,
       ...(directory && { mount: await appIn(directory) }),
     });
     return testServerOf(server, directory);
@@ -112,7 +165,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
 }
 
 function testServerOf(server: Server, directory: EphemeralDirectory | undefined): TestServer {
-  const { url, inspector } = server;
+  const { url, inspector, faults, clock } = server;
   const http = overHttp(url);
   const inside: ClientOptions = { ...http.options, transport: unlisted(server.transport) };
   const operator = createClient({ ...inside, adminToken: async () => server.adminToken });
@@ -149,6 +202,18 @@ function testServerOf(server: Server, directory: EphemeralDirectory | undefined)
       show: (number) => inspector.get(number),
       follow: (listener) => inspector.follow((call) => isListed(call) && listener(call)),
     },
+    faults: {
+      list: () => faults.list(),
+      add: (...asked) => faults.add(...asked),
+      remove: (name) => faults.remove(name),
+      clear: () => faults.clear(),
+      log: () => faults.log(),
+    },
+    clock: {
+      show: () => clock.show(),
+      advance: async (by) => clock.advance(stepOf(by)),
+      set: async (at) => clock.set(instantIn(at)),
+    },
     async reset() {
       await operator.maintenance.reset({ body: {} });
     },
@@ -158,6 +223,7 @@ function testServerOf(server: Server, directory: EphemeralDirectory | undefined)
       const end = () => (ending ??= space.close());
       return {
         ...spaceOf(space.testClient, async () => space.testClient),
+        addFaults: (...asked) => space.addFaults(asked),
         close: end,
         [Symbol.asyncDispose]: end,
       };
@@ -165,6 +231,23 @@ function testServerOf(server: Server, directory: EphemeralDirectory | undefined)
     close: () => (closing ??= close()),
     [Symbol.asyncDispose]: () => (closing ??= close()),
   };
+}
+
+/** In ms. USAGE for what is no length of time. */
+function stepOf(by: string | number): number {
+  const ms = typeof by === 'number' ? by : clockStepOf(by);
+  if (ms !== undefined) return ms;
+  throw new AppError('USAGE', { message: `${by} is no length of time.`, hint: `Use ${clockStepForm}.` });
+}
+
+/** In ms since 1970. USAGE for what is no instant. */
+function instantIn(at: string | Date): number {
+  const ms = typeof at === 'string' ? clockInstantOf(at) : at.getTime();
+  if (ms !== undefined) return ms;
+  throw new AppError('USAGE', {
+    message: `${String(at)} is no instant.`,
+    hint: 'Use one with its offset, such as 2026-03-02T09:00:00Z.',
+  });
 }
 
 /** The id of requests that the test server makes for itself: only those of the application under test are of interest. */

@@ -95,6 +95,28 @@ const listenAs = (server: TestServer, { testClient }: TestSpace) =>
     body: { url: 'http://127.0.0.1:9/none', events: ['worklist.document.completed'] },
   });
 
+test('simulates a time, in which tokens end and the client goes on', async () => {
+  const server = await start({ clock: 'fixed:2026-03-02T09:00:00Z', seed: 'demo', accessTokenTtl: 60_000 });
+  const { data } = await server.client.worklists.ingest({ body: examFields() });
+  expect(await server.clock.advance('2h')).toMatchObject({ now: '2026-03-02T11:00:00.000Z', settled: true });
+  const [item] = (await server.client.worklists.list()).data.items;
+  expect(item).toMatchObject({ id: data.items[0]!.id, created_at: '2026-03-02T09:00:00.000Z' });
+  await server.clock.set('2026-03-03T00:00:00Z');
+  expect(server.clock.show()).toMatchObject({ kind: 'fixed', now: '2026-03-03T00:00:00.000Z' });
+  const again = await start({ clock: 'fixed:2026-03-02T09:00:00Z', seed: 'demo' });
+  expect((await again.client.worklists.ingest({ body: examFields() })).data.items[0]!.id).toBe(item!.id);
+});
+
+test('makes calls go wrong, and says which', async () => {
+  const server = await start();
+  server.faults.add({ name: 'busy', path: '/api/v1/jobs', nth: 1, status: 503 });
+  await expect(server.client.jobs.list()).rejects.toMatchObject({ status: 503 });
+  await server.client.jobs.list();
+  expect(server.faults.log().map(({ fault }) => fault)).toEqual(['busy']);
+  expect(server.faults.clear()).toHaveLength(1);
+  expect(() => server.faults.add({ every: 0 })).toThrow(expect.objectContaining({ code: 'VALIDATION_FAILED' }));
+});
+
 describe('isolated spaces', () => {
   test('see nothing of each other, and have quotas of their own', async () => {
     const server = await start({ rateLimit: 20 });
@@ -114,6 +136,18 @@ describe('isolated spaces', () => {
       expect((await space.client.jobs.list()).data.items).toHaveLength(1);
     }
     expect(await accessionNumbers(server)).toEqual([]);
+  });
+
+  test('have faults of their own', async () => {
+    const server = await start();
+    const [one, two] = await Promise.all([server.isolate(), server.isolate()]);
+    await Promise.all([one.addFaults({ profile: 'job-fails' }), two.addFaults({ profile: 'job-fails' })]);
+    await one.addFaults({ name: 'busy', status: 503 });
+    await expect(one.client.jobs.list()).rejects.toMatchObject({ status: 503 });
+    await two.client.jobs.list();
+    await server.client.jobs.list();
+    await Promise.all([one.close(), two.close()]);
+    expect(server.faults.list()).toEqual([]);
   });
 
   test('leave nothing behind', async () => {
@@ -143,6 +177,14 @@ describe('what cannot be is said, with what to do', () => {
       message: 'startServer has no option prot.',
       hint: expect.stringContaining('port'),
     });
+  });
+
+  test('a time that is none', async () => {
+    await expect(startServer({ clock: 'yesterday' })).rejects.toMatchObject({ code: 'CONFIGURATION' });
+    const server = await start();
+    await expect(server.clock.advance('2 hours')).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(server.clock.advance('2h')).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    await expect(server.clock.set('noon')).rejects.toMatchObject({ code: 'USAGE' });
   });
 
   test('a port that is taken', async () => {
