@@ -237,6 +237,9 @@ export const program: Program = {
       restore: entry('Replace everything that the server holds by a backup', () =>
         import('./commands/server/restore.ts').then(({ restore }) => restore),
       ),
+      snapshot: entry('Keep states under names, and go back to them', () =>
+        import('./commands/server/snapshot.ts').then(({ snapshot }) => snapshot),
+      ),
       export: entry('Save documents as readable lines of JSON', () =>
         import('./commands/server/export.ts').then(({ exportDocuments }) => exportDocuments),
       ),

@@ -242,8 +242,8 @@ interface Parts extends OpenedStores {
 }
 
 async function assemble(options: AppOptions, opened: Parts): Promise<App> {
-  const { engines, workers, validation, targets, reach, metrics, faults } = opened;
-  const { clock, log } = options;
+  const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
+  const { clock, log, version } = options;
   const store = auditedStore(metrics.measuring(opened.store), clock);
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
@@ -335,7 +335,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     await jobs.start();
     await announcer.start();
   };
-  const care = createCare({ ...services, blobs }, { version: options.version, compile: validation, migrations, renew });
+  const care = createCare({ ...services, blobs, snapshots }, { version, compile: validation, migrations, renew });
   const around: Surroundings = {
     store,
     clock,
@@ -356,11 +356,11 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   };
   let openapi: Record<string, unknown> | undefined;
   const facts = {
-    version: options.version,
+    version,
     rateLimit: options.rateLimit,
     startedAt: clock.now(),
     get openapi() {
-      return (openapi ??= openapiDocument(contract, options.version));
+      return (openapi ??= openapiDocument(contract, version));
     },
     retention: options.retention,
     memory: options.memory,
@@ -425,7 +425,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       });
     });
   } else {
-    registerHome(fastify, { version: options.version, testClient: options.testClient ? builtInTestClient : undefined });
+    registerHome(fastify, { version, testClient: options.testClient ? builtInTestClient : undefined });
   }
 
   await bootstrap(authorization, { testClient: options.testClient }).catch(unlessReadable);

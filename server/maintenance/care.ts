@@ -1,6 +1,7 @@
 /** The services of the operator's calls: backup, restore, export, seed and reset. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { Services } from '../services.ts';
+import type { Snapshots } from '../store/snapshots.ts';
 import type { HeldBlobs } from './held-blobs.ts';
 import { createLineReader } from './document-lines.ts';
 import type { LineReader, LineReaderOptions } from './document-lines.ts';
@@ -9,6 +10,7 @@ import { withheldFields } from './withheld.ts';
 
 export interface Care extends Omit<Services, 'blobs'> {
   readonly blobs: HeldBlobs;
+  readonly snapshots: Snapshots;
   /** The version of the program. */
   readonly version: string;
   /** The schema of the documents that this program writes; see migrations. */
@@ -25,7 +27,7 @@ export interface CareOptions
   extends Pick<LineReaderOptions, 'compile' | 'migrations'>, Pick<Care, 'version' | 'renew'> {}
 
 export function createCare(
-  services: Omit<Services, 'blobs'> & Pick<Care, 'blobs'>,
+  services: Omit<Services, 'blobs'> & Pick<Care, 'blobs' | 'snapshots'>,
   { version, renew, ...reading }: CareOptions,
 ): Care {
   return {

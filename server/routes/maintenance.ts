@@ -1,4 +1,4 @@
-/** The operator's calls for the data: backup, restore, export, seed and reset. */
+/** The operator's calls for the data: backup, restore, snapshots, export, seed and reset. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { backupType, exportType } from '../../src/contract/maintenance.ts';
@@ -37,6 +37,23 @@ export function maintenanceRoutes(care: Care, trail: Shown): Handlers<typeof mai
       await trail.flush();
       return { status: 200, data };
     },
+    snapshots: async () => ({ status: 200, data: { items: await care.snapshots.list() } }),
+    saveSnapshot: async ({ params: { name } }) => ({
+      status: 200,
+      data: await care.snapshots.save(name, backup(care), care.clock.now()),
+    }),
+    loadSnapshot: async ({ params: { name } }) => ({
+      status: 200,
+      data: await exclusively(async () => {
+        const archive = await care.snapshots.read(name);
+        if (!archive) throw noSnapshot();
+        return restore(care, archive);
+      }),
+    }),
+    async removeSnapshot({ params: { name } }) {
+      if (!(await care.snapshots.remove(name))) throw noSnapshot();
+      return { status: 200, data: { name, deleted: true } };
+    },
     async export({ query }) {
       const { secrets = false, collections } = query;
       const chosen = chosenCollections(collections, secrets);
@@ -58,6 +75,8 @@ export function maintenanceRoutes(care: Care, trail: Shown): Handlers<typeof mai
     },
   };
 }
+
+const noSnapshot = (): AppError => new AppError('NOT_FOUND', { message: 'There is no snapshot of that name.' });
 
 /**
  * The body of the request. VALIDATION_FAILED where the body is absent, which the check of types lets through, or breaks

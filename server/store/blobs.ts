@@ -157,9 +157,9 @@ export function blobReader(store: Pick<BlobStore, 'open'>, { sealing, log }: Blo
 }
 
 /** Turns an error of the store into AppError STORAGE_UNAVAILABLE. */
-const refusing = <T>(work: () => Promise<T>): Promise<T> =>
+export const refusing = <T>(work: () => Promise<T>): Promise<T> =>
   work().catch((error: unknown) => {
-    throw storageUnavailable(error);
+    throw error instanceof AppError ? error : storageUnavailable(error);
   });
 
 interface Content {
@@ -171,7 +171,8 @@ interface Content {
 /** Bytes read at a time. */
 const pieceLength = 65_536;
 
-async function contentOf(blob: OpenBlob, name: string, sealing: Sealing | undefined): Promise<Content> {
+/** The bytes of a blob as they were written under that name. */
+export async function contentOf(blob: OpenBlob, name: string, sealing: Sealing | undefined): Promise<Content> {
   if (sealing) return openSealed(blob, sealing, name);
   return { size: blob.size, read: (start, end) => blob.read(start, end, pieceLength) };
 }
@@ -215,7 +216,8 @@ async function sealPlain(store: BlobStore, sealing: Sealing): Promise<void> {
   }
 }
 
-async function sealBlob(store: BlobStore, id: string, sealing: Sealing): Promise<void> {
+/** Writes a plain blob sealed, under its name with `sealedEnding`. */
+export async function sealBlob(store: BlobStore, id: string, sealing: Sealing): Promise<void> {
   const blob = await store.open(id);
   if (!blob) return;
   try {
@@ -226,7 +228,7 @@ async function sealBlob(store: BlobStore, id: string, sealing: Sealing): Promise
 }
 
 /** The pieces as a stream that closes the blob, also where nobody ever reads it. */
-function streamOf(content: AsyncIterable<Buffer>, close: () => Promise<void>): Readable {
+export function streamOf(content: AsyncIterable<Buffer>, close: () => Promise<void>): Readable {
   const pieces = content[Symbol.asyncIterator]();
   return new Readable({
     read() {

@@ -10,6 +10,8 @@ import { unusable } from '../data-directory/private-files.ts';
 import { chooseKind } from '../kinds.ts';
 import type { createValidation } from '../http/validation.ts';
 import { openBlobs } from './blobs.ts';
+import { openSnapshots } from './snapshots.ts';
+import type { Snapshots } from './snapshots.ts';
 import type { Blobs } from './blobs.ts';
 import type { BlobStore } from './blob-store.ts';
 import { checkStores } from './check.ts';
@@ -40,6 +42,7 @@ export interface StoreUsage {
 export interface OpenedStores {
   readonly store: Store;
   readonly blobs: Blobs;
+  readonly snapshots: Snapshots;
   /** The kind of blobs, shown to the operator. */
   readonly blobsName: string;
   /** The encryption of both stores; `undefined`: the stores are plain. */
@@ -120,9 +123,11 @@ export function chooseStores(
         const blobStore = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
         ending.push(() => blobStore.close());
         const blobs = await openBlobs(blobStore, { sealing: encryption?.sealing, log });
+        const snapshots = await openSnapshots(blobStore, encryption?.sealing);
         return {
           store,
           blobs,
+          snapshots,
           blobsName: blobStore.name,
           encryption,
           forgets: [...(care ? [] : ['documents' as const]), ...(audio.kind.look ? [] : ['audio' as const])],

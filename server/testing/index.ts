@@ -7,6 +7,7 @@ export type {
   TestFaults,
   TestServer,
   TestServerOptions,
+  TestSnapshot,
   TestSpace,
 } from './test-server.ts';
 export type { MovedClock, ServerClock } from '../../src/contract/clock.ts';

@@ -116,12 +116,20 @@ export interface TestClock {
   set(at: string | Date): Promise<MovedClock>;
 }
 
+/** A state of the server. */
+export interface TestSnapshot {
+  /** Makes everything as it was. */
+  restore(): Promise<void>;
+}
+
 export interface TestServer extends TestSpace, AsyncDisposable {
   /** The calls of the operator: clients, users, backup, seed. They are among no requests and no quota. */
   readonly operator: Client;
   readonly requests: Requests;
   readonly faults: TestFaults;
   readonly clock: TestClock;
+  /** Keeps the present state, logins included, to go back to it as often as a test likes. */
+  snapshot(): Promise<TestSnapshot>;
   /** Removes everything but the built-in test client: the server is as after its start. */
   reset(): Promise<void>;
   /** Opens a space for tests that run at the same time as others. */
@@ -179,6 +187,7 @@ function testServerOf(server: Server, directory: EphemeralDirectory | undefined)
       env: async () => testEnvironment(inside, await clientOfEnv()),
     };
   };
+  let snapshots = 0;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
     await http.close();
@@ -213,6 +222,11 @@ function testServerOf(server: Server, directory: EphemeralDirectory | undefined)
       show: () => clock.show(),
       advance: async (by) => clock.advance(stepOf(by)),
       set: async (at) => clock.set(instantIn(at)),
+    },
+    async snapshot() {
+      const name = `test-${++snapshots}`;
+      await operator.maintenance.saveSnapshot({ params: { name } });
+      return { restore: async () => void (await operator.maintenance.loadSnapshot({ params: { name } })) };
     },
     async reset() {
       await operator.maintenance.reset({ body: {} });

@@ -86,9 +86,26 @@ export const Reset = named(
 );
 export type Reset = TypeOf<typeof Reset>;
 
+export const SnapshotName = string({
+  pattern: '^[a-z0-9][a-z0-9-]{0,39}$',
+  'x-error-message': 'name must be small letters, digits and hyphens, at most 40',
+  description: 'Name of the snapshot: small letters, digits and hyphens.',
+  examples: ['before-import'],
+});
+
+export const Snapshot = named(
+  'Snapshot',
+  object({ name: SnapshotName, created_at: timestamp('The moment whose state the snapshot holds.') }),
+  'A state of all documents and audio that the server keeps.',
+);
+export type Snapshot = TypeOf<typeof Snapshot>;
+
+const snapshotPath = { path: '/api/v1/admin/snapshots/{name}', params: object({ name: SnapshotName }) } as const;
+
 export const maintenance = group({
   title: 'Care of the data',
-  description: 'Backup, restore, export, seed and reset. Only the operator of the server may make these calls.',
+  description:
+    'Backup, restore, snapshots, export, seed and reset. Only the operator of the server may make these calls.',
   endpoints: {
     backup: endpoint({
       method: 'GET',
@@ -114,6 +131,63 @@ export const maintenance = group({
       answer: 'envelope',
       responses: { 200: Restored },
       errors: ['SERVER_BUSY'],
+      extension: true,
+    }),
+    snapshots: endpoint({
+      method: 'GET',
+      path: '/api/v1/admin/snapshots',
+      summary: 'List snapshots',
+      description: 'The states that the server keeps under names, the newest first.',
+      access: 'admin',
+      answer: 'envelope',
+      responses: {
+        200: named(
+          'Snapshots',
+          object({ items: array(Snapshot, { description: 'The snapshots.' }) }),
+          'Snapshots, the newest first.',
+        ),
+      },
+      extension: true,
+    }),
+    saveSnapshot: endpoint({
+      method: 'PUT',
+      ...snapshotPath,
+      summary: 'Keep the present state under a name',
+      description:
+        'All documents and audio as they are at one moment, kept by the server beside its audio: in the data directory, encrypted where that is, or in memory, where it ends with the server. Replaces a snapshot of the same name.',
+      access: 'admin',
+      answer: 'envelope',
+      responses: { 200: Snapshot },
+      extension: true,
+    }),
+    loadSnapshot: endpoint({
+      method: 'POST',
+      path: '/api/v1/admin/snapshots/{name}/load',
+      params: snapshotPath.params,
+      summary: 'Replace all documents and audio by a snapshot',
+      description:
+        'As a restore of a backup: all or nothing, logins included. Event streams end, so that every follower reads its list again. Snapshots stay.',
+      access: 'admin',
+      answer: 'envelope',
+      responses: { 200: Restored },
+      errors: ['NOT_FOUND', 'SERVER_BUSY'],
+      extension: true,
+    }),
+    removeSnapshot: endpoint({
+      method: 'DELETE',
+      ...snapshotPath,
+      summary: 'Remove a snapshot',
+      description: 'The present documents and audio stay as they are.',
+      access: 'admin',
+      answer: 'envelope',
+      responses: {
+        200: named(
+          'SnapshotRemoved',
+          object({ name: SnapshotName, deleted: literal(true, { description: 'Always `true`.' }) }),
+          'What was removed.',
+        ),
+      },
+      errors: ['NOT_FOUND'],
       extension: true,
     }),
     export: endpoint({

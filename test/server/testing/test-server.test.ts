@@ -73,6 +73,18 @@ test('a reset leaves it as after its start', async () => {
   expect(await accessionNumbers(server)).toEqual([]);
 });
 
+test('goes back to a state as often as a test likes', async () => {
+  const server = await start();
+  await server.client.worklists.ingest({ body: examFields({ accession_number: 'S-1' }) });
+  const [one, two] = [await server.snapshot(), await server.snapshot()];
+  await server.client.worklists.ingest({ body: examFields({ accession_number: 'S-2' }) });
+  await one.restore();
+  expect(await accessionNumbers(server)).toEqual(['S-1']);
+  await server.reset();
+  await two.restore();
+  expect(await accessionNumbers(server)).toEqual(['S-1']);
+});
+
 test('the client throws errors at once, and the limit of requests holds for it', async () => {
   const server = await start({ rateLimit: 2 });
   await server.client.worklists.list();

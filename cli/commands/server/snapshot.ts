@@ -1,0 +1,79 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Snapshot } from '../../../src/contract/maintenance.ts';
+import { counted } from '../../../src/domain/counted.ts';
+import { command, flag, optional } from '../../command.ts';
+import type { Context } from '../../context.ts';
+import { localTime } from '../../time.ts';
+import { listView, messageView } from '../../view.ts';
+import type { View } from '../../view.ts';
+
+const actions = ['save', 'load', 'list', 'remove'] as const;
+
+export const snapshot = command({
+  description:
+    'A state of all documents and audio, kept by the server under a name: in its data directory, encrypted where that is, or in memory where its audio is. Tests load one to begin where they like. To load one replaces everything, logins included, as laudio server restore does; a snapshot that is cut off or damaged is refused, and everything stays as it is. It is no backup: it is on the same disk.',
+  arguments: {
+    action: optional(`${actions.join(', ')}; default list`),
+    name: optional('Name of the snapshot: small letters, digits and hyphens'),
+  },
+  options: { yes: flag('Do not ask before everything is replaced', { short: 'y' }) },
+  examples: [
+    ['laudio server snapshot save seeded', 'once, when the server has what the tests begin with'],
+    ['laudio server snapshot load seeded --yes', 'before each of them'],
+  ],
+  async run(context, { action: word = 'list', name, yes }): Promise<View> {
+    const action = actions.find((known) => known === word);
+    if (!action) throw new AppError('USAGE', { message: `A snapshot takes ${actions.join(', ')}, not ${word}.` });
+    if (action === 'list') {
+      if (name !== undefined) throw new AppError('USAGE', { message: 'list takes no name.' });
+      return list(context);
+    }
+    if (name === undefined) {
+      throw new AppError('USAGE', {
+        message: `${action} takes the name of a snapshot.`,
+        hint: 'laudio server snapshot list shows the names.',
+      });
+    }
+    return { save, load, remove }[action](context, name, yes);
+  },
+});
+
+async function list({ operator, signal }: Context): Promise<View> {
+  const { maintenance } = await operator();
+  const { items } = (await maintenance.snapshots({}, { signal })).data;
+  return listView<Snapshot>({
+    data: items,
+    rows: items,
+    columns: [
+      { title: 'Name', value: ({ name }) => name, tone: () => 'strong' },
+      { title: 'Saved', value: ({ created_at: at }) => localTime(at) },
+    ],
+    empty: 'The server keeps no snapshot.',
+  });
+}
+
+async function save({ io, operator, signal }: Context, name: string): Promise<View> {
+  const { maintenance } = await operator();
+  const { data } = await io.progress('Saving', () => maintenance.saveSnapshot({ params: { name } }, { signal }));
+  return messageView(`Saved the present state as ${data.name}.`, data);
+}
+
+async function load({ io, ask, localServer, operator, signal }: Context, name: string, yes: boolean): Promise<View> {
+  const { data_dir: dataDir } = await localServer();
+  if (!yes && !(await ask.confirm(`Replace everything in ${dataDir} by the snapshot ${name}?`, '--yes'))) {
+    throw new AppError('INTERRUPTED', { message: 'Nothing was changed.' });
+  }
+  const { maintenance } = await operator();
+  const { data } = await io.progress('Loading', () => maintenance.loadSnapshot({ params: { name } }, { signal }));
+  const count = Object.values(data.documents).reduce<number>((sum, each) => sum + Number(each), 0);
+  return messageView(
+    `Loaded the state of ${localTime(data.created_at)}: ${counted(count, 'document')}, ${counted(data.audio_files, 'audio file')}.`,
+    data,
+  );
+}
+
+async function remove({ operator, signal }: Context, name: string): Promise<View> {
+  const { maintenance } = await operator();
+  const { data } = await maintenance.removeSnapshot({ params: { name } }, { signal });
+  return messageView(`Removed the snapshot ${data.name}.`, data);
+}
