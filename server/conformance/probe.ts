@@ -196,7 +196,7 @@ export function createProbe(options: ProbeOptions): Probe {
         found: `${Math.round(ms / 100) / 10} s`,
         section: 'none: --slow says it',
       });
-    if (isStatus && !isEventAnswer(answer)) {
+    if (ok && !isEventAnswer(answer)) {
       const filled = path.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
         encodeURIComponent(String(asking.params?.[param] ?? 'x')),
       );
@@ -209,7 +209,7 @@ export function createProbe(options: ProbeOptions): Probe {
       }))
         keep({
           ...told,
-          expected: 'the answer that the contract describes',
+          expected: 'as the contract describes',
           found: problem,
           section: sectionOf(endpoint, part),
         });

@@ -77,7 +77,11 @@ export async function createRecorder(options: RecorderOptions): Promise<Loopback
       );
       try {
         await file.append(entry);
-        onRecorded?.({ method: call.method, path: new URL(entry.request.url).pathname, status: entry.response.status });
+        onRecorded?.({
+          method: call.method,
+          path: decodeURIComponent(new URL(entry.request.url).pathname),
+          status: entry.response.status,
+        });
       } catch (error) {
         onTrouble(error);
       }

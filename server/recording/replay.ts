@@ -12,6 +12,7 @@ import { displayName } from '../../src/domain/person-name.ts';
 import { pause } from '../../src/domain/pause.ts';
 import { comment } from '../../src/events/server-sent-events.ts';
 import { endToEnd } from '../../src/node/http/end-to-end.ts';
+import { redactPath } from '../inspector/redact.ts';
 import { readContent } from './content.ts';
 import type { Asked } from './exchange.ts';
 import { readHarFile } from './har-file.ts';
@@ -57,12 +58,12 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
     const path = asked.address.split('?', 1)[0]!;
     const login = answerLogin(asked, `http://${request.headers.host}`, () => recorded.find(asked)?.entry);
     if (login) {
-      onAnswered?.({ method: asked.method, path: shownPath(path), isRecorded: true });
+      onAnswered?.({ method: asked.method, path: redactPath(path), isRecorded: true });
       response.writeHead(login.status, login.headers).end(login.body);
       return;
     }
     const found = recorded.find(asked);
-    onAnswered?.({ method: asked.method, path: shownPath(path), isRecorded: found !== undefined });
+    onAnswered?.({ method: asked.method, path: redactPath(path), isRecorded: found !== undefined });
     if (!found && answerValidation(asked, clock, response)) return;
     if (!found) throw notRecorded(recorded.nearest(asked));
     if (timing) await pause(clock, found.entry.time, isOver.signal).catch(() => undefined);
@@ -78,12 +79,6 @@ export async function createReplay({ file, port, clock, timing = false, onAnswer
     },
   };
 }
-
-/** What is no address of the API may be anything. */
-const shownPath = (path: string): string =>
-  (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).some((method) => endpointAt(method, path).found)
-    ? path
-    : '(another address)';
 
 const notRecorded = (nearest: string): AppError =>
   new AppError('NOT_RECORDED', {

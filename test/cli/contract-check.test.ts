@@ -56,7 +56,7 @@ test('a service that deviates is 9, with each deviation; the token comes from st
   expect(deviations[0]).toEqual({
     endpoint: 'GET /api/oauth/validate',
     check: 'whose token it is',
-    expected: 'the answer that the contract describes',
+    expected: 'as the contract describes',
     found: 'data.test_mode is required',
     section: '4.1, 5',
     request_id: expect.stringMatching(/^req_/),
