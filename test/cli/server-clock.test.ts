@@ -1,4 +1,5 @@
 /** A server for tests whose time is moved: what QA does in a pipeline, through the command line alone. */
+import { generateKeyPairSync } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,7 +12,7 @@ let cli: Cli;
 let ready: Record<string, unknown>;
 beforeAll(async () => {
   cli = await createCli();
-  const simulation = ['--clock', 'fixed:2026-03-02T09:00:00Z', '--seed', 'demo', '--access-token-ttl', '30s'];
+  const simulation = ['--clock', 'fixed:2026-03-02T09:00:00Z', '--seed', 'demo', '--access-token-ttl', '10min'];
   const served = await cli.serve('--rate-limit', '0', ...simulation);
   ready = served.ready as unknown as Record<string, unknown>;
   await cli.json(['login']);
@@ -37,7 +38,7 @@ test('the command line goes on after its access token has expired, and the next 
 test('a stream goes on after the token by which it was opened has expired', async () => {
   const watching = cli.start(['worklist', 'watch', '--count', '1']);
   await watching.heard('Following the worklist');
-  await advance('1min');
+  await advance('15min');
   await writeFile(join(cli.directory, 'one.json'), JSON.stringify(examAt(1, { accession_number: 'CL-1' })));
   const { items } = await cli.json<{ items: { id: string }[] }>(['worklist', 'ingest', 'one.json']);
   const { code, stdout } = await watching.ended;
@@ -50,6 +51,20 @@ test('webhook listen takes events that were signed at a simulated time', async (
   await cli.json(['webhook', 'trigger', 'medical_record.job.completed']);
   const { code, stdout } = await listening.ended;
   expect([code, stdout]).toEqual([0, expect.stringMatching(/"verified": ?true/)]);
+});
+
+test('a client with a key logs in at the time of the server', async () => {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  await writeFile(join(cli.directory, 'ris.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  const key = join(cli.directory, 'ris.key');
+  await writeFile(key, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
+  const words = ['client', 'create', '--name', 'RIS', '--type', 'server', '--public-key', 'ris.pub'];
+  const { id } = await cli.json<{ id: string }>(words);
+  const env = { LAUDIO_CLIENT_ID: id, LAUDIO_CLIENT_KEY_FILE: key };
+  for (const _more of ['now', 'later']) {
+    expect(await cli.json(['worklist', 'list'], { env })).toEqual([]);
+    await advance('2h');
+  }
 });
 
 test('the login ends with its refresh token, and says what to do', async () => {

@@ -6,9 +6,10 @@ import { createPrivateKey, randomUUID } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { normaliseServer } from '../../client/address.ts';
-import { defaultRetryRules } from '../../client/client.ts';
+import { createCaller, defaultRetryRules } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/client.ts';
 import { AppError } from '../../contract/errors.ts';
+import { contract } from '../../contract/index.ts';
 import { assertionType } from '../../contract/oauth.ts';
 import { backoffDelay } from '../../domain/backoff.ts';
 import { pause } from '../../domain/pause.ts';
@@ -26,8 +27,13 @@ export const clientBySecret = (client_id: string, client_secret: string): Machin
 
 export interface MachineClient {
   readonly client_id: string;
-  /** The form fields by which the client proves to the server who it is, new for each request. */
-  readonly prove: (server: string) => Promise<Readonly<Record<string, string>>>;
+  /**
+   * The form fields by which the client proves to the server who it is, new for each request. `ahead`: by how many ms the clock
+   * of the server is ahead.
+   */
+  readonly prove: (server: string, ahead: number) => Promise<Readonly<Record<string, string>>>;
+  /** Whether the proof names a time. */
+  readonly isTimed?: true;
 }
 
 /** The client of the environment; `undefined` where there is none. CONFIGURATION where its secret or key is not usable. */
@@ -47,7 +53,7 @@ export async function machineClient(
   }
   if (secret) return clientBySecret(client_id, secret);
   const key = await readSigningKey(keyFile!);
-  return { client_id, prove: (server) => assertion(client_id, key, server, now()) };
+  return { client_id, isTimed: true, prove: (server, ahead) => assertion(client_id, key, server, now() + ahead) };
 }
 
 /** A new access token. LOGIN_FAILED where the server refuses; passing failures are tried again by the client's rules. */
@@ -58,13 +64,21 @@ export async function logInMachine(
 ): Promise<Credentials> {
   const server = normaliseServer(options.server);
   const rules = { ...defaultRetryRules, ...options.retry };
+  let ahead: number | undefined;
   for (let attempt = 1; ; attempt++) {
     try {
       // An assertion works once, so a repeated request needs another.
       const grant = { grant_type: 'client_credentials', ...(scope !== undefined && { scope }) };
-      return await askForTokens({ ...options, retry: { limit: 0 } }, { ...grant, ...(await client.prove(server)) });
+      return await askForTokens(
+        { ...options, retry: { limit: 0 } },
+        { ...grant, ...(await client.prove(server, ahead ?? 0)) },
+      );
     } catch (error) {
       const refusal = refusedLogin(error);
+      if (refusal && client.isTimed && ahead === undefined) {
+        ahead = await clockAhead(options).catch(() => 0);
+        if (Math.abs(ahead) > skewMs) continue;
+      }
       if (refusal) throw refusal;
       if (!isPassing(error) || attempt > rules.limit) throw error;
       const own = backoffDelay(attempt, { ...rules, factor: 2, random: options.random });
@@ -74,6 +88,16 @@ export async function logInMachine(
       await pause(options.clock, delay);
     }
   }
+}
+
+/** Less than that is no reason to refuse an assertion. */
+const skewMs = 20_000;
+
+/** By how many ms the clock of the server is ahead of this one: it may simulate a time, or one of the two may be wrong. */
+async function clockAhead(options: ClientOptions): Promise<number> {
+  const { headers } = await createCaller(options)(contract.system.endpoints.health);
+  const at = Date.parse(String(headers['date']));
+  return Number.isNaN(at) ? 0 : at - options.clock.now();
 }
 
 const isPassing = (error: unknown): error is AppError =>
