@@ -6,6 +6,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createRecorder, createReplay } from '../../../server/recording/index.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import { createConformance } from '../../support/conformance.ts';
 import type { Conformance, OpenApiDocument } from '../../support/conformance.ts';
@@ -309,6 +310,33 @@ test('archives of browsers are replayed: names in whatever case, those of HTTP/2
     body: JSON.stringify(exam('LIVE-1', { patient_name: 'Sample Patient' })),
   });
   expect(await ingested.text()).toBe(body);
+});
+
+test('calls at once are all in the archive, and with --timing an answer takes as long as it took', async () => {
+  const upstream = await startStub((request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ success: true, data: {}, meta: {}, at: request.url }));
+  });
+  const recorder = await record(upstream);
+  const limits = Array.from({ length: 30 }, (_, at) => at + 1);
+  await Promise.all(limits.map((limit) => fetch(`${recorder.url}/api/v1/jobs?limit=${limit}`)));
+  await recorder.close();
+  const { entries } = (await recorder.har()).log;
+  expect(
+    entries.map(({ request }) => Number(new URL(request.url).searchParams.get('limit'))).toSorted((a, b) => a - b),
+  ).toEqual(limits);
+
+  const waits: number[] = [];
+  const schedule: Clock['schedule'] = (at, task) => {
+    waits.push(at);
+    return systemClock.schedule(0, task);
+  };
+  const clock = { now: () => 0, elapsed: () => 0, schedule };
+  const running = await createReplay({ file: recorder.file, port: 0, clock, timing: true });
+  onTestFinished(() => running.close());
+  const { request, time } = entries[0]!;
+  expect((await fetch(running.url + new URL(request.url).pathname + new URL(request.url).search)).status).toBe(200);
+  expect(waits).toEqual([time]);
 });
 
 test('only this computer’s own pages are answered', async () => {
