@@ -1,8 +1,8 @@
 /** The installed package as a library: its types, and its use in a project that has nothing of ours. */
 import { readFileSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { expect, test } from 'vitest';
@@ -144,6 +144,41 @@ export function libraryCases(installed: () => InstalledLibrary): void {
       code: 0,
       stdout: 'function',
     });
+  });
+
+  test.skipIf(process.platform === 'win32')('serves plain shells, alone and in the steps of a workflow', async () => {
+    const { home, env } = installed();
+    const shell = { ...env, PATH: [join(home, 'node_modules', '.bin'), env['PATH']].join(delimiter) };
+    const script =
+      'laudio whoami --json && curl -fs "$LAUDIO_SERVER/api/v1/jobs" -H "Authorization: Bearer $LAUDIO_TOKEN" && exit 5';
+    const ended = await run('laudio', ['exec', '--', 'sh', '-c', script], { cwd: home, env: shell });
+    expect([ended.code, ended.stderr]).toEqual([5, '']);
+    expect(ended.stdout).toContain('"test-physician"');
+    expect(ended.stdout).toContain('"success":true');
+
+    const [environment, output] = [join(home, 'github.env'), join(home, 'github.output')];
+    for (const file of [environment, output]) await writeFile(file, '');
+    const step = {
+      ...shell,
+      GITHUB_ENV: environment,
+      GITHUB_OUTPUT: output,
+      SERVE: '--clock fixed:2026-03-02T09:00:00Z',
+    };
+    const started = await run(join(root, '.github', 'actions', 'laudio', 'start.sh'), [], { cwd: home, env: step });
+    expect([started.code, started.stderr]).toEqual([0, '']);
+    const lines = (await readFile(environment, 'utf8')).trim().split('\n');
+    const given = Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2))) as Record<string, string>;
+    // What is secret is masked before anything could print it.
+    for (const name of ['LAUDIO_CLIENT_SECRET', 'LAUDIO_TOKEN'])
+      expect(started.stdout).toContain(`::add-mask::${given[name]}\n`);
+    expect(await readFile(output, 'utf8')).toBe(`server=${given['LAUDIO_SERVER']}\n`);
+    const status = await run('laudio', ['server', 'status', '--json'], { cwd: home, env: { ...shell, ...given } });
+    const { pid, started_at } = JSON.parse(status.stdout) as { pid: number; started_at: string };
+    expect(started_at).toBe('2026-03-02T09:00:00.000Z');
+    const me = await run('laudio', ['whoami', '--json'], { cwd: home, env: { ...shell, ...given } });
+    expect(me.stdout).toContain(given['LAUDIO_CLIENT_ID']);
+    // As the runner does at the end of the job.
+    process.kill(pid, 'SIGTERM');
   });
 
   test('has the app for a browser', async () => {
