@@ -10,6 +10,7 @@ import type { Block } from './pages.ts';
 const own = `
 declare global {
   function sendDay(options: { env: object }): Promise<void>;
+  const startServer: typeof import('laudio/testing').startServer;
   const exam: import('laudio').WorklistItemInput;
   const server: import('laudio/testing').TestServer;
 }

@@ -134,6 +134,7 @@ export class Reader {
   #server: { readonly command: Started; readonly url: string } | undefined;
   /** What was started besides, until the end of its block. */
   #besides: Started[] = [];
+  #isReplaced = false;
   #section = '';
 
   constructor(desk: Desk, servers: Servers) {
@@ -146,7 +147,7 @@ export class Reader {
     await this.#bring();
     const first = blocks.find(({ language }) => shells.has(language));
     // Who begins with a server begins with their own.
-    if (first && !/^laudio serve/m.test(first.text)) await this.#begin();
+    if (first && !/^laudio serve\b/m.test(first.text)) await this.#begin();
     let printed = '';
     for (const [at, block] of blocks.entries()) {
       if (block.section !== this.#section) await this.#leaveSection(block.section);
@@ -188,6 +189,12 @@ export class Reader {
   /** A section has its terminal: what it set for logins is gone afterwards. */
   async #leaveSection(section: string): Promise<void> {
     this.#section = section;
+    // So is the server that it started in the place of the page's.
+    if (this.#isReplaced) {
+      this.#isReplaced = false;
+      await this.#stopServer();
+      await this.#begin();
+    }
     await this.#desk.type('unset ${!LAUDIO_CLIENT*} LAUDIO_TOKEN LAUDIO_SERVER LAUDIO_WEBHOOK_SECRET');
   }
 
@@ -195,7 +202,7 @@ export class Reader {
     let printed = '';
     const statements = statementsOf(block);
     for (const [at, { text, line, exitCode }] of statements.entries()) {
-      const goesOn = statements.slice(at + 1).some((later) => !later.text.includes('laudio serve'));
+      const goesOn = statements.slice(at + 1).some((later) => !/\blaudio serve\b/.test(later.text));
       const place = `${block.page}:${line}`;
       const reason = notTyped.find(([pattern]) => pattern.test(text))?.[1];
       this.#tried.push({ place, text, how: reason ?? 'typed' });
@@ -236,6 +243,7 @@ export class Reader {
     const typed = this.#filledIn(isServer ? withFreePort(text) : text);
     const hasPlace = /--data-dir|--ephemeral/.test(typed);
     if (isServer && (!this.#server || (goesOn && !hasPlace))) {
+      this.#isReplaced = this.#server !== undefined;
       await this.#stopServer();
       return this.#startServer(text);
     }
