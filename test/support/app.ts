@@ -8,7 +8,7 @@ import type { BridgeError } from '../../desktop/bridge/bridge.ts';
 import type { CallInput, CallName, CallOutput } from '../../desktop/bridge/calls.ts';
 import { builtPage, mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
-import type { Mount, ServerOptions } from '../../server/index.ts';
+import type { Mount, Server, ServerOptions } from '../../server/index.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
 import { defaultSpace } from '../../src/contract/admin.ts';
@@ -32,6 +32,8 @@ export interface RunningApp {
   readonly url: string;
   /** Between the app and the service; the page still reaches the app when it is cut. */
   readonly network: Network;
+  /** What goes wrong on purpose. */
+  readonly faults: Server['faults'];
   /** For the operator's calls. */
   readonly operator: Client;
 }
@@ -67,7 +69,7 @@ export async function startApp(
     random,
     uuid,
   });
-  return { url: server.url, network: await cord.promise, operator };
+  return { url: server.url, faults: server.faults, network: await cord.promise, operator };
 }
 
 /** A page of a browser of its own, as another person or another computer would have it. Fails the test on any error of the page. */
