@@ -27,6 +27,7 @@ const notTyped: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/(?<!--upstream https:\/\/)api\.example\.com|api\.groq\.com|hospital\.example/, 'a server of somebody else'],
   [/--device\b|record correct rec_…$/, 'it asks at a terminal'],
   [/serve --encrypt/, 'a keychain, or a passphrase at a terminal'],
+  [/server clock (advance|set)/, 'a server whose time is simulated; server-clock.test.ts has one'],
 ];
 
 /** Commands that run until somebody ends them: what they say when they are ready. */
