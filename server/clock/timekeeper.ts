@@ -76,9 +76,10 @@ export function createTimekeeper(
     }
   }
 
-  async function move(moving: MovableClock, ms: number): Promise<MovedClock> {
+  /** `field`: of the request that asks for the move. */
+  async function move(moving: MovableClock, ms: number, field: string): Promise<MovedClock> {
     if (!isInBounds(moving.now() + ms)) {
-      throw validationFailed([{ field: 'by', message: `The clock goes ${clockBounds}`, code: 'INVALID_VALUE' }]);
+      throw validationFailed([{ field, message: `The clock goes ${clockBounds}`, code: 'INVALID_VALUE' }]);
     }
     let settled = await settle(moving);
     let rest = ms;
@@ -104,12 +105,12 @@ export function createTimekeeper(
 
   return {
     show,
-    advance: async (ms) => inTurn(() => move(movableOnly(), ms)),
+    advance: async (ms) => inTurn(() => move(movableOnly(), ms, 'by')),
     set: async (at) =>
       inTurn(async () => {
         const moving = movableOnly();
         const ms = at - moving.now();
-        if (ms >= 0) return move(moving, ms);
+        if (ms >= 0) return move(moving, ms, 'now');
         throw new AppError('INVALID_TRANSITION', {
           message: `The clock says ${isoNow(clock)} already, and does not go back.`,
           hint: 'Start another server at the earlier time, on a data directory of its own or in memory.',

@@ -66,7 +66,7 @@ describe('the calls', () => {
       expect([by, answer.status, answer.error.code]).toEqual([by, 400, 'VALIDATION_FAILED']);
     }
     const far = await call(clock.endpoints.set, { body: { now: '2200-01-01T00:00:00Z' } });
-    expect([far.status, far.error.code]).toEqual([400, 'VALIDATION_FAILED']);
+    expect([far.status, far.error.details.errors[0]?.field]).toEqual([400, 'now']);
     expect(succeeded(await call(clock.endpoints.show)).now).toBe(start);
   });
 
