@@ -1,6 +1,7 @@
 /** What a server that runs in the foreground writes down: events on stderr, and with `--log` a file of everything. */
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../src/contract/errors.ts';
+import { isoNow } from '../src/domain/clock.ts';
 import { createBoundedLog, openLogFile, streamSink } from '../src/node/files/bounded-log.ts';
 import type { Log, ServerOptions } from '../server/index.ts';
 import type { Context } from './context.ts';
@@ -25,8 +26,8 @@ export async function openLogging(
 ): Promise<Logging> {
   const say: Log = (entry) => io.notice(jsonText(entry));
   if (place === undefined) return { log: say, close: async () => {} };
-  const lineOf = (entry: Parameters<Log>[0]): string =>
-    JSON.stringify({ time: new Date(clock.now()).toISOString(), ...entry });
+  // Every call makes a line: the time is put before the fields, since a copy of them all would take as long again.
+  const lineOf = (entry: Parameters<Log>[0]): string => `{"time":"${isoNow(clock)}",${JSON.stringify(entry).slice(1)}`;
   const file = createBoundedLog(place === '-' ? streamSink(io.stdout) : await openLogFile(place), {
     dropped: (count) => lineOf({ level: 'warn', event: 'log_dropped', count }),
     onTrouble: (code) => say({ level: 'error', event: 'log_failed', code }),

@@ -1,9 +1,11 @@
 /** Who saw or changed what, as the operator reads it; and what nobody reads there. */
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AuditEntry } from '../../../src/contract/audit.ts';
+import { AppError } from '../../../src/contract/errors.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { controlledStore } from '../http/controlled-store.ts';
 import { backupOf, everything, exportOf, restoreTo, seedTo } from '../../support/maintenance.ts';
 
 const { list, verify } = contract.audit.endpoints;
@@ -212,4 +214,22 @@ describe('the trail', () => {
     const second = succeeded(await api.call(list, { query: { limit: 2, before: first.next_before } }));
     expect(second.items[0]!.number).toBe(first.items[1]!.number - 1);
   });
+});
+
+test('reading goes on while the disk refuses, and what was seen meanwhile is entered later', async () => {
+  const storage = controlledStore();
+  const api = await startApi({ store: storage.between }, onTestFinished);
+  const { token, user } = await person(api);
+  const id = await api.exam({}, { token });
+  storage.fail(new AppError('STORAGE_UNAVAILABLE'));
+  expect((await api.call(worklists.endpoints.get, { params: { id }, token })).status).toBe(200);
+  expect((await api.call(list)).status).toBe(200);
+  expect(api.logged.filter(({ event }) => event === 'audit_not_written')).toHaveLength(1);
+  expect((await api.call(worklists.endpoints.ingest, { body: examFields(), token })).status).toBe(503);
+  storage.recover();
+  expect((await entriesOf(api, { id })).map(({ action, user_id }) => [action, user_id])).toEqual([
+    ['worklists.get', user.id],
+    ['worklists.ingest', user.id],
+  ]);
+  expect(await verdictOf(api)).toMatchObject({ sound: true });
 });
