@@ -73,6 +73,19 @@ function cpuOfChildren(): number {
 export const measureReady = (serve: () => Promise<Serving>, env: NodeJS.ProcessEnv, rounds: number) =>
   takeTurns({ base: nothing(env), value: async () => (await readied(serve)).elapsed }, rounds);
 
+/** A file of tests that does nothing but start and end a server of its own, by the built package. */
+const testFile = `
+  const { startServer } = await import(${JSON.stringify(new URL('../../dist/server/testing/index.js', import.meta.url).href)});
+  await (await startServer()).close();
+`;
+
+/** Milliseconds of a process that imports laudio/testing, starts a server and ends it, medians. */
+export const measureTestServer = (env: NodeJS.ProcessEnv, rounds: number) =>
+  takeTurns(
+    { base: nothing(env), value: timed([process.execPath, '--input-type=module', '-e', testFile], env) },
+    rounds,
+  );
+
 /** Milliseconds to the ready line, and the bytes of memory that the server has then: medians, after a turn that warms up. */
 export async function measureLoaded(serve: () => Promise<Serving>, rounds: number) {
   const turns: { readonly elapsed: number; readonly rss: number }[] = [];
