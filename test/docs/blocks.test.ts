@@ -12,6 +12,7 @@ const illustrations = [
   'nginx is another program',
   'Prometheus reads it',
   'logrotate reads it',
+  'GitHub reads it',
 ];
 
 const tried: Tried[] = [];

@@ -26,6 +26,7 @@ const notTyped: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/engine pull|engine remove|local:(nemotron|parakeet)/, 'a model of half a gigabyte'],
   [/(?<!--upstream https:\/\/)api\.example\.com|api\.groq\.com|hospital\.example/, 'a server of somebody else'],
   [/--device\b|record correct rec_…$/, 'it asks at a terminal'],
+  [/^docker /, 'containers, which the machine of a test need not have'],
   [/serve --encrypt/, 'a keychain, or a passphrase at a terminal'],
   [/server clock (advance|set)/, 'a server whose time is simulated; server-clock.test.ts has one'],
 ];
