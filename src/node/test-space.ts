@@ -57,7 +57,7 @@ export async function openTestSpace(
     async close() {
       for (const name of added) await operator.faults.remove({ params: { name } }).catch(ignoreMissing);
       if (isolated) await operator.maintenance.reset({ body: { space, accounts: true } });
-      else await operator.clients.delete({ params: { id } });
+      else await operator.clients.delete({ params: { id } }).catch(ignoreMissing);
     },
   };
 }
