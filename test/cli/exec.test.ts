@@ -53,6 +53,7 @@ describe('the command', () => {
 
   it.each<[string, string[], number, string]>([
     ['its own exit code', node('process.exit(7)'), 7, ''],
+    ['its own, where it emptied the server', node(`${ask} ask('server', 'reset', '--yes'); process.exit(3)`), 3, ''],
     ['the signal that ended it', node("process.kill(process.pid, 'SIGKILL')"), 137, ''],
     ['127 where it is missing', ['--', 'no-such-program'], 127, 'no-such-program: there is no such program'],
     ['126 where it cannot be run', ['--', '.'], 126, 'cannot be run'],
