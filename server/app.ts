@@ -62,7 +62,7 @@ import { registerNotFound } from './plugins/not-found.ts';
 import { createRateLimiter } from './plugins/rate-limit.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
-import { auditedStore } from './audit/audited-store.ts';
+import { openTrail } from './audit/audited-store.ts';
 import { enterShown } from './audit/shown.ts';
 import type { Log } from './log.ts';
 import { logCalls } from './log-calls.ts';
@@ -244,7 +244,7 @@ interface Parts extends OpenedStores {
 async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
   const { clock, log, version } = options;
-  const store = auditedStore(metrics.measuring(opened.store), clock);
+  const { store, gathered } = openTrail(metrics.measuring(opened.store), { clock, log });
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const randomness = randomnessFor(options.seed);
@@ -312,7 +312,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   stampAnswers(fastify, clock, stopping.signal);
   const calls = watchCalls(fastify, clock);
   metrics.watch(calls, store);
-  const shown = enterShown(calls, store, { clock, log });
+  const shown = enterShown(calls, gathered, clock);
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
@@ -404,10 +404,10 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     (await import('./routes/webhooks.ts')).webhookRoutes(services, { targets, random: bytes }),
   );
   route(contract.system, async () => systemHandlers);
-  route(contract.maintenance, async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care, shown));
+  route(contract.maintenance, async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care, gathered));
   route(contract.inspector, async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock));
   route(contract.faults, async () => (await import('./routes/faults.ts')).faultRoutes(faults));
-  route(contract.audit, async () => (await import('./routes/audit.ts')).auditRoutes(store, shown));
+  route(contract.audit, async () => (await import('./routes/audit.ts')).auditRoutes(store, gathered));
   route(contract.clock, async () => (await import('./routes/clock.ts')).clockRoutes(timekeeper));
   registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
@@ -465,7 +465,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       await jobs.stop();
       await transcriptions.stop();
       await announcer.stop();
-      await shown.close();
+      await gathered.close();
       await engines.close();
       await workers.close();
       await hashing.close();

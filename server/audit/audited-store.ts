@@ -3,6 +3,7 @@
  * forget it. Documents that follow from others (versions, histories, deliveries) are not entered, nor is what the server notes
  * for itself.
  */
+import type { Log } from '../log.ts';
 import type { CollectionName } from '../store/collections.ts';
 import type { Documents } from '../store/documents.ts';
 import type { Store, Transaction, Writer } from '../store/store.ts';
@@ -10,6 +11,8 @@ import { serviceActor } from '../store/actor.ts';
 import type { Actor } from '../store/actor.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { gatherEntries } from './gathered.ts';
+import type { Gathered } from './gathered.ts';
 import { append } from './trail.ts';
 import type { Fact } from './trail.ts';
 
@@ -26,6 +29,12 @@ const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
 ]);
 /** The server puts them again and again while it works on them. */
 const enteredOfCalls: ReadonlySet<CollectionName> = new Set<CollectionName>(['jobs', 'transcriptions']);
+
+/**
+ * Changes that are entered within a second after their commit, since a system sends them one by one and quickly: the history of an
+ * exam, which is in the commit, says who sent it.
+ */
+const enteredLater: ReadonlySet<string> = new Set(['worklists.ingest']);
 
 /** The facts of one run of a transaction. */
 class Changes {
@@ -75,7 +84,13 @@ class Changes {
   }
 }
 
-export function auditedStore(store: Store, clock: Clock): Store {
+/** The store that enters what it changes, and the entries that wait for their second. */
+export function openTrail(store: Store, around: { clock: Clock; log: Log }): { store: Store; gathered: Gathered } {
+  const gathered = gatherEntries(store, around);
+  return { store: auditedStore(store, around.clock, gathered), gathered };
+}
+
+function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): Store {
   const noting = <W extends Writer>(tx: W, changes: Changes, actor: Actor): W => ({
     ...tx,
     put<C extends CollectionName>(collection: C, document: Documents[C]) {
@@ -91,20 +106,25 @@ export function auditedStore(store: Store, clock: Clock): Store {
 
   /** A store may run the work again: each run has changes of its own. */
   const entering =
-    <W extends Writer, T>(work: (tx: W) => Promise<T>, actorOf: () => Actor) =>
+    <W extends Writer, T>(work: (tx: W) => Promise<T>, actor: Actor, leave: (facts: readonly Fact[]) => void) =>
     async (tx: W): Promise<T> => {
       const changes = new Changes();
-      const actor = actorOf();
       const result = await work(noting(tx, changes, actor));
       const facts = changes.facts(actor, isoNow(clock));
-      if (facts.length > 0) await append(tx, facts);
+      if (enteredLater.has(actor.action)) leave(facts);
+      else if (facts.length > 0) await append(tx, facts);
       return result;
     };
 
   return {
     ...store,
-    transact: (work, actor = () => serviceActor('service')) =>
-      store.transact(entering<Transaction, never>(work as never, actor)) as never,
+    async transact(work, actorOf = () => serviceActor('service')) {
+      let left: readonly Fact[] = [];
+      const noted = entering<Transaction, never>(work as never, actorOf(), (facts) => void (left = facts));
+      const result = await store.transact(noted);
+      for (const fact of left) enterTogether(fact);
+      return result;
+    },
     overhaul: (work) => store.overhaul(work),
   };
 }

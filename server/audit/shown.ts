@@ -1,31 +1,20 @@
 /**
- * Enters what was shown, and who was refused. No answer waits for these entries: they are written together within a second, so that
- * reading goes on where the disk is full. What somebody looks at again and again is entered once an hour: a worklist on a screen is
- * read every few seconds.
+ * Enters what was shown, and who was refused. No answer waits for these entries, so that reading goes on where the disk is full. What
+ * somebody looks at again and again is entered once an hour: a worklist on a screen is read every few seconds.
  */
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { contract } from '../../src/contract/index.ts';
-import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { EndedCall, WatchedCalls } from '../http/watched-calls.ts';
 import { isOwnId } from '../inspector/redact.ts';
-import type { Log } from '../log.ts';
-import type { Store } from '../store/store.ts';
 import { actorOf } from './actor.ts';
 import { serviceActor } from '../store/actor.ts';
-import { append } from './trail.ts';
-import type { Fact } from './trail.ts';
+import type { Gathered } from './gathered.ts';
 
 /** In ms. */
 const oncePer = 3600_000;
 /** Of so many documents that were shown lately the time is remembered. */
 const mostRemembered = 100_000;
-/** In ms of the machine's own time. */
-const gatherMs = 1000;
-const retryMs = 5000;
-/** So many entries wait at most while the store takes none. */
-const mostWaiting = 10_000;
-
 const { worklists, records, reviews, jobs, transcriptions, maintenance } = contract;
 
 /** What each call shows of patients: the document that its path names, or those of its list. */
@@ -63,20 +52,10 @@ const refusals: ReadonlySet<string | undefined> = new Set(['FORBIDDEN', 'INSUFFI
 export interface Shown {
   /** Somebody could not log in. `user`: whose name it was; `null`: nobody's. */
   enterRefusedLogin(user: string | null, address: string): void;
-  /** Enters a fact within a second. */
-  enter(fact: Omit<Fact, 'at'>): void;
-  /** Writes the entries that wait. Rejects where the store takes none; they wait on then. */
-  flush(): Promise<void>;
-  close(): Promise<void>;
 }
 
-export function enterShown(calls: WatchedCalls, store: Store, { clock, log }: { clock: Clock; log: Log }): Shown {
+export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter'>, clock: Clock): Shown {
   const lately = new Map<string, number>();
-  let waiting: Fact[] = [];
-  let lost = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
-  let isRefused = false;
 
   const isNew = (key: string): boolean => {
     const now = clock.elapsed();
@@ -87,42 +66,6 @@ export function enterShown(calls: WatchedCalls, store: Store, { clock, log }: { 
     if (lately.size > mostRemembered) lately.delete(lately.keys().next().value!);
     return true;
   };
-
-  const later = (ms: number): void => {
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      flush().catch(() => later(retryMs));
-    }, ms).unref();
-  };
-
-  const enter: Shown['enter'] = (fact) => {
-    if (waiting.length < mostWaiting) waiting.push({ ...fact, at: isoNow(clock) });
-    else lost++;
-    later(gatherMs);
-  };
-
-  async function write(): Promise<void> {
-    if (waiting.length === 0) return;
-    const facts = waiting;
-    const gap: Fact[] =
-      lost === 0
-        ? []
-        : [{ ...serviceActor('audit.gap'), at: isoNow(clock), kind: 'everything', ids: [], outcome: 'done' }];
-    waiting = [];
-    try {
-      await store.transact((tx) => append(tx, [...facts, ...gap]));
-      if (lost > 0) log({ level: 'error', event: 'audit_entries_lost', count: lost });
-      lost = 0;
-      isRefused = false;
-    } catch (error) {
-      waiting = [...facts, ...waiting];
-      if (!isRefused) log({ level: 'error', event: 'audit_not_written', waiting: waiting.length });
-      isRefused = true;
-      throw error;
-    }
-  }
-
-  const flush = (): Promise<void> => (writing = writing.catch(() => undefined).then(write));
 
   const note = ({ request, endpoint, status }: EndedCall): void => {
     if (!endpoint || status === undefined) return;
@@ -149,12 +92,6 @@ export function enterShown(calls: WatchedCalls, store: Store, { clock, log }: { 
       if (!isNew(`login ${user} ${address}`)) return;
       const actor = { ...serviceActor('login', { user_id: user }), by: 'person' as const, address };
       enter({ ...actor, kind: 'users', ids: user === null ? [] : [user], outcome: 'refused' });
-    },
-    enter,
-    flush,
-    async close() {
-      clearTimeout(timer);
-      await flush().catch(() => undefined);
     },
   };
 }

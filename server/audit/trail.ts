@@ -40,7 +40,7 @@ export const hashOf = (entry: AuditEntry): string =>
   );
 
 /** Ids that one entry names, at most. */
-const mostIds = 1000;
+export const mostIds = 1000;
 
 /** A fact of many documents in several entries. */
 function* pieces(fact: Fact): Generator<Fact> {

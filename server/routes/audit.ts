@@ -2,14 +2,14 @@
 import type { audit } from '../../src/contract/audit.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
-import type { Shown } from '../audit/shown.ts';
+import type { Gathered } from '../audit/gathered.ts';
 import { listEntries, verify } from '../audit/trail.ts';
 import type { Call } from '../http/call.ts';
 import type { Store } from '../store/store.ts';
 
-export function auditRoutes(store: Store, shown: Shown): Handlers<typeof audit, Call> {
-  // What was seen until now; where the store takes nothing, the trail so far can be read all the same.
-  const settle = () => shown.flush().catch(() => undefined);
+export function auditRoutes(store: Store, gathered: Gathered): Handlers<typeof audit, Call> {
+  // What happened until now; where the store takes nothing, the trail so far can be read all the same.
+  const settle = () => gathered.flush().catch(() => undefined);
   return {
     async list({ query }) {
       await settle();

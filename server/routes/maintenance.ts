@@ -5,7 +5,7 @@ import { backupType, exportType } from '../../src/contract/maintenance.ts';
 import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
-import type { Shown } from '../audit/shown.ts';
+import type { Gathered } from '../audit/gathered.ts';
 import { headOf } from '../audit/trail.ts';
 import { isOwnId } from '../inspector/redact.ts';
 import { backup } from '../maintenance/backup.ts';
@@ -21,33 +21,44 @@ import { collectionNames } from '../store/collections.ts';
 import type { CollectionName } from '../store/collections.ts';
 import type { Store, StoredDocument } from '../store/store.ts';
 
-export function maintenanceRoutes(care: Care, trail: Shown): Handlers<typeof maintenance, Call> {
+export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof maintenance, Call> {
   const exclusively = createExclusively();
+  /** Restores an archive, whose trail goes on and says which one it replaces. */
+  const restored = (
+    { request_id, address }: Call,
+    action: string,
+    open: () => Promise<Parameters<typeof restore>[1]>,
+  ): ReturnType<typeof restore> =>
+    exclusively(async () => {
+      const archive = await open();
+      await trail.flush().catch(() => undefined);
+      const replaced = await headOf(care.store);
+      const data = await restore(care, archive);
+      const actor = { ...serviceActor(action), by: 'operator' as const, address };
+      const id = isOwnId(request_id) ? request_id : null;
+      trail.enter({ ...actor, request_id: id, kind: 'everything', ids: [], outcome: 'done', replaced });
+      await trail.flush();
+      return data;
+    });
   return {
     async backup() {
       return { status: 200, headers: { 'Content-Type': backupType }, body: await begun(backup(care)) };
     },
-    async restore({ body }, call) {
-      const replaced = await headOf(care.store);
-      const data = await exclusively(() => restore(care, required(body)));
-      // The trail of the backup goes on, and says which one it replaces.
-      const request_id = isOwnId(call.request_id) ? call.request_id : null;
-      const actor = { ...serviceActor('maintenance.restore'), by: 'operator' as const, request_id };
-      trail.enter({ ...actor, address: call.address, kind: 'everything', ids: [], outcome: 'done', replaced });
-      await trail.flush();
-      return { status: 200, data };
-    },
+    restore: async ({ body }, call) => ({
+      status: 200,
+      data: await restored(call, 'maintenance.restore', async () => required(body)),
+    }),
     snapshots: async () => ({ status: 200, data: { items: await care.snapshots.list() } }),
     saveSnapshot: async ({ params: { name } }) => ({
       status: 200,
       data: await care.snapshots.save(name, backup(care), care.clock.now()),
     }),
-    loadSnapshot: async ({ params: { name } }) => ({
+    loadSnapshot: async ({ params: { name } }, call) => ({
       status: 200,
-      data: await exclusively(async () => {
+      data: await restored(call, 'maintenance.loadSnapshot', async () => {
         const archive = await care.snapshots.read(name);
         if (!archive) throw noSnapshot();
-        return restore(care, archive);
+        return archive;
       }),
     }),
     async removeSnapshot({ params: { name } }) {

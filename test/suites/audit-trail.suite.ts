@@ -1,7 +1,7 @@
 /** The audit trail over a store: sound as it was written, and broken by whatever somebody changes in it. */
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { auditedStore } from '../../server/audit/audited-store.ts';
+import { openTrail } from '../../server/audit/audited-store.ts';
 import { append, hashOf, headOf, listEntries, verify } from '../../server/audit/trail.ts';
 import type { Fact } from '../../server/audit/trail.ts';
 import { serviceActor } from '../../server/store/actor.ts';
@@ -33,6 +33,8 @@ async function filled(store: Store, count: number): Promise<void> {
   await store.transact((tx) => append(tx, facts.slice(0, count / 2)));
   await store.transact((tx) => append(tx, facts.slice(count / 2)));
 }
+
+const trailOf = (store: Store) => openTrail(store, { clock: manualClock(0), log: () => undefined });
 
 type Tampering = (store: Store, number: number, other: number) => Promise<void>;
 
@@ -130,8 +132,8 @@ export function describeAuditTrail(open: () => Store): void {
     test('an entry is written by the very commit that it tells of, or not at all', async () => {
       const store = open();
       await emptied(store);
-      const audited = auditedStore(workTwice(store), manualClock(0));
-      const actor = () => serviceActor('worklists.ingest');
+      const { store: audited } = trailOf(workTwice(store));
+      const actor = () => serviceActor('worklists.setStatus');
       const put = (nth: number) => audited.transact(async (tx) => tx.put('items', storedItem(numbered(nth))), actor);
       await Promise.all([1, 2, 3].map(put));
       await audited
@@ -153,6 +155,36 @@ export function describeAuditTrail(open: () => Store): void {
         items: [{ number: 3 }, { number: 2 }],
         next_before: 2,
       });
+    });
+
+    test('what systems send one by one is entered together, and only what was taken', async () => {
+      const store = open();
+      await emptied(store);
+      const { store: audited, gathered } = trailOf(workTwice(store));
+      const sender = (client_id: string) => () => ({
+        ...serviceActor('worklists.ingest', { client_id }),
+        request_id: `req_${client_id}`,
+      });
+      const put = (nth: number, client = 'ris') =>
+        audited.transact(async (tx) => tx.put('items', storedItem(numbered(nth))), sender(client));
+      for (const nth of [1, 2, 3]) await put(nth);
+      await audited
+        .transact(async (tx) => {
+          tx.put('items', storedItem(numbered(4)));
+          throw new Error('refused');
+        }, sender('ris'))
+        .catch(() => undefined);
+      await put(5, 'pacs');
+      await put(6);
+      await gathered.flush();
+      const { items } = await listEntries(store, {});
+      const idsOf = (...numbers: number[]) => numbers.map((nth) => storedItem(numbered(nth)).id);
+      expect(items.map(({ client_id, request_id, ids }) => [client_id, request_id, ids])).toEqual([
+        ['ris', 'req_ris', idsOf(6)],
+        ['pacs', 'req_pacs', idsOf(5)],
+        ['ris', null, idsOf(1, 2, 3)],
+      ]);
+      expect(await verify(store)).toMatchObject({ sound: true });
     });
   });
 }

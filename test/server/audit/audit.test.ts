@@ -188,6 +188,17 @@ describe('the trail', () => {
     expect(await verdictOf(other)).toMatchObject({ sound: true });
   });
 
+  test('of a snapshot goes on in the same way', async () => {
+    const api = await start();
+    const params = { name: 'morning' };
+    await api.call(maintenance.endpoints.saveSnapshot, { params });
+    await api.generate();
+    const replaced = (await verdictOf(api)).head;
+    expect((await api.call(maintenance.endpoints.loadSnapshot, { params })).status).toBe(200);
+    expect(await newest(api)).toMatchObject({ action: 'maintenance.loadSnapshot', by: 'operator', replaced });
+    expect(await verdictOf(api)).toMatchObject({ sound: true });
+  });
+
   test('is written by the server alone: a seed brings none, and an export has it only by name', async () => {
     const api = await start();
     await api.generate();
@@ -204,7 +215,10 @@ describe('the trail', () => {
   test('is asked for by person, application, document and time, page by page', async () => {
     const api = await start();
     const { user, client, token } = await person(api);
-    for (let n = 0; n < 5; n++) await api.exam({}, { token });
+    for (let n = 0; n < 5; n++) {
+      await api.exam({}, { token });
+      api.clock.advance(1000);
+    }
     api.clock.advance(60_000);
     const id = await api.exam({}, { token });
     expect((await entriesOf(api, { id })).map(({ ids }) => ids)).toEqual([[id]]);
