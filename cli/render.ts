@@ -35,31 +35,34 @@ export async function printLine(io: Io, data: unknown): Promise<void> {
 
 /** USAGE where the filter is no jq. Called before anything is sent: a mistyped filter must not leave an effect behind. */
 export async function checkFilter(expression: string): Promise<void> {
-  const jq = await import('jq-wasm');
-  try {
-    // Without an input, jq compiles the filter and runs it never.
-    await jq.default.raw('', expression);
-  } catch (error) {
-    throw refusedFilter(error, 'The language is that of jq 1.7. Nothing was done.');
-  }
+  // Without an input, jq compiles the filter and runs it never.
+  await runFilter('', expression, 'The language is that of jq 1.8. Nothing was done.');
 }
 
-async function filter(data: unknown, expression: string): Promise<string> {
-  const jq = await import('jq-wasm');
-  try {
-    return (await jq.default.raw(JSON.stringify(data), expression, ['-c', '-r'])).trimEnd();
-  } catch (error) {
-    throw refusedFilter(error, 'The command itself is done; only its output does not go through the filter.');
-  }
+const filter = async (data: unknown, expression: string): Promise<string> =>
+  runFilter(
+    JSON.stringify(data),
+    expression,
+    'The command itself is done; only its output does not go through the filter.',
+  );
+
+async function runFilter(json: string, expression: string, hint: string): Promise<string> {
+  const { raw } = await import('jq-wasm');
+  const { stdout, stderr, exitCode } = await raw(json, expression, ['-c', '-r']);
+  if (exitCode !== 0) throw refusedFilter(stderr, hint);
+  return stdout.trimEnd();
 }
 
-/** jq's first line, without the values that it quotes in parentheses: they may be a patient's. */
-const refusedFilter = (error: unknown, hint: string): AppError =>
+/** jq's first line. What it says of a value is without the value, which may be a patient's. */
+const refusedFilter = (said: string, hint: string): AppError =>
   new AppError('USAGE', {
-    message: `--jq: ${(error as Error).message
+    message: `--jq: ${said
       .split('\n')[0]!
       .replace(/^jq: /, '')
-      .replaceAll(/ \(.*?\)(?=[ :]|$)/g, '')}`,
+      .replace(/ \(at .*?:\d+\)/, '')
+      // The value may hold quotes and parentheses of its own, and be cut off.
+      .replace(/ \((?:while parsing )?["'{[].*\)| ".*"/, '')
+      .replaceAll(/ \([^()]*\)/g, '')}`,
     hint,
   });
 

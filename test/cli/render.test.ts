@@ -7,7 +7,7 @@ import { run } from '../../cli/run.ts';
 import { detailView, listView } from '../../cli/view.ts';
 import type { View } from '../../cli/view.ts';
 
-async function printed(view: View, columns: number): Promise<string> {
+async function printed(view: View, columns: number, jq?: string): Promise<string> {
   let text = '';
   const sink = () =>
     Object.assign(new Writable({ write: (chunk, _, done) => ((text += String(chunk)), done()) }), {
@@ -15,7 +15,7 @@ async function printed(view: View, columns: number): Promise<string> {
       columns,
     });
   const terminal = { stdin: new PassThrough(), stdout: sink(), stderr: sink(), env: {} };
-  await render(createIo(terminal, { output: 'auto', jq: undefined, color: 'never', input: false }), view);
+  await render(createIo(terminal, { output: 'auto', jq, color: 'never', input: false }), view);
   return text;
 }
 
@@ -38,6 +38,36 @@ it('a text keeps what is set in, and breaks between words there too', async () =
   const view = detailView({ data: {}, fields: [], sections: [{ title: 'Payload', text }] });
   expect(await printed(view, 100)).toContain(`\n${text}\n`);
   expect(await printed(view, 40)).toContain('\n    "reason": "of this and that, and\n    more of it"\n');
+});
+
+describe('--jq', () => {
+  it('filters pages of any length', async () => {
+    const items = Array.from({ length: 20_000 }, (_, nth) => ({
+      id: `wli_${nth}`,
+      exam: 'Radiografia de tórax'.repeat(8),
+    }));
+    const view = detailView({ data: { items }, fields: [] });
+    expect((await printed(view, 80, '.items[].id')).split('\n')).toEqual([...items.map(({ id }) => id), '']);
+  });
+
+  it.each([
+    '.name | tonumber',
+    '.name / 2',
+    '{a: .name} + .name',
+    '[.name] | implode',
+    '.name | fromjson',
+    '.name.x',
+    '.name[]',
+    '.name + 1',
+    '.[.name] | .x.y',
+    '.name as [$a] | $a',
+    '.name | strptime("%Y")',
+    '.name | @base64d',
+  ])('repeats nothing of a value that %s refuses', async (filter) => {
+    const view = detailView({ data: { name: 'Ana (Maria) b) "c" Silva' }, fields: [] });
+    const output = await printed(view, 80, filter).catch((error: Error) => error.message);
+    expect(output).not.toMatch(/Ana|Maria|Silva|[bc]["')]/);
+  });
 });
 
 describe('a table', () => {
