@@ -53,14 +53,14 @@ function piecesOf(paragraph: string, width: number): { piece: string; space: str
 
 export const wrappedHelp = {
   minWidthToWrap: 1,
-  styleUsage(this: Help, usage: string): string {
+  styleUsage(this: Pick<Help, 'helpWidth'>, usage: string): string {
     // Commander puts the title before it.
     return wrappedText(usage, this.helpWidth ?? 80, { first: 'Usage: '.length, rest: indent.description }).trimStart();
   },
   boxWrap(text: string, width: number): string {
     return wrappedText(text, width);
   },
-  formatItem(this: Help, term: string, termWidth: number, description: string): string {
+  formatItem(this: Pick<Help, 'helpWidth'>, term: string, termWidth: number, description: string): string {
     const width = this.helpWidth ?? 80;
     const start = indent.term + termWidth + gap;
     const isBeside = width - start >= beside;

@@ -10,6 +10,7 @@ import { globalOptions } from './global-options.ts';
 import type { GlobalInput } from './global-options.ts';
 import { isNoun } from './entry.ts';
 import { program } from './program.ts';
+import { flagsOf, ownFlags, rootHelp } from './root-help.ts';
 import type { Entry } from './entry.ts';
 
 /** Commander's result: arguments and options by name, global options apart. */
@@ -114,11 +115,11 @@ interface Chosen {
 function choose(words: readonly string[], version: string, help: HelpOutput): Chosen | undefined {
   let chosen: Chosen | undefined;
   const root = createParser('laudio', help)
-    .description('Medical transcription and worklist service: exams in, dictation, structured documents out.')
-    .version(version, '-v, --version', 'Print the version')
+    .version(version, ...ownFlags.version)
     .enablePositionalOptions()
     .helpCommand(false);
-  for (const option of globalParserOptions()) root.addOption(option.helpGroup('Options of every command:'));
+  for (const option of globalParserOptions()) root.addOption(option);
+  root.helpInformation = () => rootHelp(help.width);
 
   const leaf = (parent: Parser, path: readonly string[], entry: Entry) => {
     parent
@@ -150,13 +151,6 @@ function choose(words: readonly string[], version: string, help: HelpOutput): Ch
     if (!words.includes(name)) continue;
     for (const [verb, entry] of Object.entries(listed.verbs)) leaf(noun, [name, verb], entry);
   }
-  root.addHelpText(
-    'after',
-    wrappedText(
-      '\nStart with "laudio demo", or with "laudio serve" and then "laudio login" in another terminal.',
-      help.width,
-    ),
-  );
   root.parse([...words], { from: 'user' });
   return chosen;
 }
@@ -232,7 +226,7 @@ function createParser(name: string, help: HelpOutput): Parser {
       subcommandTerm: (command) => command.name(),
       ...wrappedHelp,
     })
-    .helpOption('-h, --help', 'Print this help');
+    .helpOption(...ownFlags.help);
 }
 
 const globalParserOptions = (): ParserOption[] =>
@@ -240,8 +234,7 @@ const globalParserOptions = (): ParserOption[] =>
 
 function parserOption(name: string, option: Option): ParserOption {
   const long = `--${kebab(name)}`;
-  const flags = `${option.short ? `-${option.short}, ` : ''}${long}${option.kind === 'flag' ? '' : ` <${option.placeholder ?? 'VALUE'}>`}`;
-  const built = new ParserOption(flags, option.summary);
+  const built = new ParserOption(flagsOf(name, option), option.summary);
   // Commander would keep `--no-input`, which asks no question, and the `--input FILE` of a command under one name.
   built.attributeName = () => name;
   switch (option.kind) {

@@ -4,9 +4,10 @@ import { AppError, errors, exitCodes } from '../src/contract/errors.ts';
 import { programVersion } from '../src/node/program-version.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Context, Signals, SignalTaker } from './context.ts';
-import type { Parsed } from './parse.ts';
+import type { HelpOutput, Parsed } from './parse.ts';
 import { createIo, jsonText } from './io.ts';
 import type { Io, Terminal } from './io.ts';
+import { asksForRootHelp, rootHelp } from './root-help.ts';
 
 /** Runs `laudio WORDS…`. The promise resolves to the exit code and never rejects. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -22,11 +23,13 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     input: false,
   });
   try {
+    const help: HelpOutput = { write: (text) => terminal.stdout.write(text), width: Math.min(io.width, 110) };
+    if (asksForRootHelp(words)) {
+      help.write(rootHelp(help.width));
+      return exitCodes.done;
+    }
     const { parse } = await import('./parse.ts');
-    const parsed = await parse(words, version, {
-      write: (text) => terminal.stdout.write(text),
-      width: Math.min(io.width, 110),
-    });
+    const parsed = await parse(words, version, help);
     if (!parsed) return exitCodes.done;
     const context = await contextFor(parsed, version, terminal, interruption);
     io = context.io;

@@ -43,7 +43,8 @@ export async function bundleCommand(dist: string): Promise<void> {
 /** What is always loaded together, each with all that it needs; a module belongs to the first piece that needs it. */
 const pieces = {
   version: ['cli/version.js'],
-  start: ['cli/run.js', 'cli/compile-cache.js', 'cli/parse.js'],
+  start: ['cli/run.js', 'cli/compile-cache.js'],
+  parse: ['cli/parse.js'],
   command: ['cli/create-context.js', 'cli/render.js', 'cli/view.js'],
   call: [
     'src/node/login/session.js',

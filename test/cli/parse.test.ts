@@ -1,11 +1,14 @@
 /** The words of every command, without a process: arguments, flags, what is refused, and help. */
+import { Command, Option as CommanderOption } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { kebab } from '../../cli/command.ts';
 import type { Option } from '../../cli/command.ts';
 import { globalOptions } from '../../cli/global-options.ts';
+import { wrappedHelp } from '../../cli/help-layout.ts';
 import { parse } from '../../cli/parse.ts';
 import { isNoun } from '../../cli/entry.ts';
 import { program } from '../../cli/program.ts';
+import { asksForRootHelp, flagsOf, rootHelp } from '../../cli/root-help.ts';
 import type { Entry } from '../../cli/entry.ts';
 
 const commands = Object.entries(program).flatMap(([name, found]): [string, Entry][] =>
@@ -94,5 +97,40 @@ describe.each(commands)('%s', (name, entry) => {
     const { parsed, printed } = await read([...path, '--help']);
     expect(parsed).toBeUndefined();
     expect(printed).toContain(entry.summary);
+  });
+});
+
+describe('the help of the program', () => {
+  it.each([40, 80, 120])('fits %i columns, and names every command and option', (width) => {
+    const lines = rootHelp(width).split('\n');
+    // The longest word fits.
+    expect(lines.filter((line) => line.length > width)).toEqual([]);
+    const terms = [
+      ...Object.keys(program),
+      ...Object.entries(globalOptions).map(([name, option]) => flagsOf(name, option)),
+      '-v, --version',
+      '-h, --help',
+    ];
+    for (const term of terms) expect(lines.some((line) => line.trim().split('  ')[0] === term)).toBe(true);
+  });
+
+  it.each([40, 80, 120])('is laid out as commander lays it out, at %i columns', (width) => {
+    const commander = new Command('laudio').helpOption(false).helpCommand(false);
+    commander.configureHelp({ ...wrappedHelp, helpWidth: width, subcommandTerm: (command) => command.name() });
+    for (const [name, { summary }] of Object.entries(program)) commander.command(name).summary(summary);
+    for (const [name, option] of Object.entries(globalOptions))
+      commander.addOption(
+        new CommanderOption(flagsOf(name, option), option.summary).helpGroup('Options of every command:'),
+      );
+    const [, ...groups] = commander.helpInformation().split(/\n(?=Options of|Commands:)/);
+    for (const group of groups) expect(rootHelp(width)).toContain(group);
+    expect(groups).toHaveLength(2);
+  });
+
+  it('is the same whichever words ask for it, with the parser and without', async () => {
+    for (const words of [[], ['help'], ['-h'], ['--help'], ['--json', '--help']])
+      expect(await read(words)).toEqual({ parsed: undefined, printed: rootHelp(100) });
+    expect([[], ['help'], ['-h'], ['--help']].every(asksForRootHelp)).toBe(true);
+    expect([['help', 'job'], ['job'], ['--json', '--help'], ['-v'], ['']].some(asksForRootHelp)).toBe(false);
   });
 });

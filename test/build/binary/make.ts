@@ -7,7 +7,7 @@ import { chmod, copyFile, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import { dirname, join } from 'node:path';
 
 /** By the names of their chunks: what every call loads, and the commands of short calls. */
-const pieces = ['version', 'start', 'command', 'call', 'api', 'list', 'show', 'token', 'whoami'];
+const pieces = ['version', 'start', 'parse', 'command', 'call', 'api', 'list', 'show', 'token', 'whoami'];
 
 const windows = process.platform === 'win32';
 
