@@ -158,6 +158,7 @@ export const maintenance = group({
       access: 'admin',
       answer: 'envelope',
       responses: { 200: Snapshot },
+      errors: ['NOT_FOUND'],
       extension: true,
     }),
     loadSnapshot: endpoint({

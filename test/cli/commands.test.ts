@@ -391,6 +391,8 @@ const elsewhere: Readonly<Record<string, string>> = {
   completion: 'completion.test.ts',
   doctor: 'doctor.test.ts',
   'server fault': 'server-fault.test.ts',
+  'server snapshot': 'server-snapshot.test.ts',
+  exec: 'exec.test.ts',
   ...Object.fromEntries(['pull', 'remove', 'use', 'bench'].map((verb) => [`engine ${verb}`, 'engine-models.test.ts'])),
 };
 

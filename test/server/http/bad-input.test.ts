@@ -19,11 +19,11 @@ const noScopes = (await api.tokens({ client: await api.createClient({ test_mode:
   .access_token;
 const noJobs = (await api.tokens({ scopes: ['worklists:read'] })).access_token;
 
-/** Documents by collection, and the files of the audio. */
-const stored = async () => ({
-  documents: succeeded(await api.call(contract.system.endpoints.status)).stored,
-  audio: await readdir(join(dataDir, 'audio')),
-});
+/** Documents by collection, and the files of the audio. The audit trail grows by those who were refused. */
+const stored = async () => {
+  const { audit: _audit, ...documents } = succeeded(await api.call(contract.system.endpoints.status)).stored;
+  return { documents, audio: await readdir(join(dataDir, 'audio')) };
+};
 const before = await stored();
 afterEach(async () => expect(await stored(), 'stored of a refused request').toEqual(before));
 
@@ -193,8 +193,10 @@ describe.each(withBody)('The body of $name', ({ endpoint }) => {
 test.each(guarded.filter(({ endpoint }) => !endpoint.body && endpoint.method === 'DELETE'))(
   '$name with a content type and no body is as without',
   async ({ endpoint }) => {
-    const headers = { 'content-type': 'application/json' };
-    refused(await api.call(endpoint, { params: someParams(endpoint), headers }), 404, 'NOT_FOUND');
+    const params = someParams(endpoint);
+    const without = await api.call(endpoint, { params });
+    const answer = await api.call(endpoint, { params, headers: { 'content-type': 'application/json' } });
+    expect([answer.status, answer.error?.code]).toEqual([without.status, without.error?.code]);
   },
 );
 
