@@ -75,7 +75,7 @@ test('a word plays from where it was said, and each word is marked as it is hear
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   // Long enough that a busy page draws some of the words.
-  await makeReport(page, 4);
+  await makeReport(page, 8);
   await note(page, 'Alt + click a word to hear it.');
   const height = await report(page)
     .locator('.document-page')

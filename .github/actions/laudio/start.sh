@@ -3,6 +3,8 @@
 set -euo pipefail
 
 place="$(mktemp -d)"
+# The loop below may look before the shell in the background has opened it.
+: >"$place/ready.json"
 # The options are words, as somebody wrote them in the workflow.
 # shellcheck disable=SC2086
 nohup laudio serve --ephemeral --rate-limit 0 --json ${SERVE:-} >"$place/ready.json" 2>"$place/log" </dev/null &

@@ -1,4 +1,5 @@
 /** The time of a server as QA moves it: what was due on the way is done when the answer comes, each at its time. */
+import { text } from 'node:stream/consumers';
 import * as fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTimekeeper } from '../../../server/clock/timekeeper.ts';
@@ -197,12 +198,16 @@ describe('with time', () => {
   test('event streams end with the token by which they were opened', async () => {
     const api = await startAt(undefined, { accessTokenTtl: 30_000 });
     const { access_token } = await api.tokens();
-    const stream = api.server.inject({
+    // Answers as soon as the stream is open.
+    const answer = await api.server.inject({
       url: worklists.endpoints.events.path,
       headers: { authorization: `Bearer ${access_token}` },
+      payloadAsStream: true,
     });
+    expect(answer.statusCode).toBe(200);
+    const ended = text(answer.stream());
     await advance(api, '30s');
-    expect((await stream).statusCode).toBe(200);
+    await ended;
   });
 
   test('what is over is removed', async () => {
