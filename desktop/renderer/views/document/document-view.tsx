@@ -1,7 +1,8 @@
 /** The report: read, edited, corrected by voice, signed. */
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { pagePlayer } from '../../audio/player.ts';
 import { Empty, Progress, Skeleton } from '../../parts/states.tsx';
@@ -70,8 +71,13 @@ export function DocumentView({ itemId }: { itemId: string }) {
 
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const words = useLiveWords(dictation);
+  // The report may come before the news that its dictation is done: the words stand in the report then, and nowhere else.
+  const becomesReport = useRef<string>(null);
+  if (document.phase.value === 'none') becomesReport.current = dictation && isSent(dictation) ? dictation.id : null;
   if (document.phase.value !== 'ready') return <Waiting itemId={itemId} document={document} words={words} />;
-  const live = dictation && words && isShown(words) && <LiveAside dictation={dictation} words={words} />;
+  const live = dictation && dictation.id !== becomesReport.current && words && isShown(words) && (
+    <LiveAside dictation={dictation} words={words} />
+  );
   return <Ready document={document}>{live}</Ready>;
 }
 
@@ -102,6 +108,7 @@ const stateOf = ({ status, version: n }: MedicalRecord) =>
     ? ({ text: t('document.draft', { n }), tone: 'plain', icon: 'edit' } as const)
     : ({ text: t('document.final', { n }), tone: 'ok', icon: 'sign' } as const);
 
+const isSent = ({ state }: Dictation): boolean => state === 'sending' || state === 'processing';
 const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;
 
 /** The pane while there is no report: its progress, a failure, or how to begin. */
