@@ -74,8 +74,8 @@ const someWords = async (page: Page, title: string): Promise<[string, string]> =
 test('a word plays from where it was said, and each word is marked as it is heard', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
-  // Long enough that a busy page draws some of the words.
-  await makeReport(page, 8);
+  // The simulation says a word each 0.4 s, and begins the findings after 8 s; a busy page draws some of those that follow.
+  await makeReport(page, 10);
   await note(page, 'Alt + click a word to hear it.');
   const height = await report(page)
     .locator('.document-page')
