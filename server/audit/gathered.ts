@@ -30,7 +30,7 @@ export interface Gathered {
 export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log: Log }): Gathered {
   let waiting: Fact[] = [];
   /** The last that waits, where more documents may join its own. */
-  let open: { readonly fact: Fact; readonly ids: string[] } | undefined;
+  let open: (Fact & { readonly ids: string[] }) | undefined;
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
@@ -43,11 +43,14 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
     }, ms).unref();
   };
 
-  const push = (fact: Fact): void => {
+  /** Whether there is room for the fact. */
+  const push = (fact: Fact): boolean => {
     open = undefined;
-    if (waiting.length < mostWaiting) waiting.push(fact);
+    const hasRoom = waiting.length < mostWaiting;
+    if (hasRoom) waiting.push(fact);
     else lost++;
     later(gatherMs);
+    return hasRoom;
   };
 
   async function write(): Promise<void> {
@@ -75,17 +78,16 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
   const flush = (): Promise<void> => (writing = writing.catch(() => undefined).then(write));
 
   return {
-    enter: (fact) => push({ ...fact, at: isoNow(clock) }),
+    enter: (fact) => void push({ ...fact, at: isoNow(clock) }),
     enterTogether(fact) {
-      if (open && isAlike(open.fact, fact) && open.ids.length + fact.ids.length <= mostIds) {
+      if (open && isAlike(open, fact) && open.ids.length + fact.ids.length <= mostIds) {
         open.ids.push(...fact.ids);
-        open.fact.request_id = null;
+        open.request_id = null;
         return;
       }
-      const ids = [...fact.ids];
-      const own = { ...fact, ids };
-      push(own);
-      open = { fact: own, ids };
+      const own = { ...fact, ids: [...fact.ids] };
+      // What finds no room is counted as lost, and so is each that would have joined it.
+      if (push(own)) open = own;
     },
     flush,
     async close() {
