@@ -154,6 +154,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
   const { port = 0, rateLimit = 0, app = false, clock, ...simulated } = options;
   const time = clock === undefined ? {} : { clock: simulatedClock(clock) };
   const directory = app ? await makeEphemeralDirectory() : undefined;
+  const http = overHttp();
   try {
     const server = await createServer({
       version: programVersion(),
@@ -163,26 +164,33 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
       rateLimit,
       ...time,
       ...simulated,
-      ...(directory && { mount: await appIn(directory) }),
+      ...(directory && { mount: await appIn(directory, http) }),
     });
-    return testServerOf(server, directory);
+    return testServerOf(server, http, directory);
   } catch (error) {
+    await http.close();
     await directory?.[Symbol.asyncDispose]();
     throw error;
   }
 }
 
-function testServerOf(server: Server, directory: EphemeralDirectory | undefined): TestServer {
+function testServerOf(server: Server, http: OverHttp, directory: EphemeralDirectory | undefined): TestServer {
   const { url, inspector, faults, clock } = server;
-  const http = overHttp(url);
-  const inside: ClientOptions = { ...http.options, transport: unlisted(server.transport) };
+  const outside: ClientOptions = {
+    transport: http.transport,
+    server: url,
+    clock: waitingClock,
+    random: Math.random,
+    uuid: randomUUID,
+  };
+  const inside: ClientOptions = { ...outside, transport: unlisted(server.transport) };
   const operator = createClient({ ...inside, adminToken: async () => server.adminToken });
   const spaceOf = (testClient: TestClient, clientOfEnv: () => Promise<TestClient>): TestSpace => {
     const logIn = (scope?: string) => logInTestClient(inside, testClient, scope);
     return {
       url,
       testClient,
-      client: createClient({ ...http.options, retry: { limit: 0 }, ...keptTokens(waitingClock, () => logIn()) }),
+      client: createClient({ ...outside, retry: { limit: 0 }, ...keptTokens(waitingClock, () => logIn()) }),
       token: async (scope) => (await logIn(scope)).access_token,
       env: async () => testEnvironment(inside, await clientOfEnv()),
     };
@@ -274,25 +282,29 @@ const unlisted =
 
 const isListed = ({ request_id: id }: InspectedCall): boolean => id !== ownRequest;
 
-/** Options of clients that go over the network as any other does; what makes the calls is loaded by the first one. */
-function overHttp(url: string): { readonly options: ClientOptions; close(): Promise<void> } {
+/** Calls that go over the network as any other does. */
+interface OverHttp {
+  readonly transport: Transport;
+  close(): Promise<void>;
+}
+
+/** What makes the calls is loaded by the first one. */
+function overHttp(): OverHttp {
   const load = async () =>
     (await import('../../src/node/http/http-call.ts')).createHttpCall({ timeout: 60_000, env: {} });
   let loading: ReturnType<typeof load> | undefined;
-  const transport: Transport = async (request) => (await (loading ??= load())).transport(request);
   return {
-    options: { transport, server: url, clock: waitingClock, random: Math.random, uuid: randomUUID },
+    transport: async (request) => (await (loading ??= load())).transport(request),
     close: async () => (await loading)?.close(),
   };
 }
 
-/** The app, with its files in the directory. */
-async function appIn({ path }: EphemeralDirectory): Promise<Mount> {
-  const [{ builtPage, mountWeb }, { makeSetupCode }, { systemClock }, { createHttpCall }] = await Promise.all([
+/** The app, with its files in the directory; `transport` takes it to other services. */
+async function appIn({ path }: EphemeralDirectory, { transport }: Pick<OverHttp, 'transport'>): Promise<Mount> {
+  const [{ builtPage, mountWeb }, { makeSetupCode }, { systemClock }] = await Promise.all([
     import('../../desktop/web/index.ts'),
     import('../../src/node/login/setup-code.ts'),
     import('../../src/node/clock.ts'),
-    import('../../src/node/http/http-call.ts'),
   ]);
   return mountWeb({
     directory: join(path, 'app'),
@@ -303,7 +315,7 @@ async function appIn({ path }: EphemeralDirectory): Promise<Mount> {
     random: Math.random,
     uuid: randomUUID,
     log: () => {},
-    transport: async (request) => createHttpCall({ timeout: 60_000 }).transport(request),
+    transport,
     keychain: undefined,
   });
 }
