@@ -116,8 +116,12 @@ function replayAnswer(
     response.write(body.length === 0 ? comment : body);
     // A feed goes on until its reader leaves; one that ended would be asked for again and again.
     const beat = setInterval(() => response.write(comment), 15_000);
-    response.once('close', () => clearInterval(beat));
-    over.addEventListener('abort', () => response.end(), { once: true });
+    const end = () => void response.end();
+    over.addEventListener('abort', end);
+    response.once('close', () => {
+      clearInterval(beat);
+      over.removeEventListener('abort', end);
+    });
     return;
   }
   const isWithout = status === 204 || status === 304;
