@@ -5,6 +5,7 @@ import { kebab } from './command.ts';
 import type { Context } from './context.ts';
 import { printLine } from './render.ts';
 import { untilStopped } from './until-stopped.ts';
+import { onPort } from './usual-port.ts';
 
 export interface RecordingInput {
   readonly record: string | undefined;
@@ -46,20 +47,6 @@ export function recordingKind(context: Context, input: RecordingInput): keyof ty
   return kind;
 }
 
-/** Tried first, as by `serve`. */
-const usualPort = 8742;
-
-/** The usual port, or any free one where that is taken and nobody asked for it. */
-async function onPort<T>(port: number | undefined, open: (port: number) => Promise<T>): Promise<T> {
-  try {
-    return await open(port ?? usualPort);
-  } catch (error) {
-    const isTaken = error instanceof AppError && Object(error.cause).code === 'EADDRINUSE';
-    if (!isTaken || port !== undefined) throw error;
-    return open(0);
-  }
-}
-
 /** Runs until a signal ends the process. */
 export async function runRecording(context: Context, input: RecordingInput, kind: keyof typeof takes): Promise<void> {
   context.io.noticeAtOnce();
@@ -82,7 +69,7 @@ async function record(
   createRecorder: Recording['createRecorder'],
 ) {
   let isTold = false;
-  const running = await onPort(port, (port) =>
+  const running = await onPort(io, port, (port) =>
     createRecorder({
       file,
       replaces: force,
@@ -118,7 +105,7 @@ async function replay(
   { port, replay: file = '', timing }: RecordingInput,
   createReplay: Recording['createReplay'],
 ) {
-  const running = await onPort(port, (port) =>
+  const running = await onPort(io, port, (port) =>
     createReplay({
       file,
       port,

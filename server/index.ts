@@ -21,6 +21,7 @@ import { secretCosts } from './oauth/secrets.ts';
 import type { SecretCosts } from './oauth/secrets.ts';
 import type { Log } from './log.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
+import { cannotListen } from './http/cannot-listen.ts';
 import { launchNode } from './processes/node-process.ts';
 import { processEnvironment } from './processes/own-process.ts';
 import type { LaunchProcess, ProcessEnd } from './processes/own-process.ts';
@@ -278,20 +279,5 @@ function accessTokenSecondsOf({ accessTokenTtl }: ServerOptions): number {
   throw new AppError('CONFIGURATION', {
     message: 'Access tokens live from 1 second to 24 hours, in whole seconds.',
     hint: 'Choose a length such as --access-token-ttl 30s.',
-  });
-}
-
-function cannotListen(error: unknown, port: number): AppError {
-  const { code } = error as NodeJS.ErrnoException;
-  const reason =
-    code === 'EADDRINUSE'
-      ? 'is in use'
-      : code === 'EACCES'
-        ? 'needs more rights than you have'
-        : `cannot be used (${code})`;
-  return new AppError('CONFIGURATION', {
-    message: `Port ${port} ${reason}.`,
-    hint: 'Choose another one with --port, or 0 for any free one.',
-    cause: error,
   });
 }

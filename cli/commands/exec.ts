@@ -7,10 +7,11 @@ import { clientOptions } from '../../src/node/login/session.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
-import { command, flag, integer, kebab, several, text } from '../command.ts';
+import { command, flag, integer, kebab, several } from '../command.ts';
 import type { Context } from '../context.ts';
 import { ephemerally } from '../ephemeral.ts';
 import { faultsFrom } from '../fault-fields.ts';
+import { simulationOptions } from '../simulation-options.ts';
 import { exit } from '../view.ts';
 import type { Exit } from '../view.ts';
 import { runServer, usualServer } from './serve.ts';
@@ -27,12 +28,7 @@ export const exec = command({
     isolated: flag('In a space of its own on the running server, or on the one that --server or --data-dir names'),
     port: integer('Port; default: any free one'),
     rateLimit: integer('Requests a minute and client; default 0: no limit'),
-    accessTokenTtl: text('How long access tokens live, from 1s to 24h; default 1h', { placeholder: 'DURATION' }),
-    clock: text('Simulate a time: fixed:ISO, offset:+2h or offset:-3d', { placeholder: 'CLOCK' }),
-    seed: text('Make the same ids in every run', { placeholder: 'TEXT' }),
-    faults: text('Let calls, jobs and deliveries go wrong: a profile such as flaky, or a file of rules', {
-      placeholder: 'PROFILE|FILE',
-    }),
+    ...simulationOptions,
   },
   examples: [
     ['laudio exec -- npm test', 'tests against a server of their own'],

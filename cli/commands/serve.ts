@@ -1,5 +1,4 @@
 import { AppError } from '../../src/contract/errors.ts';
-import { faultProfileNames } from '../../src/contract/fault.ts';
 import { explain, isSystemError } from '../../src/node/system-error.ts';
 import { choices, engineParts } from '../../src/node/choices.ts';
 import { announceServer, findServer } from '../../src/node/running-server.ts';
@@ -19,11 +18,10 @@ import { logLevels, monitorOf, openLogging } from '../server-log.ts';
 import type { LogLevel } from '../server-log.ts';
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../recording.ts';
+import { simulationOptions } from '../simulation-options.ts';
 import { storeOptions, storesOf } from '../stores.ts';
 import { untilStopped } from '../until-stopped.ts';
-
-/** Tried first, so that the address stays the same from day to day. */
-const usualPort = 8742;
+import { onPort, usualPort } from '../usual-port.ts';
 
 export const serve = command({
   description:
@@ -50,15 +48,7 @@ export const serve = command({
       placeholder: 'DURATION',
     }),
     keepAudio: text('Remove the audio of signed documents after so long; default: never', { placeholder: 'DURATION' }),
-    accessTokenTtl: text('How long access tokens live, from 1s to 24h; default 1h', { placeholder: 'DURATION' }),
-    clock: text(
-      'Simulate a time: fixed:ISO stands until laudio server clock advance moves it, offset:+2h or offset:-3d runs on from there',
-      { placeholder: 'CLOCK' },
-    ),
-    seed: text(
-      'Make the same ids, secrets of webhooks and pauses in every run; with --clock fixed:ISO the same calls get the same answers',
-      { placeholder: 'TEXT' },
-    ),
+    ...simulationOptions,
     recogniser: text(
       'What turns sound into text, for all but test clients; default: a model that is installed, else none',
       {
@@ -71,10 +61,6 @@ export const serve = command({
     }),
     testReal: flag('Let test clients have that recogniser as well, instead of the simulation'),
     writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
-    faults: text(
-      `Faults from the start on, for tests: a file as laudio server fault --help tells, or a profile (${faultProfileNames.join(', ')})`,
-      { placeholder: 'FILE|PROFILE' },
-    ),
     ...storeOptions,
     ephemeral: flag(
       'For tests: everything in memory, on a free port, beside any other server, and nothing of it known to other commands unless they have its --data-dir',
@@ -373,15 +359,11 @@ async function listen(
   { io, paths }: Context,
 ): Promise<Server> {
   try {
-    return await createServer({ ...options, port: port ?? usualPort });
+    return await onPort(io, port, (free) => createServer({ ...options, port: free }));
   } catch (error) {
     if (error instanceof AppError && typeof error.details?.['pid'] === 'number')
       throw await alreadyServed(error, options.dataDir, paths.state);
-    const taken =
-      error instanceof AppError && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
-    if (!taken || port !== undefined) throw error;
-    io.notice(`Port ${usualPort} is taken; using another.`, 'faint');
-    return createServer({ ...options, port: 0 });
+    throw error;
   }
 }
 

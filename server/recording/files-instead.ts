@@ -1,22 +1,10 @@
 /** The least file of a kind: what a recording holds in the place of sound, of a page, of a report in some format. */
+import { wavHead } from '../../src/domain/dictation/wav.ts';
 
 /** A tenth of a second of silence: 16 kHz, 16 bits, one channel. */
 function silence(): Buffer {
-  const bytes = 3200;
-  const head = Buffer.alloc(44);
-  head.write('RIFF', 0);
-  head.writeUInt32LE(36 + bytes, 4);
-  head.write('WAVEfmt ', 8);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(16_000, 24);
-  head.writeUInt32LE(32_000, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.write('data', 36);
-  head.writeUInt32LE(bytes, 40);
-  return Buffer.concat([head, Buffer.alloc(bytes)]);
+  const sound = Buffer.alloc(3200);
+  return Buffer.concat([wavHead({ rate: 16_000, bytes: sound.length }), sound]);
 }
 
 /** One empty page, A4 (PDF 1.4). */

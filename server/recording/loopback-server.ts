@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../src/client/address.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { cannotListen } from '../http/cannot-listen.ts';
 import { failure } from '../plugins/errors.ts';
 
 export interface LoopbackServer {
@@ -29,15 +30,7 @@ export async function listenOnLoopback(port: number, clock: Clock, answer: Answe
   // A generation may take long; the service behind has limits of its own.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) =>
-      reject(
-        new AppError('CONFIGURATION', {
-          message: `Port ${port} cannot be used (${String(Object(cause).code)}).`,
-          hint: 'Choose another one with --port, or 0 for any free one.',
-          cause,
-        }),
-      ),
-    );
+    server.once('error', (cause) => reject(cannotListen(cause, port)));
     server.listen(port, '127.0.0.1', resolve);
   });
   return {
@@ -66,6 +59,15 @@ export function sendFailure(response: ServerResponse, error: AppError, clock: Cl
   sendJson(response, error.status ?? 500, failure(error, id, clock), { 'x-request-id': id });
 }
 
+/** Of an answer that is no recorded one. */
+export const jsonHeaders = (): Record<string, string> => ({
+  'x-request-id': `req_${randomUUID()}`,
+  'x-processing-time': '0',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+});
+
 export function sendJson(
   response: ServerResponse,
   status: number,
@@ -73,15 +75,5 @@ export function sendJson(
   headers: Readonly<Record<string, string>> = {},
 ): void {
   const text = JSON.stringify(body);
-  response
-    .writeHead(status, {
-      'x-request-id': `req_${randomUUID()}`,
-      'x-processing-time': '0',
-      'x-content-type-options': 'nosniff',
-      'cache-control': 'no-store',
-      'content-type': 'application/json; charset=utf-8',
-      'content-length': Buffer.byteLength(text),
-      ...headers,
-    })
-    .end(text);
+  response.writeHead(status, { ...jsonHeaders(), 'content-length': Buffer.byteLength(text), ...headers }).end(text);
 }

@@ -14,6 +14,7 @@ import { builtInTestClient } from '../oauth/bootstrap.ts';
 import { metadataOf } from '../oauth/metadata.ts';
 import { mediaTypeOf } from './content.ts';
 import type { Asked } from './exchange.ts';
+import { jsonHeaders, sendJson } from './loopback-server.ts';
 
 interface LoginAnswer {
   readonly status: number;
@@ -25,13 +26,7 @@ const { authorize, token, deviceAuthorization, revoke, metadata, jwks, validate 
 
 const json = (body: unknown, status = 200): LoginAnswer => ({
   status,
-  headers: {
-    'content-type': 'application/json; charset=utf-8',
-    'cache-control': 'no-store',
-    'x-request-id': `req_${randomUUID()}`,
-    'x-processing-time': '0',
-    'x-content-type-options': 'nosniff',
-  },
+  headers: jsonHeaders(),
   body: JSON.stringify(body),
 });
 
@@ -83,7 +78,7 @@ function tokensFor(fields: URLSearchParams): Record<string, unknown> {
 export function answerValidation({ method, address }: Asked, clock: Clock, response: ServerResponse): boolean {
   if (method !== validate.method || address !== validate.path) return false;
   const id = `req_${randomUUID()}`;
-  const { status, headers, body } = json({
+  const answer = {
     success: true,
     data: {
       valid: true,
@@ -95,8 +90,8 @@ export function answerValidation({ method, address }: Asked, clock: Clock, respo
       expires_in: accessTokenSeconds,
     },
     meta: { request_id: id, timestamp: isoNow(clock), processing_time_ms: 0 },
-  });
-  response.writeHead(status, { ...headers, 'x-request-id': id }).end(body);
+  };
+  sendJson(response, 200, answer, { 'x-request-id': id });
   return true;
 }
 
