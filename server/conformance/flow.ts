@@ -1,6 +1,6 @@
 /** What the flows of a check have in common. */
-import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
-import { contract } from '../../src/contract/index.ts';
+import type { Endpoint } from '../../src/contract/endpoint.ts';
+import { endpoints } from '../../src/contract/index.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import type { Probe, Seen } from './probe.ts';
 
@@ -23,9 +23,6 @@ export interface Flow {
   run(context: FlowContext): Promise<void>;
 }
 
-const endpoints: readonly Endpoint[] = Object.values(contract as Readonly<Record<string, Group>>).flatMap((group) =>
-  Object.values(group.endpoints),
-);
 /** The endpoints that take an access token. */
 export const bearers = endpoints.filter(({ access }) => access === 'bearer');
 

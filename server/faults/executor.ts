@@ -19,6 +19,7 @@ import type { Striking } from './faults.ts';
 import { isStruckByFaults } from './path-pattern.ts';
 import { simulateHeader, simulationOf } from './simulate.ts';
 import { struckBody } from './struck-body.ts';
+import { neverAborted } from './strike.ts';
 import type { JobFault, Strike } from './strike.ts';
 
 declare module 'fastify' {
@@ -59,9 +60,12 @@ const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
 const holderOf = (caller: Caller | undefined): string | undefined =>
   caller?.user === null ? caller.client_id : caller?.grant_id;
 
+/** The header, as Node names it. */
+const simulation = simulateHeader.toLowerCase();
+
 /** The effects that a test client asks for by the header. */
 function askedBy({ caller, headers }: FastifyRequest): FaultEffects | undefined {
-  const header = headers[simulateHeader.toLowerCase()];
+  const header = headers[simulation];
   return caller?.test_mode && typeof header === 'string' ? simulationOf(header) : undefined;
 }
 
@@ -113,7 +117,7 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
   };
 
   const mayMeet: FaultExecutor['mayMeet'] = (endpoint, { headers }) =>
-    (!faults.isEmpty || headers['x-laudio-simulate'] !== undefined) && isStruckByFaults(endpoint);
+    (!faults.isEmpty || headers[simulation] !== undefined) && isStruckByFaults(endpoint);
 
   return {
     mayMeet,
@@ -162,10 +166,8 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
   };
 }
 
-const never = new AbortController().signal;
-
 /** Nothing but its job is struck of the call. */
-const struckJob = (names: string): Strike => ({ names, effects: {}, overQuota: undefined, signal: never });
+const struckJob = (names: string): Strike => ({ names, effects: {}, overQuota: undefined, signal: neverAborted });
 
 /** Cuts the connection instead of an answer. */
 function cutOff(reply: FastifyReply): void {

@@ -11,10 +11,11 @@ import type { Validator } from '../http/validation.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 import type { Log } from '../log.ts';
 import { createRateLimiter } from '../plugins/rate-limit.ts';
-import { pathPattern } from './path-pattern.ts';
+import { escaped, pathPattern } from './path-pattern.ts';
 import { effectsOf, effectWords, isUnconditional, matchesCall, matchesDelivery, meets, readWishes } from './rule.ts';
 import type { MetCall, MetDelivery, Rule, Wish } from './rule.ts';
 import { simulateHeader } from './simulate.ts';
+import { neverAborted } from './strike.ts';
 import type { DeliveryFault, JobFault, Strike, StruckJob } from './strike.ts';
 
 /** The faults as the operator has them. */
@@ -66,8 +67,6 @@ export interface FaultDeps {
 
 /** Access tokens that one fault remembers as expired, at most. */
 const mostTokens = 1000;
-
-const never = new AbortController().signal;
 
 export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps): Faults & Striking {
   let rules: readonly Rule[] = [];
@@ -145,13 +144,7 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
       const { strike, by } = decided;
       for (const [rule, effects] of by) {
         if (rule) rule.struck++;
-        note(rule?.name ?? simulateHeader, effects, {
-          of: 'call',
-          method: arrival.endpoint.method,
-          path: arrival.endpoint.path,
-          client_id: arrival.client_id ?? null,
-          request_id: arrival.request_id,
-        });
+        note(rule?.name ?? simulateHeader, effects, { of: 'call', ...noted(arrival) });
       }
       return strike;
     },
@@ -162,17 +155,7 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
       const by = simulated?.job === undefined ? rule : undefined;
       const name = by?.name ?? simulateHeader;
       if (by) by.struck++;
-      note(
-        name,
-        { job: effect },
-        {
-          of: 'job',
-          method: call.endpoint.method,
-          path: call.endpoint.path,
-          client_id: call.client_id ?? null,
-          request_id: call.request_id,
-        },
-      );
+      note(name, { job: effect }, { of: 'job', ...noted(call) });
       return { name, becomes: jobFaultOf(effect, name) };
     },
     delivery(met) {
@@ -190,6 +173,14 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
     },
   };
 }
+
+/** What the log tells of a call. */
+const noted = ({ endpoint, client_id, request_id }: Pick<Arrival, keyof MetCall | 'request_id'>) => ({
+  method: endpoint.method,
+  path: endpoint.path,
+  client_id: client_id ?? null,
+  request_id,
+});
 
 /** What happens to the call, and which rule does what of it; `undefined` stands for the header. */
 interface Decision {
@@ -247,7 +238,7 @@ function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined 
       names: [...by.keys()].map((rule) => rule?.name ?? simulateHeader).join(', '),
       effects: effects as FaultEffects,
       overQuota,
-      signal: signals.length === 1 ? signals[0]! : signals.length === 0 ? never : AbortSignal.any(signals),
+      signal: signals.length === 1 ? signals[0]! : signals.length === 0 ? neverAborted : AbortSignal.any(signals),
     },
     by: by as Decision['by'],
   };
@@ -295,8 +286,7 @@ function ruleOf({ name, profile, ...asked }: Wish, clock: Clock, usualSeed: stri
   };
 }
 
-const urlForm = (url: string): RegExp =>
-  new RegExp(`^${url.replace(/[\\^$.+?()[\]{}|]/g, '\\$&').replaceAll('*', '.*')}$`);
+const urlForm = (url: string): RegExp => new RegExp(`^${url.split('*').map(escaped).join('.*')}$`);
 
 const shownFault = ({ name, profile, asked, seen, struck, addedAt }: Rule): Fault => ({
   name,

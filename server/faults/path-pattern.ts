@@ -1,14 +1,10 @@
 /** Which calls the `path` of a fault means. */
 import type { Endpoint, Method } from '../../src/contract/endpoint.ts';
-import { contract } from '../../src/contract/index.ts';
+import { endpoints } from '../../src/contract/index.ts';
 
 /** The operator, who removes faults, monitors, and what describes the server are never struck. */
 export const isStruckByFaults = ({ access, path }: Pick<Endpoint, 'access' | 'path'>): boolean =>
   access !== 'admin' && (path.startsWith('/api/') || path.startsWith('/.well-known/'));
-
-const endpoints: readonly Endpoint[] = Object.values(contract).flatMap(
-  (group) => Object.values(group.endpoints) as Endpoint[],
-);
 
 export interface PathPattern {
   matches(endpoint: Endpoint, path: string): boolean;
@@ -39,7 +35,8 @@ const globOf = (pattern: string): RegExp =>
       .join('')}/?$`,
   );
 
-const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+/** The text as a pattern that matches nothing else. */
+export const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Whether a path of the template can match the pattern: its ids are tried as any word, and as each word of the pattern. */
 function mayMeet(template: string, pattern: string): boolean {

@@ -2,6 +2,9 @@
 import type { AppError } from '../../src/contract/errors.ts';
 import type { FaultEffects } from '../../src/contract/fault-effects.ts';
 
+/** That of a strike which nobody can take back. */
+export const neverAborted = new AbortController().signal;
+
 export interface Strike {
   /** The names of the faults; of a simulation, the header. */
   readonly names: string;

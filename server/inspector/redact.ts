@@ -5,7 +5,7 @@
  */
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { detailCodes, errors } from '../../src/contract/errors.ts';
-import { contract } from '../../src/contract/index.ts';
+import { endpoints } from '../../src/contract/index.ts';
 import { boolean, array, object, oneOf, string, integer } from '../../src/contract/schema.ts';
 import type { JsonSchema } from '../../src/contract/schema.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
@@ -85,11 +85,7 @@ export function redactParameter(text: unknown, schema: JsonSchema | undefined, n
 }
 
 /** Every word of every path of the API. */
-const pathWords = new Set(
-  Object.values(contract).flatMap(({ endpoints }) =>
-    Object.values(endpoints as Record<string, Endpoint>).flatMap(({ path }) => path.split('/')),
-  ),
-);
+const pathWords = new Set(endpoints.flatMap(({ path }) => path.split('/')));
 
 export const redactPath = (path: string): string =>
   path

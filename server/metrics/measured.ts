@@ -20,24 +20,13 @@ export interface MeasuredParts extends Pick<Services, 'store' | 'jobs'> {
   readonly requireReady: () => Promise<void>;
 }
 
-const gauge = (name: string, help: string, value: number): Family => ({
-  name,
-  help,
-  type: 'gauge',
-  samples: [{ value }],
-});
-const counter = (name: string, help: string, samples: Family['samples']): Family => ({
-  name,
-  help,
-  type: 'counter',
-  samples,
-});
-const histogram = (name: string, help: string, samples: Family['samples']): Family => ({
-  name,
-  help,
-  type: 'histogram',
-  samples,
-});
+const familyOf =
+  (type: Family['type']) =>
+  (name: string, help: string, samples: Family['samples']): Family => ({ name, help, type, samples });
+const counter = familyOf('counter');
+const histogram = familyOf('histogram');
+const gauges = familyOf('gauge');
+const gauge = (name: string, help: string, value: number): Family => gauges(name, help, [{ value }]);
 
 /** Gives the text of the page. The delay of the event loop is measured from the first page on, and begins anew with each. */
 export function createMeasured(parts: MeasuredParts): () => Promise<string> {
@@ -97,7 +86,7 @@ async function workFamilies({ metrics, store, jobs }: MeasuredParts): Promise<Fa
   const pending = await store.find('deliveries', { is: { status: 'pending' } });
   const queue = jobs.queue();
   return [
-    { name: 'laudio_jobs', help: 'Jobs that have not ended.', type: 'gauge', samples: open },
+    gauges('laudio_jobs', 'Jobs that have not ended.', open),
     counter('laudio_jobs_ended_total', 'Jobs that ended.', metrics.jobsEnded.samples('type', 'status')),
     histogram(
       'laudio_job_wait_seconds',
@@ -140,7 +129,7 @@ async function storeFamilies({ metrics, store, usage, requireReady }: MeasuredPa
       metrics.syncs.samples(),
     ),
     counter('laudio_store_refused_total', 'Changes that the store refused.', [{ value: store.setbacks() }]),
-    { name: 'laudio_store_documents', help: 'Documents that are stored.', type: 'gauge', samples: documents },
+    gauges('laudio_store_documents', 'Documents that are stored.', documents),
     gauge('laudio_store_bytes', 'Bytes of documents on disk.', used.documents_bytes),
     gauge('laudio_audio_files', 'Audio that is stored.', used.audio_files),
     gauge('laudio_audio_bytes', 'Bytes of that audio.', used.audio_bytes),
@@ -161,12 +150,9 @@ async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, 
   const { user, system } = process.cpuUsage();
   const files = await readdir('/proc/self/fd').catch(() => undefined);
   return [
-    {
-      name: 'laudio_build_info',
-      help: 'The version that runs.',
-      type: 'gauge',
-      samples: [{ labels: { version, node: process.versions.node }, value: 1 }],
-    },
+    gauges('laudio_build_info', 'The version that runs.', [
+      { labels: { version, node: process.versions.node }, value: 1 },
+    ]),
     gauge('laudio_memory_limit_bytes', 'Memory that the server may use.', memory),
     counter('process_cpu_seconds_total', 'Processor time, of user and system.', [{ value: (user + system) / 1e6 }]),
     gauge(

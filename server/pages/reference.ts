@@ -3,23 +3,9 @@ import type { FastifyInstance } from 'fastify';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { inlineStyle } from './inline-style.ts';
-import {
-  badges,
-  componentOf,
-  componentsOf,
-  fieldsOf,
-  headersOf,
-  isCommon,
-  isSuccess,
-  limitsOf,
-  operationsOf,
-  propertiesOf,
-  prose,
-  resolved,
-  typeOf,
-  webhooksOf,
-} from './openapi-reading.ts';
-import type { Field, Json, Operation } from './openapi-reading.ts';
+import { referenceParts } from './openapi-parts.ts';
+import { badges, componentsOf, fieldsOf, headersOf, operationsOf, prose, webhooksOf } from './openapi-reading.ts';
+import type { Json, Operation } from './openapi-reading.ts';
 import { style } from './style.ts';
 
 /** Style of the reference, besides the style of every page. */
@@ -38,7 +24,7 @@ article p{color:var(--ink-2);margin-top:6px;max-width:70ch}
 .method{font:600 12px/1.6 ui-monospace,Menlo,Consolas,monospace;color:var(--accent-text);background:var(--accent-soft);border-radius:5px;padding:0 7px}
 .path{font:13px/1.6 ui-monospace,Menlo,Consolas,monospace;overflow-wrap:anywhere}
 .tags{display:flex;flex-wrap:wrap;gap:6px;margin-top:10px}
-.tag{font-size:12px;padding:1px 8px;border-radius:99px;border:1px solid var(--line-strong);color:var(--ink-2)}
+.tag,.required{font-size:12px;padding:1px 8px;border-radius:99px;border:1px solid var(--line-strong);color:var(--ink-2)}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;margin-top:12px;font-size:13px}
 th{text-align:left;font-weight:530;color:var(--ink-2);padding:4px 12px 4px 0;border-bottom:1px solid var(--line)}
@@ -116,7 +102,7 @@ function draw(openapi: Json, version: string, look: Html): string {
           <section>
             <h2>Headers of answers</h2>
             <p class="lead">Every answer has the first two, and every answer to an access token those of the limit.</p>
-            ${fieldTable('Header', headersOf(openapi))}
+            ${parts.fieldTable('Header', headersOf(openapi))}
           </section>
           <section>
             <h2>Events for webhooks</h2>
@@ -142,12 +128,12 @@ function article(operation: Operation, openapi: Json): Html {
     <div class="tags">${badges(operation).map((badge) => html`<span class="tag">${badge}</span>`)}</div>
     ${
       operation.parameters !== undefined &&
-      fieldTable(
+      parts.fieldTable(
         'Parameters',
         operation.parameters.map((parameter) => ({ ...parameter, place: parameter.in })),
       )
     }
-    ${json !== undefined && bodyOf(json.schema, openapi)}
+    ${json !== undefined && parts.body(json.schema, openapi)}
     ${Object.entries(json?.examples ?? {}).map(
       ([name, { value }]) =>
         html`<details>
@@ -155,89 +141,19 @@ function article(operation: Operation, openapi: Json): Html {
           <pre tabindex="0">${JSON.stringify(value, null, 2)}</pre>
         </details>`,
     )}
-    <div class="scroll">
-      <table>
-        <thead>
-          <tr>
-            <th>Answer</th>
-            <th>What</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${Object.entries(operation.responses)
-            .filter(([, { description }]) => description !== undefined)
-            .map(
-              ([status, { description, headers, content: types }]) =>
-                html`<tr>
-                  <td><code>${status}</code></td>
-                  <td>
-                    ${prose(description)} ${isSuccess(status) && dataLink(Object.values(types ?? {})[0]?.schema ?? {})}
-                    ${isSuccess(status) && ownHeaders(headers)}
-                  </td>
-                </tr>`,
-            )}
-        </tbody>
-      </table>
-    </div>
+    ${parts.answers(operation.responses, prose)}
   </article>`;
-}
-
-function ownHeaders(headers: Record<string, Json> = {}): Html | undefined {
-  const own = Object.keys(headers).filter((name) => !isCommon(name));
-  return own.length === 0 ? undefined : html`<br />Headers: ${own.map((name) => html`<code>${name}</code> `)}`;
-}
-
-/** A link to the component that an answer holds, within the envelope where there is one. */
-function dataLink(schema: Json): Html | undefined {
-  const name = componentOf(propertiesOf(schema)['data'] ?? schema);
-  return name === undefined ? undefined : componentLink(name);
 }
 
 const anchorOf = (component: string): string => `schema.${component}`;
 
 const componentLink = (name: string): Html => html`<a href="#${anchorOf(name)}">${name}</a>`;
 
-/** The fields of a request body: its component says them, or else a table; a stream has a description alone. */
-function bodyOf(schema: Json, openapi: Json): Html {
-  // An event is the component of all events, with a type of its own.
-  const [shape = schema] = (schema['allOf'] ?? []) as Json[];
-  const name = componentOf(shape);
-  const fields = name === undefined ? fieldsOf(schema, openapi) : [];
-  if (fields.length > 0) return fieldTable('Body', fields);
-  const description = prose(String(resolved(shape, openapi)['description'] ?? ''));
-  return html`<p>Body: ${name !== undefined && html`${componentLink(name)}. `}${description}</p>`;
-}
+const parts = referenceParts(componentLink);
 
 function schemaArticle(name: string, schema: Json, openapi: Json): Html {
-  const shapes = (schema['anyOf'] ?? []) as Json[];
-  const fields = fieldsOf(schema, openapi);
   return html`<article id="${anchorOf(name)}">
     <h3>${name}</h3>
-    <p>${prose(String(schema['description'] ?? ''))}</p>
-    ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${typeOf(shape, componentLink)}; `)}</p>`}
-    ${fields.length > 0 && fieldTable('Field', fields)}
+    ${parts.schema(schema, fieldsOf(schema, openapi))}
   </article>`;
 }
-
-const fieldTable = (title: string, fields: readonly Field[]): Html =>
-  html`<div class="scroll">
-    <table>
-      <thead>
-        <tr>
-          <th>${title}</th>
-          <th>Type</th>
-          <th>Notes</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${fields.map(
-          ({ name, required, description, schema, place }) =>
-            html`<tr>
-              <td><code>${name}</code>${required && html` <span class="tag">required</span>`}</td>
-              <td>${typeOf(schema, componentLink)}${place !== undefined && `, in ${place}`}</td>
-              <td>${prose([description, ...limitsOf(schema, description)].filter(Boolean).join(' '))}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;

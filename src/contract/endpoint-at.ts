@@ -1,6 +1,6 @@
 /** Finds the endpoint to which an address belongs. */
-import type { Endpoint, Group, Method } from './endpoint.ts';
-import { contract } from './index.ts';
+import type { Endpoint, Method } from './endpoint.ts';
+import { endpoints } from './index.ts';
 
 export interface FoundEndpoint {
   readonly endpoint: Endpoint;
@@ -15,10 +15,7 @@ interface Template {
 }
 
 /** `/worklists/items` before `/worklists/{something}`: fewer parameters are the closer match. */
-const templates: readonly Template[] = Object.values(contract as Readonly<Record<string, Group>>)
-  .flatMap(({ endpoints }) => Object.values(endpoints))
-  .map(templateOf)
-  .toSorted((a, b) => a.names.length - b.names.length);
+const templates: readonly Template[] = endpoints.map(templateOf).toSorted((a, b) => a.names.length - b.names.length);
 
 function templateOf(endpoint: Endpoint): Template {
   const names: string[] = [];

@@ -2,6 +2,7 @@
 import { clients, users } from './admin.ts';
 import { audit } from './audit.ts';
 import { clock } from './clock.ts';
+import type { Endpoint } from './endpoint.ts';
 import { engines } from './engine.ts';
 import { faults } from './fault.ts';
 import { inspector } from './inspector.ts';
@@ -42,3 +43,8 @@ export const contract = {
   clock,
 } as const;
 export type Contract = typeof contract;
+
+/** Those of all groups. */
+export const endpoints: readonly Endpoint[] = Object.values(contract).flatMap((group) =>
+  Object.values<Endpoint>(group.endpoints),
+);

@@ -7,8 +7,7 @@ import { isNoun } from '../../cli/entry.ts';
 import { globalOptions } from '../../cli/global-options.ts';
 import { parse } from '../../cli/parse.ts';
 import { program } from '../../cli/program.ts';
-import { contract } from '../../src/contract/index.ts';
-import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
+import { endpoints } from '../../src/contract/index.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Place } from './pages.ts';
 import { pageOf, pagePaths, placeText } from './pages.ts';
@@ -97,10 +96,6 @@ export function callsIn(text: string, place: Place): (Place & { readonly method:
     }),
   );
 }
-
-const endpoints: readonly Endpoint[] = Object.values(contract).flatMap((group: Group) =>
-  Object.values(group.endpoints),
-);
 
 /** Whether the contract has the call. Any word stands for a parameter, such as `{id}` or `rec_…`. */
 export const isInContract = ({ method, path }: { readonly method: string; readonly path: string }): boolean =>

@@ -1,23 +1,18 @@
 /** The pages of the API, from the OpenAPI document that a server gives. */
 import { html } from '../../../server/pages/html.ts';
 import type { Html } from '../../../server/pages/html.ts';
+import { referenceParts } from '../../../server/pages/openapi-parts.ts';
 import {
   badges,
-  componentOf,
   componentsOf,
   fieldsOf,
   headersOf,
-  isCommon,
   isSuccess,
-  limitsOf,
   operationsOf,
-  propertiesOf,
   prose,
-  resolved,
-  typeOf,
   webhooksOf,
 } from '../../../server/pages/openapi-reading.ts';
-import type { Field, Json, Operation } from '../../../server/pages/openapi-reading.ts';
+import type { Json, Operation } from '../../../server/pages/openapi-reading.ts';
 import { detailCodeMeanings, errors } from '../../../src/contract/errors.ts';
 import type { Heading } from '../pages.ts';
 import { codeBlock } from './highlight.ts';
@@ -97,7 +92,7 @@ function overview(openapi: Json, groups: readonly Group[]): SitePage {
       )}
       ${headingHtml(headers)}
       <p>Every answer has the first two, and every answer to an access token those of the limit.</p>
-      ${fieldTable('Header', headersOf(openapi))}`,
+      ${parts.fieldTable('Header', headersOf(openapi))}`,
     headings,
     found: [
       {
@@ -155,46 +150,19 @@ function article(operation: Operation, openapi: Json): Html {
     ${operation.description !== undefined && html`<p>${prose(operation.description)}</p>`}
     ${
       operation.parameters !== undefined &&
-      fieldTable(
+      parts.fieldTable(
         'Parameter',
         operation.parameters.map((parameter) => ({ ...parameter, place: parameter.in })),
       )
     }
-    ${json?.schema !== undefined && bodyOf(json.schema, openapi)} ${examples('Request', json?.examples)}
-    <div class="scroll" tabindex="0">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Answer</th>
-            <th scope="col">What</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${Object.entries(operation.responses)
-            .filter(([, { description }]) => description !== undefined)
-            .map(([status, answer]) => answerRow(status, answer))}
-        </tbody>
-      </table>
-    </div>
+    ${json?.schema !== undefined && parts.body(json.schema, openapi)} ${examples('Request', json?.examples)}
+    ${parts.answers(operation.responses, withErrorLinks)}
     ${Object.entries(operation.responses)
       .filter(([status]) => isSuccess(status))
       .flatMap(([status, answer]) =>
         examples(`Answer ${status}`, (answer.content as Content | undefined)?.['application/json']?.examples),
       )}
   </section>`;
-}
-
-function answerRow(status: string, { description, headers, content }: Operation['responses'][string]): Html {
-  const own = Object.keys(headers ?? {}).filter((header) => !isCommon(header));
-  const schema = Object.values(content ?? {})[0]?.schema ?? {};
-  const name = componentOf(propertiesOf(schema)['data'] ?? schema);
-  return html`<tr>
-    <td><code>${status}</code></td>
-    <td>
-      ${withErrorLinks(description)} ${isSuccess(status) && name !== undefined && componentLink(name)}
-      ${isSuccess(status) && own.length > 0 && html`<br />Headers: ${own.map((header) => html`<code>${header}</code> `)}`}
-    </td>
-  </tr>`;
 }
 
 /** Codes of errors lead to what they mean. */
@@ -204,16 +172,6 @@ const withErrorLinks = (text: string): Html =>
     .map((part) =>
       part in errors ? html`<a href="errors.html#${nameOfAnchor(part)}"><code>${part}</code></a>` : prose(part),
     )}`;
-
-/** The fields of a request body: its component says them, or else a table; a stream has a description alone. */
-function bodyOf(schema: Json, openapi: Json): Html {
-  const [shape = schema] = (schema['allOf'] ?? []) as Json[];
-  const name = componentOf(shape);
-  const fields = name === undefined ? fieldsOf(schema, openapi) : [];
-  if (fields.length > 0) return fieldTable('Body', fields);
-  const description = prose(String(resolved(shape, openapi)['description'] ?? ''));
-  return html`<p>Body: ${name !== undefined && html`${componentLink(name)}. `}${description}</p>`;
-}
 
 const examples = (of: string, shown: Example | undefined): Html[] =>
   Object.entries(shown ?? {}).map(
@@ -226,28 +184,7 @@ const examples = (of: string, shown: Example | undefined): Html[] =>
 
 const componentLink = (name: string): Html => html`<a href="schemas.html#${nameOfAnchor(name)}">${name}</a>`;
 
-const fieldTable = (title: string, fields: readonly Field[]): Html =>
-  html`<div class="scroll" tabindex="0">
-    <table class="terms">
-      <thead>
-        <tr>
-          <th scope="col">${title}</th>
-          <th scope="col">Type</th>
-          <th scope="col">Notes</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${fields.map(
-          ({ name, required, description, schema, place }) =>
-            html`<tr>
-              <td><code>${name}</code>${required && html` <span class="required">required</span>`}</td>
-              <td>${typeOf(schema, componentLink)}${place !== undefined && `, in ${place}`}</td>
-              <td>${prose([description, ...limitsOf(schema, description)].filter(Boolean).join(' '))}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+const parts = referenceParts(componentLink);
 
 function schemaPage(openapi: Json): SitePage {
   const url = 'api/schemas.html';
@@ -263,15 +200,10 @@ function schemaPage(openapi: Json): SitePage {
     section: 'API',
     body: html`<h1>Schemas</h1>
       <p class="lead">The objects that calls take and return.</p>
-      ${components.map(({ schema, heading, fields }) => {
-        const shapes = (schema['anyOf'] ?? []) as Json[];
-        return html`<section>
-          ${headingHtml(heading)}
-          <p>${prose(String(schema['description'] ?? ''))}</p>
-          ${shapes.length > 0 && html`<p>Shapes: ${shapes.map((shape) => html`${typeOf(shape, componentLink)}; `)}</p>`}
-          ${fields.length > 0 && fieldTable('Field', fields)}
-        </section>`;
-      })}`,
+      ${components.map(
+        ({ schema, heading, fields }) =>
+          html`<section>${headingHtml(heading)} ${parts.schema(schema, fields)}</section>`,
+      )}`,
     headings: components.map(({ heading }) => heading),
     found: components.map(({ name, schema, heading, fields }) => ({
       url: `${url}#${heading.anchor}`,

@@ -1,6 +1,6 @@
 /** Every endpoint of the contract, for tests that walk the table. */
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { contract } from '../../../src/contract/index.ts';
+import { endpoints } from '../../../src/contract/index.ts';
 
 /** What vitest shows as `$name`. */
 export interface NamedEndpoint {
@@ -8,9 +8,10 @@ export interface NamedEndpoint {
   readonly endpoint: Endpoint;
 }
 
-export const everyEndpoint: readonly NamedEndpoint[] = Object.values(contract)
-  .flatMap((group) => Object.values<Endpoint>(group.endpoints))
-  .map((endpoint) => ({ name: `${endpoint.method} ${endpoint.path}`, endpoint }));
+export const everyEndpoint: readonly NamedEndpoint[] = endpoints.map((endpoint) => ({
+  name: `${endpoint.method} ${endpoint.path}`,
+  endpoint,
+}));
 
 /** Not those whose body the handler reads as a stream, of any length. */
 export const takesJson = ({ bodyTypes = ['application/json'] }: Endpoint): boolean =>

@@ -1,6 +1,6 @@
 /** Specification, sections 8 and 9: limits and versioning. */
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { contract } from '../../../src/contract/index.ts';
+import { contract, endpoints } from '../../../src/contract/index.ts';
 import { examFields, startApi, succeeded } from '../../support/api.ts';
 
 const { oauth, worklists, jobs, clients, system } = contract;
@@ -85,8 +85,6 @@ describe('§8 Limits', () => {
 });
 
 describe('§9 Versioning', () => {
-  const endpoints = Object.values(contract).flatMap((group) => Object.values(group.endpoints));
-
   test('resource endpoints are under /api/v1, those of OAuth under /api/oauth without a version', () => {
     const paths = endpoints.map(({ path }) => path);
     const elsewhere = paths.filter((path) => !/^\/api\/v1\/|^\/api\/oauth\/[a-z_]+$/.test(path));

@@ -1,8 +1,8 @@
 /** Whatever stands wherever in a call, nothing but the contract's own words is in its recording, and the shape stays. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { contract } from '../../../src/contract/index.ts';
-import type { Endpoint, Group } from '../../../src/contract/endpoint.ts';
+import { contract, endpoints } from '../../../src/contract/index.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { envelope } from '../../../src/contract/shared.ts';
 import { MedicalRecord } from '../../../src/contract/document.ts';
 import { WorklistItem } from '../../../src/contract/worklist.ts';
@@ -15,9 +15,6 @@ import type { JsonSchema } from '../../../src/contract/schema.ts';
 
 /** Like a name, in the form of many a word of HTTP; no word of the contract has it in it. */
 const canary = 'xaria';
-const endpoints = Object.values(contract as Readonly<Record<string, Group>>).flatMap((group) =>
-  Object.values(group.endpoints),
-);
 
 const text = fc.oneof(
   fc.constant(canary),
