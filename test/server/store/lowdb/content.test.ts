@@ -11,7 +11,9 @@ import type { AnyDocument } from '../../../../server/tables/table.ts';
 type Document = KeptDocument & Readonly<Record<string, unknown>>;
 
 const id = fc.constantFrom('1', '2', '3', 'ü', '山');
-const value = fc.oneof(fc.constantFrom('CT', 'MR', 'Hospital São Lucas'), fc.jsonValue());
+// What JSON can say: it has no -0, and `toEqual` tells -0 from 0.
+const json = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const value = fc.oneof(fc.constantFrom('CT', 'MR', 'Hospital São Lucas'), json);
 const field = fc.constantFrom('value', '__proto__', 'constructor', 'a', 'b', '7', 'é');
 const change = fc
   .record({
