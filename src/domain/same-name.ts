@@ -16,10 +16,13 @@ interface Writing {
 /** A name without any letter is no name, and equals no other. */
 export function isSameName(one: string, other: string): boolean {
   const [these, those] = [writingsOf(one), writingsOf(other)];
-  const [fewer, more] = these.length <= those.length ? [these, those] : [those, these];
-  // Where both have more than one writing, each has to agree: many a Japanese name is read like another.
-  return fewer.length > 0 && fewer.every((writing) => more.some((candidate) => isAlike(writing, candidate)));
+  if (these.length === 0 || those.length === 0) return false;
+  // Where each has a writing of its own, they are two names: many a Japanese name is read like another.
+  return isAmong(these, those) || isAmong(those, these);
 }
+
+const isAmong = (writings: readonly Writing[], others: readonly Writing[]): boolean =>
+  writings.every((writing) => others.some((other) => isAlike(writing, other)));
 
 /** Two names with components are compared as they are said: `MARIA^JOSE` is not `JOSE^MARIA`. */
 const isAlike = (one: Writing, other: Writing): boolean =>

@@ -21,6 +21,7 @@ describe('one name', () => {
     ['  SILVA ^ JOAO^^^', 'SILVA^JOAO'],
     ['Yamada^Tarou=山田^太郎=やまだ^たろう', 'YAMADA^TAROU'],
     ['Yamada^Tarou=山田^太郎', '山田^太郎'],
+    ['Yamada^Tarou=Yamada^Tarou', 'Yamada^Tarou=山田^太郎'],
     ['ﾔﾏﾀﾞ^ﾀﾛｳ', 'ヤマダ^タロウ'],
     ['Jo\u0301zef', 'Józef'],
   ])('%j and %j', (one, other) => {
@@ -38,6 +39,7 @@ describe('one name', () => {
     ['SILVA^JOAO', 'SILVA^JOAO^^^JR'],
     ['SILVA^JOAO', 'SILVA^JOAO^PEDRO'],
     ['Yamada^Tarou=山田^太郎', 'Yamada^Tarou=山田^太朗'],
+    ['Yamada^Tarou=山田^太郎=やまだ^たろう', 'Yamada^Tarou=山田^太朗'],
     ['राम', 'रमा'],
     ['بدر', 'بدري'],
     ['', ''.padStart(3, '^')],
