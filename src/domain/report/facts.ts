@@ -28,9 +28,13 @@ export interface FactWords {
   readonly sideFirst: boolean;
   readonly grammar: NumberGrammar;
   readonly dates: DateWords;
+  readonly free: ReadonlySet<string>;
 }
 
-export function readFacts(tables: FactTables, grammar: NumberGrammar, dates: DateWords): FactWords {
+export function readFacts(
+  tables: FactTables,
+  { grammar, dates, free }: Pick<FactWords, 'grammar' | 'dates' | 'free'>,
+): FactWords {
   const sides = Object.entries(tables.sides).flatMap(([side, words]) =>
     wordList(words).map((word) => [word, side] as const),
   );
@@ -46,6 +50,7 @@ export function readFacts(tables: FactTables, grammar: NumberGrammar, dates: Dat
     sideFirst: tables.shortSides.first,
     grammar,
     dates,
+    free,
   };
 }
 
@@ -58,6 +63,8 @@ export interface ComparedWord {
   readonly fact?: FactKind;
   /** What the fact is, whatever its form: `right`, `6`, `mm`, `upper`. */
   readonly value?: string;
+  /** A word that says nothing by itself. */
+  readonly isFree?: boolean;
 }
 
 const plain = (key: string, from: number, to = from + 1): ComparedWord => ({ key, from, to });
@@ -145,7 +152,12 @@ function wordAt(tokens: readonly Token[], at: number, words: FactWords): Compare
       .join(' ');
     return { key, from: at, to: negation.to, fact: 'negation', value: 'not' };
   }
-  return numberAt(tokens, at, grammar) ?? plain(token.folded, at);
+  return (
+    numberAt(tokens, at, grammar) ?? {
+      ...plain(token.folded, at),
+      isFree: words.free.has(token.text.toLowerCase()),
+    }
+  );
 }
 
 /** "lobo D", "lobo superior E", "R upper lobe" */

@@ -1,5 +1,6 @@
 /** The rules of a language, read from its tables once. */
 import type { Language } from '../../contract/shared.ts';
+import { freeWords } from './languages/free-words.ts';
 import { tables } from './languages/index.ts';
 import { eponyms } from './languages/names.ts';
 import { readClasses } from './numbers/classes.ts';
@@ -96,7 +97,7 @@ function readRules(language: Language): Rules {
       readLikes(corrections.kinds, { numbers: words, units, dates: dateWords }),
     ),
     spelling: readSpelling(spelling, letters),
-    facts: readFacts(facts, grammar, dateWords),
+    facts: readFacts(facts, { grammar, dates: dateWords, free: freeWords[language] }),
     lexicon: readLexicon(facts, lexicon),
     instructions: readInstructions(instructions),
     macros: { callers: phraseSet(macros.callers), nouns: wordSet(macros.nouns) },

@@ -20,6 +20,8 @@ export interface ReadWord extends Span {
   readonly key: string;
   readonly fact: ComparedWord['fact'];
   readonly value: string | undefined;
+  /** Says nothing by itself. */
+  readonly isFree: boolean;
   /** First of its tokens. */
   readonly token: number;
   /** A side to which something is moved, or that is compared with, and where nothing is: "desvio para a direita", "menor que o esquerdo". */
@@ -104,12 +106,13 @@ export function readSection({ key, text }: Section, rules: Rules): ReadSection {
     const shift = firstOf(tokens, from, to, rules.lexicon.shifts);
     const against = comparesAt(tokens, from, to, rules.lexicon);
     for (; next < compared.length && compared[next]!.from < to; next += 1) {
-      const { key: word, from: start, to: end, fact, value } = compared[next]!;
+      const { key: word, from: start, to: end, fact, value, isFree = false } = compared[next]!;
       words.push({
         ...spanOf(start, end),
         key: word,
         fact,
         value,
+        isFree,
         token: start,
         isElsewhere:
           fact === 'side' && ((shift >= 0 && start > shift) || (against >= 0 && isAgainst(tokens, against, start))),

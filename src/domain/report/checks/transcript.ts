@@ -26,6 +26,7 @@ export interface SaidWord extends Span {
   readonly key: string;
   readonly fact: ReadWord['fact'];
   readonly value: string | undefined;
+  readonly isFree: boolean;
   readonly text: string;
 }
 
@@ -57,6 +58,7 @@ export function readSaid(input: WriteInput): Said {
           key: word.key,
           fact: word.fact,
           value: word.value,
+          isFree: word.isFree === true,
           text: work.text.slice(source.start, source.end),
         });
       }
@@ -148,10 +150,7 @@ type Located = ReadWord & { readonly section: string };
 function compare({ said, written }: Matched, context: Context): Found[] {
   const a = said.flatMap(({ words }) => words);
   const b = written.flatMap(({ section, words }) => words.map((word): Located => ({ ...word, section })));
-  const places = align(
-    a.map(({ key }) => key),
-    b.map(({ key }) => key),
-  );
+  const places = alignWords(a, b);
   const hunks: Hunk[] = [];
   let [lastA, lastB] = [0, 0];
   for (let at = 0; at <= b.length; at += 1) {
@@ -164,6 +163,30 @@ function compare({ said, written }: Matched, context: Context): Found[] {
     [lastA, lastB] = [place + 1, at + 1];
   }
   return hunks.flatMap((hunk) => differences(hunk, context));
+}
+
+type Comparable = Pick<ReadWord, 'key' | 'isFree'>;
+
+/** For each word of `b` its place in `a`, or -1. Words that say nothing by themselves are aligned between the others. */
+function alignWords(a: readonly Comparable[], b: readonly Comparable[]): Int32Array {
+  const places = new Int32Array(b.length).fill(-1);
+  const put = (ofA: readonly number[], ofB: readonly number[]): void => {
+    const keys = (words: readonly Comparable[], of: readonly number[]): string[] => of.map((at) => words[at]!.key);
+    align(keys(a, ofA), keys(b, ofB)).forEach((place, at) => {
+      if (place >= 0) places[ofB[at]!] = ofA[place]!;
+    });
+  };
+  const telling = (words: readonly Comparable[]): number[] => words.flatMap(({ isFree }, at) => (isFree ? [] : [at]));
+  put(telling(a), telling(b));
+  const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
+  let [lastA, lastB] = [0, 0];
+  for (let at = 0; at <= b.length; at += 1) {
+    const place = at === b.length ? a.length : places[at]!;
+    if (place < 0) continue;
+    if (place > lastA && at > lastB) put(range(lastA, place), range(lastB, at));
+    [lastA, lastB] = [place + 1, at + 1];
+  }
+  return places;
 }
 
 function differences(hunk: Hunk, context: Context): Found[] {
