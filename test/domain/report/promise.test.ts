@@ -19,13 +19,21 @@ interface Given {
 const report = (text: string, { language, words }: Given, without: readonly string[] = []): Report =>
   write({ heard: { text }, language, sections, without, ...(words && { vocabulary: words }) });
 
+/** Dictations of which some promise was not kept. */
+const counterexamples: Partial<Record<Language, readonly string[]>> = {
+  'en-US': ['two grams I mean one a', '2 cm, I mean, 3 per second'],
+};
+
 describe.each(languages)('%s', (language) => {
   const holds = (property: (heard: string, given: Given) => void): void =>
     fc.assert(
       fc.property(dictation(language), vocabulary(language), (text, words) => {
         property(text.normalize('NFC'), { language, words });
       }),
-      { numRuns: runs },
+      {
+        numRuns: runs,
+        examples: (counterexamples[language] ?? []).map((text): [string, undefined] => [text, undefined]),
+      },
     );
 
   it('accounts for every word heard, once and in order', () =>

@@ -70,6 +70,7 @@ describe('self-corrections', () => {
     ],
     ['medindo seis digo oito milímetros', 'pt-BR', 'Medindo 8 mm.'],
     ['medindo seis milímetros digo oito', 'pt-BR', 'Medindo 8 mm.'],
+    ['dois litros, digo, quatro e meio', 'pt-BR', '4,5 L.'],
     [
       'medindo três vírgula dois por um vírgula oito digo um vírgula nove centímetros',
       'pt-BR',
@@ -88,10 +89,15 @@ describe('self-corrections', () => {
     ['there is an effusion I mean there is no effusion', 'en-US', 'There is no effusion.'],
     ['nodule on the right, no, left.', 'en-US', 'Nodule on the left.'],
     ['six millimeters make that eight millimeters', 'en-US', '8 mm.'],
+    ['two grams, I mean, three a day', 'en-US', '3 g a day.'],
+    ['2 g, I mean, three a day', 'en-US', '3 g a day.'],
+    ['one point five tesla, I mean, three, four sequences', 'en-US', '3 T, four sequences.'],
+    ['two liters I mean one four lesions', 'en-US', '1 L four lesions.'],
     ['mild correction moderate stenosis', 'en-US', 'Moderate stenosis.'],
     ['attenuation correction was applied', 'en-US', 'Attenuation correction was applied.'],
     ['nódulo derecho mejor dicho izquierdo', 'es-ES', 'Nódulo izquierdo.'],
     ['de seis milímetros perdón ocho milímetros', 'es-ES', 'De 8 mm.'],
+    ['dos gramos, digo, tres a la semana', 'es-ES', '3 g a la semana.'],
   ] as const)('%s', (heard, language, text) => expect(written(heard, language)).toBe(text));
 
   it('keeps both and asks where there is no like', () => {

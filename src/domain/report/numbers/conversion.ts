@@ -1,5 +1,6 @@
 /** What a rule for numbers and terms wants: tokens that give way to pieces of text. */
-import type { Change } from '../operation.ts';
+import { fatesOf, hullOf } from '../operation.ts';
+import type { Change, HeardFate } from '../operation.ts';
 import { written } from '../token.ts';
 import type { Token } from '../token.ts';
 
@@ -23,7 +24,7 @@ export interface Conversion {
 export function changeOf(tokens: readonly Token[], at: number, { rule, to, pieces }: Conversion): Change | undefined {
   if (pieces.length === 0) return undefined;
   const out: Token[] = [];
-  const fates: Change['fates'][number][] = [];
+  const fates: HeardFate[] = [];
   for (const [i, piece] of pieces.entries()) {
     const replaced = tokens.slice(piece.from, piece.to);
     const first = replaced[0];
@@ -33,12 +34,13 @@ export function changeOf(tokens: readonly Token[], at: number, { rule, to, piece
       out.push(...replaced.map((token, j) => (j === 0 && token.spaced !== spaced ? { ...token, spaced } : token)));
       continue;
     }
-    const [from, end] = [first.from, replaced.at(-1)!.to];
     const isSame = replaced.length === 1 && first.text === piece.text;
     if (isSame) out.push(first.spaced === spaced ? first : { ...first, spaced });
     else {
-      out.push(...written(piece.text, from, end, spaced));
-      fates.push({ from, to: end, fate: 'converted' });
+      // After a correction the words may stand in another order than they were heard, with others between them.
+      const hull = hullOf(replaced);
+      out.push(...written(piece.text, hull.from, hull.to, spaced));
+      fates.push(...fatesOf(replaced, 'converted'));
     }
   }
   const isSame =

@@ -8,10 +8,12 @@ import { areLike, likeAt } from '../likes.ts';
 import type { Like, LikeWords } from '../likes.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { fatesOf } from '../operation.ts';
+import { integerAt } from '../numbers/numeral.ts';
 import { unitAt } from '../numbers/units.ts';
 import { indexPhrases, phraseAt, phraseSet } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
 import { endsSentence } from '../sentences.ts';
+import { written } from '../token.ts';
 import type { Token } from '../token.ts';
 
 export interface CorrectionWords {
@@ -88,7 +90,7 @@ export function correct(tokens: readonly Token[], words: CorrectionWords): Corre
     const place = placeOf(tokens, at, found.to, free);
     const repair = repairOf(place, words);
     if (repair && !found.isDoubtful) {
-      const change = changeFor(place, repair);
+      const change = changeFor(place, repair, words);
       changes.push(change);
       free = change.to;
       at = change.to;
@@ -393,15 +395,15 @@ function sameRest(
   return undefined;
 }
 
-function changeFor({ tokens, end, from: after }: Place, { old, by, echo }: Repair): Change {
-  const [oldFrom, oldTo] = old;
-  const [byFrom, byTo] = by;
-  const kept = tokens.slice(oldTo, end);
-  const moved = tokens
-    .slice(byFrom, byTo)
-    .map((token, at) =>
-      at === 0 && token.spaced !== tokens[oldFrom]!.spaced ? { ...token, spaced: tokens[oldFrom]!.spaced } : token,
-    );
+function changeFor(place: Place, repair: Repair, { likes }: CorrectionWords): Change {
+  const { tokens, end, from: after } = place;
+  const { echo } = repair;
+  const [oldFrom, oldTo] = repair.old;
+  const [byFrom, byTo] = repair.by;
+  const inFigures = beforeLetter(place, repair, likes);
+  const moved = (inFigures ?? tokens.slice(byFrom, byTo)).map((token, at) =>
+    at === 0 && token.spaced !== tokens[oldFrom]!.spaced ? { ...token, spaced: tokens[oldFrom]!.spaced } : token,
+  );
   const to = echo?.[1] ?? byTo;
   const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
     fatesOf(tokens.slice(from, until), what);
@@ -409,14 +411,27 @@ function changeFor({ tokens, end, from: after }: Place, { old, by, echo }: Repai
     rule: 'like',
     from: oldFrom,
     to,
-    out: [...moved, ...kept],
+    out: [...moved, ...tokens.slice(oldTo, end)],
     fates: [
       ...fate(oldFrom, oldTo, 'taken_back'),
       ...fate(end, after, 'command'),
       ...fate(after, byFrom, 'command'),
+      ...(inFigures ? fate(byFrom, byTo, 'converted') : []),
       ...(echo ? fate(echo[0], echo[1], 'command') : []),
     ],
   };
+}
+
+/**
+ * A letter is a unit right after figures alone: the number in words that takes their place becomes figures too. So "2 g, I
+ * mean, three a day" is 3 g a day, and no word has "GA" in it.
+ */
+function beforeLetter({ tokens, end }: Place, { old, by }: Repair, { numbers }: LikeWords): Token[] | undefined {
+  const [last, next] = [tokens[old[1] - 1], tokens[old[1]]];
+  const isBefore = old[1] < end && last?.kind === 'figure' && next?.kind === 'word' && next.text.length === 1;
+  const numeral = isBefore ? integerAt(tokens, by[0], numbers) : undefined;
+  if (!numeral?.isSpoken || numeral.to !== by[1]) return undefined;
+  return written(numeral.digits, tokens[by[0]]!.from, tokens[by[1] - 1]!.to, true);
 }
 
 /** "Scratch that": takes back the last sentence wherever it stands, and the next word begins a new one. */
