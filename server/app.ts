@@ -435,7 +435,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   await announcer.start();
   void engines.probe(stopping.signal);
   const housekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
-  const timekeeper = createTimekeeper(clock, [housekeeping, jobs, announcer], { stopping: stopping.signal });
+  const timekeeper = createTimekeeper(clock, [housekeeping, jobs, announcer, gathered], { stopping: stopping.signal });
 
   const patients = hearing.recogniserOf({ test_mode: false });
   return {

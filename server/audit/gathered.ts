@@ -23,6 +23,8 @@ export interface Gathered {
   enterTogether(fact: Fact): void;
   /** Writes the entries that wait. Rejects where the store takes none; they wait on then. */
   flush(): Promise<void>;
+  /** Writes them too, and lets them wait where the store takes none. */
+  idle(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -77,6 +79,8 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
 
   const flush = (): Promise<void> => (writing = writing.catch(() => undefined).then(write));
 
+  const idle = async (): Promise<void> => flush().catch(() => undefined);
+
   return {
     enter: (fact) => void push({ ...fact, at: isoNow(clock) }),
     enterTogether(fact) {
@@ -90,9 +94,10 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
       if (push(own)) open = own;
     },
     flush,
+    idle,
     async close() {
       clearTimeout(timer);
-      await flush().catch(() => undefined);
+      await idle();
     },
   };
 }

@@ -223,6 +223,18 @@ describe('with time', () => {
   });
 });
 
+test('what the audit trail gathers is in it when the answer of a move comes', async () => {
+  const api = await startAt();
+  const id = await api.exam();
+  const entries = async (): Promise<number> => {
+    await advance(api, '0s');
+    return succeeded(await api.call(system.endpoints.status)).stored['audit'] as number;
+  };
+  const before = await entries();
+  succeeded(await api.call(worklists.endpoints.get, { params: { id } }));
+  expect(await entries()).toBe(before + 1);
+});
+
 describe('jobs', () => {
   test('of now are done while the clock stands', async () => {
     const api = await startAt();
