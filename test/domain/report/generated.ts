@@ -105,7 +105,7 @@ export const measure = (language: Language): fc.Arbitrary<{ said: string; writte
       whole: fc.integer({ min: 2, max: 999 }),
       decimals: fc.option(fc.constantFrom('1', '2', '5', '8', '05', '25', '75')),
       unit: fc.constantFrom(...units[language]),
-      second: fc.option(fc.integer({ min: 2, max: 99 })),
+      second: fc.option(fc.integer({ min: 2, max: 250 })),
     })
     .map(({ whole, decimals, unit: [said, symbol], second }) => {
       const sign = language === 'en-US' ? '.' : ',';

@@ -115,6 +115,28 @@ describe('self-corrections', () => {
   });
 });
 
+describe('"por cento e vinte", "por ciento veinte"', () => {
+  it.each([
+    ['massa medindo oitenta por cento e vinte milímetros', 'pt-BR', 'Massa medindo 80 x 120 mm.'],
+    ['medindo cento e dez por cento e vinte por cento e trinta milímetros', 'pt-BR', 'Medindo 110 x 120 x 130 mm.'],
+    ['medindo oito vírgula dois por cento e vinte vírgula cinco centímetros', 'pt-BR', 'Medindo 8,2 x 120,5 cm.'],
+    ['pressão arterial de cento e oitenta por cento e dez', 'pt-BR', 'Pressão arterial de 180/110.'],
+    ['redução de oitenta por cento e dois nódulos', 'pt-BR', 'Redução de 80% e dois nódulos.'],
+    ['de cinquenta por cento e sessenta por cento', 'pt-BR', 'De 50% e 60%.'],
+    ['estenose de oitenta por cento e sinais de oclusão', 'pt-BR', 'Estenose de 80% e sinais de oclusão.'],
+    ['masa de ochenta por ciento veinte milímetros', 'es-ES', 'Masa de 80 x 120 mm.'],
+    ['estenosis del ochenta por ciento y veinte milímetros', 'es-ES', 'Estenosis del 80% y 20 mm.'],
+    ['estenosis del setenta por ciento dos nódulos', 'es-ES', 'Estenosis del 70% dos nódulos.'],
+  ] as const)('%s', (heard, language, text) => expect(written(heard, language)).toBe(text));
+
+  it('stays in words, and asks, where it may be either', () => {
+    const heard = { text: 'estenose de oitenta por cento e vinte milímetros' };
+    const { sections: made, questions } = write({ heard, language: 'pt-BR', sections });
+    expect(made.find(({ key }) => key === 'findings')?.text).toBe('Estenose de oitenta por cento e vinte milímetros.');
+    expect(questions).toMatchObject([{ rule: 'number', words: 'oitenta por cento' }]);
+  });
+});
+
 describe('a word that takes back and could be a noun', () => {
   it.each([
     ['nódulo sólido, correção, pequena calcificação ponto', 'pt-BR', ['correção']],

@@ -85,6 +85,8 @@ export interface NumberTables {
   readonly pressure: string;
   /** Words by which a pair of numbers is a size. */
   readonly sizes: string;
+  /** Words after which "por cento e vinte" is no percentage but a factor, as of a size. */
+  readonly measuring: string;
   /** Whether thousands keep their word: "20 mil", and not "20.000". */
   readonly keepsThousand: boolean;
 }

@@ -96,7 +96,10 @@ function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, wo
   if (inner && halved?.symbol) return { ...item, isHalf: true, unit: halved, numberTo: inner.to, to: halved.to };
   // "five-millimeter"
   const place = numeral.isSpoken ? nextWord(tokens, numeral.to) : numeral.to;
-  const unit = thousandthsAt(tokens, numeral, words) ?? unitAt(tokens, place, words.units);
+  const unit =
+    reading.signs.get(place) === 'times'
+      ? undefined
+      : (thousandthsAt(tokens, numeral, words) ?? unitAt(tokens, place, words.units));
   if (!unit) return { ...item, isHalf: false, unit: undefined, to: numeral.to };
   const outer = unit.symbol !== null && !numeral.isDecimal ? phraseAt(tokens, unit.to, words.halfAfter) : undefined;
   return { ...item, isHalf: outer !== undefined, unit, to: outer?.to ?? unit.to };

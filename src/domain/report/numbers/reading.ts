@@ -4,6 +4,7 @@
  */
 import { wordSet } from '../fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
+import { endsClause } from '../phrases.ts';
 import type { Token } from '../token.ts';
 import { decimalsAt, integerAt, isFeminine } from './numeral.ts';
 import type { Numeral, NumberWords } from './numeral.ts';
@@ -23,9 +24,19 @@ export interface DecimalWords {
   readonly of: ReadonlySet<string>;
   /** Words after which a number may begin with its decimal sign: "from point six four". */
   readonly bareAfter: ReadonlySet<string>;
+  /** Words by which "por cento e dez" is a factor: of a size, of a pressure. */
+  readonly measuring: ReadonlySet<string>;
+  readonly pressure: ReadonlySet<string>;
 }
 
-export const readDecimalWords = ({ decimal, digitByDigit, listNouns, connectors }: NumberTables): DecimalWords => ({
+export const readDecimalWords = ({
+  decimal,
+  digitByDigit,
+  listNouns,
+  connectors,
+  measuring,
+  pressure,
+}: NumberTables): DecimalWords => ({
   spoken: wordSet(decimal.spoken),
   point: wordSet(`${decimal.point} ${decimal.unsure}`),
   unsure: wordSet(decimal.unsure),
@@ -37,6 +48,8 @@ export const readDecimalWords = ({ decimal, digitByDigit, listNouns, connectors 
   over: wordSet(connectors.over),
   of: wordSet(connectors.of),
   bareAfter: wordSet(decimal.bareAfter),
+  measuring: wordSet(measuring),
+  pressure: wordSet(pressure),
 });
 
 export interface NumberGrammar {
@@ -48,8 +61,11 @@ export interface NumberGrammar {
 export interface NumberReading {
   /** By the token where a number begins. */
   readonly numerals: ReadonlyMap<number, Numeral>;
-  /** By the token of a spoken decimal sign; what is in neither is punctuation. */
-  readonly signs: ReadonlyMap<number, 'decimal' | 'doubt'>;
+  /**
+   * By the token of a spoken decimal sign; what is in neither is punctuation. `times`: of "por" in "por cento e vinte", which is no
+   * percentage.
+   */
+  readonly signs: ReadonlyMap<number, 'decimal' | 'times' | 'doubt'>;
 }
 
 interface Link {
@@ -70,7 +86,7 @@ interface Chain {
 
 export function readNumbers(tokens: readonly Token[], grammar: NumberGrammar): NumberReading {
   const numerals = new Map<number, Numeral>();
-  const signs = new Map<number, 'decimal' | 'doubt'>();
+  const signs = new Map<number, 'decimal' | 'times' | 'doubt'>();
   let at = 0;
   while (at < tokens.length) {
     const chain = chainAt(tokens, at, grammar);
@@ -83,9 +99,48 @@ export function readNumbers(tokens: readonly Token[], grammar: NumberGrammar): N
       at = bare?.to ?? at + 1;
       continue;
     }
-    at = readChain(tokens, chain, grammar, { numerals, signs });
+    const percent = percentAfter(tokens, chain, grammar);
+    if (percent && percent.verdict !== 'percent') signs.set(chain.to, percent.verdict);
+    at = percent?.verdict === 'doubt' ? percent.to : readChain(tokens, chain, grammar, { numerals, signs });
+    if (percent?.verdict === 'percent' && at === chain.to) at = percent.to;
   }
   return { numerals, signs };
+}
+
+/**
+ * "Oitenta por cento e vinte milímetros": 80% and 20 mm, or 80 by 120. `undefined`: after the number no percentage stands whose last
+ * word begins a longer number. `to`: where the percentage ends, or where the longer number does.
+ */
+function percentAfter(
+  tokens: readonly Token[],
+  { at, to, first }: Chain,
+  grammar: NumberGrammar,
+): { readonly verdict: 'percent' | 'times' | 'doubt'; readonly to: number } | undefined {
+  const { words, units, decimals: known } = grammar;
+  const percentAt = (place: number): number | undefined => {
+    const unit = known.times.has(tokens[place]?.folded ?? '') ? unitAt(tokens, place, units) : undefined;
+    return unit?.symbol === '%' ? unit.to : undefined;
+  };
+  const end = percentAt(to);
+  const second = end === undefined ? undefined : chainAt(tokens, to + 1, grammar);
+  if (end === undefined || !second || second.first.to <= end) return undefined;
+  const percent = { verdict: 'percent', to: end } as const;
+  const hasAnd = words.and.has(tokens[end]!.folded);
+  if (hasAnd !== words.needsAnd.hundreds) return percent;
+  const isFactor = known.times.has(tokens[second.to]?.folded ?? '') && integerAt(tokens, second.to + 1, words);
+  const next = percentAt(second.to);
+  // "oitenta por cento e vinte por cento": two percentages.
+  if (next !== undefined && (!isFactor || isFactor.to <= next)) return percent;
+  const times = { verdict: 'times', to: second.to } as const;
+  if (isFactor || known.times.has(tokens[at - 1]?.folded ?? '')) return times;
+  const before = tokens.slice(Math.max(0, at - 6), at).map(({ folded }) => folded);
+  const [high, low] = [Number(first.digits), Number(second.first.digits)];
+  if (before.some((word) => known.pressure.has(word)) && high > low && low <= 150) return times;
+  const unit = unitAt(tokens, second.to, units);
+  const isMeasured = unit?.of === 'length' || unit?.symbol === 'mmHg';
+  const isSize = before.some((word) => known.measuring.has(word));
+  if (isSize && (unit?.symbol || endsClause(tokens, second.to))) return times;
+  return isMeasured ? { verdict: hasAnd ? 'doubt' : 'times', to: second.to } : percent;
 }
 
 function chainAt(tokens: readonly Token[], at: number, grammar: NumberGrammar): Chain | undefined {
@@ -185,7 +240,7 @@ function readChain(
   tokens: readonly Token[],
   chain: Chain,
   grammar: NumberGrammar,
-  into: { numerals: Map<number, Numeral>; signs: Map<number, 'decimal' | 'doubt'> },
+  into: { numerals: Map<number, Numeral>; signs: Map<number, 'decimal' | 'times' | 'doubt'> },
 ): number {
   const { at, first, links, to } = chain;
   const tail = tailOf(tokens, chain, grammar);

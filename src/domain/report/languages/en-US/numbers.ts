@@ -45,6 +45,7 @@ const numbers: NumberTables = {
     thickness caliber volume estimated normal approximate craniocaudal longitudinal left ventricular max maximum
     peak
   `,
+  measuring: '',
   keepsThousand: false,
 };
 

@@ -74,6 +74,7 @@ const numbers: NumberTables = {
     aproximadamente unos unas eje longitudinal bipolar craneocaudal longitud espesor grosor calibre volumen estimado
     estimada normal maximo
   `,
+  measuring: 'midiendo mide miden medida medidas medir dimensiones dimension tamano diametros ejes',
   keepsThousand: true,
 };
 

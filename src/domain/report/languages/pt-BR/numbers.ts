@@ -67,6 +67,7 @@ const numbers: NumberTables = {
     aproximadamente eixo longitudinal bipolar craniocaudal comprimento espessura calibre volume estimado estimada
     normal normais ventriculo esquerdo esquerda pico
   `,
+  measuring: 'medindo mede medem medida medidas mediu medir dimensoes dimensao tamanho diametros eixos',
   keepsThousand: true,
 };
 
