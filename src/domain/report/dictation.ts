@@ -13,9 +13,10 @@ import { endsSectionName, sectionNameAt, withTemplate } from './section-names.ts
 import type { SectionNames } from './section-names.ts';
 import { writeMarks } from './steps/commands.ts';
 import type { MarkContext } from './steps/commands.ts';
-import { correct, scratch } from './steps/corrections.ts';
+import { correct } from './steps/corrections.ts';
 import { callMacros } from './steps/macros.ts';
 import { writeNumbers } from './steps/numbers.ts';
+import { scratch } from './steps/scratch.ts';
 import { findSections } from './steps/sections.ts';
 import type { SectionContext } from './steps/sections.ts';
 import { spell } from './steps/spelling.ts';
@@ -61,7 +62,7 @@ function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
     pausesAfter: pausesIn(work.heard, input.heard.words ?? []),
   };
   const headings = findSections(work.tokens, context);
-  carryOut(work, 'corrections', scratch(work.tokens, rules.corrections, new Set(headings.map(({ to }) => to))));
+  carryOut(work, 'corrections', scratch(work.tokens, rules.corrections.scratch, new Set(headings.map(({ to }) => to))));
   carryOut(work, 'sections', findSections(work.tokens, context));
 }
 
@@ -86,7 +87,8 @@ const mostCorrections = 4;
 
 function takeBack(work: Work, rules: Rules): void {
   for (let round = 1; ; round += 1) {
-    const corrected = correct(work.tokens, rules.corrections);
+    const numbers = work.doubts.filter(({ rule }) => rule === 'number');
+    const corrected = correct(work.tokens, rules.corrections, numbers);
     if (corrected.changes.length === 0 || round === mostCorrections) doubt(work, 'correction', corrected.doubts);
     if (corrected.changes.length === 0) return;
     carryOut(work, 'corrections', corrected.changes);

@@ -100,6 +100,16 @@ describe('self-corrections', () => {
     ['dos gramos, digo, tres a la semana', 'es-ES', '3 g a la semana.'],
   ] as const)('%s', (heard, language, text) => expect(written(heard, language)).toBe(text));
 
+  it.each([
+    ['são dois vírgula um à direita, digo, três', 'pt-BR'],
+    ['estenose de onze por cento e vinte milímetros, digo, cinco', 'pt-BR'],
+    ['nódulo de uno con cinco centímetros, digo, seis', 'es-ES'],
+  ] as const)('takes back no part of a number that may be read in two ways: %s', (text, language) => {
+    const { sections: made, questions } = write({ heard: { text }, language, sections });
+    expect(made.find(({ key }) => key === 'findings')?.text.toLowerCase()).toBe(`${text}.`);
+    expect(questions.map(({ rule }) => rule)).toEqual(['number', 'correction']);
+  });
+
   it('keeps both and asks where there is no like', () => {
     const heard = { text: 'nódulo digo cisto no rim' };
     const { sections: made, questions } = write({ heard, language: 'pt-BR', sections });
@@ -133,7 +143,7 @@ describe('"por cento e vinte", "por ciento veinte"', () => {
     const heard = { text: 'estenose de oitenta por cento e vinte milímetros' };
     const { sections: made, questions } = write({ heard, language: 'pt-BR', sections });
     expect(made.find(({ key }) => key === 'findings')?.text).toBe('Estenose de oitenta por cento e vinte milímetros.');
-    expect(questions).toMatchObject([{ rule: 'number', words: 'oitenta por cento' }]);
+    expect(questions).toMatchObject([{ rule: 'number', words: 'oitenta por cento e vinte' }]);
   });
 });
 

@@ -66,6 +66,15 @@ export interface NumberReading {
    * percentage.
    */
   readonly signs: ReadonlyMap<number, 'decimal' | 'times' | 'doubt'>;
+  /** Numbers that may be read in more than one way, as ranges of tokens: they are none of the numerals. */
+  readonly doubts: readonly { readonly from: number; readonly to: number }[];
+}
+
+/** The same, while it is read. */
+interface Reading {
+  readonly numerals: Map<number, Numeral>;
+  readonly signs: Map<number, 'decimal' | 'times' | 'doubt'>;
+  readonly doubts: { readonly from: number; readonly to: number }[];
 }
 
 interface Link {
@@ -85,26 +94,30 @@ interface Chain {
 }
 
 export function readNumbers(tokens: readonly Token[], grammar: NumberGrammar): NumberReading {
-  const numerals = new Map<number, Numeral>();
-  const signs = new Map<number, 'decimal' | 'times' | 'doubt'>();
+  const reading: Reading = { numerals: new Map(), signs: new Map(), doubts: [] };
   let at = 0;
   while (at < tokens.length) {
     const chain = chainAt(tokens, at, grammar);
     if (!chain) {
       const bare = bareDecimalAt(tokens, at, grammar);
       if (bare) {
-        numerals.set(at, bare);
-        signs.set(at, 'decimal');
+        reading.numerals.set(at, bare);
+        reading.signs.set(at, 'decimal');
       }
       at = bare?.to ?? at + 1;
       continue;
     }
     const percent = percentAfter(tokens, chain, grammar);
-    if (percent && percent.verdict !== 'percent') signs.set(chain.to, percent.verdict);
-    at = percent?.verdict === 'doubt' ? percent.to : readChain(tokens, chain, grammar, { numerals, signs });
+    if (percent && percent.verdict !== 'percent') reading.signs.set(chain.to, percent.verdict);
+    if (percent?.verdict === 'doubt') {
+      reading.doubts.push({ from: at, to: percent.to });
+      at = percent.to;
+      continue;
+    }
+    at = readChain(tokens, chain, grammar, reading);
     if (percent?.verdict === 'percent' && at === chain.to) at = percent.to;
   }
-  return { numerals, signs };
+  return reading;
 }
 
 /**
@@ -236,19 +249,16 @@ const joined = (whole: Numeral, link: Link): Numeral => ({
   isDecimal: true,
 });
 
-function readChain(
-  tokens: readonly Token[],
-  chain: Chain,
-  grammar: NumberGrammar,
-  into: { numerals: Map<number, Numeral>; signs: Map<number, 'decimal' | 'times' | 'doubt'> },
-): number {
+function readChain(tokens: readonly Token[], chain: Chain, grammar: NumberGrammar, into: Reading): number {
   const { at, first, links, to } = chain;
   const tail = tailOf(tokens, chain, grammar);
   const verdict = verdictOn(tokens, chain, tail, grammar);
   if (verdict === 'doubt') {
     for (const { sign } of links) into.signs.set(sign, 'doubt');
     // The number that shares the unit stays a word as well.
-    return tail?.to ?? to;
+    const end = tail?.to ?? to;
+    into.doubts.push({ from: at, to: end });
+    return end;
   }
   if (verdict === 'list') {
     into.numerals.set(at, first);

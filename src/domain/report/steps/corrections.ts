@@ -1,12 +1,12 @@
 /**
- * Self-corrections: what is taken back gives way to its like ("direito, digo, esquerdo"), "scratch that" takes back the
- * last sentence. What has no like stays, and there is a question.
+ * Self-corrections: what is taken back gives way to its like ("direito, digo, esquerdo"). What has no like stays, and there
+ * is a question.
  */
 import { fold, phraseList, wordList, wordSet } from '../fold.ts';
 import type { CorrectionTables } from '../languages/tables.ts';
 import { areLike, likeAt } from '../likes.ts';
 import type { Like, LikeWords } from '../likes.ts';
-import type { Change, HeardFate } from '../operation.ts';
+import type { Change, Doubt, HeardFate } from '../operation.ts';
 import { fatesOf } from '../operation.ts';
 import { integerAt } from '../numbers/numeral.ts';
 import { unitAt } from '../numbers/units.ts';
@@ -15,6 +15,7 @@ import type { PhraseIndex } from '../phrases.ts';
 import { endsSentence } from '../sentences.ts';
 import { written } from '../token.ts';
 import type { Token } from '../token.ts';
+import { scratchAt } from './scratch.ts';
 
 export interface CorrectionWords {
   readonly markers: PhraseIndex<'sure' | 'weak' | 'strike'>;
@@ -73,7 +74,8 @@ interface Repair {
   readonly echo?: readonly [from: number, to: number];
 }
 
-export function correct(tokens: readonly Token[], words: CorrectionWords): Corrected {
+/** `doubted`: numbers that may be read in more than one way, as ranges of heard tokens. */
+export function correct(tokens: readonly Token[], words: CorrectionWords, doubted: readonly Doubted[]): Corrected {
   const changes: Change[] = [];
   const doubts: { from: number; to: number }[] = [];
   let free = 0;
@@ -82,25 +84,34 @@ export function correct(tokens: readonly Token[], words: CorrectionWords): Corre
     const found = markerAt(tokens, at, words);
     if (!found) {
       // What a command takes back is not there to be corrected.
-      const taken = scratchAt(tokens, at, words);
+      const taken = scratchAt(tokens, at, words.scratch);
       free = taken ?? free;
       at = taken ?? at + 1;
       continue;
     }
     const place = placeOf(tokens, at, found.to, free);
     const repair = repairOf(place, words);
-    if (repair && !found.isDoubtful) {
+    const isCut = repair !== undefined && doubted.some((number) => cuts(place, repair, number));
+    if (repair && !isCut && !found.isDoubtful) {
       const change = changeFor(place, repair, words);
       changes.push(change);
       free = change.to;
       at = change.to;
       continue;
     }
-    if (found.kind === 'sure' || (found.isDoubtful && repair) || standsApart(tokens, at, words))
+    if (found.kind === 'sure' || isCut || (found.isDoubtful && repair) || standsApart(tokens, at, words))
       doubts.push({ from: at, to: found.to });
     at = found.to;
   }
   return { changes, doubts };
+}
+
+type Doubted = Pick<Doubt, 'from' | 'to'>;
+
+/** Whether a part of the number would be taken back: "dois vírgula um, digo, três" is not three point one. */
+function cuts({ tokens, start, end }: Place, { old: [from, to] }: Repair, number: Doubted): boolean {
+  const isOf = (token: Token): boolean => token.from >= number.from && token.to <= number.to;
+  return tokens.slice(from, to).some(isOf) && [...tokens.slice(start, from), ...tokens.slice(to, end)].some(isOf);
 }
 
 interface Marker {
@@ -432,64 +443,4 @@ function beforeLetter({ tokens, end }: Place, { old, by }: Repair, { numbers }: 
   const numeral = isBefore ? integerAt(tokens, by[0], numbers) : undefined;
   if (!numeral?.isSpoken || numeral.to !== by[1]) return undefined;
   return written(numeral.digits, tokens[by[0]]!.from, tokens[by[1] - 1]!.to, true);
-}
-
-/** "Scratch that": takes back the last sentence wherever it stands, and the next word begins a new one. */
-export function scratch(tokens: readonly Token[], words: CorrectionWords, headings: ReadonlySet<number>): Change[] {
-  /** Beginnings of the sentences that still stand. */
-  const starts: number[] = [0];
-  const changes: Change[] = [];
-  let at = 0;
-  while (at < tokens.length) {
-    const found = scratchAt(tokens, at, words);
-    if (!found) {
-      at += 1;
-      if (endsSentence(tokens, at - 1) || headings.has(at)) starts.push(at);
-      continue;
-    }
-    while (starts.length > 1 && !hasWords(tokens, starts.at(-1)!, at, changes)) starts.pop();
-    const start = starts.pop() ?? 0;
-    changes.push(takenBack(tokens, start, at, found, changes));
-    starts.push(found);
-    at = found;
-  }
-  return changes;
-}
-
-/** The token after a command to take back, with the marks that follow it. */
-function scratchAt(tokens: readonly Token[], at: number, words: CorrectionWords): number | undefined {
-  if (tokens[at]?.kind !== 'word') return undefined;
-  const found = phraseAt(tokens, at, words.scratch);
-  if (!found) return undefined;
-  let { to } = found;
-  while (tokens[to]?.kind === 'mark' && /^[.,;:!?…]$/.test(tokens[to]!.text)) to += 1;
-  return to;
-}
-
-/** Whether words still stand between two places: the last change took back all that it reaches over. */
-const hasWords = (tokens: readonly Token[], from: number, to: number, changes: readonly Change[]): boolean => {
-  const taken = changes.at(-1);
-  for (let at = from; at < to; at += 1) {
-    if (taken && at >= taken.from && at < taken.to) continue;
-    if (tokens[at]!.kind !== 'mark' && tokens[at]!.kind !== 'break') return true;
-  }
-  return false;
-};
-
-/** Commands in a row are one change: the later one reaches over what the earlier ones took back. */
-function takenBack(tokens: readonly Token[], start: number, at: number, to: number, changes: Change[]): Change {
-  const earlier: Change[] = [];
-  for (let last = changes.at(-1); last && last.to > start; last = changes.at(-1)) {
-    earlier.unshift(last);
-    changes.pop();
-  }
-  const from = Math.min(start, earlier[0]?.from ?? start);
-  const fates: HeardFate[] = [];
-  let next = from;
-  for (const change of earlier) {
-    fates.push(...fatesOf(tokens.slice(next, change.from), 'taken_back'), ...change.fates);
-    next = change.to;
-  }
-  fates.push(...fatesOf(tokens.slice(next, at), 'taken_back'), ...fatesOf(tokens.slice(at, to), 'command'));
-  return { rule: 'scratch', from, to, out: [], fates };
 }

@@ -35,7 +35,7 @@ export interface NumberRules {
 /** What is converted, and which numbers a person should decide about (tokens). */
 export interface NumbersRead {
   readonly changes: Change[];
-  readonly doubts: { readonly from: number; readonly to: number }[];
+  readonly doubts: NumberReading['doubts'];
 }
 
 export function writeNumbers(tokens: readonly Token[], rules: NumberRules): NumbersRead {
@@ -59,10 +59,7 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
     if (change) changes.push(change);
     at = found && found.to > start ? found.to : start + 1;
   }
-  const doubts = [...reading.signs].flatMap(([sign, verdict]) =>
-    verdict === 'doubt' ? [{ from: sign - 1, to: sign + 2 }] : [],
-  );
-  return { changes, doubts };
+  return { changes, doubts: reading.doubts };
 }
 
 /** Numbers that are sentences of their own, from one on: "um ponto nódulo ponto dois ponto derrame" is a list. */
