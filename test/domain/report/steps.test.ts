@@ -125,12 +125,18 @@ describe('self-corrections', () => {
   });
 });
 
+it.each(['Pressure of 120/80 mmHg.', 'Nodules of 3/4 mm and 3 / 5 mm.', 'Nodules of 3-5 mm.'])(
+  'leaves figures with their unit as they are: %s',
+  (text) => expect(written(text, 'en-US')).toBe(text),
+);
+
 describe('"por cento e vinte", "por ciento veinte"', () => {
   it.each([
     ['massa medindo oitenta por cento e vinte milímetros', 'pt-BR', 'Massa medindo 80 x 120 mm.'],
     ['medindo cento e dez por cento e vinte por cento e trinta milímetros', 'pt-BR', 'Medindo 110 x 120 x 130 mm.'],
     ['medindo oito vírgula dois por cento e vinte vírgula cinco centímetros', 'pt-BR', 'Medindo 8,2 x 120,5 cm.'],
     ['pressão arterial de cento e oitenta por cento e dez', 'pt-BR', 'Pressão arterial de 180/110.'],
+    ['mede 8 por cento e noventa e seis vírgula zero cinco metros', 'pt-BR', 'Mede 8 x 196,05 m.'],
     ['redução de oitenta por cento e dois nódulos', 'pt-BR', 'Redução de 80% e dois nódulos.'],
     ['de cinquenta por cento e sessenta por cento', 'pt-BR', 'De 50% e 60%.'],
     ['estenose de oitenta por cento e sinais de oclusão', 'pt-BR', 'Estenose de 80% e sinais de oclusão.'],
@@ -139,11 +145,15 @@ describe('"por cento e vinte", "por ciento veinte"', () => {
     ['estenosis del setenta por ciento dos nódulos', 'es-ES', 'Estenosis del 70% dos nódulos.'],
   ] as const)('%s', (heard, language, text) => expect(written(heard, language)).toBe(text));
 
-  it('stays in words, and asks, where it may be either', () => {
-    const heard = { text: 'estenose de oitenta por cento e vinte milímetros' };
-    const { sections: made, questions } = write({ heard, language: 'pt-BR', sections });
-    expect(made.find(({ key }) => key === 'findings')?.text).toBe('Estenose de oitenta por cento e vinte milímetros.');
-    expect(questions).toMatchObject([{ rule: 'number', words: 'oitenta por cento e vinte' }]);
+  it.each([
+    ['estenose de oitenta por cento e vinte', ' milímetros', 'pt-BR'],
+    ['área de sete vírgula cinco por cento e quarenta e dois vírgula vinte e cinco', ' centímetros', 'pt-BR'],
+    ['área de 12 por ciento cincuenta y uno coma dos', '', 'es-ES'],
+  ] as const)('stays in words, and asks, where it may be either: %s', (number, unit, language) => {
+    const text = `${number}${unit}`;
+    const { sections: made, questions } = write({ heard: { text }, language, sections });
+    expect(made.find(({ key }) => key === 'findings')?.text.toLowerCase()).toBe(`${text}.`);
+    expect(questions).toMatchObject([{ rule: 'number', words: number.replace(/^.*? de /, '') }]);
   });
 });
 

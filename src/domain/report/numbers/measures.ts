@@ -189,8 +189,12 @@ export function measureAt(
     const isLast = i === items.length - 1;
     const joint = chain.joints[i];
     const hidesUnit = shared !== undefined && !isLast;
+    const [number, ...rest] = piecesOf(tokens, item, words, hidesUnit);
+    // "120/80 mmHg", but "3x4 mm" with spaces.
+    const isTight = i > 0 && !tokens[item.at]!.spaced && !isSize(items, chain.joints, i - 1);
     return [
-      ...piecesOf(tokens, item, words, hidesUnit),
+      { ...number!, isTight },
+      ...rest,
       ...(isLast || !joint ? [] : [jointPiece(tokens, joint, isSize(items, chain.joints, i) ? 'x' : undefined)]),
     ];
   });

@@ -108,12 +108,13 @@ export function readNumbers(tokens: readonly Token[], grammar: NumberGrammar): N
       continue;
     }
     const percent = percentAfter(tokens, chain, grammar);
-    if (percent && percent.verdict !== 'percent') reading.signs.set(chain.to, percent.verdict);
     if (percent?.verdict === 'doubt') {
+      for (const { sign } of [...chain.links, ...percent.links]) reading.signs.set(sign, 'doubt');
       reading.doubts.push({ from: at, to: percent.to });
       at = percent.to;
       continue;
     }
+    if (percent?.verdict === 'times') reading.signs.set(chain.to, 'times');
     at = readChain(tokens, chain, grammar, reading);
     if (percent?.verdict === 'percent' && at === chain.to) at = percent.to;
   }
@@ -128,7 +129,10 @@ function percentAfter(
   tokens: readonly Token[],
   { at, to, first }: Chain,
   grammar: NumberGrammar,
-): { readonly verdict: 'percent' | 'times' | 'doubt'; readonly to: number } | undefined {
+):
+  | { readonly verdict: 'percent' | 'times'; readonly to: number }
+  | { readonly verdict: 'doubt'; readonly to: number; readonly links: readonly Link[] }
+  | undefined {
   const { words, units, decimals: known } = grammar;
   const percentAt = (place: number): number | undefined => {
     const unit = known.times.has(tokens[place]?.folded ?? '') ? unitAt(tokens, place, units) : undefined;
@@ -150,10 +154,12 @@ function percentAfter(
   const [high, low] = [Number(first.digits), Number(second.first.digits)];
   if (before.some((word) => known.pressure.has(word)) && high > low && low <= 150) return times;
   const unit = unitAt(tokens, second.to, units);
-  const isMeasured = unit?.of === 'length' || unit?.symbol === 'mmHg';
   const isSize = before.some((word) => known.measuring.has(word));
   if (isSize && (unit?.symbol || endsClause(tokens, second.to))) return times;
-  return isMeasured ? { verdict: hasAnd ? 'doubt' : 'times', to: second.to } : percent;
+  const isMeasured = unit?.of === 'length' || unit?.symbol === 'mmHg';
+  if (isMeasured && !hasAnd) return times;
+  const isCounted = second.links.length === 0;
+  return isMeasured || !isCounted ? { verdict: 'doubt', to: second.to, links: second.links } : percent;
 }
 
 function chainAt(tokens: readonly Token[], at: number, grammar: NumberGrammar): Chain | undefined {
