@@ -93,6 +93,8 @@ describe('self-corrections', () => {
     ['2 g, I mean, three a day', 'en-US', '3 g a day.'],
     ['one point five tesla, I mean, three, four sequences', 'en-US', '3 T, four sequences.'],
     ['two liters I mean one four lesions', 'en-US', '1 L four lesions.'],
+    ['2 by 5 cm, I mean, 2 by 3', 'en-US', '2 x 3 cm.'],
+    ['nodule of 2 cm, I mean, nodule of three', 'en-US', 'Nodule of 3 cm.'],
     ['mild correction moderate stenosis', 'en-US', 'Moderate stenosis.'],
     ['attenuation correction was applied', 'en-US', 'Attenuation correction was applied.'],
     ['nódulo derecho mejor dicho izquierdo', 'es-ES', 'Nódulo izquierdo.'],

@@ -52,6 +52,12 @@ describe('what is heard gives way to a word of the vocabulary', () => {
   });
 });
 
+test('what a vocabulary writes takes back no word that was said', () => {
+  const said = 'Two millimeters. Study right, notice left.';
+  const terms = [term('scratch that', 'study'), term('correction', 'notice')];
+  expect(heard(said, 'en-US', terms)).toBe('2 mm. Scratch that right, correction left.');
+});
+
 describe('words stay as they were said', () => {
   test.each<[what: string, Language, said: string, ...Term[]]>([
     ['a number', 'pt-BR', 'Há dois.', term('doze', 'dois')],

@@ -15,7 +15,7 @@ import type { PhraseIndex } from '../phrases.ts';
 import { endsSentence } from '../sentences.ts';
 import { written } from '../token.ts';
 import type { Token } from '../token.ts';
-import { scratchAt } from './scratch.ts';
+import { commandAt, scratchAt } from './scratch.ts';
 
 export interface CorrectionWords {
   readonly markers: PhraseIndex<'sure' | 'weak' | 'strike'>;
@@ -123,7 +123,7 @@ interface Marker {
 function markerAt(tokens: readonly Token[], at: number, words: CorrectionWords): Marker | undefined {
   const token = tokens[at];
   if (token?.kind !== 'word') return undefined;
-  const found = phraseAt(tokens, at, words.markers);
+  const found = commandAt(tokens, at, words.markers);
   if (found) return { to: found.to, kind: found.value, isDoubtful: false };
   if (!words.between.has(token.folded)) return undefined;
   return betweenAt(tokens, at, words.likes);
@@ -164,7 +164,7 @@ function placeOf(tokens: readonly Token[], marker: number, after: number, free: 
 const repairOf = (place: Place, words: CorrectionWords): Repair | undefined =>
   place.start === place.end || place.from === place.to
     ? undefined
-    : (anew(place) ??
+    : (anew(place, words) ??
       restarted(place, words) ??
       negated(place, words) ??
       replaced(place, words) ??
@@ -191,7 +191,8 @@ function align({ tokens, end, to }: Place, old: number, by: number, { likes }: C
     const [a, b] = [likeAt(tokens, old, likes), likeAt(tokens, by, likes)];
     if (!a || !b || !areLike(a, b) || a.to > end || b.to > to) break;
     hasDifference = true;
-    old = a.to;
+    // The unit of a measure stands until another takes its place.
+    old = a.unit && !b.unit ? a.numberTo : a.to;
     by = b.to;
   }
   return { old, by, hasDifference };
@@ -210,11 +211,17 @@ function places({ tokens, start, end }: Place, by: number): number[] {
 }
 
 /** The sentence is said anew, from its first words on: "there is an effusion, correction, there is no effusion". */
-function anew({ tokens, start, end, from, to }: Place): Repair | undefined {
+function anew(place: Place, words: CorrectionWords): Repair | undefined {
+  const { tokens, start, end, from, to } = place;
   const isSame = (i: number): boolean => tokens[start + i]!.folded === tokens[from + i]!.folded;
   const isLong = end - start > 2 && to - from > 2;
-  return isLong && isSame(0) && isSame(1) ? { old: [start, end], by: [from, to] } : undefined;
+  const isAnew = isLong && isSame(0) && isSame(1) && !isBeforeUnit(place, align(place, start, from, words), words);
+  return isAnew ? { old: [start, end], by: [from, to] } : undefined;
 }
+
+/** Whether a number is said anew without its unit, which stands: "nodule of 2 cm, I mean, nodule of three". */
+const isBeforeUnit = ({ tokens }: Place, { old }: Aligned, { likes }: CorrectionWords): boolean =>
+  tokens[old - 1]?.kind === 'figure' && unitAt(tokens, old, likes.units) !== undefined;
 
 /** The words before one that is said again: "subclavia derecha, mejor dicho, yugular derecha". */
 function echoed({ tokens, start, end, from, to }: Place, { fillers }: CorrectionWords): Repair | undefined {
@@ -301,7 +308,9 @@ function restarted(place: Place, words: CorrectionWords): Repair | undefined {
     const isHead = !words.fillers.has(tokens[from]!.folded) && tokens[from]!.text.length > 3;
     const rest = tokens.slice(aligned.old, end);
     const isShort =
-      rest.length <= 2 && rest.every((token, i) => token.kind === 'word' && !likeAt(rest, i, words.likes));
+      rest.length <= 2 &&
+      !isBeforeUnit(place, aligned, words) &&
+      rest.every((token, i) => token.kind === 'word' && !likeAt(rest, i, words.likes));
     if (isHead && isShort) return { old: [at, end], by: [from, aligned.by] };
   }
   return undefined;

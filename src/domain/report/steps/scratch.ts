@@ -2,7 +2,7 @@
 import { fatesOf } from '../operation.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { phraseAt } from '../phrases.ts';
-import type { PhraseIndex } from '../phrases.ts';
+import type { FoundPhrase, PhraseIndex } from '../phrases.ts';
 import { endsSentence } from '../sentences.ts';
 import type { Token } from '../token.ts';
 
@@ -32,10 +32,20 @@ export function scratch(
   return changes;
 }
 
+/** The phrase at the token `at`, where it was said: what a vocabulary or a spelled name writes takes nothing back. */
+export function commandAt<T>(
+  tokens: readonly Token[],
+  at: number,
+  phrases: PhraseIndex<T>,
+): FoundPhrase<T> | undefined {
+  const found = phraseAt(tokens, at, phrases);
+  return found && tokens.slice(at, found.to).every(({ origin }) => origin === 'said') ? found : undefined;
+}
+
 /** The token after a command to take back, with the marks that follow it. */
 export function scratchAt(tokens: readonly Token[], at: number, commands: PhraseIndex<true>): number | undefined {
   if (tokens[at]?.kind !== 'word') return undefined;
-  const found = phraseAt(tokens, at, commands);
+  const found = commandAt(tokens, at, commands);
   if (!found) return undefined;
   let { to } = found;
   while (tokens[to]?.kind === 'mark' && /^[.,;:!?…]$/.test(tokens[to]!.text)) to += 1;
