@@ -85,7 +85,7 @@ function readRules(language: Language): Rules {
       grammar,
       measures: readMeasureWords(numbers, units, markers),
       classes: readClasses(terms, `${numbers.connectors.and} ${numbers.connectors.range}`, markers, { letters, units }),
-      codes: readCodes(terms, letters, units),
+      codes: readCodes(terms, numbers, letters, units),
       dates: dateWords,
       sections: names,
       written: indexPhrases([...eponyms, ...Object.entries(terms.written)]),

@@ -127,6 +127,17 @@ describe('self-corrections', () => {
   });
 });
 
+describe('"de" before a number', () => {
+  it.each([
+    ['a nivel de dos a tres centímetros del ángulo', 'A nivel de 2 a 3 cm del ángulo.'],
+    ['a nivel de 2 a 3 cm del ángulo', 'A nivel de 2 a 3 cm del ángulo.'],
+    ['nivel de seis por tres centímetros', 'Nivel de 6 x 3 cm.'],
+    ['a nivel de tres nódulos', 'A nivel de tres nódulos.'],
+    ['vértebras de cuatro a de seis', 'Vértebras D4 a D6.'],
+    ['vértebra de tres con fractura', 'Vértebra D3 con fractura.'],
+  ])('%s', (heard, text) => expect(written(heard, 'es-ES')).toBe(text));
+});
+
 it.each(['Pressure of 120/80 mmHg.', 'Nodules of 3/4 mm and 3 / 5 mm.', 'Nodules of 3-5 mm.'])(
   'leaves figures with their unit as they are: %s',
   (text) => expect(written(text, 'en-US')).toBe(text),

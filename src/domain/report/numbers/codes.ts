@@ -1,6 +1,6 @@
 /** Letters with numbers: vertebral levels, sequences, leads, stages. */
 import { wordSet } from '../fold.ts';
-import type { TermTables } from '../languages/tables.ts';
+import type { NumberTables, TermTables } from '../languages/tables.ts';
 import { endsClause } from '../phrases.ts';
 import type { Token } from '../token.ts';
 import type { Conversion } from './conversion.ts';
@@ -22,12 +22,19 @@ export interface CodeWords {
   readonly levelAfter: ReadonlySet<string>;
   /** Names of levels that are words as well, and no level without another one beside them. */
   readonly pairedOnly: ReadonlySet<string>;
+  /** What stands between the numbers of a size, a range or a list. */
+  readonly joints: ReadonlySet<string>;
   readonly prefixes: ReadonlyMap<string, string>;
   /** Words beside which T1 and T2 are sequences. */
   readonly sequences: ReadonlySet<string>;
 }
 
-export const readCodes = (terms: TermTables, letters: LetterWords, units: UnitWords): CodeWords => ({
+export const readCodes = (
+  terms: TermTables,
+  { connectors: { times, range, and } }: NumberTables,
+  letters: LetterWords,
+  units: UnitWords,
+): CodeWords => ({
   letters,
   units,
   levelNouns: wordSet(terms.levelNouns),
@@ -35,6 +42,7 @@ export const readCodes = (terms: TermTables, letters: LetterWords, units: UnitWo
   levelJoints: wordSet(terms.levelJoints),
   levelAfter: wordSet(terms.levelAfter),
   pairedOnly: wordSet(terms.pairedLevels),
+  joints: wordSet(`${times} ${range} ${and} ,`),
   prefixes: new Map(Object.entries(terms.stagePrefixes)),
   sequences: wordSet(terms.sequences),
 });
@@ -168,13 +176,18 @@ function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context
   if (levelAfter.has(tokens[at - 1]?.folded ?? '')) return true;
   const isJoint = levelJoints.has(tokens[at - 1]?.folded ?? '');
   const noun = tokens[isJoint ? at - 2 : at - 1];
-  if (noun?.kind === 'word' && levelNouns.has(noun.folded)) return true;
+  if (noun?.kind === 'word' && levelNouns.has(noun.folded))
+    return code.letter !== 'D' || !goesOn(tokens, code.to, context);
   if (!isJoint) return false;
   return [2, 3, 4].some((back) => {
     const other = at - 1 >= back ? codeAt(tokens, at - back, context) : undefined;
     return other !== undefined && other.to === at - 1 && isLevel(other);
   });
 }
+
+/** "a nivel de dos a tres centímetros", "de tres nódulos": what is measured or counted after "de" is no level. */
+const goesOn = (tokens: readonly Token[], at: number, { reading, words }: Context): boolean =>
+  isCounted(tokens, at) || (words.joints.has(tokens[at]?.folded ?? '') && reading.numerals.has(at + 1));
 
 interface Part {
   readonly text: string;

@@ -156,10 +156,10 @@ function percentAfter(
   const unit = unitAt(tokens, second.to, units);
   const isSize = before.some((word) => known.measuring.has(word));
   if (isSize && (unit?.symbol || endsClause(tokens, second.to))) return times;
-  const isMeasured = unit?.of === 'length' || unit?.symbol === 'mmHg';
-  if (isMeasured && !hasAnd) return times;
-  const isCounted = second.links.length === 0;
-  return isMeasured || !isCounted ? { verdict: 'doubt', to: second.to, links: second.links } : percent;
+  // "setenta por ciento veinte gramos": two measures have a word between them.
+  if (unit?.symbol && !hasAnd) return times;
+  const isMeasured = unit?.of === 'length' || unit?.symbol === 'mmHg' || second.links.length > 0;
+  return isMeasured || high > 100 ? { verdict: 'doubt', to: second.to, links: second.links } : percent;
 }
 
 function chainAt(tokens: readonly Token[], at: number, grammar: NumberGrammar): Chain | undefined {
