@@ -52,6 +52,11 @@ describe('what is heard gives way to a word of the vocabulary', () => {
   });
 });
 
+test('a vocabulary leaves the commands that take words back', () => {
+  const said = 'Zero. Desconsiderar a última frase. Uma frase a mais.';
+  expect(heard(said, 'pt-BR', [term('á', 'a'), term('Frase', 'frase')])).toBe('Uma Frase á mais.');
+});
+
 test('what a vocabulary writes takes back no word that was said', () => {
   const said = 'Two millimeters. Study right, notice left.';
   const terms = [term('scratch that', 'study'), term('correction', 'notice')];

@@ -5,7 +5,7 @@
 import { comparedWords } from '../facts.ts';
 import { carryOut, fatesOf, hullOf, startWork } from '../operation.ts';
 import type { Change } from '../operation.ts';
-import { nextWord } from '../phrases.ts';
+import { nextWord, phraseAt } from '../phrases.ts';
 import type { Rules } from '../rules.ts';
 import { sentencesOf } from '../sentences.ts';
 import { stem } from '../stem.ts';
@@ -36,7 +36,8 @@ export function writeTerms(tokens: readonly Token[], context: VocabularyContext)
     for (let at = from; at < to;) {
       const found = correctionAt(tokens, at, to, context);
       const isSettled = found && (context.isSettled?.(tokens[found.to - 1]!) ?? true);
-      const change = found && isSettled && changeOf(tokens, at, found);
+      const isFree = isSettled && !cutsCommand(tokens, at, found.to, context.rules);
+      const change = found && isFree && changeOf(tokens, at, found);
       if (change && hasFactsOf(tokens.slice(at, found.to), change.out, context.rules)) changes.push(change);
       at = found?.to ?? at + 1;
     }
@@ -45,6 +46,18 @@ export function writeTerms(tokens: readonly Token[], context: VocabularyContext)
       ? changes
       : [];
   });
+}
+
+/** Most words of a command that takes words back. */
+const mostCommandWords = 8;
+
+/** Whether the tokens hold a part of such a command: in "desconsiderar a última frase" no "a" becomes another word. */
+function cutsCommand(tokens: readonly Token[], from: number, to: number, { corrections }: Rules): boolean {
+  for (let at = Math.max(0, from - mostCommandWords); at < to; at += 1) {
+    const command = phraseAt(tokens, at, corrections.scratch) ?? phraseAt(tokens, at, corrections.markers);
+    if (command && command.to > from && (at < from || command.to > to)) return true;
+  }
+  return false;
 }
 
 const isSaidWord = ({ kind, origin }: Token): boolean => (kind === 'word' || kind === 'figure') && origin === 'said';
