@@ -89,7 +89,9 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     const isKnown = recording.stored(take) !== undefined;
     // Sound that was spoken already is stored even if the report has been signed since.
     if (!isKnown && !resumed) checkUnreported(deps, stored.item_id);
-    const isBusy = recording.current !== take && isBeingRecorded(dictation, clock) && dictation.page !== page;
+    // A person may go on where another window sends nothing; a page by itself may not, however long the other one is held up.
+    const isRecorded = resumed ? recording.current !== undefined : isBeingRecorded(dictation, clock);
+    const isBusy = recording.current !== take && isRecorded && dictation.page !== page;
     if (isBusy && take_over !== true) throw recordedElsewhere();
     if (!isKnown && !isBusy && at !== null) checkLength(dictation, of);
     // The other window may have recorded sound that this window has not seen. Inserting covers none of it.

@@ -98,6 +98,23 @@ describe('recording', () => {
     },
   );
 
+  it('stays with the window that took it over, however long that one is held up', async () => {
+    const clock = manualClock(startOfTest);
+    const desk = await openDesk({ clock });
+    const { id } = await desk.call['dictation.start'](beginning);
+    await desk.take(id, { take: 'one', page: 'one' });
+    await desk.block(id, samples(1, 2));
+    await desk.take(id, { take: 'two', page: 'two', take_over: true });
+    const again = () => desk.take(id, { take: 'one', page: 'one', resumed: { ...beginning, from: 2 } });
+    clock.advance(9999);
+    await expect(again()).rejects.toMatchObject(elsewhere);
+    expect(await desk.block(id, samples(2, 2), { take: 'two', from: 0 })).toMatchObject({ is_current: true });
+    // Who sends nothing for longer is gone.
+    clock.advance(10_000);
+    await desk.until((told) => told.state === 'paused');
+    expect((await again()).dictation).toMatchObject({ state: 'recording' });
+  });
+
   it('is free for a window that was loaded anew', async () => {
     const clock = manualClock(startOfTest);
     const desk = await openDesk({ clock });
