@@ -181,6 +181,8 @@ const mutilation = fc.array(
 
 /** Said and proposed so, a property did not hold. */
 const counterexamples: Partial<Record<Language, [said: string, Parameters<typeof mutilate>[1][]][]>> = {
+  // The first phase, once no letter stands before its number.
+  'pt-BR': [['fase a um', [[[0, 4, 'a']]]]],
   // "right" moved over a word that says nothing.
   'en-US': [['é nodule in the right upper lobe', [[[3, 4, 'a']]]]],
 };

@@ -83,11 +83,13 @@ function comparison(old: readonly Unit[], fresh: readonly Unit[]): WordingRefusa
   return keys(old, () => true) === keys(fresh, () => true) ? undefined : 'words';
 }
 
-/** Whether a finding would be denied, suspected or of another time that was not, or the other way round. */
+/** Whether a finding would be denied, suspected or of another time that was not, or the other way round, or a fact another. */
 function changesSense(before: string, after: string, rules: Rules): 'facts' | undefined {
   const senseOf = (text: string): string =>
     JSON.stringify(
       readSection({ key: 'findings', title: '', text }, rules).sentences.map((sentence) => [
+        // Words put together may count: "fase a um" does not, "fase um" does.
+        sentence.words.flatMap(({ fact, value }) => (fact === undefined ? [] : [fact, value])),
         sentence.mentions.map(({ key, isDenied, isHypothetical }) => [key, isDenied, isHypothetical]),
         [sentence.compares, sentence.isPrior, sentence.isHistory, sentence.isNormal],
       ]),
