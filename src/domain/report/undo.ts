@@ -58,9 +58,11 @@ function changing(operation: Operation, transcript: string): Operation {
     );
   let at = 0;
   while (isKept(at) && at + 1 < now.length && at + 1 < old.length) at += 1;
+  const first = said[at];
+  if (at === 0 || !first) return operation;
   return {
     ...operation,
-    source: { ...source, start: source.start + said[at]!.start },
+    source: { ...source, start: source.start + first.start },
     before: before.slice(old[at]!.start),
     after: after.slice(now[at]!.start),
   };
@@ -114,6 +116,8 @@ function segmentsOf(operation: Operation, all: readonly Operation[], transcript:
       0,
       all.findIndex(({ id }) => id === operation.id),
     )
+    .filter(isWithin)
+    .map((each) => changing(each, transcript))
     .filter(isWithin);
   const offset = source.start;
   const segments: Segment[] = [];

@@ -126,6 +126,7 @@ it.each(languages)('any conversion that stands as it was written, in %s', (langu
       const left = document.provenance.words.filter(({ origin }) => origin === 'converted');
       if (!isMixed) expect(left).toEqual([]);
     }),
-    { numRuns: runs },
+    // A later step wrote a word that an earlier one had left as it was said.
+    { numRuns: runs, examples: language === 'en-US' ? [['isup grade group zero I mean six']] : [] },
   ),
 );
