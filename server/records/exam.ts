@@ -1,5 +1,5 @@
 /** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
-import type { WorklistStatus } from '../../src/contract/worklist.ts';
+import type { ItemReport, WorklistStatus } from '../../src/contract/worklist.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
@@ -56,16 +56,22 @@ const refusedForSigned = ({ id }: StoredRecord): AppError =>
     hint: 'Add an addendum to the document. To write another document, move the exam to in_progress first.',
   });
 
-/** Names the document in its exam. Only a signed document replaces a signed document there. */
+/** How far the document is, as its exam shows it. */
+const reportOf = ({ status, updated_at: at }: StoredRecord): ItemReport => ({ status, at });
+
+/** Names the document in its exam, and how far the document is. Only a signed document replaces a signed one there. */
 export async function linkExam(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
   record: StoredRecord,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
-  if (!item || item.record_id === record.id) return;
-  const mayStand = record.status === 'final' || !(await signedOf(tx, item));
-  if (mayStand) nameDocument(tx, services, item, record.id);
+  if (!item) return;
+  const report = reportOf(record);
+  const isOwn = item.record_id === record.id;
+  if (isOwn && item.report?.status === report.status) return;
+  const mayStand = isOwn || record.status === 'final' || !(await signedOf(tx, item));
+  if (mayStand) nameDocument(tx, services, item, { record_id: record.id, report });
 }
 
 /** Clears the document from its exam. */
@@ -75,11 +81,16 @@ export async function unlinkExam(
   record: StoredRecord,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
-  if (item?.record_id === record.id) nameDocument(tx, services, item, null);
+  if (item?.record_id === record.id) nameDocument(tx, services, item, { record_id: null });
 }
 
-function nameDocument(tx: Transaction, { clock }: Pick<Services, 'clock'>, item: Item, recordId: string | null): void {
-  const linked = { ...item, record_id: recordId, updated_at: isoNow(clock), version: item.version + 1 };
+function nameDocument(
+  tx: Transaction,
+  { clock }: Pick<Services, 'clock'>,
+  { report: _former, ...item }: Item,
+  document: { readonly record_id: string | null; readonly report?: ItemReport },
+): void {
+  const linked = { ...item, ...document, updated_at: isoNow(clock), version: item.version + 1 };
   tx.put('items', linked);
   const { space, id, status, version } = linked;
   tx.publish('items', { space, id, status, version, change: 'updated' });

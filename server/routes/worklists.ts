@@ -15,6 +15,8 @@ import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { moveItem, moverOf, ownItem, whoIs } from '../worklists/item-status.ts';
+import { reportOf } from '../../src/domain/item-report.ts';
+import type { Documents } from '../store/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
 type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
@@ -66,12 +68,12 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
         during: { exam: periodOf(query) },
         text,
       };
-      return { status: 200, data: await pageOf(store, 'items', space, conditions, query, asKept) };
+      return { status: 200, data: await pageOf(store, 'items', space, conditions, query, shown) };
     },
 
     async get({ params }, call) {
       const item = await ownItem(store, call.caller.space, params.id);
-      return { status: 200, data: item, headers: { ETag: etagOf(item) } };
+      return { status: 200, data: shown(item), headers: { ETag: etagOf(item) } };
     },
 
     async history({ params, query }, call) {
@@ -87,6 +89,12 @@ export function worklistRoutes(services: WorklistServices, validate: ItemValidat
       };
     },
   };
+}
+
+/** The item with its report, also where the item is older than the field. */
+function shown(item: Documents['items']): Documents['items'] {
+  const report = reportOf(item);
+  return report === item.report ? item : { ...item, ...(report && { report }) };
 }
 
 /** Leaves out the space, which no schema of the contract names. */

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistItem, WorklistItemInput } from '../../src/contract/worklist.ts';
 import { mergeMetadata } from '../../src/domain/normalise.ts';
+import { isReportBegun, reportedFields } from '../../src/domain/item-report.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
@@ -78,6 +79,7 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
     ...stored,
     ...changes,
     ...(typeof name === 'string' && { display_name: displayName(name) }),
+    ...(isReportBegun(stored) && reportedFields.some((field) => field in changes) && { corrected_at: arrival.at }),
     source_system: arrival.source_system ?? stored.source_system,
     updated_at: arrival.at,
     version: stored.version + 1,

@@ -56,6 +56,25 @@ const sourceSystem = string({
   examples: ['RIS-SAO-LUCAS'],
 });
 
+/** How far the report of an exam is; `preliminary` and `signing` are states on the way to `final`. */
+export const reportStates = ['draft', 'signing', 'preliminary', 'final'] as const;
+const ItemReport = named(
+  'ItemReport',
+  object({
+    status: oneOf(reportStates, {
+      description: meanings('State of the report.', {
+        draft: 'it waits for its signature',
+        signing: 'it is signed, and its signature can still be taken back',
+        preliminary: 'a resident signed it, and an attending physician has not co-signed it yet',
+        final: 'it is signed',
+      }),
+    }),
+    at: timestamp('Since when the report is in that state.'),
+  }),
+  'The report of an exam, as a list shows it.',
+);
+export type ItemReport = TypeOf<typeof ItemReport>;
+
 /** One exam as the service stores it. */
 export const WorklistItem = named(
   'WorklistItem',
@@ -93,7 +112,12 @@ export const WorklistItem = named(
         description: 'Number of the present version: 1 at first, one more after each change.',
       }),
     },
-    {},
+    {
+      report: ItemReport,
+      corrected_at: timestamp(
+        'When the RIS or PACS last changed the patient or the exam after its report had begun. Absent where it did not.',
+      ),
+    },
   ),
   'One exam, as the service stores it.',
 );

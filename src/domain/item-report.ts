@@ -1,0 +1,39 @@
+/** How far the report of an exam is, as the list shows it. */
+import type { ItemReport, WorklistItem } from '../contract/worklist.ts';
+
+/** Fields that a report speaks of, or carries. A change of the others, as of the number of images, corrects nothing. */
+export const reportedFields: readonly (keyof WorklistItem)[] = [
+  'patient_id',
+  'patient_name',
+  'patient_birth_date',
+  'patient_sex',
+  'patient_age',
+  'accession_number',
+  'study_uid',
+  'modality',
+  'exam_datetime',
+  'exam_description',
+  'referring_physician',
+  'hospital_name',
+  'procedure_id',
+];
+
+type Reported = Pick<WorklistItem, 'status' | 'record_id' | 'updated_at' | 'report' | 'corrected_at'>;
+
+/** Whether somebody has begun the report: a correction by the RIS then matters to them. */
+export const isReportBegun = ({ status, record_id }: Pick<Reported, 'status' | 'record_id'>): boolean =>
+  record_id !== null || status === 'in_progress';
+
+/** The report of the exam. Of an exam stored before there was the field, its status says how far the report is. */
+export function reportOf({ record_id, status, updated_at, report }: Reported): ItemReport | undefined {
+  if (record_id === null || report) return report;
+  return { status: status === 'completed' ? 'final' : 'draft', at: updated_at };
+}
+
+/** Whether the RIS changed the exam after the report began, and no signature has taken note of the change since. */
+export function isCorrected(item: Reported): boolean {
+  const { corrected_at: corrected } = item;
+  if (corrected === undefined || item.status === 'cancelled' || !isReportBegun(item)) return false;
+  const report = reportOf(item);
+  return report?.status !== 'final' || Date.parse(report.at) < Date.parse(corrected);
+}
