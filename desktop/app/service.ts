@@ -35,6 +35,8 @@ export interface AppFile {
    */
   readonly size: number | undefined;
   readonly contentType: string;
+  /** Under which name it is saved, where the service says. */
+  readonly name?: string;
   /** The range that was asked for; empty if the range begins behind the end. */
   readonly stream: AsyncIterable<Uint8Array>;
 }

@@ -23,7 +23,7 @@ export async function answerFile(app: App, address: string, range: string | null
   const part = rangeOf(range);
   const file = await app.file(address, part);
   if (!file) throw new AppError('NOT_FOUND');
-  const { size, stream: body } = file;
+  const { size, stream: body, name } = file;
   const ending = /\.(\w+)$/.exec(address)?.[1];
   const headers = {
     'Content-Type': file.contentType,
@@ -31,7 +31,7 @@ export async function answerFile(app: App, address: string, range: string | null
     // An exported page contains a person's text, and never runs as a page of ours.
     'Content-Security-Policy': "sandbox; default-src 'none'; style-src 'unsafe-inline'",
     'Content-Disposition':
-      ending === undefined || ending === 'wav' ? 'inline' : `attachment; filename="document.${ending}"`,
+      ending === undefined || ending === 'wav' ? 'inline' : `attachment; filename="${name ?? `document.${ending}`}"`,
   };
   if (size === undefined) return { status: 200, headers, body };
   const inParts = { ...headers, 'Accept-Ranges': 'bytes' };

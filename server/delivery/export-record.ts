@@ -5,6 +5,7 @@ import { exportFormats } from '../../src/contract/export.ts';
 import type { ExportFormat } from '../../src/contract/export.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { TemplateSection } from '../../src/contract/template.ts';
+import { reportFileName } from '../../src/domain/report-file-name.ts';
 import { letterheadFor } from '../../src/domain/report-head.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
 import type { Call } from '../http/call.ts';
@@ -18,7 +19,7 @@ import { maxPages } from './pdf/max-pages.ts';
 /** Endings of file names, where they are not the name of the format. */
 const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };
 
-/** Makes the file; its name holds only ids. VALIDATION_FAILED where the document is too long for the format. */
+/** Makes the file, whose name tells the exam and not the patient. VALIDATION_FAILED where the document is too long for the format. */
 export async function exportRecord(
   { store, workers, templates, letterheads }: Pick<Services, 'store' | 'workers' | 'templates' | 'letterheads'>,
   record: StoredRecord,
@@ -35,7 +36,7 @@ export async function exportRecord(
     status: 200,
     headers: {
       'Content-Type': exportFormats[format],
-      'Content-Disposition': `attachment; filename="${record.id}.${endings[format] ?? format}"`,
+      'Content-Disposition': `attachment; filename="${reportFileName(record, known.item)}.${endings[format] ?? format}"`,
       ...(format === 'html' && { 'Content-Security-Policy': htmlPolicy }),
     },
     body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),

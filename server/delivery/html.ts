@@ -5,8 +5,10 @@
 import type { Section } from '../../src/contract/document.ts';
 import { inlineStyle } from '../pages/inline-style.ts';
 import { escapeHtml } from '../../src/domain/escape-html.ts';
-import { footOf, headOf, letterheadOf, noticesOf, signedParts } from '../../src/domain/report-head.ts';
+import { signedParts } from '../../src/domain/report-head.ts';
 import type { Line, Report } from '../../src/domain/report-head.ts';
+import { pageOf } from '../../src/domain/report-page.ts';
+import type { Block } from '../../src/domain/report-page.ts';
 
 const look = inlineStyle(`
 :root { color-scheme: light; font: 16px/1.55 Georgia, "Times New Roman", serif; color: #1c2430; background: #fff; }
@@ -31,6 +33,8 @@ export const htmlPolicy = `default-src 'none'; style-src ${look.source}`;
 
 export function htmlReport(report: Report): string {
   const { record } = report;
+  const blocks = pageOf(report);
+  const foot = blocks.filter(({ kind }) => kind === 'foot');
   return `<!doctype html>
 <html lang="${record.language}">
 <head>
@@ -42,32 +46,48 @@ ${look.element.html}
 </head>
 <body>
 <main>
-${letterheadHtml(letterheadOf(report))}<h1>${escapeHtml(record.title)}</h1>
-${noticesOf(report)
-  .map((notice) => `<p class="notice">${escapeHtml(notice)}</p>\n`)
-  .join('')}${linesHtml(headOf(report))}${sectionsHtml(report)}
+${blocks
+  .filter(({ kind }) => kind !== 'foot')
+  .map(blockHtml)
+  .join('\n')}
 </main>
-<footer>${escapeHtml(footOf(report))}</footer>
+${foot.map(blockHtml).join('\n')}
 </body>
 </html>
 `;
 }
 
-const letterheadHtml = ([name, ...lines]: readonly string[]): string =>
-  name === undefined
-    ? ''
-    : `<header class="letterhead"><p>${escapeHtml(name)}</p>${lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</header>\n`;
+function blockHtml(block: Block): string {
+  switch (block.kind) {
+    case 'letterhead':
+      return `<header class="letterhead">${block.lines.map((line) => `<p>${escapeHtml(line)}</p>`).join('')}</header>`;
+    case 'title':
+      return `<h1>${escapeHtml(block.text)}</h1>`;
+    case 'notice':
+      return `<p class="notice">${escapeHtml(block.text)}</p>`;
+    case 'head':
+    case 'signature':
+      return linesHtml(block.lines);
+    case 'section':
+      return sectionHtml(block);
+    case 'foot':
+      return `<footer>${escapeHtml(block.text)}</footer>`;
+  }
+}
 
 function linesHtml(lines: readonly Line[]): string {
   const cells = lines.map(({ label, value }) => `<dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd>`);
-  return cells.length > 0 ? `<dl>${cells.join('')}</dl>\n` : '';
+  return `<dl>${cells.join('')}</dl>`;
 }
 
 /** The sections, and below each part who signed it. Valid as XHTML too: FHIR's narrative takes it. */
 export const sectionsHtml = (report: Report): string =>
   signedParts(report)
-    .map(({ sections, signature }) => `${sections.map(sectionHtml).join('\n')}\n${linesHtml(signature)}`.trimEnd())
+    .flatMap(({ sections, signature }) => [
+      ...sections.map(sectionHtml),
+      ...(signature.length > 0 ? [linesHtml(signature)] : []),
+    ])
     .join('\n');
 
-const sectionHtml = ({ title, text }: Section): string =>
+const sectionHtml = ({ title, text }: Pick<Section, 'title' | 'text'>): string =>
   `<section><h2>${escapeHtml(title)}</h2><p>${escapeHtml(text)}</p></section>`;

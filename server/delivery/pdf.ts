@@ -3,8 +3,9 @@
  * itself. Tagged besides, for those who have it read aloud.
  */
 import type { Section } from '../../src/contract/document.ts';
-import { footOf, headOf, letterheadOf, noticesOf, signedParts } from '../../src/domain/report-head.ts';
 import type { Line, Report } from '../../src/domain/report-head.ts';
+import { pageOf } from '../../src/domain/report-page.ts';
+import type { Block } from '../../src/domain/report-page.ts';
 import { maxPages } from './pdf/max-pages.ts';
 import { createSheets, margins } from './pdf/sheets.ts';
 import type { Sheets } from './pdf/sheets.ts';
@@ -36,9 +37,10 @@ export async function pdfReport(report: Report): Promise<Uint8Array | undefined>
   describeAsXml(pdf);
   const sheets = createSheets(pdf, maxPages);
   if (lineCount(record.sections) > maxPages * sheets.linesOfPage('text')) return undefined;
-  writeReport(sheets, report);
-  if (sheets.full) return undefined;
-  sheets.end(footOf(report));
+  for (const block of pageOf(report)) {
+    writeBlock(sheets, block);
+    if (sheets.full) return undefined;
+  }
   const chunks: Uint8Array[] = [];
   const ended = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));
   pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
@@ -61,38 +63,40 @@ function describeAsXml(pdf: PDFKit.PDFDocument): void {
   };
 }
 
-function writeReport(sheets: Sheets, report: Report): void {
-  const { title } = report.record;
-  const [name, ...lines] = letterheadOf(report);
-  if (name !== undefined) {
-    sheets.write('P', 'letterhead', name);
-    for (const line of lines) sheets.write('P', 'address', line);
-    sheets.gap(6);
-    sheets.rule();
-    sheets.gap(18);
-  }
-  sheets.write('H1', 'title', title);
-  sheets.gap(10);
-  for (const notice of noticesOf(report)) sheets.write('P', 'notice', notice);
-  writeLines(sheets, headOf(report));
-  sheets.gap(6);
-  for (const { sections, signature } of signedParts(report)) {
-    for (const section of sections) {
-      if (sheets.full) return;
+function writeBlock(sheets: Sheets, block: Block): void {
+  switch (block.kind) {
+    case 'letterhead': {
+      const [name = '', ...lines] = block.lines;
+      sheets.write('P', 'letterhead', name);
+      for (const line of lines) sheets.write('P', 'address', line);
+      sheets.gap(6);
+      sheets.rule();
+      return sheets.gap(18);
+    }
+    case 'title':
+      sheets.write('H1', 'title', block.text);
+      return sheets.gap(10);
+    case 'notice':
+      return sheets.write('P', 'notice', block.text);
+    case 'head':
+      writeLines(sheets, block.lines);
+      return sheets.gap(6);
+    case 'section':
       sheets.gap(14);
       // A heading alone at the foot of a page belongs to the next one.
       sheets.keepTogether(40);
-      sheets.write('H2', 'heading', section.title);
+      sheets.write('H2', 'heading', block.title);
       sheets.gap(3);
-      sheets.write('P', 'text', section.text);
-    }
-    if (signature.length === 0) continue;
-    sheets.gap(28);
-    sheets.keepTogether(48);
-    sheets.rule(signatureWidth);
-    sheets.gap(6);
-    writeLines(sheets, signature);
-    sheets.gap(10);
+      return sheets.write('P', 'text', block.text);
+    case 'signature':
+      sheets.gap(28);
+      sheets.keepTogether(48);
+      sheets.rule(signatureWidth);
+      sheets.gap(6);
+      writeLines(sheets, block.lines);
+      return sheets.gap(10);
+    case 'foot':
+      return sheets.end(block.text);
   }
 }
 

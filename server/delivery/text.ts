@@ -1,22 +1,40 @@
 /** The document as plain text. */
-import { footOf, headOf, letterheadOf, noticesOf, signedParts } from '../../src/domain/report-head.ts';
+import { pageOf } from '../../src/domain/report-page.ts';
+import type { Block } from '../../src/domain/report-page.ts';
 import type { Line, Report } from '../../src/domain/report-head.ts';
 
 export function textReport(report: Report): string {
-  const { title } = report.record;
-  const head = [...noticesOf(report).map((notice) => `[${notice}]`), ...headOf(report).map(line)];
-  const letterhead = letterheadOf(report);
-  const blocks = [
-    ...(letterhead.length > 0 ? [letterhead.join('\n')] : []),
-    `${title}\n${'='.repeat([...title].length)}`,
-    ...(head.length > 0 ? [head.join('\n')] : []),
-    ...signedParts(report).flatMap(({ sections, signature }) => [
-      ...sections.map((section) => `${section.title}\n${'-'.repeat([...section.title].length)}\n${section.text}`),
-      ...(signature.length > 0 ? [signature.map(line).join('\n')] : []),
-    ]),
-    footOf(report),
-  ];
-  return `${blocks.join('\n\n')}\n`;
+  let text = '';
+  let former: Block | undefined;
+  for (const block of pageOf(report)) {
+    if (former) text += former.kind === 'notice' && inHead.has(block.kind) ? '\n' : '\n\n';
+    text += textOf(block);
+    former = block;
+  }
+  return `${text}\n`;
 }
+
+/** They stand together, without an empty line between them. */
+const inHead: ReadonlySet<Block['kind']> = new Set(['notice', 'head']);
+
+function textOf(block: Block): string {
+  switch (block.kind) {
+    case 'letterhead':
+      return block.lines.join('\n');
+    case 'title':
+      return underlined(block.text, '=');
+    case 'notice':
+      return `[${block.text}]`;
+    case 'head':
+    case 'signature':
+      return block.lines.map(line).join('\n');
+    case 'section':
+      return `${underlined(block.title, '-')}\n${block.text}`;
+    case 'foot':
+      return block.text;
+  }
+}
+
+const underlined = (text: string, stroke: string): string => `${text}\n${stroke.repeat([...text].length)}`;
 
 const line = ({ label, value }: Line): string => `${label}: ${value}`;

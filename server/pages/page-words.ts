@@ -52,6 +52,11 @@ const en = {
     failed: 'Something failed on our side. Nothing was shared with the application. Try again in a moment.',
     forDeveloper: 'For the developer',
   },
+  unknown: {
+    title: 'There is no such page',
+    text: 'The address may be mistyped, or the page has moved.',
+    back: 'Back to the start',
+  },
 };
 
 export type Words = typeof en;
@@ -112,6 +117,11 @@ const pt: Words = {
     failed: 'Algo falhou do nosso lado. Nada foi compartilhado com o aplicativo. Tente de novo daqui a pouco.',
     forDeveloper: 'Para quem desenvolve',
   },
+  unknown: {
+    title: 'Esta página não existe',
+    text: 'O endereço pode ter um erro, ou a página mudou de lugar.',
+    back: 'Voltar ao início',
+  },
 };
 
 const es: Words = {
@@ -166,6 +176,11 @@ const es: Words = {
     forged: 'El formulario no vino de esta página y por eso no se aceptó. Vuelva a la aplicación y empiece de nuevo.',
     failed: 'Algo falló por nuestra parte. No se compartió nada con la aplicación. Inténtelo de nuevo en un momento.',
     forDeveloper: 'Para quien desarrolla',
+  },
+  unknown: {
+    title: 'Esta página no existe',
+    text: 'Puede que la dirección tenga un error, o que la página haya cambiado de lugar.',
+    back: 'Volver al inicio',
   },
 };
 

@@ -36,11 +36,12 @@ label{display:block;font-weight:530;font-size:13px;margin:14px 0 5px}
 input{width:100%;height:42px;padding:0 12px;font:inherit;font-size:16px;color:inherit;background:var(--surface);
 border:1px solid var(--line-strong);border-radius:9px}
 .actions{display:flex;flex-direction:row-reverse;gap:10px;margin-top:22px}
-button{font:inherit;font-weight:570;height:42px;padding:0 18px;border-radius:9px;cursor:pointer;
+button,a.button{font:inherit;font-weight:570;height:42px;padding:0 18px;border-radius:9px;cursor:pointer;
 color:var(--ink);background:var(--surface);border:1px solid var(--line-strong);transition:background-color .14s}
-button:hover{background:var(--sunken)}
-button.primary{flex:1;font-weight:620;color:var(--accent-ink);background:var(--accent);border-color:var(--accent)}
-button.primary:hover{background:var(--accent-hover);border-color:var(--accent-hover)}
+a.button{display:grid;place-items:center;text-decoration:none}
+button:hover,a.button:hover{background:var(--sunken)}
+button.primary,a.primary{flex:1;font-weight:620;color:var(--accent-ink);background:var(--accent);border-color:var(--accent)}
+button.primary:hover,a.primary:hover{background:var(--accent-hover);border-color:var(--accent-hover)}
 button.text{height:36px;padding:0 8px;margin-right:-8px;border-color:transparent;background:none;font-size:13px;
 color:var(--accent-text)}
 button.text:hover{background:var(--accent-soft)}

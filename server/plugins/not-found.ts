@@ -8,6 +8,8 @@ import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { addressOf } from '../http/client-address.ts';
+import { languageOf } from '../pages/page-words.ts';
+import { unknownPage } from '../pages/unknown-page.ts';
 import { OAuthError } from '../oauth/oauth-error.ts';
 import { sendFailure } from './errors.ts';
 import type { RateLimiter } from './rate-limit.ts';
@@ -33,7 +35,10 @@ export function registerNotFound(
   const refuse = (request: FastifyRequest, reply: FastifyReply, endpoints: readonly Endpoint[] | undefined) => {
     // Requests for unknown addresses count against the same limit as requests without a token.
     if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
-    if (!endpoints) return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
+    if (!endpoints) {
+      if (wantsPage(request)) return sendUnknownPage(request, reply);
+      return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
+    }
     const allowed = methodsOf(endpoints);
     reply.header('Allow', allowed.join(', '));
     if (endpoints[0]!.access === 'client') throw new OAuthError('invalid_request', `Use ${allowed.join(' or ')}`, 405);
@@ -62,6 +67,19 @@ export function registerNotFound(
     const onRequest = (request: FastifyRequest, reply: FastifyReply) => void refuse(request, reply, endpoints);
     app.route({ method, url: path, onRequest, handler: () => undefined });
   }
+}
+
+/** Programs get JSON whatever they accept: a person never opens these by hand. */
+const isForPrograms = /^\/(?:api|oauth|\.well-known)(?:\/|$)/;
+
+/** Whether a person opened the address in a browser, which asks for HTML by its name. */
+const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '') && !isForPrograms.test(url);
+
+function sendUnknownPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.refusal = 'NOT_FOUND';
+  const { status, headers, body } = unknownPage(languageOf(undefined, request.headers['accept-language']));
+  return reply.code(status).headers(headers).header('Vary', 'Accept, Accept-Language').send(body);
 }
 
 function methodsOf(endpoints: readonly Endpoint[]): string[] {

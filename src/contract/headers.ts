@@ -101,8 +101,9 @@ export const answerHeaders = {
   },
   Location: { description: 'The address to go on with.', schema: string(), required: true },
   'Content-Disposition': {
-    description: 'A name for the file; it holds only ids.',
-    schema: string({ examples: ['attachment; filename="rec_01JNBK4V9Q0000000000000000.pdf"'] }),
+    description:
+      'A name for the file: of a document the day, modality and description of its exam and the end of its id, in ASCII; of a dictation its id. No name of a patient, and no number of one.',
+    schema: string({ examples: ['attachment; filename="2026-03-02_CT_torax-com-contraste_8Q2DX7AM.pdf"'] }),
     required: true,
   },
   'Accept-Ranges': {

@@ -1,4 +1,5 @@
 /** On paper: the report, whose it is and who signed it, whatever of the app is on the screen. */
+import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
@@ -51,4 +52,33 @@ test('letterhead, patient, exam, accession, signer and dates, black on white, at
     expect([top, pages]).toEqual([0, 1]);
     expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
   }
+  // A browser that prints to a file names the file after the page.
+  const titles = await page.evaluate(() =>
+    ['beforeprint', 'afterprint'].map((name) => {
+      dispatchEvent(new Event(name));
+      return document.title;
+    }),
+  );
+  expect(titles).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d_[A-Z]{2}_[a-z-]+_[0-9A-Z]{8}$/), 'Laudio']);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await exported(page, titles[0]!)).toBe(plain((await printed(page)).text));
 });
+
+/** The words alone: without the marks by which plain text shows headings, notices and labels. */
+const plain = (text: string): string =>
+  text
+    .replaceAll(/^(?:=+|-+)$/gm, '')
+    .replaceAll(/^\[(.*)\]$/gm, '$1')
+    .replaceAll(/[:\s]+/g, ' ')
+    .trim();
+
+/** What the service exports as text, saved under `name`. */
+async function exported(page: Page, name: string): Promise<string> {
+  await page.getByRole('button', { name: 'More for this report' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Save as TXT' }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`${name}.txt`);
+  return plain(await readFile(await download.path(), 'utf8'));
+}

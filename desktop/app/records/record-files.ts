@@ -30,10 +30,15 @@ export async function recordFile(
 function fileOf({ status, headers, body }: RawAnswer, range: FileRange | undefined): AppFile {
   const contentType = headers['content-type'] ?? 'application/octet-stream';
   const total = /\/(\d+)$/.exec(headers['content-range'] ?? '')?.[1] ?? headers['content-length'];
+  const name = nameIn(headers['content-disposition'] ?? '');
   // If the service ignores the range, it is cut out here.
   const stream = range && status !== 206 ? partOf(body, range) : body;
-  return { contentType, size: total === undefined ? undefined : Number(total), stream };
+  return { contentType, size: total === undefined ? undefined : Number(total), ...(name && { name }), stream };
 }
+
+/** A name in other letters than these could lead out of the folder, or out of the header. */
+const nameIn = (disposition: string): string | undefined =>
+  /filename="([A-Za-z0-9_-][A-Za-z0-9._-]{0,150})"/.exec(disposition)?.[1];
 
 const headerOf = ({ start, end }: FileRange): string => `bytes=${start}-${end < Number.MAX_SAFE_INTEGER ? end : ''}`;
 

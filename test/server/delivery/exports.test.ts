@@ -48,13 +48,15 @@ const addTo = async (service: RecordService, id: string, section: Section): Prom
 };
 
 test.each(Object.keys(exportFormats) as ExportFormat[])(
-  '%s is a file named by the id alone, the same each time',
+  '%s is a file named by the exam and not by the patient, the same each time',
   async (format) => {
     const { service, id } = await signed();
     const first = await exported(service, id, format);
     expect(first.status).toBe(200);
     expect(first.headers['Content-Type']).toBe(exportFormats[format]);
-    expect(first.headers['Content-Disposition']).toMatch(new RegExp(`^attachment; filename="${id}\\.[a-z0-9.]+"$`));
+    expect(first.headers['Content-Disposition']).toMatch(
+      new RegExp(`^attachment; filename="\\d{4}-\\d\\d-\\d\\d_[A-Z]+_[a-z-]+_${id.slice(-8)}\\.[a-z0-9]+"$`),
+    );
     service.clock.advance(60_000);
     expect((await exported(service, id, format)).body).toEqual(first.body);
   },

@@ -26,7 +26,9 @@ describe('GET /api/v1/medical-records/{id}/export', () => {
     const { status, headers, text } = await api.call(exportRecord, { params: { id }, query: { format } });
     expect(status).toBe(200);
     expect(headers['content-type']).toBe(type);
-    expect(headers['content-disposition']).toMatch(new RegExp(`^attachment; filename="${id}\\.[a-z0-9.]+"$`));
+    expect(headers['content-disposition']).toMatch(
+      new RegExp(`^attachment; filename="\\d{4}-\\d\\d-\\d\\d_report_${id.slice(-8)}\\.[a-z0-9]+"$`),
+    );
     expect(headers['cache-control']).toBe('no-store');
     expect(text).toMatch(beginnings[format as ExportFormat]);
     if (format !== 'pdf') expect(text).toContain('no effusion');

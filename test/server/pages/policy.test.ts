@@ -30,6 +30,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   ['the first page', open('/')],
   ['the reference', open('/docs')],
   ['an error page', open('/login')],
+  ['the page for an unknown address', open('/nowhere')],
   ['the login page', toLogin],
   ['the page for the code of a device', open('/device?user_code=WDJB-MJHT')],
   [
@@ -51,6 +52,6 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   await show(page);
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontFamily)).toMatch(/^"Inter Variable"/);
   // The status of an error page is told on the console too.
-  expect(complaints.filter((text) => !/status of 400/.test(text))).toEqual([]);
+  expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
   await context.close();
 });

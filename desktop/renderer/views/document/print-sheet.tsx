@@ -2,16 +2,11 @@
  * The report on paper, whatever part of the page is on the screen: patient, exam, signer, and the words. It lies
  * outside the panes, some of which a small screen hides; only the printer shows it (style/print.css).
  */
-import {
-  footOf,
-  headOf,
-  letterheadFor,
-  letterheadOf,
-  noticesOf,
-  signedParts,
-} from '../../../../src/domain/report-head.ts';
+import { letterheadFor } from '../../../../src/domain/report-head.ts';
+import { reportFileName } from '../../../../src/domain/report-file-name.ts';
+import { pageOf } from '../../../../src/domain/report-page.ts';
+import type { Block } from '../../../../src/domain/report-page.ts';
 import { useSignal } from '@preact/signals';
-import { Fragment } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { bridge, login } from '../../state/bridge.ts';
@@ -28,40 +23,81 @@ export function PrintSheet() {
 function Sheet({ itemId, document }: OpenedDocument) {
   const record = document.record.value;
   const letterheads = useLetterheads();
-  if (record === null) return null;
   const item = items.value?.get(itemId) ?? null;
+  useTitleOfPrint(record && reportFileName(record, item));
+  if (record === null) return null;
   const letterhead = letterheadFor(item, letterheads);
-  const report = { record, item, ...document.signatures.value, ...(letterhead && { letterhead }) };
-  const isUnsent = document.saving.value !== 'saved';
+  const report = {
+    record: { ...record, title: document.title.value, sections: [...document.sections.value] },
+    item,
+    ...document.signatures.value,
+    ...(letterhead && { letterhead }),
+  };
+  const { value: saving } = document.saving;
   return (
     <article class="print-sheet" lang={record.language} aria-hidden="true">
-      <header class="print-letterhead">
-        {letterheadOf(report).map((line, at) => (
-          <p key={at}>{line}</p>
-        ))}
-      </header>
-      <h1>{document.title.value}</h1>
-      {noticesOf(report).map((notice) => (
-        <p class="print-notice" key={notice}>
-          {notice}
-        </p>
+      {pageOf(report, saving === 'saved' ? [] : [t(`document.${saving}`)]).map((block, at) => (
+        <PrintedBlock key={at} block={block} />
       ))}
-      {isUnsent && <p class="print-notice">{t(`document.${document.saving.value}`)}</p>}
-      <Lines of={headOf(report)} />
-      {signedParts({ ...report, record: { ...record, sections: [...document.sections.value] } }).map((part, at) => (
-        <Fragment key={at}>
-          {part.sections.map(({ title, text }, place) => (
-            <section key={place}>
-              <h2>{title}</h2>
-              <p>{text}</p>
-            </section>
-          ))}
-          <Lines of={part.signature} />
-        </Fragment>
-      ))}
-      <footer>{footOf(report)}</footer>
     </article>
   );
+}
+
+function PrintedBlock({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case 'letterhead':
+      return (
+        <header class="print-letterhead">
+          {block.lines.map((line, at) => (
+            <p key={at}>{line}</p>
+          ))}
+        </header>
+      );
+    case 'title':
+      return <h1>{block.text}</h1>;
+    case 'notice':
+      return <p class="print-notice">{block.text}</p>;
+    case 'section':
+      return (
+        <section>
+          <h2>{block.title}</h2>
+          <p>{block.text}</p>
+        </section>
+      );
+    case 'foot':
+      return <footer>{block.text}</footer>;
+    case 'head':
+    case 'signature':
+      return (
+        <dl>
+          {block.lines.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      );
+  }
+}
+
+/** A browser that prints to a file names the file after the page. */
+function useTitleOfPrint(name: string | null): void {
+  useEffect(() => {
+    if (name === null) return undefined;
+    let former = '';
+    const begin = (): void => {
+      former = document.title;
+      document.title = name;
+    };
+    const end = (): void => void (document.title = former);
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, [name]);
 }
 
 /** Of institutions, each its name and the lines below it, as the service said last. */
@@ -76,17 +112,4 @@ function useLetterheads(): readonly (readonly string[])[] {
       );
   }, [login.value.id, isOnline.value]);
   return known.value;
-}
-
-function Lines({ of }: { readonly of: readonly { readonly label: string; readonly value: string }[] }) {
-  return of.length === 0 ? null : (
-    <dl>
-      {of.map(({ label, value }) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 }

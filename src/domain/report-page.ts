@@ -1,0 +1,33 @@
+/** A document as it stands on paper: what comes, in which order. Print, PDF, web page and plain text each draw these blocks. */
+import { footOf, headOf, letterheadOf, noticesOf, signedParts } from './report-head.ts';
+import type { Line, Report } from './report-head.ts';
+
+export type Block =
+  /** The institution: its name, then the lines below it. */
+  | { readonly kind: 'letterhead'; readonly lines: readonly string[] }
+  | { readonly kind: 'title'; readonly text: string }
+  /** What a reader must not overlook. */
+  | { readonly kind: 'notice'; readonly text: string }
+  /** Patient and exam. */
+  | { readonly kind: 'head'; readonly lines: readonly Line[] }
+  | { readonly kind: 'section'; readonly title: string; readonly text: string }
+  /** Who signed the sections above it. */
+  | { readonly kind: 'signature'; readonly lines: readonly Line[] }
+  | { readonly kind: 'foot'; readonly text: string };
+
+/** `notices`: further ones of whoever draws the page. Blocks without content are left out. */
+export function pageOf(report: Report, notices: readonly string[] = []): Block[] {
+  const { title } = report.record;
+  const head: Block[] = [
+    { kind: 'letterhead', lines: letterheadOf(report) },
+    { kind: 'title', text: title },
+    ...[...noticesOf(report), ...notices].map((text): Block => ({ kind: 'notice', text })),
+    { kind: 'head', lines: headOf(report) },
+  ];
+  const body = signedParts(report).flatMap(({ sections, signature }): Block[] => [
+    ...sections.map(({ title: heading, text }): Block => ({ kind: 'section', title: heading, text })),
+    { kind: 'signature', lines: signature },
+  ]);
+  const all: Block[] = [...head, ...body, { kind: 'foot', text: footOf(report) }];
+  return all.filter((block) => !('lines' in block) || block.lines.length > 0);
+}
