@@ -5,6 +5,7 @@ import { languages } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { defaultKeys } from './keys.ts';
 import type { Action } from './keys.ts';
+import { ListSettings } from './list-settings.ts';
 import { nothing } from './shapes.ts';
 import { uploadFormats } from './sound.ts';
 
@@ -31,6 +32,7 @@ export const AppSettings = named(
       description: 'Show words while somebody speaks: the sound goes to the service while it is recorded.',
     }),
     lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
+    list: ListSettings,
     keys: Keys,
   }),
 );

@@ -1,14 +1,14 @@
 /** The order in which physicians work through exams: urgent exams first, then hospital by hospital, each by time. */
 import type { WorklistItem } from '../contract/worklist.ts';
+import { priorityTermOf } from './turnaround.ts';
 import { isOver } from './worklist-state.ts';
 
 /** 0: emergency (STAT); 1: urgent (HIGH); 2: everything else. */
 export type Priority = 0 | 1 | 2;
 
-/** How urgent an exam is: `metadata.priority`, the terms of DICOM (0040,1003) Requested Procedure Priority. */
+/** How urgent an exam is. */
 export function priorityOf(item: WorklistItem): Priority {
-  const priority = item.metadata?.['priority'];
-  const term = typeof priority === 'string' ? priority.trim().toUpperCase() : '';
+  const term = priorityTermOf(item);
   return term === 'STAT' ? 0 : term === 'HIGH' ? 1 : 2;
 }
 

@@ -29,7 +29,7 @@ test('a dropped file fills it: urgent first, then by hospital, and a second drop
   const page = await openList();
   await importSamples(page);
   await count(page, 23);
-  await expect.poll(() => rows(page).first().innerText()).toMatch(/CT[\s\S]*Emergency/);
+  await expect.poll(() => rows(page).first().innerText()).toMatch(/STAT[\s\S]*Emergency[\s\S]*CT/);
   await expect
     .poll(() => page.locator('.row-heading').allInnerTexts())
     .toEqual([expect.stringMatching(/^Urgent\s+9$/i), expect.stringMatching(/^Clínica Boa Vista\s+9$/i)]);

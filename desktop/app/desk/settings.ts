@@ -4,6 +4,7 @@ import { extended } from '../../../src/contract/schema.ts';
 import type { JsonSchema, Schema } from '../../../src/contract/schema.ts';
 import { AppSettings, Keys } from '../../bridge/settings.ts';
 import { defaultKeys } from '../../bridge/keys.ts';
+import { usualList } from '../../bridge/list-settings.ts';
 import { jsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
@@ -16,6 +17,7 @@ const atFirst: AppSettings = {
   upload_format: 'wav',
   live_words: true,
   lock_after_minutes: 10,
+  list: usualList,
   keys: { ...defaultKeys },
 };
 

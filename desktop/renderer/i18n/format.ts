@@ -68,6 +68,13 @@ export function ago(iso: string, now: number): string {
   return new Intl.RelativeTimeFormat(shownLanguage(), { style: 'short' }).format(-Math.floor(value), unit);
 }
 
+/** `42 min`, `3 h`, `2 d`: so many minutes in one number. The signs are the same in every language of the app. */
+export function shortTime(minutes: number): string {
+  if (minutes < 100) return `${minutes} min`;
+  const hours = Math.round(minutes / 60);
+  return hours < 48 ? `${hours} h` : `${Math.round(hours / 24)} d`;
+}
+
 /** `1:42`, `1:02:09`. */
 export function duration(seconds: number): string {
   const whole = Math.floor(seconds);

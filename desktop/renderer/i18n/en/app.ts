@@ -54,6 +54,7 @@ export const app = {
   nothing_open: 'No exam open',
   nothing_open_hint: 'Choose one on the left, or begin with the most urgent.',
   open_next: 'Open the next one',
+  nothing_yet: 'The exam that you open appears here',
   nothing_left: 'Nothing left to report',
   nothing_left_hint: 'New exams appear here by themselves.',
   document_ready: 'A report is ready to read',

@@ -56,6 +56,7 @@ export const app: Translated<typeof source> = {
   nothing_open: 'Ningún estudio abierto',
   nothing_open_hint: 'Elija uno a la izquierda o empiece por el más urgente.',
   open_next: 'Abrir el siguiente',
+  nothing_yet: 'El estudio que abra aparece aquí',
   nothing_left: 'Nada por informar',
   nothing_left_hint: 'Los estudios nuevos aparecen aquí solos.',
   document_ready: 'Un informe está listo para leer',

@@ -57,6 +57,7 @@ export const app: Translated<typeof source> = {
   nothing_open: 'Nenhum exame aberto',
   nothing_open_hint: 'Escolha um à esquerda ou comece pelo mais urgente.',
   open_next: 'Abrir o próximo',
+  nothing_yet: 'O exame que você abrir aparece aqui',
   nothing_left: 'Nada por laudar',
   nothing_left_hint: 'Os novos exames aparecem aqui sozinhos.',
   document_ready: 'Um laudo está pronto para leitura',

@@ -8,7 +8,7 @@ import { t } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../bridge.ts';
 import { notify, notifyError } from '../notices.ts';
 import { createNewest } from '../time/newest.ts';
-import { now } from '../time/now.ts';
+import { hour } from '../time/now.ts';
 import { go, openItemId } from '../route.ts';
 import { userName } from '../session.ts';
 import { facetsOf, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
@@ -26,7 +26,6 @@ export const filters = signal<Filters>(noFilters);
 export const cursorId = signal<string | null>(null);
 
 /** The hour is enough to know the day; with the exact time the list would be computed every few seconds. */
-const hour = computed(() => Math.floor(now.value / 3_600_000) * 3_600_000);
 export const listView = computed(() => viewOf(items.value?.values() ?? [], filters.value, userName.value, hour.value));
 export const facets = computed(() => facetsOf(items.value?.values() ?? []));
 /** Whether anything but the tab filters the list. */

@@ -126,6 +126,8 @@ function PaneSwitch({ panes, shown, place }: { panes: readonly Pane[]; shown: Pa
 function NothingOpen() {
   if (items.value === undefined) return null;
   const next = nextExam.value;
+  // The list beside it says that there are no exams, and what to do.
+  if (items.value.size === 0) return <Empty icon="exam" title={t('app.nothing_yet')} />;
   if (next === undefined)
     return (
       <Empty icon="check" title={t('app.nothing_left')}>

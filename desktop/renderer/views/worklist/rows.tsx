@@ -2,15 +2,15 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import type { RefObject } from 'preact';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
-import { Icon } from '../../parts/icon.tsx';
-import { clockTime, dayOf, examTime, shortDate, today, wallTime } from '../../i18n/format.ts';
+import { clockTime, dayOf, shortDate, today, wallTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
-import { now } from '../../state/time/now.ts';
+import { hour } from '../../state/time/now.ts';
 import { isOpen, priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { openItem, openItemId } from '../../state/route.ts';
-import { userName } from '../../state/session.ts';
 import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../state/worklist/worklist.ts';
 import type { Heading } from '../../../../src/domain/worklist-order.ts';
+import { DueChip } from './due-chip.tsx';
+import { RowWordOf } from './row-word.tsx';
 import { heightsOf, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
 
 /** In px; style/worklist.css has the same height. */
@@ -111,16 +111,11 @@ const headingKey = (heading: Heading): string =>
 const headingText = (heading: Heading): string =>
   typeof heading === 'string' ? t(`worklist.${heading}`) : (heading.hospital ?? t('worklist.no_hospital'));
 
-const priorityNames = ['worklist.stat', 'worklist.high', undefined] as const;
-
 function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number }) {
   const wall = wallTime(item.exam_datetime);
-  const isToday = dayOf(wall) === today(now.value);
-  const priority = priorityOf(item);
+  const isToday = dayOf(wall) === today(hour.value);
   const isWaiting = isOpen(item);
-  const priorityKey = isWaiting ? priorityNames[priority] : undefined;
-  const where = priority < 2 && isWaiting ? (item.location ?? item.hospital_name) : null;
-  const who = whoText(item);
+  const where = priorityOf(item) < 2 && isWaiting ? (item.location ?? item.hospital_name) : null;
   const classes = ['row', !isWaiting && 'row-done', item.status === 'cancelled' && 'row-cancelled'];
   if (cursorId.value === item.id) classes.push('row-cursor');
   return (
@@ -138,34 +133,15 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
     >
       <span class="row-time">
         {clockTime(wall)}
-        {!isToday && <small>{shortDate(wall, now.value)}</small>}
+        {!isToday && <small>{shortDate(wall, hour.value)}</small>}
       </span>
       <span class="row-name">{item.display_name}</span>
-      <span
-        class={priorityKey === undefined ? 'modality' : `modality modality-${priority === 0 ? 'stat' : 'high'}`}
-        title={priorityKey && t(priorityKey)}
-      >
-        {priorityKey !== undefined && <Icon name="urgent" size={12} />}
-        {item.modality}
-        {priorityKey !== undefined && <span class="sr-only">{t(priorityKey)}</span>}
+      {isWaiting && <DueChip item={item} />}
+      <span class="row-what">
+        <span class="modality">{item.modality}</span>
+        <span class="row-exam">{where == null ? item.exam_description : `${item.exam_description}, ${where}`}</span>
       </span>
-      <span class="row-exam">{where == null ? item.exam_description : `${item.exam_description}, ${where}`}</span>
-      {who !== null && (
-        <span class={`row-who row-who-${who.kind}`}>
-          <Icon name={who.kind === 'done' ? 'check' : who.kind === 'cancelled' ? 'close' : 'person'} size={13} />
-          <span>{who.text}</span>
-        </span>
-      )}
+      <RowWordOf item={item} />
     </div>
   );
-}
-
-/** Who has taken the exam, or how it ended. */
-function whoText(item: WorklistItem): { kind: 'mine' | 'other' | 'done' | 'cancelled'; text: string } | null {
-  if (item.status === 'completed')
-    return { kind: 'done', text: t('worklist.signed', { when: examTime(item.updated_at, now.value) }) };
-  if (item.status === 'cancelled') return { kind: 'cancelled', text: t('worklist.is_cancelled') };
-  if (item.status !== 'in_progress' || item.assigned_to === null) return null;
-  if (item.assigned_to === userName.value) return { kind: 'mine', text: t('worklist.yours') };
-  return { kind: 'other', text: t('worklist.with', { who: item.assigned_to }) };
 }

@@ -3,6 +3,7 @@ import { setupCodeNeeded } from '../../../../desktop/bridge/session.ts';
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import { notify } from '../../../../desktop/renderer/state/notices.ts';
 import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
+import { listStories } from './list-stories.ts';
 import { listeningStories } from './listening-stories.ts';
 import { macroStories } from './macro-stories.ts';
 import { recorderStories } from './recorder-stories.ts';
@@ -299,6 +300,7 @@ export const stories: Readonly<Record<string, Story>> = {
     },
   },
   ...recorderStories,
+  ...listStories(work, list[0]!, now),
   ...macroStories(work, list[4]!),
   ...vocabularyStories(work),
   ...listeningStories(work, list[4]!),

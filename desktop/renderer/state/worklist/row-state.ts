@@ -1,0 +1,27 @@
+/** How far an exam of the list is, in one word, and who has it. */
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { isCorrected, reportOf } from '../../../../src/domain/item-report.ts';
+import { isOpen } from '../../../../src/domain/worklist-order.ts';
+
+/**
+ * The word of the row, the most important one first: what was corrected must be read, what is signed or cancelled has
+ * ended, and only then it matters who has the exam.
+ */
+export type RowWord = 'corrected' | 'cancelled' | 'signing' | 'preliminary' | 'done' | 'draft' | 'begun' | 'waiting';
+
+export interface RowState {
+  readonly word: RowWord;
+  /** Who has the exam; `null`: nobody, or the exam is over. */
+  readonly who: string | null;
+}
+
+export function rowState(item: WorklistItem): RowState {
+  const who = isOpen(item) ? item.assigned_to : null;
+  if (item.status === 'cancelled') return { word: 'cancelled', who };
+  if (isCorrected(item)) return { word: 'corrected', who };
+  const report = reportOf(item)?.status;
+  if (report === 'signing' || report === 'preliminary') return { word: report, who };
+  if (item.status === 'completed') return { word: 'done', who };
+  if (report === 'draft') return { word: 'draft', who };
+  return { word: item.status === 'in_progress' ? 'begun' : 'waiting', who };
+}

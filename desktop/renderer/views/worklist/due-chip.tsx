@@ -1,0 +1,45 @@
+/** How urgent an exam is, and how long its report may still take: a word, a time and a shape, which colour only repeats. */
+import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { priorityOf } from '../../../../src/domain/worklist-order.ts';
+import { targetOf, turnaroundOf } from '../../../../src/domain/turnaround.ts';
+import { shortTime } from '../../i18n/format.ts';
+import { t } from '../../i18n/index.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { settings } from '../../state/settings.ts';
+import { minute } from '../../state/time/now.ts';
+
+const names = [
+  { short: 'worklist.stat_short', long: 'worklist.stat' },
+  { short: 'worklist.high_short', long: 'worklist.high' },
+] as const;
+const kinds = ['stat', 'high', 'plain'] as const;
+
+/** Of an exam that waits for its report. Draws itself anew each minute, without the row and the list around it. */
+export function DueChip({ item }: { item: WorklistItem }) {
+  const priority = priorityOf(item);
+  const target = targetOf(item, settings.value?.list.targets ?? []);
+  const { pace, minutes } = turnaroundOf(Date.parse(item.exam_datetime), target, minute.value);
+  const hurries = pace === 'near' || pace === 'late';
+  const name = priority === 2 ? undefined : names[priority];
+  // An exam that is not urgent shows its clock only once somebody should look at it.
+  if (name === undefined && !hurries) return null;
+  const time = shortTime(minutes);
+  const shown = pace === 'ahead' ? '' : pace === 'late' ? t('worklist.late', { time }) : time;
+  const told = [
+    name && t(name.long),
+    pace !== 'ahead' && t(pace === 'late' ? 'worklist.late_long' : 'worklist.due_in', { time }),
+    t('worklist.target', { time: shortTime(target) }),
+  ];
+  const words = told.filter(Boolean).join(', ');
+  return (
+    <span class={`due due-${kinds[priority]} due-${pace}`} title={words}>
+      {hurries ? (
+        <Icon name={pace === 'late' ? 'warn' : 'clock'} size={12} />
+      ) : (
+        priority === 0 && <Icon name="urgent" size={12} />
+      )}
+      <span aria-hidden="true">{[name && t(name.short), shown].filter(Boolean).join(' ')}</span>
+      <span class="sr-only">{words}</span>
+    </span>
+  );
+}

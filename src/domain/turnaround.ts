@@ -1,0 +1,62 @@
+/** How soon an exam is to have its report: targets by priority and hospital, and how far an exam is from its target. */
+import type { WorklistItem } from '../contract/worklist.ts';
+
+/** The terms of DICOM (0040,1003) Requested Procedure Priority, the most urgent first. */
+export const priorityTerms = ['STAT', 'HIGH', 'MEDIUM', 'ROUTINE', 'LOW'] as const;
+export type PriorityTerm = (typeof priorityTerms)[number];
+
+/** `metadata.priority` of the exam. An exam that names no priority, or one that DICOM does not know, is a routine exam. */
+export function priorityTermOf({ metadata }: Pick<WorklistItem, 'metadata'>): PriorityTerm {
+  const priority = metadata?.['priority'];
+  const word = typeof priority === 'string' ? priority.trim().toUpperCase() : '';
+  return priorityTerms.find((term) => term === word) ?? 'ROUTINE';
+}
+
+/** Minutes from the exam to its report, where nobody has said otherwise. */
+export const usualTargets: Readonly<Record<PriorityTerm, number>> = {
+  STAT: 60,
+  HIGH: 4 * 60,
+  MEDIUM: 12 * 60,
+  ROUTINE: 24 * 60,
+  LOW: 3 * 24 * 60,
+};
+
+/** Another target than the usual one; `hospital: null`: at every hospital that has no target of its own. */
+export interface Target {
+  readonly hospital: string | null;
+  readonly priority: PriorityTerm;
+  readonly minutes: number;
+}
+
+/** The target of the exam in minutes: that of its hospital, else that for every hospital, else the usual target. */
+export function targetOf(item: Pick<WorklistItem, 'metadata' | 'hospital_name'>, targets: readonly Target[]): number {
+  const priority = priorityTermOf(item);
+  const named = (hospital: string | null) =>
+    targets.find((target) => target.priority === priority && target.hospital === hospital)?.minutes;
+  const { hospital_name: hospital = null } = item;
+  return (hospital === null ? undefined : named(hospital)) ?? named(null) ?? usualTargets[priority];
+}
+
+const minuteMs = 60_000;
+
+/** When the report is due, in ms since 1970. */
+export const dueAt = (
+  item: Pick<WorklistItem, 'metadata' | 'hospital_name' | 'exam_datetime'>,
+  targets: readonly Target[],
+): number => Date.parse(item.exam_datetime) + targetOf(item, targets) * minuteMs;
+
+export interface Turnaround {
+  /** `ahead`: the exam has not taken place. `near`: the last quarter of the time runs, and at most its last hour. */
+  readonly pace: 'ahead' | 'on_time' | 'near' | 'late';
+  /** Whole minutes: those that are left, or those by which the report is late. */
+  readonly minutes: number;
+}
+
+/** How far an exam is from its target of so many minutes. `at`: when the exam took place; `at` and `now` in ms since 1970. */
+export function turnaroundOf(at: number, target: number, now: number): Turnaround {
+  const left = at + target * minuteMs - now;
+  if (left < 0) return { pace: 'late', minutes: Math.floor(-left / minuteMs) };
+  const minutes = Math.ceil(left / minuteMs);
+  if (now < at) return { pace: 'ahead', minutes };
+  return { pace: minutes <= Math.min(target / 4, 60) ? 'near' : 'on_time', minutes };
+}

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  dueAt,
+  priorityTermOf,
+  priorityTerms,
+  targetOf,
+  turnaroundOf,
+  usualTargets,
+} from '../../src/domain/turnaround.ts';
+import type { Target } from '../../src/domain/turnaround.ts';
+
+const minute = 60_000;
+const exam = (priority: unknown, hospital_name: string | null = 'São Lucas') => ({
+  metadata: { priority },
+  hospital_name,
+  exam_datetime: '2026-03-02T08:30:00-03:00',
+});
+const hospital = fc.constantFrom(null, 'São Lucas', 'Boa Vista');
+const target: fc.Arbitrary<Target> = fc.record({
+  hospital,
+  priority: fc.constantFrom(...priorityTerms),
+  minutes: fc.integer({ min: 1, max: 86_400 }),
+});
+
+test('terms of DICOM are known in any case; anything else is a routine exam', () => {
+  expect(['stat', ' High ', 'LOW'].map((word) => priorityTermOf(exam(word)))).toEqual(['STAT', 'HIGH', 'LOW']);
+  expect(['soon', '', 3, null, undefined].map((word) => priorityTermOf(exam(word)))).toEqual(Array(5).fill('ROUTINE'));
+  expect(priorityTermOf({ metadata: null })).toBe('ROUTINE');
+});
+
+test('the more urgent an exam, the sooner it is due, where nobody has said otherwise', () => {
+  const due = priorityTerms.map((term) => dueAt(exam(term), []));
+  expect(due).toEqual(due.toSorted((a, b) => a - b));
+  expect(due[0]).toBe(Date.parse('2026-03-02T12:30:00Z'));
+});
+
+test('the target is that of the hospital, else that for every hospital, else the usual one', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...priorityTerms), hospital, fc.array(target), (priority, name, targets) => {
+      const of = (at: string | null) =>
+        targets.find((each) => each.priority === priority && each.hospital === at)?.minutes;
+      const expected = (name === null ? undefined : of(name)) ?? of(null) ?? usualTargets[priority];
+      expect(targetOf(exam(priority, name), targets)).toBe(expected);
+    }),
+  );
+});
+
+test('the clock only goes on: ahead, on time, near, late, and its minutes lead to the target and away from it', () => {
+  const order = ['ahead', 'on_time', 'near', 'late'];
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.integer({ min: -20_000 * minute, max: 20_000 * minute }),
+      fc.nat(1000 * minute),
+      (minutes, elapsed, further) => {
+        const before = turnaroundOf(0, minutes, elapsed);
+        const after = turnaroundOf(0, minutes, elapsed + further);
+        expect(order.indexOf(after.pace)).toBeGreaterThanOrEqual(order.indexOf(before.pace));
+        const signed = ({ pace, minutes: left }: typeof before) => (pace === 'late' ? -left : left);
+        expect(signed(after)).toBeLessThanOrEqual(signed(before));
+        expect(before.pace === 'late').toBe(elapsed > minutes * minute);
+        expect(before.pace === 'ahead').toBe(elapsed < 0);
+      },
+    ),
+  );
+});
+
+test('near is the last quarter, and at most the last hour', () => {
+  const paceAt = (target: number, left: number) => turnaroundOf(0, target, (target - left) * minute).pace;
+  expect([paceAt(60, 16), paceAt(60, 15), paceAt(60, 0)]).toEqual(['on_time', 'near', 'near']);
+  expect([paceAt(1440, 61), paceAt(1440, 60)]).toEqual(['on_time', 'near']);
+});
