@@ -11,6 +11,10 @@ export const defaultKeys = {
   undo: 'Mod+z',
   sign: 'Mod+Shift+Enter',
   listen: 'Alt+Enter',
+  to_findings: 'F2',
+  to_impression: 'F4',
+  to_correction: 'F8',
+  to_versions: 'F9',
   macros: 'm',
   help: '?',
 } as const;

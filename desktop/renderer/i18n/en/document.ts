@@ -135,4 +135,8 @@ export const document = {
   silent_away: 'The sound cannot be had now. Try again when the service is back.',
   doubted: 'The recogniser was not sure of:',
   origin_doubted: 'the recogniser was not sure',
+  whose: 'Whose report this is',
+  patient: 'Patient',
+  exam: 'Exam',
+  walk_left: 'You left the text: Tab goes to every control. Type or click in a text to go from field to field again.',
 } as const satisfies Messages;

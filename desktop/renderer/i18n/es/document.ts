@@ -138,4 +138,9 @@ export const document: Translated<typeof en> = {
   silent_away: 'El sonido no está disponible ahora. Inténtelo de nuevo cuando vuelva el servicio.',
   doubted: 'El reconocedor no estaba seguro de:',
   origin_doubted: 'el reconocedor no estaba seguro',
+  whose: 'De quién es el informe',
+  patient: 'Paciente',
+  exam: 'Estudio',
+  walk_left:
+    'Salió del texto: Tab pasa por todos los controles. Escriba o haga clic en un texto para volver a ir de campo en campo.',
 };

@@ -138,4 +138,9 @@ export const document: Translated<typeof en> = {
   silent_away: 'O som não está acessível agora. Tente de novo quando o serviço voltar.',
   doubted: 'O reconhecedor não teve certeza de:',
   origin_doubted: 'o reconhecedor não teve certeza',
+  whose: 'De quem é o laudo',
+  patient: 'Paciente',
+  exam: 'Exame',
+  walk_left:
+    'Você saiu do texto: Tab passa por todos os controles. Digite ou clique em um texto para voltar a ir de campo em campo.',
 };

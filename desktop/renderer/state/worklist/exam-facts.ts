@@ -24,7 +24,7 @@ export function patientText({ display_name, patient_age, patient_sex }: Worklist
 }
 
 /** With all digits of the year: patients were born in two centuries. */
-const birthDate = (date: string): string =>
+export const bornText = (date: string): string =>
   new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
     new Date(`${date}T12:00:00Z`),
   );
@@ -50,7 +50,7 @@ export function factsOf(item: WorklistItem, now: number): Fact[] {
     [t('exam.referring'), item.referring_physician && displayName(item.referring_physician)],
     [t('exam.images'), imagesText(item)],
     [t('exam.patient_id'), item.patient_id],
-    [t('exam.born'), item.patient_birth_date && birthDate(item.patient_birth_date)],
+    [t('exam.born'), item.patient_birth_date && bornText(item.patient_birth_date)],
   ];
   return facts.flatMap(([label, value]) => (value == null || value === '' ? [] : [{ label, value }]));
 }

@@ -10,6 +10,7 @@ import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import type { Saving } from '../../state/report/document-state.ts';
 import { onKey } from '../../state/keys.ts';
+import { go } from '../../state/route.ts';
 import { recogniser } from '../../state/session.ts';
 import { amendedItem } from '../../state/report/writing.ts';
 import { reasonText } from '../recorder/reason.ts';
@@ -41,6 +42,10 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   }, [isDraft, amendedItem.value]);
   // A layout effect: the key works as soon as the report is visible.
   useLayoutEffect(() => (isDraft ? onKey('sign', () => setAsks('sign')) : undefined), [isDraft]);
+  useLayoutEffect(
+    () => (isDraft ? onKey('to_correction', () => (go({ pane: 'document' }), setAsks('correct'))) : undefined),
+    [isDraft],
+  );
   return (
     <footer class="document-foot">
       <p class={`document-saving document-saving-${saving}`} role="status">

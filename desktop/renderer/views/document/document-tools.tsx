@@ -1,5 +1,5 @@
 /** Tools for a report that are used now and then: versions, copy, print, export, delete. */
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { exportFormats } from '../../../../src/contract/export.ts';
 import type { ExportFormat } from '../../../../src/contract/export.ts';
@@ -14,7 +14,8 @@ import { asBridgeError, bridge } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { notifyError } from '../../state/notices.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
-import { openSheet } from '../../state/route.ts';
+import { onKey } from '../../state/keys.ts';
+import { go, openSheet } from '../../state/route.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Versions } from './versions.tsx';
 
@@ -22,6 +23,7 @@ export function DocumentTools({ document }: { document: OpenDocument }) {
   const [showsVersions, setShowsVersions] = useState(false);
   const [asksToRemove, setAsksToRemove] = useState(false);
   const record = document.record.value!;
+  useLayoutEffect(() => onKey('to_versions', () => (go({ pane: 'document' }), setShowsVersions(true))), []);
   return (
     <>
       <span class="document-head-space" />

@@ -31,6 +31,7 @@ import { DocumentFoot } from './document-foot.tsx';
 import { DocumentPane } from './document-pane.tsx';
 import { DocumentTools } from './document-tools.tsx';
 import { LiveAside, LiveReport, useLiveWords } from './live-report.tsx';
+import { ReportPane } from './report-pane.tsx';
 import { Sections } from './sections.tsx';
 import { SoundBar } from './sound-bar.tsx';
 import { SpokenSource } from './spoken-source.tsx';
@@ -74,11 +75,19 @@ export function DocumentView({ itemId }: { itemId: string }) {
   // The report may come before the news that its dictation is done: the words stand in the report then, and nowhere else.
   const becomesReport = useRef<string>(null);
   if (document.phase.value === 'none') becomesReport.current = dictation && isSent(dictation) ? dictation.id : null;
-  if (document.phase.value !== 'ready') return <Waiting itemId={itemId} document={document} words={words} />;
+  const isReady = document.phase.value === 'ready';
   const live = dictation && dictation.id !== becomesReport.current && words && isShown(words) && (
     <LiveAside dictation={dictation} words={words} />
   );
-  return <Ready document={document}>{live}</Ready>;
+  return (
+    <ReportPane key={itemId} itemId={itemId} isReady={isReady}>
+      {isReady ? (
+        <Ready document={document}>{live}</Ready>
+      ) : (
+        <Waiting itemId={itemId} document={document} words={words} />
+      )}
+    </ReportPane>
+  );
 }
 
 /** `children`: what stands above the sections. */

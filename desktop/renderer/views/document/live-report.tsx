@@ -101,7 +101,13 @@ function LiveText({ dictation, words }: { dictation: Dictation; words: LiveWords
     <>
       <div class="live-text" ref={text} lang={dictation.language}>
         {shown.map((section) => (
-          <section key={section.key} class="document-section">
+          <section
+            key={section.key}
+            class="document-section"
+            data-section={section.key}
+            tabIndex={-1}
+            aria-label={section.title}
+          >
             <h2>{section.title}</h2>
             <LiveField section={section} words={words} writing={writing} isOpen={isOpen} />
           </section>

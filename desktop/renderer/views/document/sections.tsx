@@ -13,6 +13,7 @@ import { Findings } from './findings.tsx';
 import { Conversions } from './conversions.tsx';
 import { HeardText } from './heard-text.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
+import { fieldId, showIn } from './report-walk.ts';
 import { hearAt } from './use-said-marks.ts';
 
 export function Sections({ document }: { document: OpenDocument }) {
@@ -44,11 +45,18 @@ export function Sections({ document }: { document: OpenDocument }) {
       )}
       {isDraft && document.showsOrigins.value && <OriginsLegend />}
       {sections.map((section) => (
-        <section key={section.key} class="document-section" lang={record.language}>
+        <section
+          key={section.key}
+          class="document-section"
+          data-section={section.key}
+          tabIndex={-1}
+          aria-label={section.title}
+          lang={record.language}
+        >
           <h2>{section.title}</h2>
           {isDraft ? (
             <Grown
-              id={fieldOf(section)}
+              id={fieldId(section.key)}
               label={t('document.section_label', { title: section.title })}
               value={section.text}
               placeholder={t('document.empty_section')}
@@ -75,15 +83,10 @@ export function Sections({ document }: { document: OpenDocument }) {
   );
 }
 
-const fieldOf = ({ key }: Pick<Section, 'key'>): string => `section-${key}`;
-
 /** Selects the words of a finding, where the reader can change them. */
 export function showWords({ key }: Pick<Section, 'key'>, { start, end }: Pick<Finding, 'start' | 'end'>): void {
-  const field = globalThis.document.getElementById(fieldOf({ key }));
-  if (!(field instanceof HTMLTextAreaElement)) return;
-  field.focus();
-  field.setSelectionRange(start, end);
-  field.scrollIntoView({ block: 'center' });
+  const field = globalThis.document.getElementById(fieldId(key));
+  if (field instanceof HTMLTextAreaElement) showIn(field, start, end);
 }
 
 /** The field that somebody clicked into: typing fills it in. */

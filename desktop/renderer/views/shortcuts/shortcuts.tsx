@@ -13,7 +13,10 @@ export const keyGroups: readonly {
 }[] = [
   { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'generate'] },
   { name: 'list', actions: ['search', 'next', 'previous', 'open'] },
-  { name: 'report', actions: ['listen', 'sign', 'macros', 'help'] },
+  {
+    name: 'report',
+    actions: ['to_findings', 'to_impression', 'to_correction', 'to_versions', 'listen', 'sign', 'macros', 'help'],
+  },
 ];
 
 /** All keys, by `?`. */

@@ -1,0 +1,106 @@
+/**
+ * The way through a report by keyboard: Tab goes from field to field (the texts of its sections, and what is open in them),
+ * keys jump to a section, and Escape leaves the texts, after which Tab goes to every control again (WCAG 2.1.2).
+ */
+import { fieldsIn } from '../../../../src/domain/report/macros.ts';
+import { onKey } from '../../state/keys.ts';
+import { go } from '../../state/route.ts';
+
+/** Id of the field with the text of a section. */
+export const fieldId = (key: string): string => `section-${key}`;
+
+const fieldsOf = (report: HTMLElement): HTMLTextAreaElement[] => [
+  ...report.querySelectorAll<HTMLTextAreaElement>('.document-section textarea'),
+];
+
+/** Selects from `start` to `end` in the text of a section. */
+export function showIn(field: HTMLTextAreaElement, start: number, end: number): void {
+  field.focus();
+  field.setSelectionRange(start, end);
+  field.scrollIntoView({ block: 'center' });
+}
+
+/** The next stop of a text after, or before, what is selected. */
+function openFieldIn({ value, selectionStart, selectionEnd }: HTMLTextAreaElement, isBack: boolean) {
+  const fields = fieldsIn(value);
+  return isBack
+    ? fields.findLast(({ end }) => end <= selectionStart)
+    : fields.find(({ start, end }) => start >= selectionEnd && end > selectionStart);
+}
+
+/** `false`: there is no further field that way, so Tab goes on as everywhere. */
+function walk(report: HTMLElement, from: HTMLTextAreaElement, isBack: boolean): boolean {
+  const own = openFieldIn(from, isBack);
+  if (own) {
+    showIn(from, own.start, own.end);
+    return true;
+  }
+  const fields = fieldsOf(report);
+  const next = fields[fields.indexOf(from) + (isBack ? -1 : 1)];
+  if (!next) return false;
+  const open = isBack ? fieldsIn(next.value).at(-1) : fieldsIn(next.value)[0];
+  if (open) showIn(next, open.start, open.end);
+  else showIn(next, next.value.length, next.value.length);
+  return true;
+}
+
+/** The sections that somebody means who names one of them. */
+const alike: Readonly<Record<'to_findings' | 'to_impression', readonly string[]>> = {
+  to_findings: ['findings', 'examination'],
+  to_impression: ['impression', 'diagnosis'],
+};
+
+function jump(report: HTMLElement, action: keyof typeof alike): void {
+  const sections = alike[action].map((key) => report.querySelector<HTMLElement>(`[data-section="${key}"]`));
+  const section = sections.find((each) => each !== null);
+  if (!section) return go({ pane: 'document' });
+  const enter = (): void => {
+    const field = section.querySelector('textarea');
+    if (field) showIn(field, field.value.length, field.value.length);
+    else section.focus();
+    section.scrollIntoView({ block: 'nearest' });
+  };
+  if (section.checkVisibility()) return enter();
+  go({ pane: 'document' });
+  // The pane is drawn before it takes the focus.
+  requestAnimationFrame(enter);
+}
+
+/** Follows the keys in a report until the returned function is called. `onLeave`: somebody left the texts by Escape. */
+export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => void): () => void {
+  let hasLeft = false;
+  const note = (next: boolean): void => {
+    if (next === hasLeft) return;
+    hasLeft = next;
+    onLeave(next);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const field = event.target;
+    if (event.defaultPrevented || event.isComposing || !(field instanceof HTMLTextAreaElement)) return;
+    const section = field.closest<HTMLElement>('.document-section');
+    if (!section || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape') {
+      event.preventDefault();
+      note(true);
+      section.focus();
+    } else if (event.key === 'Tab' && !hasLeft) {
+      if (walk(report, field, event.shiftKey)) event.preventDefault();
+    }
+  };
+  const goBack = (): void => note(false);
+  report.addEventListener('keydown', onKeyDown);
+  report.addEventListener('input', goBack);
+  report.addEventListener('pointerdown', goBack);
+  const endings = (Object.keys(alike) as (keyof typeof alike)[]).map((action) =>
+    onKey(action, () => {
+      goBack();
+      jump(report, action);
+    }),
+  );
+  return () => {
+    report.removeEventListener('keydown', onKeyDown);
+    report.removeEventListener('input', goBack);
+    report.removeEventListener('pointerdown', goBack);
+    for (const end of endings) end();
+  };
+}

@@ -1,0 +1,90 @@
+/** The report as the place of work: by keyboard alone, without sound, at two sizes. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { openReport, report, startApp, useBrowser } from '../support/app.ts';
+
+const browser = useBrowser();
+const sizes = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const;
+
+/** The section that has the caret, and what is selected there. */
+const caret = (page: Page) =>
+  page.evaluate(() => {
+    const field = document.activeElement;
+    const section = field?.closest('[data-section]')?.getAttribute('data-section') ?? null;
+    const isText = field instanceof HTMLTextAreaElement;
+    return { section, isText, selected: isText ? field.value.slice(field.selectionStart, field.selectionEnd) : '' };
+  });
+const whose = (page: Page) => page.getByLabel('Whose report this is');
+
+test.each(sizes)('keys reach every part of a report, and Escape lets nobody be trapped, at $width px', async (size) => {
+  const page = await openReport(browser(), (await startApp()).url);
+  await page.setViewportSize(size);
+  await page.keyboard.press('F4');
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: true });
+  await page.keyboard.press('F2');
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'findings', isText: true });
+  await page.keyboard.type(' Cyst in the [side: right|left] kidney, [__ mm].');
+  // Back over what is open, and on from there.
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'findings', selected: '[__ mm]' });
+  await page.keyboard.press('Shift+Tab');
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'findings', selected: '[side: right|left]' });
+  await page.keyboard.type('left');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => caret(page)).toMatchObject({ selected: '[__ mm]' });
+  await page.keyboard.type('12 mm');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: true, selected: '' });
+  await page.keyboard.press('F4');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: false });
+  await page.getByText('You left the text: Tab goes to every control.').waitFor({ state: 'attached' });
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  expect((await caret(page)).isText).toBe(false);
+  await page.keyboard.press('F8');
+  await page.getByRole('dialog', { name: 'What should be changed?' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'What should be changed?' }).waitFor({ state: 'hidden' });
+  await page.keyboard.press('F9');
+  await page.getByRole('dialog', { name: 'Versions' }).waitFor();
+  await page.keyboard.press('Escape');
+});
+
+test.each(sizes)('whose report it is stands over it wherever somebody scrolls, at $width px', async (size) => {
+  const page = await openReport(browser(), (await startApp()).url);
+  await page.setViewportSize({ ...size, height: 500 });
+  await page.keyboard.press('F4');
+  const first = await whose(page).innerText();
+  const isInSight = () =>
+    whose(page).evaluate((line) => {
+      const { left, top } = line.getBoundingClientRect();
+      return line.contains(document.elementFromPoint(left + 20, top + 12));
+    });
+  await report(page)
+    .locator('.document-page')
+    .evaluate((each) => each.scrollTo({ top: each.scrollHeight }));
+  expect(await isInSight()).toBe(true);
+  expect(await whose(page).locator('dt').allTextContents()).toEqual(
+    expect.arrayContaining(['Patient', 'Exam', 'Accession']),
+  );
+  // The same window keeps the place.
+  await page.reload();
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: true });
+  expect(await whose(page).innerText()).toBe(first);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => whose(page).textContent()).not.toBe(first);
+  await expect
+    .poll(() =>
+      page
+        .locator('.document-page')
+        .evaluateAll((all) => all.map((each) => each.scrollTop))
+        .then((tops) => tops.every((top) => top === 0)),
+    )
+    .toBe(true);
+});
