@@ -82,6 +82,23 @@ export const program: Program = {
       ),
     },
   },
+  prior: {
+    summary: 'Reports of former exams, from other systems',
+    verbs: {
+      import: entry('Import reports: HL7 (ORU^R01), FHIR, JSON, NDJSON or text', () =>
+        import('./commands/prior/import.ts').then(({ importPriors }) => importPriors),
+      ),
+      list: entry('List imported reports, or the priors of an exam', () =>
+        import('./commands/prior/list.ts').then(({ list }) => list),
+      ),
+      show: entry('Show one report, or what stood there before a correction', () =>
+        import('./commands/prior/show.ts').then(({ show }) => show),
+      ),
+      delete: entry('Delete an imported report with its former versions', () =>
+        import('./commands/prior/delete.ts').then(({ deletePrior }) => deletePrior),
+      ),
+    },
+  },
   job: {
     summary: 'Documents being made',
     verbs: {

@@ -7,7 +7,6 @@ import type { Call } from './http/call.ts';
 import { AppError } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import type { FaultInput } from '../src/contract/fault.ts';
-import { WorklistItemInput } from '../src/contract/worklist.ts';
 import { machineOf } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
@@ -379,9 +378,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const route = <G extends Group>(group: G, handlers: () => Promise<Handlers<G, Call>>): void =>
     implement(fastify, group, handlers, around);
   route(contract.oauth, async () => oauthRoutes(authorization, pending));
-  route(contract.worklists, async () =>
-    (await import('./routes/worklists.ts')).worklistRoutes(services, validation(WorklistItemInput)),
-  );
+  route(contract.worklists, async () => (await import('./routes/worklists.ts')).worklistRoutes(services, validation));
   implement(fastify, contract.records, records, around, takesNoAudio);
   fastify.register(async (scope) => {
     registerAudioParsers(scope, { blobs, ids, log, hearing, jobs, workers });
@@ -393,6 +390,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     (await import('./routes/transcriptions.ts')).transcriptionRoutes(services),
   );
   route(contract.reviews, async () => (await import('./routes/reviews.ts')).reviewRoutes(services));
+  route(contract.priors, async () => (await import('./routes/priors.ts')).priorRoutes(services, validation));
   route(contract.templates, async () => (await import('./routes/templates.ts')).templateRoutes(services));
   route(contract.letterheads, async () => (await import('./routes/letterheads.ts')).letterheadRoutes(services));
   route(contract.macros, async () => (await import('./routes/owned.ts')).macroRoutes(services));

@@ -9,6 +9,7 @@ export type IdPrefix =
   | 'wli'
   | 'his'
   | 'rec'
+  | 'pri'
   | 'job'
   | 'mac'
   | 'trm'

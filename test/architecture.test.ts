@@ -12,7 +12,7 @@ import { cycles, filesBelow, packageOf, readModule, readModules, root } from './
 const areas = {
   node: /^src\/node\//,
   pure: /^src\/(contract|domain|client)\//,
-  files: /^src\/(worklist|template|owned)-files\//,
+  files: /^src\/(worklist|template|owned|prior)-files\//,
   sending: /^src\/sending\//,
   events: /^src\/events\//,
   /** The doors of the package for programs: `laudio` and `laudio/testing`. */
@@ -115,7 +115,7 @@ const loadedLater = [
   /^server\/(records\/(?!exam|stored-record)|owned\/|delivery\/)/,
   // The desk of a person, and what works there.
   /^desktop\/app\/(desk\/(?!login)|dictations|records|worklist|changes|macros|vocabulary)/,
-  /^src\/(sending|worklist-files|template-files)\//,
+  /^src\/(sending|worklist-files|template-files|prior-files)\//,
 ];
 
 /** Members that only one file may use, because they end the process under everybody else's feet. */

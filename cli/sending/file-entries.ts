@@ -7,7 +7,6 @@ import type { Content } from '../../src/sending/entries.ts';
 import { formats } from '../../src/worklist-files/formats.ts';
 import type { Guess, Position, ReadOptions } from '../../src/worklist-files/reading.ts';
 import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
-import type { WorklistFile } from '../../src/worklist-files/worklist-file.ts';
 import { unreadable } from '../../src/node/files/outgoing-file.ts';
 import { isStdin, nameOf } from '../input-file.ts';
 import type { Io } from '../io.ts';
@@ -55,9 +54,10 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
   for (const file of options.files) {
     try {
       const worklist = await readWorklist(bytesOf(file, options), options.read);
-      const tell = noticesOf(worklist, file, options);
+      const { format, guesses } = worklist;
+      const tell = noticesOf({ title: formats[format].title, guesses }, file, options);
       const { acceptsPatientChange, shift } = options;
-      const sending = { format: worklist.format, acceptsPatientChange, ...(shift && { change: shift.move }) };
+      const sending = { format, acceptsPatientChange, ...(shift && { change: shift.move }) };
       let isBegun = false;
       for await (const reading of worklist.readings) {
         // The reader has the header by now, and has recognised its columns.
@@ -72,7 +72,10 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
   }
 }
 
-async function* bytesOf(file: string, { io, onBytes }: EntriesOptions): AsyncGenerator<Uint8Array, void, void> {
+export async function* bytesOf(
+  file: string,
+  { io, onBytes }: Pick<EntriesOptions, 'io' | 'onBytes'>,
+): AsyncGenerator<Uint8Array, void, void> {
   try {
     for await (const chunk of isStdin(file) ? io.stdin : createReadStream(file, { highWaterMark: 256 * 1024 })) {
       onBytes((chunk as Uint8Array).length);
@@ -84,7 +87,7 @@ async function* bytesOf(file: string, { io, onBytes }: EntriesOptions): AsyncGen
 }
 
 /** Begins the sentence with the file's name. */
-function named(error: unknown, file: string): unknown {
+export function named(error: unknown, file: string): unknown {
   if (!(error instanceof AppError) || error.message.startsWith(nameOf(file))) return error;
   const { code, message, hint, details } = error;
   return new AppError(code === 'UNSUPPORTED_MEDIA_TYPE' ? 'USAGE' : code, {
@@ -96,13 +99,17 @@ function named(error: unknown, file: string): unknown {
 }
 
 /** Reports the guesses that are new since the last call. */
-function noticesOf({ format, guesses }: WorklistFile, file: string, { onNotice }: EntriesOptions): () => void {
+export function noticesOf(
+  { title, guesses }: { readonly title: string; readonly guesses: readonly Guess[] },
+  file: string,
+  { onNotice }: Pick<EntriesOptions, 'onNotice'>,
+): () => void {
   let isFirst = true;
   let reported = 0;
   return () => {
     const fresh = guesses.slice(reported).filter(isWorthTelling);
     reported = guesses.length;
-    const parts = [...(isFirst ? [formats[format].title] : []), ...fresh.map(({ what, value }) => `${what} ${value}`)];
+    const parts = [...(isFirst ? [title] : []), ...fresh.map(({ what, value }) => `${what} ${value}`)];
     if (parts.length > 0) onNotice({ file, text: parts.join('; ') });
     isFirst = false;
   };

@@ -75,7 +75,7 @@ function delimiterOf(word: string): string {
   throw new AppError('USAGE', { message: '--delimiter takes one character, or tab.' });
 }
 
-function zoneOf(zone: string): string {
+export function zoneOf(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
   } catch {

@@ -49,9 +49,7 @@ const lanes = 4;
 
 /** Sends the files and prints the summary. PARTIAL where an entry was refused. */
 export async function sendFiles(context: Context, options: SendOptions): Promise<void> {
-  if (options.files.filter(isStdin).length > 1) {
-    throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
-  }
+  checkStdin(options.files);
   // However large the file: V8 would rather let garbage pile up than use the processor, which has little to do here.
   setFlagsFromString('--optimize-for-size');
   const size = await sizeOfFiles(options.files);
@@ -88,6 +86,13 @@ export async function sendFiles(context: Context, options: SendOptions): Promise
     await (isComplete ? journal?.remove() : journal?.close());
   }
   await summarise(context.io, sent, { ...options, elapsed: context.clock.now() - started });
+}
+
+/** USAGE where standard input is among the files twice. */
+export function checkStdin(files: readonly string[]): void {
+  if (files.filter(isStdin).length > 1) {
+    throw new AppError('USAGE', { message: 'Standard input can be read only once.' });
+  }
 }
 
 async function prepare(
@@ -173,7 +178,7 @@ async function run(
 /**
  * Records and prints a notice only where its text differs from the last; with `--json` the document holds the notices.
  */
-function noticesTo(io: Io, { files }: Sent): (notice: FileNotice) => void {
+export function noticesTo(io: Io, { files }: Sent): (notice: FileNotice) => void {
   return (notice) => {
     if (notice.text === files.at(-1)?.text) return;
     files.push(notice);

@@ -19,6 +19,7 @@ import type { Fact } from './trail.ts';
 const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
   'items',
   'records',
+  'priors',
   'users',
   'clients',
   'webhooks',

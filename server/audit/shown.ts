@@ -15,7 +15,7 @@ import type { Gathered } from './gathered.ts';
 const oncePer = 3600_000;
 /** Of so many documents that were shown lately the time is remembered. */
 const mostRemembered = 100_000;
-const { worklists, records, reviews, jobs, transcriptions, maintenance } = contract;
+const { worklists, records, reviews, priors, jobs, transcriptions, maintenance } = contract;
 
 /** What each call shows of patients: the document that its path names, or those of its list. */
 const kinds = new Map<Endpoint, string>([
@@ -29,6 +29,10 @@ const kinds = new Map<Endpoint, string>([
   [records.endpoints.audio, 'records'],
   [records.endpoints.export, 'records'],
   [reviews.endpoints.provenance, 'records'],
+  [priors.endpoints.ofItem, 'priors'],
+  [priors.endpoints.list, 'priors'],
+  [priors.endpoints.get, 'priors'],
+  [priors.endpoints.versions, 'priors'],
   [jobs.endpoints.list, 'jobs'],
   [jobs.endpoints.get, 'jobs'],
   [jobs.endpoints.result, 'jobs'],

@@ -26,6 +26,9 @@ const maxErrors = 100;
 /** Weight up to which all errors of an invalid value are collected. */
 const maxWeightForAllErrors = 100_000;
 
+/** Makes the check of a schema. */
+export type Compile = (schema: Schema, mode?: ValidationMode) => Validator;
+
 /**
  * Makes the validator of schemas. Make one for the life of a server, since compiling is slow. The compiler and each schema
  * are compiled for their first value, so that compiling does not delay the start of a server.
@@ -33,7 +36,7 @@ const maxWeightForAllErrors = 100_000;
  * A check stops at the first error. Only then, and only for a small value, a second check collects all errors: a list of a
  * million items could have millions.
  */
-export function createValidation(): (schema: Schema, mode?: ValidationMode) => Validator {
+export function createValidation(): Compile {
   const compilers: Partial<Record<string, Ajv2020>> = {};
   const compile = (schema: Schema, mode: ValidationMode, allErrors: boolean): ValidateFunction =>
     (compilers[`${mode} ${allErrors}`] ??= createAjv(

@@ -129,6 +129,9 @@ async function emptySpace(
     belongings: async (tx, { id }) => ['versions', await tx.find('versions', { is: { record: id } })],
     onRemoved: (record) => void audio.push(record.audio_blob),
   });
+  await empty('priors', ofSpace, {
+    belongings: async (tx, { id }) => ['prior_versions', await tx.find('prior_versions', { is: { prior: id } })],
+  });
   await empty('jobs', ofSpace, { onRemoved: (job) => void audio.push(job.audio?.blob) });
   for (const { id } of await store.find('transcriptions', ofSpace)) {
     const ofTranscription = { is: { transcription: id } };

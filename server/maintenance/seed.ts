@@ -119,6 +119,7 @@ async function checkDocument(
   const isTest = 'space' in document && spaces.test.has(document.space);
   switch (collection) {
     case 'items':
+    case 'priors':
       return isTest && !isTestPatientName(document.patient_name) ? notTestPatient : undefined;
     case 'records':
       return isTest && !(document.test_mode && isTestDocument(document)) ? notTestPatient : undefined;

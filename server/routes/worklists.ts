@@ -1,6 +1,7 @@
 /** The calls for worklists: ingest, status, reading. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
+import { WorklistItemInput } from '../../src/contract/worklist.ts';
 import type { worklists } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { periodOf } from '../../src/domain/iso-time.ts';
@@ -8,8 +9,8 @@ import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
 import type { Services } from '../services.ts';
-import type { ItemValidator } from '../worklists/check-item.ts';
 import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
+import type { Compile } from '../http/validation.ts';
 import { createEventStreams } from '../http/event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
@@ -21,12 +22,10 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 
 type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
 
-/**
- * `validate` checks a single item against `WorklistItemInput`, so that one bad item of a batch does not affect the
- * others.
- */
-export function worklistRoutes(services: WorklistServices, validate: ItemValidator): Handlers<typeof worklists, Call> {
+export function worklistRoutes(services: WorklistServices, compile: Compile): Handlers<typeof worklists, Call> {
   const { store, clock, ids, feed } = services;
+  // Each item is checked by itself, so that a bad one of a batch does not affect the others.
+  const validate = compile(WorklistItemInput);
   const follow = createEventStreams(feed, { name: 'item', clock });
   return {
     async ingest({ body }, call) {

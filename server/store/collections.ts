@@ -1,6 +1,7 @@
 /** The indexes of each collection; no other module defines one. The shapes of the documents are in documents.ts. */
 import { searchedLength } from '../../src/contract/record.ts';
 import { instantOf } from '../../src/domain/iso-time.ts';
+import { longestWord } from '../../src/domain/same-name.ts';
 import type { CollectionName, Documents } from './documents.ts';
 
 export type { CollectionName, Documents, StoredAudio } from './documents.ts';
@@ -31,6 +32,14 @@ const group = <D>(of: (document: D) => string | null) => ({ kind: 'group', of })
 const instant = <D>(of: (document: D) => string | null) =>
   ({ kind: 'instant', of: (document: D) => msOf(of(document)) }) as const;
 const text = <D>(of: (document: D) => readonly (string | null)[]) => ({ kind: 'text', of }) as const;
+
+/** By what people are found who may be one although their ids differ: the birth date, and the longest word of the name. */
+export const personKey = (person: PersonFacts): string | null =>
+  person.patient_birth_date === null ? null : `${person.patient_birth_date} ${longestWord(person.patient_name)}`;
+type PersonFacts = Pick<Documents['items'], 'patient_name' | 'patient_birth_date'>;
+
+/** Two systems may give two reports the same id. */
+export const reportKey = (report: string, system: string | null): string => `${report}\n${system ?? ''}`;
 
 /** The last parsed instant: documents that arrive together mostly share their instant. */
 let last = { at: '', ms: 0 };
@@ -64,6 +73,8 @@ export const indexes = {
     assigned_to: group((item) => item.assigned_to),
     accession: keyInSpace((item) => item.accession_number),
     study: keyInSpace((item) => item.study_uid),
+    patient: keyInSpace((item) => item.patient_id),
+    person: keyInSpace((item) => personKey(item)),
     exam: { kind: 'instant', of: (item) => instantOf(item.exam_datetime) },
     changed,
     text: text((item) => [
@@ -91,6 +102,18 @@ export const indexes = {
     /** The id of the record, for versions that were signed. */
     signature: key((version) => (version.change === 'signed' ? version.record_id : null)),
   },
+  priors: {
+    space,
+    source_system: group((prior) => prior.source_system),
+    patient: keyInSpace((prior) => prior.patient_id),
+    person: keyInSpace((prior) => personKey(prior)),
+    report: keyInSpace(({ report_id, source_system }) =>
+      report_id === null ? null : reportKey(report_id, source_system),
+    ),
+    accession: keyInSpace((prior) => prior.accession_number),
+    exam: { kind: 'instant', of: (prior) => instantOf(prior.exam_datetime) },
+  },
+  prior_versions: { prior: key((version) => version.prior_id) },
   jobs: {
     space,
     status: group((job) => job.status),

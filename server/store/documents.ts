@@ -8,6 +8,7 @@ import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
 import { Job, JobLogEntry } from '../../src/contract/job.ts';
 import { Macro } from '../../src/contract/macro.ts';
+import { Prior, PriorVersion } from '../../src/contract/prior.ts';
 import { HeardWord, Provenance } from '../../src/contract/provenance.ts';
 import { GenerateRequest, RecordVersion } from '../../src/contract/record.ts';
 import {
@@ -81,6 +82,10 @@ export const documentSchemas = {
     { id, record_id: id, record: MedicalRecord },
     { provenance: without(Provenance, 'id', 'version', 'heard_words') },
   ),
+  /** Those imported; our own are records. */
+  priors: extended(Prior, { space }),
+  /** What stood there before a correction; id `<prior id>.<version, 6 digits>`. */
+  prior_versions: extended(PriorVersion, { id, prior_id: id }),
   jobs: extended(
     without(Job, 'waiting_for'),
     {

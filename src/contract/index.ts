@@ -11,6 +11,7 @@ import { letterheads } from './letterhead.ts';
 import { macros } from './macro.ts';
 import { maintenance } from './maintenance.ts';
 import { oauth } from './oauth.ts';
+import { priors } from './prior.ts';
 import { records } from './record.ts';
 import { reviews } from './review.ts';
 import { system } from './system.ts';
@@ -25,6 +26,7 @@ export const contract = {
   worklists,
   records,
   reviews,
+  priors,
   jobs,
   engines,
   transcriptions,

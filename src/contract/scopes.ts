@@ -32,6 +32,11 @@ export const scopes = {
     pt: 'Ler os exames da lista de trabalho',
     es: 'Leer los estudios de la lista de trabajo',
   },
+  'priors:write': {
+    en: 'Import and delete reports of former exams',
+    pt: 'Importar e excluir laudos de exames anteriores',
+    es: 'Importar y eliminar informes de estudios anteriores',
+  },
   'macros:write': {
     en: 'Create, change and delete macros and words of the vocabulary',
     pt: 'Criar, alterar e excluir autotextos e palavras do vocabulário',
@@ -50,12 +55,13 @@ export const scopes = {
 } as const;
 
 export type Scope = keyof typeof scopes;
-/** What a RIS or a PACS needs: it sends exams, and reads how they are and the documents that came of them. */
+/** What a RIS or a PACS needs: it sends exams and former reports, and reads how they are and the documents that came of them. */
 export const serverScopes: readonly Scope[] = [
   'worklists:write',
   'worklists:read',
   'medical_records:read',
   'jobs:read',
+  'priors:write',
 ];
 export const allScopes = Object.keys(scopes) as Scope[];
 export const isScope = (word: string): word is Scope => Object.hasOwn(scopes, word);

@@ -51,6 +51,13 @@ function writingOf(text: string): Writing {
   return { isParted: true, orders };
 }
 
+/** A word that two writings of one name have in common, but for titles and other scripts: by it people are looked up. */
+export const longestWord = (name: string): string =>
+  (writingsOf(name)[0]?.orders[0] ?? '').split(' ').reduce((longest, word) => {
+    const isLonger = word.length > longest.length || (word.length === longest.length && word < longest);
+    return isLonger ? word : longest;
+  }, '');
+
 /** The words in capitals without accents, single spaces between them: `D’Ávila-Sá` is `DAVILA SA`. */
 const wordsOf = (...parts: readonly string[]): string =>
   normalForm(parts.join(' ').replace(/['’‘ʼ`´]/g, ''), 'NFKD')

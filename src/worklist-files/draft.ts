@@ -21,16 +21,24 @@ export interface Mapping {
 export type Lookup = (source: string) => string | null | undefined;
 
 /** Without them, or with a wrong one, an item is not what it was meant to be. */
-const needed = new Set<string>([...coreFieldNames, ...identifierNames]);
+const neededOfItems: ReadonlySet<string> = new Set<string>([...coreFieldNames, ...identifierNames]);
 
 export interface Draft {
+  /** Fields on which the whole depends. */
+  readonly needed: ReadonlySet<string>;
   readonly fields: Record<string, unknown>;
   readonly metadata: Record<string, unknown>;
   readonly warnings: string[];
   fault: { message: string; hint: string } | undefined;
 }
 
-export const newDraft = (): Draft => ({ fields: {}, metadata: {}, warnings: [], fault: undefined });
+export const newDraft = (needed = neededOfItems): Draft => ({
+  needed,
+  fields: {},
+  metadata: {},
+  warnings: [],
+  fault: undefined,
+});
 
 /**
  * Fills a draft by a table. A value that is not what it should be is left out with a warning; where the item depends on
@@ -65,7 +73,7 @@ function put(draft: Draft, { to, kind, source }: Target, text: string | null, ti
   if (text === null) {
     // The fields that an item needs keep their stored value.
     if (name !== undefined) draft.metadata[name] = null;
-    else if (!needed.has(to)) draft.fields[to] = null;
+    else if (!draft.needed.has(to)) draft.fields[to] = null;
     return;
   }
   const { expected, convert } = kinds[kind];
@@ -73,7 +81,8 @@ function put(draft: Draft, { to, kind, source }: Target, text: string | null, ti
   const converted = isReadable ? convert(text, times) : undefined;
   if (converted === undefined) {
     const message = `${to}: what stands in ${source()} is not ${isReadable ? expected : 'in the character set that is named'}`;
-    if (needed.has(to)) draft.fault ??= { message: `${message}.`, hint: `Mend ${source()} where the file was made.` };
+    if (draft.needed.has(to))
+      draft.fault ??= { message: `${message}.`, hint: `Mend ${source()} where the file was made.` };
     else draft.warnings.push(`${message}; it was left out.`);
     return;
   }

@@ -6,7 +6,7 @@ import { looksLikeCsv } from './csv/columns.ts';
 import type { Reader } from './reader.ts';
 import type { ReadOptions } from './reading.ts';
 
-interface Format {
+export interface Format {
   readonly title: string;
   /** Whether the format has fields of its own, which the reader translates into those of the contract. */
   readonly isForeign: boolean;

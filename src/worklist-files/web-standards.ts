@@ -29,6 +29,7 @@ interface Decompression {
 }
 
 interface Standards {
+  atob(base64: string): string;
   readonly TextDecoder: new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => TextDecoderLike;
   readonly TextEncoder: new () => TextEncoderLike;
   readonly DecompressionStream: new (format: 'gzip' | 'deflate-raw') => Decompression;
@@ -44,3 +45,12 @@ export const textEncoder = (): TextEncoderLike => new standards.TextEncoder();
 
 export const decompression = (format: 'gzip' | 'deflate-raw'): Decompression =>
   new standards.DecompressionStream(format);
+
+/** The bytes as characters; `undefined` where it is no base64. */
+export function fromBase64(base64: string): string | undefined {
+  try {
+    return standards.atob(base64);
+  } catch {
+    return undefined;
+  }
+}

@@ -388,6 +388,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'worklist watch': 'worklist-watch.test.ts',
   'webhook listen': 'interruption.test.ts',
   'webhook verify': 'webhook-verify.test.ts',
+  ...Object.fromEntries(['import', 'list', 'show', 'delete'].map((verb) => [`prior ${verb}`, 'prior.test.ts'])),
   completion: 'completion.test.ts',
   doctor: 'doctor.test.ts',
   'server fault': 'server-fault.test.ts',

@@ -20,7 +20,7 @@ export function createWorklist() {
   const clock = manualClock(Date.parse('2026-03-02T11:00:00Z'));
   const store = workTwice(createMemoryStore());
   const services = { store, clock, ids: createIds(clock), feed: createFeed(store, 'items', () => 'run') };
-  const routes = worklistRoutes(services, validateItem);
+  const routes = worklistRoutes(services, () => validateItem);
   const call = (options?: CallOptions) => fakeCall(store, options);
   return {
     ...services,

@@ -5,7 +5,7 @@ import { fill, finished, newDraft } from '../draft.ts';
 import type { Times } from '../kinds.ts';
 import { jsonValues } from '../json-values.ts';
 import { readItem } from '../ndjson.ts';
-import type { Reader } from '../reader.ts';
+import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { Position, Reading } from '../reading.ts';
 import { damage } from '../text.ts';
@@ -13,8 +13,8 @@ import { cancelledStatuses, fhirMappings, noOrders, standingStatuses } from './e
 import { createResources } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
-/** A study or request, and where it stands. */
-interface Exam {
+/** A resource, and where it stands. */
+export interface Found {
   readonly resource: Resource;
   readonly position: Position;
 }
@@ -22,22 +22,8 @@ interface Exam {
 /** References may point forward, so the reader yields no item before the end of the file. */
 export const readFhir: Reader = async function* ({ text, limits, times }) {
   const resources = createResources();
-  const exams: Exam[] = [];
-  let size = 0;
-  let item = 0;
-  for await (const values of jsonValues(text.chunks(), { member: 'entry', limit: limits.item })) {
-    const problems: Reading[] = [];
-    for (const { json, line } of values) {
-      item += 1;
-      size += json.length;
-      const position = { line, item };
-      if (size > limits.bundle) throw tooLarge('The FHIR file', limits.bundle, `line ${line}, item ${item}`);
-      const parsed = text.isDamaged(json) ? problem(position, damage.message, damage.hint) : readItem(json, position);
-      if (parsed.kind === 'problem') problems.push(parsed);
-      else collect(parsed.item, undefined, position, resources, exams);
-    }
-    if (problems.length > 0) yield problems;
-  }
+  const exams: Found[] = [];
+  yield* gather({ text, limits }, ['ServiceRequest', 'ImagingStudy'], resources, exams);
   if (exams.length === 0) {
     yield [
       problem(
@@ -50,31 +36,46 @@ export const readFhir: Reader = async function* ({ text, limits, times }) {
   yield* inParts(exams, (exam) => readExam(exam, resources, times), requestsOfStudies(exams, resources));
 };
 
-/** An entry of a bundle, a bundle, or a resource. */
-function collect(
-  value: Resource,
-  url: string | undefined,
-  position: Position,
+/** Takes all resources of a file, and of those of these types also where they stand; yields what cannot be read. */
+export async function* gather(
+  { text, limits }: Pick<Input, 'text' | 'limits'>,
+  types: readonly string[],
   resources: Resources,
-  exams: Exam[],
-): void {
-  const { resourceType, resource, fullUrl } = value;
-  if (resourceType === undefined) {
-    if (isPlainObject(resource)) {
-      collect(resource, typeof fullUrl === 'string' ? fullUrl : undefined, position, resources, exams);
+  found: Found[],
+): AsyncGenerator<readonly Reading[]> {
+  let size = 0;
+  let item = 0;
+  /** An entry of a bundle, a bundle, or a resource. */
+  const collect = (value: Resource, url: string | undefined, position: Position): void => {
+    const { resourceType, resource, fullUrl } = value;
+    if (resourceType === undefined) {
+      if (isPlainObject(resource)) collect(resource, typeof fullUrl === 'string' ? fullUrl : undefined, position);
+      return;
     }
-    return;
+    if (resourceType === 'Bundle') {
+      const entries = Array.isArray(value['entry']) ? value['entry'] : [];
+      for (const entry of entries.filter(isPlainObject)) collect(entry, undefined, position);
+      return;
+    }
+    resources.add(value, url);
+    if (types.some((type) => type === resourceType)) found.push({ resource: value, position });
+  };
+  for await (const values of jsonValues(text.chunks(), { member: 'entry', limit: limits.item })) {
+    const problems: Reading[] = [];
+    for (const { json, line } of values) {
+      item += 1;
+      size += json.length;
+      const position = { line, item };
+      if (size > limits.bundle) throw tooLarge('The FHIR file', limits.bundle, `line ${line}, item ${item}`);
+      const parsed = text.isDamaged(json) ? problem(position, damage.message, damage.hint) : readItem(json, position);
+      if (parsed.kind === 'problem') problems.push(parsed);
+      else collect(parsed.item, undefined, position);
+    }
+    if (problems.length > 0) yield problems;
   }
-  if (resourceType === 'Bundle') {
-    const entries = Array.isArray(value['entry']) ? value['entry'] : [];
-    for (const entry of entries.filter(isPlainObject)) collect(entry, undefined, position, resources, exams);
-    return;
-  }
-  resources.add(value, url);
-  if (resourceType === 'ServiceRequest' || resourceType === 'ImagingStudy') exams.push({ resource: value, position });
 }
 
-const requestOf = ({ resource }: Exam, resources: Resources): Resource | undefined => {
+const requestOf = ({ resource }: Found, resources: Resources): Resource | undefined => {
   const basedOn = resource['basedOn'];
   const references: readonly unknown[] = Array.isArray(basedOn) ? basedOn : [basedOn];
   return references
@@ -83,14 +84,14 @@ const requestOf = ({ resource }: Exam, resources: Resources): Resource | undefin
 };
 
 /** A study and the request that it is based on become one item: they are one exam. */
-function requestsOfStudies(exams: readonly Exam[], resources: Resources): ReadonlySet<Resource> {
+function requestsOfStudies(exams: readonly Found[], resources: Resources): ReadonlySet<Resource> {
   const studies = exams.filter(({ resource }) => resource['resourceType'] === 'ImagingStudy');
   return new Set(studies.map((study) => requestOf(study, resources)).filter((request) => request !== undefined));
 }
 
 function* inParts(
-  exams: readonly Exam[],
-  read: (exam: Exam) => Reading,
+  exams: readonly Found[],
+  read: (exam: Found) => Reading,
   reported: ReadonlySet<Resource>,
 ): Generator<readonly Reading[]> {
   const size = 500;
@@ -98,7 +99,7 @@ function* inParts(
   for (let at = 0; at < unreported.length; at += size) yield unreported.slice(at, at + size).map(read);
 }
 
-function readExam(exam: Exam, resources: Resources, times: Times): Reading {
+function readExam(exam: Found, resources: Resources, times: Times): Reading {
   const { resource, position } = exam;
   const study = resource['resourceType'] === 'ImagingStudy' ? resource : undefined;
   const request = study ? requestOf(exam, resources) : resource;

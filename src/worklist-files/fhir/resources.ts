@@ -67,9 +67,10 @@ interface Step {
 const stepsOf = (path: string): Step[] =>
   [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
 
-/** Whether an element has that system, use, or code of its type. */
+/** Whether an element has that system, use, or code of its type; `!ACSN`: whether it has not. */
 function isMarked(value: unknown, mark: string): boolean {
   if (!isPlainObject(value)) return false;
+  if (mark.startsWith('!')) return !isMarked(value, mark.slice(1));
   const type = isPlainObject(value['type']) ? listOf(value['type']['coding']) : [];
   return (
     value['system'] === mark ||

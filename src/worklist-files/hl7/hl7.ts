@@ -1,33 +1,44 @@
 /** HL7 v2: one message or many, in batch files (FHS, BHS … BTS, FTS), or as captured from the wire (MLLP). */
 import { decodeText, encodingOf } from '../character-sets.ts';
 import { linesOf } from '../lines.ts';
+import type { Times } from '../kinds.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { Position, Reading } from '../reading.ts';
 import { binaryBytes, binaryText } from '../text.ts';
 import { parseMessage } from './message.ts';
+import type { Message } from './message.ts';
 import { readOrders } from './order.ts';
 
 const cutOff = 'Is the file cut off?';
 
-/** A message that names its character set is decoded by it, so that the file is read byte by byte at first. */
-export const readHl7: Reader = async function* ({ bytes, text, options, limits, times }) {
-  const isBinary = options.encoding === undefined && !text.isMarked;
-  const collector = createCollector((lines, position, isOpen) => {
-    const decoded = isBinary ? decodedLines(lines) : lines;
-    const message = parseMessage(decoded);
-    return message
-      ? readOrders(message, position, times, isOpen)
-      : [problem(position, 'The header of the message names no separators.', 'MSH must begin like MSH|^~\\&|.')];
-  }, limits);
-  const chunks = isBinary ? binaryText(bytes.chunks) : text.chunks();
-  let isOpen = false;
-  for await (const { first, lines, isOpen: isLastOpen = false } of linesOf(chunks, limits.item)) {
-    isOpen = isLastOpen;
-    yield lines.flatMap((line, at) => collector.line(line, first + at));
-  }
-  yield collector.end(isOpen);
-};
+/** What a message says; `isOpen`: it ends where the file does, without the end of a segment. */
+type Understand = (message: Message, position: Position, times: Times, isOpen: boolean) => readonly Reading[];
+
+/**
+ * Reads messages of some kind. A message that names its character set is decoded by it, so that the file is read byte by byte
+ * at first.
+ */
+export const hl7Reader = (understand: Understand): Reader =>
+  async function* ({ bytes, text, options, limits, times }) {
+    const isBinary = options.encoding === undefined && !text.isMarked;
+    const collector = createCollector((lines, position, isOpen) => {
+      const decoded = isBinary ? decodedLines(lines) : lines;
+      const message = parseMessage(decoded);
+      return message
+        ? understand(message, position, times, isOpen)
+        : [problem(position, 'The header of the message names no separators.', 'MSH must begin like MSH|^~\\&|.')];
+    }, limits);
+    const chunks = isBinary ? binaryText(bytes.chunks) : text.chunks();
+    let isOpen = false;
+    for await (const { first, lines, isOpen: isLastOpen = false } of linesOf(chunks, limits.item)) {
+      isOpen = isLastOpen;
+      yield lines.flatMap((line, at) => collector.line(line, first + at));
+    }
+    yield collector.end(isOpen);
+  };
+
+export const readHl7: Reader = hl7Reader(readOrders);
 
 /** By MSH-18, which may name several sets; a message in ASCII needs none. */
 function decodedLines(lines: readonly string[]): readonly string[] {

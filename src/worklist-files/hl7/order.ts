@@ -20,7 +20,8 @@ export function readOrders(message: Message, position: Position, times: Times, i
   if (kind === 'ACK') return [];
   if (!isOrder(kind)) {
     const named = /^\w{3}\^\w{3}$/.test(`${kind}^${trigger}`) ? `, but ${kind}^${trigger}` : '';
-    return [problem(position, `It is no order${named}.`, 'ORM^O01 and OMI^O23 are read.')];
+    const hint = kind === 'ORU' ? 'Reports are imported by laudio prior import.' : 'ORM^O01 and OMI^O23 are read.';
+    return [problem(position, `It is no order${named}.`, hint)];
   }
   const identifying = identifierNames.flatMap((name) => hl7Mappings[kind].find(({ to }) => to === name)?.from ?? []);
   if (isOpen && identifying.includes(lastPlace(message))) {
@@ -29,10 +30,14 @@ export function readOrders(message: Message, position: Position, times: Times, i
   }
   const { shared, exams } = ordersOf(message, hl7Mappings[kind][0].from[0]);
   if (exams.length === 0) return [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?')];
-  const [, offset] = /([+-]\d{4})$/.exec(fieldOf(header, 7)) ?? [];
-  // MSH-7 sets the zone of the whole message (2.15.9.7).
-  const own = offset === undefined ? times : { ...times, offset };
+  const own = timesOf(message, times);
   return exams.map((orders) => readExam({ ...message, segments: shared }, orders, kind, { position, times: own }));
+}
+
+/** MSH-7 sets the zone of the whole message (2.15.9.7). */
+export function timesOf({ segments }: Message, times: Times): Times {
+  const [, offset] = /([+-]\d{4})$/.exec(fieldOf(segments[0], 7)) ?? [];
+  return offset === undefined ? times : { ...times, offset };
 }
 
 /** The last value that the message holds, as `ZDS-1.1`. */
@@ -114,10 +119,10 @@ function orderStates(orders: readonly Order[], separator: string): Record<string
 }
 
 /** The value at a place such as `OBR-4.2`: `undefined` where empty, `null` where the sender deletes it. */
-function lookupIn(message: Message): Lookup {
+export function lookupIn(message: Message): Lookup {
   const byName = Map.groupBy(message.segments, ({ name }) => name);
   return (source) => {
-    const { segment, field, component } = places.get(source)!;
+    const { segment, field, component } = placeOf(source);
     const segments = byName.get(segment) ?? [];
     if (source === 'NTE-3') return notesOf(segments, message);
     const text = fieldOf(
@@ -138,14 +143,17 @@ interface Place {
   readonly component: number;
 }
 
-const places: ReadonlyMap<string, Place> = new Map(
-  Object.values(hl7Mappings)
-    .flatMap((mappings) => mappings.flatMap(({ from }) => from))
-    .map((source) => {
-      const [, segment, field, component = '1'] = /^(\w{3})-(\d+)(?:\.(\d+))?$/.exec(source)!;
-      return [source, { segment: segment!, field: Number(field), component: Number(component) }];
-    }),
-);
+const places = new Map<string, Place>();
+
+/** `OBR-4.2`; without a component the first is meant. */
+function placeOf(source: string): Place {
+  let place = places.get(source);
+  if (!place) {
+    const [, segment, field, component = '1'] = /^(\w{3})-(\d+)(?:\.(\d+))?$/.exec(source)!;
+    places.set(source, (place = { segment: segment!, field: Number(field), component: Number(component) }));
+  }
+  return place;
+}
 
 const notesOf = (segments: readonly Segment[], message: Message): string | null | undefined => {
   const lines = segments.flatMap((segment) =>
@@ -160,6 +168,8 @@ const composites: Readonly<Record<string, (repetitions: readonly string[][][]) =
   'PID-5': patientName,
   'PV1-8': (repetitions) => physician(repetitions[0] ?? []),
   'OBR-16': (repetitions) => physician(repetitions[0] ?? []),
+  // NDL, whose first component is a CNN (2.A.47, 2.A.8): its subcomponents are an id and a name.
+  'OBR-32': ([[name = []] = []]) => physician(name.map((part) => [part])),
   // PL: point of care, room, bed (2.A.53).
   'PV1-3': ([place = []]) =>
     place

@@ -1,0 +1,44 @@
+import type { PriorSummary } from '../../../src/contract/prior.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, text } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { priorColumns } from '../../resources/prior.ts';
+import { listView } from '../../view.ts';
+
+export const list = command({
+  description:
+    'Imported reports, the newest import first. With --item: all priors of that exam, signed and preliminary documents of yours too, the latest exam first.',
+  options: {
+    item: text('The priors of this exam', { placeholder: 'ID' }),
+    sourceSystem: text('Only those that this system sent', { placeholder: 'NAME' }),
+    from: text('Only exams not before this date or time', { placeholder: 'DATE' }),
+    to: text('Only exams not after this date or time', { placeholder: 'DATE' }),
+    ...limitOption,
+  },
+  async run({ client, signal }, { limit, item, sourceSystem, from, to }) {
+    const { priors } = await client();
+    const filters = Object.fromEntries(
+      Object.entries({ source_system: sourceSystem, from, to }).filter(([, value]) => value !== undefined),
+    );
+    if (item !== undefined && Object.keys(filters).length > 0)
+      throw new AppError('USAGE', { message: '--item lists all priors of an exam: it goes with --limit alone.' });
+    type Shown = Omit<PriorSummary, 'differs'>;
+    const { items, note } = await firstItems<Shown>(limit, (paging) =>
+      item === undefined
+        ? priors.list({ query: { ...filters, ...paging } }, { signal })
+        : priors.ofItem({ params: { id: item }, query: paging }, { signal }),
+    );
+    return listView({
+      data: items,
+      rows: items,
+      columns: priorColumns,
+      empty:
+        item !== undefined
+          ? 'The exam has no priors.'
+          : Object.keys(filters).length > 0
+            ? 'No report matches.'
+            : 'No report was imported yet. Import some with: laudio prior import FILE',
+      ...(note && { note }),
+    });
+  },
+});

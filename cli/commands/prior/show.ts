@@ -1,0 +1,24 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { itemsOf } from '../../../src/client/pages.ts';
+import { command, integer, required } from '../../command.ts';
+import { priorDetail } from '../../resources/prior.ts';
+
+export const show = command({
+  arguments: { id: required('Id of the prior (pri_…), or of a signed document (rec_…)') },
+  options: { version: integer('As it was at this version, before it was corrected', { placeholder: 'N' }) },
+  async run({ client, signal }, { id, version }) {
+    const { priors } = await client();
+    const params = { id };
+    const { data: prior } = await priors.get({ params }, { signal });
+    if (version === undefined || version === prior.version) return priorDetail(prior);
+    for await (const former of itemsOf((paging) => priors.versions({ params, query: paging }, { signal }))) {
+      if (former.version !== version) continue;
+      const { until: updated_at, who: _who, ...then } = former;
+      return priorDetail({ ...prior, ...then, updated_at });
+    }
+    throw new AppError('NOT_FOUND', {
+      message: `The prior has no version ${version}.`,
+      hint: `It has those from 1 to ${prior.version}.`,
+    });
+  },
+});

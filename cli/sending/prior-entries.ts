@@ -1,0 +1,60 @@
+/** Reads the reports of the named files as one sequence of entries. */
+import { access } from 'node:fs/promises';
+import { AppError } from '../../src/contract/errors.ts';
+import { isPlainObject } from '../../src/domain/normalise.ts';
+import { priorFormatTable, readPriors } from '../../src/prior-files/prior-file.ts';
+import type { PriorFormat } from '../../src/prior-files/prior-file.ts';
+import { contentOf } from '../../src/sending/entries.ts';
+import type { Content } from '../../src/sending/entries.ts';
+import type { ReadOptions } from '../../src/worklist-files/reading.ts';
+import { isStdin, nameOf, readJson } from '../input-file.ts';
+import type { Io } from '../io.ts';
+import { bytesOf, named, noticesOf } from './file-entries.ts';
+import type { FileNotice } from './file-entries.ts';
+
+export interface PriorEntriesOptions {
+  readonly io: Io;
+  readonly files: readonly string[];
+  readonly read: Omit<ReadOptions, 'format'> & { readonly format?: PriorFormat };
+  readonly onNotice: (notice: FileNotice) => void;
+}
+
+/** Throws errors that end the reading, with the file's name before the message. */
+export async function* priorEntriesOf(options: PriorEntriesOptions): AsyncGenerator<Content, void, void> {
+  const { io, files, read } = options;
+  let index = 0;
+  for (const file of files) {
+    try {
+      const { format, guesses, readings } = await readPriors(bytesOf(file, { io, onBytes: () => {} }), read);
+      const tell = noticesOf({ title: priorFormatTable[format].title, guesses }, file, options);
+      const facts = format === 'text' ? await factsBeside(io, file) : {};
+      for await (const reading of readings) {
+        const whole = reading.kind === 'item' ? { ...reading, item: { ...facts, ...reading.item } } : reading;
+        yield contentOf(whole, { file, index: index++ }, { format: 'json' });
+      }
+      tell();
+    } catch (error) {
+      throw named(error, file);
+    }
+  }
+}
+
+/** Largest file of facts about one report, in bytes. */
+const mostFacts = 256_000;
+
+/** Whose report a text is, of when and of what: in `report.json` beside `report.txt`. Never in the arguments, which others can read. */
+async function factsBeside(io: Io, file: string): Promise<Record<string, unknown>> {
+  const beside = file.replace(/\.[^./\\]+$/, '') + '.json';
+  const hint =
+    'Write {"patient_id": …, "patient_name": …, "exam_datetime": …, "exam_description": …, "report_id": …} in a file of the same name that ends in .json.';
+  const message = `${nameOf(file)} is plain text, which does not say whose report it is.`;
+  if (isStdin(file)) throw new AppError('USAGE', { message, hint: 'Send it as JSON, with the text in "text".' });
+  const isThere = await access(beside).then(
+    () => true,
+    () => false,
+  );
+  if (!isThere || beside === file) throw new AppError('USAGE', { message, hint });
+  const facts = await readJson(io, beside, mostFacts);
+  if (!isPlainObject(facts)) throw new AppError('USAGE', { message: `${beside} must hold one JSON object.`, hint });
+  return facts;
+}

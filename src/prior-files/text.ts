@@ -1,0 +1,21 @@
+/** Plain text: the whole file is one report. */
+import { maxPriorLength } from '../contract/prior.ts';
+import { tooLarge } from '../worklist-files/bytes.ts';
+import type { Reader } from '../worklist-files/reader.ts';
+import { problem } from '../worklist-files/reading.ts';
+import { damage } from '../worklist-files/text.ts';
+
+export const readText: Reader = async function* ({ text }) {
+  let content = '';
+  for await (const chunk of text.chunks()) {
+    content += chunk;
+    // A report of that many characters may have line ends of two each.
+    if (content.length > 2 * maxPriorLength) throw tooLarge('The text', maxPriorLength, 'one report');
+  }
+  const position = { line: 1 };
+  yield [
+    text.isDamaged(content)
+      ? problem(position, damage.message, damage.hint)
+      : { kind: 'item', item: { text: content }, position },
+  ];
+};
