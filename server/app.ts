@@ -35,6 +35,7 @@ import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './jobs/runner.ts';
+import { createGraceWatch } from './records/grace-watch.ts';
 import { createCare } from './maintenance/care.ts';
 import { createHeldBlobs } from './maintenance/held-blobs.ts';
 import type { Retention } from './maintenance/retention.ts';
@@ -285,6 +286,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const { hearing: atOnce, waitingAudio } = options;
   const jobs = createJobRunner(foundation, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const services: Services = { ...foundation, jobs };
+  const grace = createGraceWatch(foundation);
   /**
    * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,
    * though.
@@ -324,15 +326,16 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const endUnusedConnections = watchUnusedConnections(fastify);
   const pending = createPendingRequests({ clock });
   const authenticator = createAuthenticator(services);
+  const startWork = async (): Promise<void> => {
+    for (const part of [transcriptions, grace, jobs, announcer]) await part.start();
+  };
   /** Makes every cache of documents forget them. It runs when every document may have changed. */
   const renew = async (): Promise<void> => {
     authenticator.forget();
     pending.clear();
     await bootstrap(authorization, { testClient: options.testClient });
     for (const each of [feed, recordFeed]) each.restart();
-    await transcriptions.start();
-    await jobs.start();
-    await announcer.start();
+    await startWork();
   };
   const care = createCare({ ...services, blobs, snapshots }, { version, compile: validation, migrations, renew });
   const around: Surroundings = {
@@ -391,6 +394,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   );
   route(contract.reviews, async () => (await import('./routes/reviews.ts')).reviewRoutes(services));
   route(contract.priors, async () => (await import('./routes/priors.ts')).priorRoutes(services, validation));
+  route(contract.signatures, async () => (await import('./routes/signatures.ts')).signatureRoutes(services));
   route(contract.templates, async () => (await import('./routes/templates.ts')).templateRoutes(services));
   route(contract.letterheads, async () => (await import('./routes/letterheads.ts')).letterheadRoutes(services));
   route(contract.macros, async () => (await import('./routes/owned.ts')).macroRoutes(services));
@@ -428,12 +432,12 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
 
   await bootstrap(authorization, { testClient: options.testClient }).catch(unlessReadable);
   await fastify.ready();
-  await transcriptions.start();
-  await jobs.start();
-  await announcer.start();
+  await startWork();
   void engines.probe(stopping.signal);
   const housekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
-  const timekeeper = createTimekeeper(clock, [housekeeping, jobs, announcer, gathered], { stopping: stopping.signal });
+  const timekeeper = createTimekeeper(clock, [housekeeping, grace, jobs, announcer, gathered], {
+    stopping: stopping.signal,
+  });
 
   const patients = hearing.recogniserOf({ test_mode: false });
   return {
@@ -460,9 +464,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
       await fastify.close();
       clearTimeout(patience);
-      await jobs.stop();
-      await transcriptions.stop();
-      await announcer.stop();
+      for (const part of [grace, jobs, transcriptions, announcer]) await part.stop();
       await gathered.close();
       await engines.close();
       await workers.close();

@@ -112,7 +112,7 @@ const loadedLater = [
   /^src\/domain\/report\/(?!section-(codes|kinds|titles)|languages\/[^/]+\/sections)/,
   // The handlers of calls, but for those of the server's own state.
   /^server\/routes\/(?!system)/,
-  /^server\/(records\/(?!exam|stored-record)|owned\/|delivery\/)/,
+  /^server\/(records\/(?!exam|stored-record|grace-watch)|owned\/|delivery\/)/,
   // The desk of a person, and what works there.
   /^desktop\/app\/(desk\/(?!login)|dictations|records|worklist|changes|macros|vocabulary)/,
   /^src\/(sending|worklist-files|template-files|prior-files)\//,

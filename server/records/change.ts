@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Signer } from '../../src/contract/admin.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
-import { AppError } from '../../src/contract/errors.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -15,12 +15,12 @@ import type { Brought, Edit } from '../../src/domain/report/edits.ts';
 import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import type { Macro } from '../../src/domain/report/macros.ts';
 import { withTerms } from '../../src/domain/report/dictation.ts';
-import { changeContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
+import { changeContent, isSameContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
 import { forLanguage } from '../../src/domain/templates/template.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
-import type { Reader } from '../store/store.ts';
+import type { Reader, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { callableMacros } from '../owned/macros.ts';
 import { userOf } from '../owned/owned.ts';
@@ -28,12 +28,22 @@ import { expectedTerms, termsFor } from '../owned/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { personOf, whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
-import { completeExam, examIn, examOf, linkExam, unlinkExam } from './exam.ts';
+import { completeExam, examIn, examOf, linkExam, moverBy, unlinkExam } from './exam.ts';
+import { beginSigning, updateSigning } from './grace.ts';
 import { inspect } from './inspect.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
 import { signed, withFindings } from './review.ts';
 import type { Maker } from './review.ts';
-import { madeBy, publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
+import {
+  madeBy,
+  publishRecord,
+  putRecord,
+  readRecord,
+  refuseWhileSigning,
+  toKept,
+  toRecord,
+  versionId,
+} from './stored-record.ts';
 import type { StoredRecord, StoredVersion } from './stored-record.ts';
 
 interface Done<T> {
@@ -151,30 +161,53 @@ const answerWith = (record: StoredRecord): Done<MedicalRecord> => ({
   headers: { ETag: etagOf(record) },
 });
 
-/** Replaces the fields of the update. Equal fields make no new version. Signing completes the exam. */
+/** Seconds for which the signature can be taken back. VALIDATION_FAILED where the update is no signature. */
+function graceOf({ status, grace_seconds: seconds = 0 }: RecordUpdate): number {
+  if (seconds === 0 || status === 'final') return seconds;
+  const message = 'grace_seconds comes with status final';
+  throw validationFailed([{ field: 'grace_seconds', message, code: 'INVALID_VALUE' }]);
+}
+
+/**
+ * Replaces the fields of the update. Equal fields make no new version. Signing completes the exam, at once or
+ * at the end of the grace period.
+ */
 export async function updateRecord(
   services: Services,
   id: string,
   update: RecordUpdate,
   call: Call,
 ): Promise<Done<MedicalRecord>> {
+  const whileSigning = async (tx: Transaction): Promise<StoredRecord> =>
+    updateSigning(tx, services, await readRecord(tx, call.caller.space, id), update, call);
   return onPresent(call, async () => {
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
+    const grace = graceOf(update);
+    if (before.signing) return call.commit(async (tx) => answerWith(await whileSigning(tx)));
     const changed = changeContent(before, update);
     if (!changed) return answerWith(before);
     const prepared = await prepare(services, before, changed.content, call);
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version) throw changedMeanwhile(present, call);
+      if (present.signing) return answerWith(await whileSigning(tx));
       const maker = makerOf(call, services);
       const next = nextVersion(present, prepared, maker);
       const { record, ...kept } = changed.change === 'signed' ? signed(next, update, maker) : { record: next };
+      if (changed.change === 'signed' && grace > 0) {
+        const draft = isSameContent(present, update) ? present : { ...next, status: present.status };
+        if (draft !== present) putRecord(tx, draft, { who: maker.by, change: 'edited', ...toKept(prepared) });
+        const version = { ...kept, signer: await signerOf(tx, call) };
+        return answerWith(
+          await beginSigning(tx, services, draft, { signed: record, version, seconds: grace }, maker, call),
+        );
+      }
       const isSigned = changed.change === 'signed' || changed.change === 'addendum';
       const by = isSigned ? { signer: await signerOf(tx, call) } : {};
       putRecord(tx, record, { who: maker.by, change: changed.change, ...toKept(prepared), ...kept, ...by });
       if (changed.change === 'signed') await linkExam(tx, services, record);
-      if (record.status === 'final') await completeExam(tx, services, record, call);
+      if (record.status === 'final') await completeExam(tx, services, record, moverBy(call));
       return answerWith(record);
     });
   });
@@ -191,6 +224,7 @@ export async function undoConversion(
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
     if (before.status === 'final') throw refusedForFinal();
+    refuseWhileSigning(before);
     const { provenance } = (await services.store.get('versions', versionId(id, before.version))) ?? {};
     if (!provenance) throw notUndone.unknown();
     const done = undo({ sections: before.sections, provenance }, operation, normalForm(before.transcript ?? ''));
@@ -200,6 +234,7 @@ export async function undoConversion(
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version) throw changedMeanwhile(present, call);
+      refuseWhileSigning(present);
       const maker = makerOf(call, services);
       const record = nextVersion(present, prepared, maker);
       putRecord(tx, record, { who: maker.by, change: 'edited', ...toKept(prepared) });
@@ -272,6 +307,7 @@ export async function correctRecord(
   const before = await readRecord(services.store, call.caller.space, id);
   checkIfMatch(call.header('if-match'), before);
   if (before.status === 'final') throw refusedForFinal();
+  refuseWhileSigning(before);
   const instruction = await instructionOf(services, before, body, call);
   const language = body.language ?? before.language;
   const former = await services.store.get('versions', versionId(id, before.version - 1));
@@ -297,6 +333,7 @@ export async function correctRecord(
   return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
     if (present.version !== before.version) throw changedMeanwhile(present, call);
+    refuseWhileSigning(present);
     if (!prepared) {
       return correctionAnswer(present, { changes, instruction, ...answer });
     }

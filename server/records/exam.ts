@@ -1,5 +1,5 @@
 /** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
-import type { ItemReport, WorklistStatus } from '../../src/contract/worklist.ts';
+import type { ItemReport } from '../../src/contract/worklist.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
@@ -8,7 +8,10 @@ import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
-import { moveItem, moverOf } from '../worklists/item-status.ts';
+import { movesFrom } from '../../src/domain/worklist-state.ts';
+import { moveItem, moverOf, refusedMove } from '../worklists/item-status.ts';
+import type { Mover } from '../worklists/item-status.ts';
+import { refuseWhileSigning } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 type Item = Documents['items'];
@@ -19,9 +22,11 @@ export async function examIn(reader: Reader, space: string, id: string | null | 
   return item?.space === space ? item : undefined;
 }
 
-async function move(tx: Transaction, services: Services, item: Item, to: WorklistStatus, call: Call): Promise<void> {
-  await moveItem(tx, services, item, to, { ...moverOf(call.caller), source_system: sourceSystemOf(call) });
-}
+/** Who moves the exam by the call, and from which system. */
+export const moverBy = (call: Pick<Call, 'caller' | 'header'>): Mover => ({
+  ...moverOf(call.caller),
+  source_system: sourceSystemOf(call),
+});
 
 /** The fields of the exam that writers and checks see. */
 export const examOf = (item: Item): ExamContext => ({
@@ -32,21 +37,22 @@ export const examOf = (item: Item): ExamContext => ({
   patient_age: item.patient_age ?? null,
 });
 
-/** The document of the exam, where the document is signed. */
-async function signedOf(tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> {
-  const record = id === null ? undefined : await tx.get('records', id);
-  return record?.status === 'final' ? record : undefined;
-}
+/** The document that the exam names. */
+const documentOf = async (tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> =>
+  id === null ? undefined : tx.get('records', id);
 
 /**
  * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where the exam's state or holder does not allow the move, and
- * where a signed document completed the exam: nothing replaces a signed document unasked.
+ * where a signed document completed the exam, or its signature can still be taken back: nothing replaces a signed document
+ * unasked.
  */
 export async function takeExam(tx: Transaction, services: Services, id: string | undefined, call: Call): Promise<void> {
   const item = await examIn(tx, call.caller.space, id);
-  const signed = item?.status === 'completed' ? await signedOf(tx, item) : undefined;
-  if (signed) throw refusedForSigned(signed);
-  if (item) await move(tx, services, item, 'in_progress', call);
+  if (!item) return;
+  const document = await documentOf(tx, item);
+  if (document) refuseWhileSigning(document);
+  if (item.status === 'completed' && document?.status === 'final') throw refusedForSigned(document);
+  await moveItem(tx, services, item, 'in_progress', moverBy(call));
 }
 
 const refusedForSigned = ({ id }: StoredRecord): AppError =>
@@ -57,7 +63,8 @@ const refusedForSigned = ({ id }: StoredRecord): AppError =>
   });
 
 /** How far the document is, as its exam shows it. */
-const reportOf = ({ status, updated_at: at }: StoredRecord): ItemReport => ({ status, at });
+const reportOf = ({ status, signing, updated_at }: StoredRecord): ItemReport =>
+  signing ? { status: 'signing', at: signing.at } : { status, at: updated_at };
 
 /** Names the document in its exam, and how far the document is. Only a signed document replaces a signed one there. */
 export async function linkExam(
@@ -70,7 +77,7 @@ export async function linkExam(
   const report = reportOf(record);
   const isOwn = item.record_id === record.id;
   if (isOwn && item.report?.status === report.status) return;
-  const mayStand = isOwn || record.status === 'final' || !(await signedOf(tx, item));
+  const mayStand = isOwn || record.status === 'final' || (await documentOf(tx, item))?.status !== 'final';
   if (mayStand) nameDocument(tx, services, item, { record_id: record.id, report });
 }
 
@@ -99,13 +106,13 @@ function nameDocument(
 /** Completes the exam of a document that was signed or got an addendum, and announces the result to webhooks. */
 export async function completeExam(
   tx: Transaction,
-  services: Services,
+  services: Pick<Services, 'clock' | 'ids' | 'announcer'>,
   record: StoredRecord,
-  call: Call,
+  mover: Mover,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item) return;
-  await move(tx, services, item, 'completed', call);
+  await moveItem(tx, services, item, 'completed', mover);
   await services.announcer.announce(tx, {
     space: record.space,
     type: 'worklist.document.completed',
@@ -116,4 +123,11 @@ export async function completeExam(
       status: 'completed',
     },
   });
+}
+
+/** Why the exam of the record cannot be completed, as `completeExam` says it; `undefined`: it can, or there is none. */
+export async function refusalToComplete(reader: Reader, record: StoredRecord): Promise<AppError | undefined> {
+  const item = await examIn(reader, record.space, record.worklist_item_id);
+  const may = !item || item.status === 'completed' || movesFrom(item.status).includes('completed');
+  return may ? undefined : refusedMove(item, 'completed');
 }

@@ -19,6 +19,7 @@ export function toRecord({
   suppressed: _suppressed,
   heard_sound: _sound,
   dismissals: _dismissals,
+  pending_signature: _pending,
   ...record
 }: StoredRecord): MedicalRecord {
   return record;
@@ -49,6 +50,16 @@ export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<Sto
         },
       }
     : {};
+
+/** What nobody changes while a signature can be taken back. AppError INVALID_TRANSITION where it can. */
+export function refuseWhileSigning({ status, signing }: Pick<StoredRecord, 'status' | 'signing'>): void {
+  if (!signing) return;
+  throw new AppError('INVALID_TRANSITION', {
+    message: `The document is signed, and becomes final at ${signing.final_at}.`,
+    details: { status, signing },
+    hint: 'To change the document, whoever signed takes the signature back first: DELETE …/signing.',
+  });
+}
 
 /** Stores the record, stores the same state as its newest version, and publishes the change. */
 export function putRecord(

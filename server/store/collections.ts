@@ -95,6 +95,8 @@ export const indexes = {
     sound: group((record) => (record.audio_blob === null ? null : 'kept')),
     created,
     changed,
+    /** When the signatures that can still be taken back become final. */
+    signing: instant((record) => record.signing?.final_at ?? null),
     text: text((record) => [record.title, record.text.slice(0, searchedLength)]),
   },
   versions: {

@@ -6,6 +6,7 @@ import { Client, space, User } from '../../src/contract/admin.ts';
 import { AuditEntry } from '../../src/contract/audit.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
+import { Finding } from '../../src/contract/finding.ts';
 import { Job, JobLogEntry } from '../../src/contract/job.ts';
 import { Macro } from '../../src/contract/macro.ts';
 import { Prior, PriorVersion } from '../../src/contract/prior.ts';
@@ -61,6 +62,16 @@ const Suppressed = object(
 const HeardSound = object({ voiced: number() }, { ends: oneOf(['cut', 'in_word']), language: string() });
 /** Who decided to let a finding stand (src/domain/report/review.ts). */
 const Dismissal = object({ id, by: string(), at });
+/** What a signature changes at the end of its grace period (server/records/grace.ts). */
+const PendingSignature = extended(
+  only(RecordVersion, 'signer', 'open_findings'),
+  {
+    /** Who signed, and may take that back. */
+    user_id: id,
+    source_system: nullable(string()),
+  },
+  { findings_to_review: array(Finding), dismissals: array(Dismissal) },
+);
 
 /** Every document has an `id`. A document with a `space` belongs to that space, and no other space ever sees it. */
 export const documentSchemas = {
@@ -74,6 +85,8 @@ export const documentSchemas = {
       suppressed: array(Suppressed),
       heard_sound: HeardSound,
       dismissals: array(Dismissal),
+      /** Beside `signing`. */
+      pending_signature: PendingSignature,
     },
   ),
   /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */

@@ -15,11 +15,11 @@ export interface ItemChange extends FeedChange {
   readonly change: 'inserted' | 'updated' | 'status';
 }
 
-/** A medical record has a new version, or was deleted; `version` is its last version then. */
+/** A medical record has a new version, a decision about its findings or its signature, or was deleted; `version` is its last version then. */
 export interface RecordChange extends FeedChange {
   readonly worklist_item_id: string | null;
   readonly version: number;
-  readonly change: RecordVersion['change'] | 'reviewed' | 'deleted';
+  readonly change: RecordVersion['change'] | 'reviewed' | 'signing' | 'taken_back' | 'deleted';
 }
 
 /** The changes of each feed. */

@@ -67,12 +67,7 @@ export async function moveItem(
       hint: 'Send metadata.take_over: true to take it over.',
     });
   }
-  if (move.outcome === 'refused') {
-    throw new AppError('INVALID_TRANSITION', {
-      message: `An exam that is ${item.status} cannot become ${to}.`,
-      details: { status: item.status, requested: to, allowed: movesFrom(item.status) },
-    });
-  }
+  if (move.outcome === 'refused') throw refusedMove(item, to);
   const at = isoNow(services.clock);
   const { id, space } = item;
   const reason = by.reason || null;
@@ -100,3 +95,10 @@ export async function moveItem(
   tx.publish('items', { space, id, status: to, version: moved.version, change: 'status' });
   return moved;
 }
+
+/** 409: the status of the item does not allow the move. */
+export const refusedMove = ({ status }: Pick<StoredItem, 'status'>, to: WorklistStatus): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: `An exam that is ${status} cannot become ${to}.`,
+    details: { status, requested: to, allowed: movesFrom(status) },
+  });

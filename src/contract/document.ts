@@ -66,6 +66,18 @@ export const recordTitle = line({
   examples: ['TC de tórax sem contraste'],
 });
 
+/** A signature in its grace period. */
+export const Signing = named(
+  'Signing',
+  object({
+    by: string({ description: 'Display name of the user who signed.', examples: ['Dra. Helena Prado'] }),
+    at: timestamp('When the user signed.'),
+    final_at: timestamp('When the record becomes final, unless the user takes the signature back before.'),
+  }),
+  'A signature that can still be taken back. Until then the record keeps its status, and its content does not change.',
+);
+export type Signing = TypeOf<typeof Signing>;
+
 export const MedicalRecord = named(
   'MedicalRecord',
   object(
@@ -128,6 +140,7 @@ export const MedicalRecord = named(
         description:
           'What to look at before the record is signed, in its order, at most 200; then what its changes resolved. Absent: the service did not check this version, because its text is longer than 200,000 characters or because the version is older than the checks.',
       }),
+      signing: Signing,
     },
   ),
   'A structured document, made from dictated audio or from text.',

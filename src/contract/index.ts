@@ -14,6 +14,7 @@ import { oauth } from './oauth.ts';
 import { priors } from './prior.ts';
 import { records } from './record.ts';
 import { reviews } from './review.ts';
+import { signatures } from './signature.ts';
 import { system } from './system.ts';
 import { templates } from './template.ts';
 import { transcriptions } from './transcription.ts';
@@ -27,6 +28,7 @@ export const contract = {
   records,
   reviews,
   priors,
+  signatures,
   jobs,
   engines,
   transcriptions,

@@ -28,6 +28,8 @@ import { TemplateId } from './template.ts';
 export const maxAudioBytes = 200 * 1024 * 1024;
 /** `q` searches this many characters of a document: no report is longer, and a search must not wait for a text that is. */
 export const searchedLength = 200_000;
+/** Longest time for which a signature can be taken back, in seconds. */
+export const maxGraceSeconds = 600;
 const maxAudioRequestBytes = Math.ceil(maxAudioBytes / 3) * 4 + 1024 * 1024;
 
 const exampleText =
@@ -113,6 +115,13 @@ export const RecordUpdate = named(
         maxItems: 1000,
         description:
           'Ids of the open warnings over which the record is signed all the same. The version keeps them, with the signer. An open field (`field_open`) cannot be among them: with `require_resolved` somebody fills it in first.',
+      }),
+      grace_seconds: integer({
+        minimum: 0,
+        maximum: maxGraceSeconds,
+        description:
+          'With `status: final`: for how many seconds the signature can be taken back (extension). Meanwhile the record keeps its status and shows `signing`; the version, the event, the completed exam and what webhooks are sent come at the end. Default: 0, the record is final at once.',
+        examples: [60],
       }),
     },
     {
@@ -300,10 +309,12 @@ export const records = group({
             id: RecordId,
             worklist_item_id: nullable({ ...ItemId, description: 'Id of the worklist item that the record is for.' }),
             version: integer({ description: 'Number of the new version, or of the last one of a deleted record.' }),
-            change: oneOf([...recordChanges, 'reviewed', 'deleted'], {
+            change: oneOf([...recordChanges, 'reviewed', 'signing', 'taken_back', 'deleted'], {
               description: meanings('What happened.', {
                 ...recordChangeMeanings,
                 reviewed: 'somebody decided about a finding; the version stays',
+                signing: 'a physician signed the record, and can still take that back; the version stays',
+                taken_back: 'the physician took the signature back; the version stays',
                 deleted: 'somebody deleted the record',
               }),
             }),
@@ -331,7 +342,7 @@ export const records = group({
       path: '/api/v1/medical-records/{id}',
       summary: 'Update a medical record',
       description:
-        'Replaces the fields that the request holds, and makes a new version. `status: final` signs the record, and completes its exam; send `require_resolved: true` with it, so that nobody signs over a warning unawares. A request that changes nothing makes no version.',
+        'Replaces the fields that the request holds, and makes a new version. `status: final` signs the record, and completes its exam; send `require_resolved: true` with it, so that nobody signs over a warning unawares. With `grace_seconds` the signature can be taken back for so long, and every other change is refused with 409 meanwhile. A request that changes nothing makes no version.',
       access: 'bearer',
       scope: 'medical_records:write',
       ...byId,
@@ -345,6 +356,7 @@ export const records = group({
       examples: {
         body: {
           sign: { status: 'final', require_resolved: true },
+          'sign, with a minute to take it back': { status: 'final', require_resolved: true, grace_seconds: 60 },
           'sign over a warning': { status: 'final', require_resolved: true, acknowledged: ['f_5d1e8a0c'] },
         },
       },

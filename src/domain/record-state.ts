@@ -46,6 +46,12 @@ export function changeContent(before: Content, update: RecordUpdate): ContentCha
   return { content, change: content.status === 'final' ? 'signed' : 'edited' };
 }
 
+/** Whether the update leaves everything but the status as it is. */
+export const isSameContent = (before: Content, { title, sections, metadata }: RecordUpdate): boolean =>
+  (title === undefined || title === before.title) &&
+  (sections === undefined || isSame(sections, before.sections)) &&
+  (metadata === undefined || isSame(metadata, before.metadata));
+
 /** 409: the document is signed. */
 export const refusedForFinal = (): AppError =>
   new AppError('INVALID_TRANSITION', {

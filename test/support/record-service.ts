@@ -6,11 +6,13 @@ import { createValidation } from '../../server/http/validation.ts';
 import { createJobRunner } from '../../server/jobs/runner.ts';
 import type { RunnerOptions } from '../../server/jobs/runner.ts';
 import type { Caller, Upload } from '../../server/http/call.ts';
+import { createGraceWatch } from '../../server/records/grace-watch.ts';
 import { engineRoutes } from '../../server/routes/engines.ts';
 import { letterheadRoutes } from '../../server/routes/letterheads.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
 import { reviewRoutes } from '../../server/routes/reviews.ts';
+import { signatureRoutes } from '../../server/routes/signatures.ts';
 import { templateRoutes } from '../../server/routes/templates.ts';
 import { writeDelivery } from '../../server/webhooks/outbox.ts';
 import type { Services } from '../../server/services.ts';
@@ -92,6 +94,7 @@ export async function createRecordService({
   const routesOf = (services: Services) => ({
     records: recordRoutes(services),
     reviews: reviewRoutes(services),
+    signatures: signatureRoutes(services),
     jobs: jobRoutes(services),
     templates: templateRoutes(services),
     letterheads: letterheadRoutes(services),
@@ -100,6 +103,8 @@ export async function createRecordService({
   let jobs = newRunner();
   await jobs.start();
   let routes = routesOf({ ...foundation, jobs });
+  let grace = createGraceWatch(foundation);
+  await grace.start();
   const call = (options: CallOptions & { upload?: Upload } = {}) => ({
     ...fakeCall(store, options),
     upload: options.upload,
@@ -115,6 +120,23 @@ export async function createRecordService({
     newRunner,
     get routes() {
       return routes;
+    },
+    /** Moves the clock, and waits for the signatures that end on the way. */
+    async pass(ms: number): Promise<void> {
+      await grace.idle();
+      clock.advance(ms);
+      await grace.idle();
+    },
+    /** Ends nothing more, as a killed server; the function that it gives starts another. */
+    halt() {
+      const halted = grace.stop();
+      return async () => {
+        await halted;
+        grace = createGraceWatch(foundation);
+        await grace.start();
+        clock.advance(0);
+        await grace.idle();
+      };
     },
     /** Stops the jobs and starts them as another server would, with a recogniser for patients or without. */
     async restart(hears = hearsPatients): Promise<void> {

@@ -1,0 +1,109 @@
+/**
+ * Ends the signatures whose grace period is over. The store alone knows them, so a server that was killed ends them once it
+ * runs again; and since each ends in the transaction that finds it due, none ends twice.
+ */
+import { anatomyOf } from '../plugins/errors.ts';
+import type { Services } from '../services.ts';
+import { serviceActor } from '../store/actor.ts';
+
+export interface GraceWatch {
+  /** Begins with all signatures of the store. Call it again when every document may have changed. */
+  start(): Promise<void>;
+  /** Ends no further signature; resolves once those under way have ended. */
+  stop(): Promise<void>;
+  /** Resolves once no signature ends; signatures that are due later do not count. */
+  idle(): Promise<void>;
+}
+
+/** Pause before a signature is ended again after storage failed, in ms. */
+const storagePause = 5000;
+
+type Deps = Pick<Services, 'store' | 'clock' | 'ids' | 'announcer' | 'log'>;
+
+export function createGraceWatch(deps: Deps): GraceWatch {
+  const { store, clock, log } = deps;
+  /** When each signature is due, in ms since 1970. */
+  const due = new Map<string, number>();
+  /** The work that is under way, one after the other. */
+  let work = Promise.resolve();
+  let runs = false;
+  let callOff = (): void => {};
+  let unsubscribe = (): void => {};
+
+  const inTurn = (step: () => Promise<void>): Promise<void> => {
+    const done = work.then(step);
+    work = done.catch(() => {});
+    return done;
+  };
+
+  function setAlarm(): void {
+    callOff();
+    if (!runs || due.size === 0) return;
+    const next = Math.min(...due.values());
+    callOff = clock.schedule(next, () => inTurn(endDue));
+  }
+
+  async function endDue(): Promise<void> {
+    const now = clock.now();
+    for (const [id, at] of due) {
+      if (!runs || at > now) continue;
+      try {
+        const later = await end(id);
+        if (later === undefined) due.delete(id);
+        else due.set(id, later);
+      } catch (error) {
+        log({ level: 'error', event: 'signature_not_ended', record_id: id, ...anatomyOf(error) });
+        due.set(id, clock.now() + storagePause);
+      }
+    }
+    setAlarm();
+  }
+
+  /** Ends the signature, unless it was taken back since. Gives when it is due, where that is later. */
+  async function end(id: string): Promise<number | undefined> {
+    const { signing, pending_signature } = (await store.get('records', id)) ?? {};
+    if (!signing) return undefined;
+    const due = Date.parse(signing.final_at);
+    if (due > clock.now()) return due;
+    // A start does not wait for what signs.
+    const { endSigning } = await import('./grace.ts');
+    return store.transact(
+      async (tx) => {
+        const record = await tx.get('records', id);
+        if (!record?.signing) return undefined;
+        const at = Date.parse(record.signing.final_at);
+        if (at > clock.now()) return at;
+        await endSigning(tx, deps, record);
+        return undefined;
+      },
+      () => serviceActor('records.signing', pending_signature),
+    );
+  }
+
+  return {
+    async start() {
+      runs = true;
+      unsubscribe();
+      unsubscribe = store.subscribe('records', (changes) => {
+        const begun = changes.filter(({ change }) => change === 'signing');
+        // What is due now is looked at, and says when it is due.
+        for (const { id } of begun) due.set(id, clock.now());
+        if (begun.length > 0) void inTurn(endDue);
+      });
+      await inTurn(async () => {
+        due.clear();
+        const during = { signing: { from: -Infinity, to: Infinity } };
+        for (const { id, signing } of await store.find('records', { during }))
+          due.set(id, Date.parse(signing!.final_at));
+        setAlarm();
+      });
+    },
+    async stop() {
+      runs = false;
+      unsubscribe();
+      callOff();
+      await work;
+    },
+    idle: () => work,
+  };
+}

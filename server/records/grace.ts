@@ -1,0 +1,133 @@
+/**
+ * A signature that can be taken back for a while: it begins, ends by becoming final, or is taken back. Each is one
+ * transaction on the record, so that of a taking back and the end that meet, the first one counts.
+ */
+import type { MedicalRecord } from '../../src/contract/document.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { RecordUpdate } from '../../src/contract/record.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { isSameContent, refusedForFinal } from '../../src/domain/record-state.ts';
+import type { Call } from '../http/call.ts';
+import { etagOf } from '../http/versions.ts';
+import type { Services } from '../services.ts';
+import type { Transaction } from '../store/store.ts';
+import { personOf } from '../worklists/item-status.ts';
+import { completeExam, linkExam, moverBy, refusalToComplete } from './exam.ts';
+import type { Maker } from './review.ts';
+import { publishRecord, putRecord, readRecord, refuseWhileSigning, toRecord, versionId } from './stored-record.ts';
+import type { StoredRecord, StoredVersion } from './stored-record.ts';
+
+type Ending = Pick<Services, 'clock' | 'ids' | 'announcer'>;
+
+/** The signature as it will be, and for how many seconds it can be taken back. */
+interface Begun {
+  /** The record with the findings as the signer left them. */
+  readonly signed: Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
+  readonly version: Pick<StoredVersion, 'signer' | 'open_findings'>;
+  readonly seconds: number;
+}
+
+/** Signs the record for a while. INVALID_TRANSITION where its exam was cancelled. */
+export async function beginSigning(
+  tx: Transaction,
+  services: Pick<Services, 'clock'>,
+  record: StoredRecord,
+  { signed: { findings_to_review, dismissals }, version, seconds }: Begun,
+  maker: Maker,
+  call: Call,
+): Promise<StoredRecord> {
+  const refusal = await refusalToComplete(tx, record);
+  if (refusal) throw refusal;
+  const { id: user_id } = personOf(
+    call.caller,
+    'signs a document',
+    'Leave the document a draft; the physician signs it.',
+  );
+  const final_at = new Date(services.clock.now() + seconds * 1000).toISOString();
+  const signing: StoredRecord = {
+    ...record,
+    signing: { ...maker, final_at },
+    pending_signature: {
+      user_id,
+      source_system: moverBy(call).source_system ?? null,
+      ...version,
+      ...(findings_to_review && { findings_to_review }),
+      ...(dismissals && { dismissals }),
+    },
+  };
+  tx.put('records', signing);
+  publishRecord(tx, signing, 'signing');
+  await linkExam(tx, services, signing);
+  return signing;
+}
+
+/**
+ * Answers an update of a record in its grace period: the signature as it was sent is no change, one without a grace period
+ * ends the grace period, and whatever else changes something is refused.
+ */
+export async function updateSigning(
+  tx: Transaction,
+  services: Ending,
+  record: StoredRecord,
+  update: RecordUpdate,
+  call: Call,
+): Promise<StoredRecord> {
+  if (!isSameContent(record, update)) refuseWhileSigning(record);
+  if (update.status !== 'final') return record;
+  if (!isSigner(record, call)) refuseWhileSigning(record);
+  return (update.grace_seconds ?? 0) > 0 ? record : endSigning(tx, services, record);
+}
+
+const isSigner = ({ pending_signature }: StoredRecord, { caller }: Call): boolean =>
+  caller.user !== null && caller.user.id === pending_signature?.user_id;
+
+/** Makes the record final, completes its exam unless somebody cancelled the exam meanwhile, and announces the result. */
+export async function endSigning(tx: Transaction, services: Ending, signing: StoredRecord): Promise<StoredRecord> {
+  const { signing: _over, pending_signature, ...before } = signing;
+  const { user_id: _signer, source_system, findings_to_review, dismissals, ...kept } = pending_signature!;
+  const record: StoredRecord = {
+    ...before,
+    ...(findings_to_review && { findings_to_review }),
+    ...(dismissals && { dismissals }),
+    status: 'final',
+    version: before.version + 1,
+    updated_at: isoNow(services.clock),
+  };
+  const who = signing.signing!.by;
+  const { provenance } = (await tx.get('versions', versionId(before.id, before.version))) ?? {};
+  putRecord(tx, record, { who, change: 'signed', ...(provenance && { provenance }), ...kept });
+  await linkExam(tx, services, record);
+  if (!(await refusalToComplete(tx, record)))
+    await completeExam(tx, services, record, { who, holder: who, source_system });
+  return record;
+}
+
+/** Takes the signature back. A record without a signature stays as it is; 409 for a final one. */
+export async function takeBack(
+  services: Pick<Services, 'clock'>,
+  id: string,
+  call: Call,
+): Promise<{ status: 200; data: MedicalRecord; headers: Record<string, string> }> {
+  return call.commit(async (tx) => {
+    const present = await readRecord(tx, call.caller.space, id);
+    const record = present.signing ? await withoutSigning(tx, services, present, call) : present;
+    if (record.status === 'final') throw refusedForFinal();
+    return { status: 200, data: toRecord(record), headers: { ETag: etagOf(record) } };
+  });
+}
+
+async function withoutSigning(
+  tx: Transaction,
+  services: Pick<Services, 'clock'>,
+  signing: StoredRecord,
+  call: Call,
+): Promise<StoredRecord> {
+  if (!isSigner(signing, call)) {
+    throw new AppError('FORBIDDEN', { message: 'Only the user who signed the document takes the signature back.' });
+  }
+  const { signing: _taken, pending_signature: _back, ...record } = signing;
+  tx.put('records', record);
+  publishRecord(tx, record, 'taken_back');
+  await linkExam(tx, services, record);
+  return record;
+}

@@ -1,0 +1,10 @@
+/** The calls for signatures that can still be taken back. */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import type { signatures } from '../../src/contract/signature.ts';
+import type { Call } from '../http/call.ts';
+import { takeBack } from '../records/grace.ts';
+import type { Services } from '../services.ts';
+
+export const signatureRoutes = (services: Services): Handlers<typeof signatures, Call> => ({
+  takeBack: ({ params }, call) => takeBack(services, params.id, call),
+});
