@@ -124,17 +124,3 @@ export function withOffset(local: string, offset: string | undefined, offsetAt: 
 export const joinDateTime = (date: string, time: string | undefined): string =>
   date.replace(/^(\d{4})\.(\d{2})\.(\d{2})$/, '$1$2$3') +
   (time ?? '').replace(/^(\d{2}):(\d{2})(?::(\d{2}.*))?$/, '$1$2$3');
-
-/** The age at a date as DICOM writes it (VR AS), both dates `YYYY-MM-DD…`; `undefined` before birth. */
-export function ageAt(birth: string, date: string): string | undefined {
-  const [from, to] = [birth.slice(0, 10), date.slice(0, 10)];
-  const days = Math.floor((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / (24 * 3600_000));
-  if (!(days >= 0)) return undefined;
-  const [[fromYear, fromMonth], [toYear, toMonth]] = [from, to].map((text) => text.split('-').map(Number)) as [
-    [number, number],
-    [number, number],
-  ];
-  const months = (toYear - fromYear) * 12 + (toMonth - fromMonth) - (to.slice(8) < from.slice(8) ? 1 : 0);
-  const [count, unit] = months >= 24 ? [Math.floor(months / 12), 'Y'] : months >= 1 ? [months, 'M'] : [days, 'D'];
-  return `${String(count).padStart(3, '0')}${unit}`;
-}

@@ -24,7 +24,7 @@ const letterheads = ['Hospital São Lucas', 'Clínica Boa Vista'].map((name) => 
 
 test('letterhead, patient, exam, accession, signer and dates, black on white, at every size', async () => {
   const page = await openReport(browser(), (await startApp({ letterheads })).url, { colorScheme: 'dark' });
-  const [accession] = (await page.locator('.exam-facts').innerText()).match(/[A-Z]{2,}-[\d-]+/) ?? [];
+  const [accession] = (await page.locator('.exam-facts').first().innerText()).match(/[A-Z]{2,}-[\d-]+/) ?? [];
   expect(accession).toBeDefined();
   const draft = await printed(page);
   expect(draft.text).toContain('Draft: not signed yet');

@@ -1,5 +1,6 @@
 /** Which attributes of a worklist or study become which fields (DICOM PS3.4 K.6.1.2.2, PS3.3 C.4.10). */
-import { ageAt, joinDateTime } from '../kinds.ts';
+import { ageAt } from '../../domain/patient-age.ts';
+import { joinDateTime } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
 import { fill, finished, newDraft } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';

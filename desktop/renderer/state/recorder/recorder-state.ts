@@ -33,6 +33,9 @@ export interface Take {
 export const alarms = ['stopped', 'lost', 'unkept', 'no_sound', 'muted', 'dead', 'faint', 'unsaved', 'quiet'] as const;
 export type Alarm = (typeof alarms)[number];
 
+/** Those about the way to the disk; the others are about the microphone. */
+export const diskAlarms: ReadonlySet<Alarm> = new Set(['stopped', 'unkept', 'unsaved']);
+
 /** Sound of earlier takes that waits in this browser, in seconds. */
 export interface Rest {
   readonly seconds: number;
@@ -123,6 +126,7 @@ export type RecorderEvent =
   | { readonly type: 'restored'; readonly dictation: Dictation }
   | { readonly type: 'cursor'; readonly at: number }
   | { readonly type: 'mode'; readonly mode: InsertMode }
+  | { readonly type: 'seen' }
   | { readonly type: 'playing'; readonly isPlaying: boolean };
 
 type Lasting = Pick<RecorderState, 'take' | 'dictation'>;
@@ -289,6 +293,8 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
       return take ? state : { ...state, cursor: clamp(event.at, lengthOf(state)) };
     case 'mode':
       return take ? state : { ...state, mode: event.mode };
+    case 'seen':
+      return isLive(state) ? state : { ...state, problem: null, refused: null, isLost: false, stopped: null };
     case 'playing':
       return { ...state, isPlaying: event.isPlaying };
   }

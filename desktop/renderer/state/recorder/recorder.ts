@@ -51,6 +51,8 @@ export interface Recorder extends ReportChoices {
   cancel(): Promise<void>;
   moveTo(seconds: number): void;
   setMode(mode: InsertMode): void;
+  /** The person has read why recording ended, or did not begin. */
+  seen(): void;
   close(): void;
 }
 
@@ -128,6 +130,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     retry,
     cancel,
     setMode: (mode) => dispatch({ type: 'mode', mode }),
+    seen: () => dispatch({ type: 'seen' }),
     close() {
       follow();
       followRest();

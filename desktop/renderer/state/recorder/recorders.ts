@@ -14,7 +14,8 @@ import { pageName } from '../page-name.ts';
 import { followCompressing } from './compressing.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
-import { isLive, unkept } from './recorder-state.ts';
+import { liveMicrophone } from './live-microphone.ts';
+import { alarmOf, diskAlarms, isLive, unkept } from './recorder-state.ts';
 import { recogniser } from '../session.ts';
 import { settings } from '../settings.ts';
 import { createWaitingReports } from './waiting-reports.ts';
@@ -113,8 +114,25 @@ export const toggleRecording = (itemId: string): Promise<void> => (liveRecorder.
 export const startRecorders = (): Promise<void> => (started ??= start());
 let started: Promise<void> | undefined;
 
+/** Sets what the page's signs say of the microphone. */
+function showLive(): void {
+  const shown = computed(() => {
+    const live = liveRecorder.value;
+    if (!live || live.state.value.phase === 'asking') return null;
+    const alarm = alarmOf(live.state.value);
+    if (alarm === null || alarm === 'quiet') return { itemId: live.itemId, fault: null };
+    return { itemId: live.itemId, fault: diskAlarms.has(alarm) ? 'disk' : 'microphone' } as const;
+  });
+  // Sound comes many times a second; the signs change with what they say.
+  effect(() => {
+    const [before, now] = [liveMicrophone.peek(), shown.value];
+    if (before?.itemId !== now?.itemId || before?.fault !== now?.fault) liveMicrophone.value = now;
+  });
+}
+
 async function start(): Promise<void> {
   guardRecording();
+  showLive();
   sendWaiting();
   followCompressing((dictation) => untracked(() => void recorderOf(dictation.item_id).compress(dictation)));
   await within(pageClock, patienceMs, () => firstLook).catch(() => undefined);

@@ -1,4 +1,5 @@
 /** The head of an exam: who the patient is, and the facts that matter to the person who reads the images. */
+import { ageAt } from '../../../../src/domain/patient-age.ts';
 import { displayName } from '../../../../src/domain/person-name.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import { examTime } from '../../i18n/format.ts';
@@ -16,51 +17,77 @@ export function ageText(age: string): string {
 
 const sexes = { M: 'exam.sex_m', F: 'exam.sex_f', O: 'exam.sex_o' } as const;
 
-/** `Paciente Teste, 54 anos, masculino`. */
-export function patientText({ display_name, patient_age, patient_sex }: WorklistItem): string {
-  const age = patient_age ? ageText(patient_age) : null;
+/** `Paciente Teste, 54 anos, masculino`; the age at the exam where the source names only the birth date. */
+export function patientText(item: WorklistItem): string {
+  const { display_name, patient_sex, patient_birth_date: birth } = item;
+  const age = item.patient_age || (birth ? ageAt(birth, item.exam_datetime) : undefined);
   const sex = patient_sex && patient_sex !== 'U' ? t(sexes[patient_sex]) : null;
-  return [display_name, age, sex].filter((part) => part !== null).join(', ');
+  return [display_name, age === undefined ? null : ageText(age), sex].filter((part) => part !== null).join(', ');
 }
 
-/** With all digits of the year: patients were born in two centuries. */
-export const bornText = (date: string): string =>
-  new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(
-    new Date(`${date}T12:00:00Z`),
-  );
+/** With all digits of the year: patients were born in two centuries. A date without its day stands as the source wrote it. */
+export function bornText(date: string): string {
+  const noon = Date.parse(`${date}T12:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(date) && !Number.isNaN(noon)
+    ? new Intl.DateTimeFormat(shownLanguage(), { dateStyle: 'medium', timeZone: 'UTC' }).format(noon)
+    : date;
+}
 
 export interface Fact {
   readonly label: string;
   readonly value: string;
 }
 
+/** The facts that stand in sight, at most as many as can be taken in at a glance, and the rest. */
+export interface Facts {
+  readonly shown: readonly Fact[];
+  readonly folded: readonly Fact[];
+}
+const atAGlance = 6;
+
 const imagesText = ({ series_count: series, images_count: images }: WorklistItem): string | null => {
   if (images == null) return series == null ? null : String(series);
   return series == null ? images.toLocaleString(shownLanguage()) : t('exam.series_and_images', { n: series, images });
 };
 
+/** What the source says under the first of these keys of the metadata, or of the fields that the service did not know. */
+function saidOf({ metadata }: WorklistItem, keys: readonly string[]): string | null {
+  const places = [metadata, metadata?.['extra']] as (Readonly<Record<string, unknown>> | null | undefined)[];
+  for (const key of keys)
+    for (const place of places) {
+      const value = place?.[key];
+      if (typeof value === 'boolean') return t(value ? 'exam.yes' : 'exam.no');
+      if (typeof value === 'string' && value.trim() !== '') return value.trim();
+    }
+  return null;
+}
+
 /** The known facts, in the order in which a reader looks for them. */
-export function factsOf(item: WorklistItem, now: number): Fact[] {
+export function factsOf(item: WorklistItem, now: number): Facts {
   const place = [item.hospital_name, item.location].filter((part) => part != null && part !== '').join(', ');
   const facts: readonly (readonly [string, string | null | undefined])[] = [
-    [t('exam.accession'), item.accession_number],
     [t('exam.when'), examTime(item.exam_datetime, now)],
-    [t('exam.hospital'), place],
-    [t('exam.room'), item.exam_room],
-    [t('exam.referring'), item.referring_physician && displayName(item.referring_physician)],
-    [t('exam.images'), imagesText(item)],
+    [t('exam.accession'), item.accession_number],
     [t('exam.patient_id'), item.patient_id],
+    [t('exam.alerts'), saidOf(item, ['alerts'])],
+    [t('exam.allergies'), saidOf(item, ['allergies'])],
+    [t('exam.contrast'), saidOf(item, ['contrast', 'contrast_agent', 'requested_contrast_agent'])],
+    [t('exam.hospital'), place],
+    [t('exam.referring'), item.referring_physician && displayName(item.referring_physician)],
     [t('exam.born'), item.patient_birth_date && bornText(item.patient_birth_date)],
+    [t('exam.pregnancy'), saidOf(item, ['pregnancy_status'])],
+    [t('exam.room'), item.exam_room],
+    [t('exam.images'), imagesText(item)],
+    [t('exam.procedure'), item.procedure_id],
   ];
-  return facts.flatMap(([label, value]) => (value == null || value === '' ? [] : [{ label, value }]));
+  const known = facts.flatMap(([label, value]) => (value == null || value === '' ? [] : [{ label, value }]));
+  return { shown: known.slice(0, atAGlance), folded: known.slice(atAGlance) };
 }
 
 /** Keys under which sources send the reason for the exam. */
 const noteKeys = ['clinical_info', 'clinical_information', 'clinical_history', 'indication', 'notes', 'comments'];
 
-/** Notes of the source about the patient, for the person who reads the images. */
-export const notesOf = ({ metadata }: WorklistItem): string[] =>
-  noteKeys.flatMap((key) => {
-    const note = metadata?.[key];
-    return typeof note === 'string' && note.trim() !== '' ? [note.trim()] : [];
-  });
+/** Why the exam was asked for, in the words of the source, each once. */
+export const notesOf = (item: WorklistItem): string[] => [
+  ...new Set(noteKeys.flatMap((key) => saidOf(item, [key]) ?? [])),
+];

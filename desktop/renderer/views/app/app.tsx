@@ -1,4 +1,3 @@
-import { useEffect } from 'preact/hooks';
 import { Button } from '../../parts/button.tsx';
 import { Notices } from '../../parts/notices.tsx';
 import { Empty } from '../../parts/states.tsx';
@@ -27,10 +26,6 @@ export function App() {
 
 function Screen() {
   const phase = session.value?.phase;
-  // The title of a locked page must not show what the page showed.
-  useEffect(() => {
-    document.title = phase === 'locked' ? `Laudio · ${t('app.lock')}` : 'Laudio';
-  }, [phase]);
   if (isAppAway.value && phase === undefined) {
     return (
       <main class="away">

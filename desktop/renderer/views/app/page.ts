@@ -18,6 +18,7 @@ import { flushWords, hasUnkeptWords } from '../../state/report/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followFirstLook, isFirstLookOver } from './first-look.ts';
 import { followKeyboard } from './keyboard.ts';
+import { followTab } from './live-sign.tsx';
 import { tellOutside } from '../settings/notifications.tsx';
 
 /** The browser stores only the look of the page, so that the next start shows it before the app answers. */
@@ -70,6 +71,7 @@ export async function startPage(): Promise<void> {
   followAddress();
   followKeyboard();
   followLook();
+  followTab();
   startClock();
   // In its own window the app knows better: it also sees activity in other programs.
   if (!('laudio' in window)) watchIdle();

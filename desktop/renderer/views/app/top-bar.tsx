@@ -19,6 +19,7 @@ import {
   waitingChanges,
 } from '../../state/session.ts';
 import { keyName } from './key-name.ts';
+import { LiveSign } from './live-sign.tsx';
 
 export function TopBar() {
   return (
@@ -31,6 +32,7 @@ export function TopBar() {
           </Chip>
         </span>
       )}
+      <LiveSign />
       <Connection />
       <div class="spacer" />
       <JobsButton />

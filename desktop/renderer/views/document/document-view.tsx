@@ -21,6 +21,7 @@ import { announceDocument } from '../../state/report/opened-document.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 import { recogniser, userName } from '../../state/session.ts';
+import { kindInReport } from '../../state/steps.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { startWriting, writtenItem } from '../../state/report/writing.ts';
 import { dictationReason, reasonText } from '../recorder/reason.ts';
@@ -173,7 +174,7 @@ function Waiting({
         title={t('document.making_failed')}
         action={
           <>
-            <Button kind="primary" icon="retry" onClick={() => void retryJob(dictation.id)}>
+            <Button kind={kindInReport(itemId)} icon="retry" onClick={() => void retryJob(dictation.id)}>
               {t('app.try_again')}
             </Button>
             {write}

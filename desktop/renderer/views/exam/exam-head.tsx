@@ -10,6 +10,7 @@ import type { MenuItem } from '../../parts/menu.tsx';
 import { holdingOf } from '../../state/worklist/exam.ts';
 import type { Exam, Holding } from '../../state/worklist/exam.ts';
 import { factsOf, notesOf, patientText } from '../../state/worklist/exam-facts.ts';
+import type { Fact } from '../../state/worklist/exam-facts.ts';
 import { now } from '../../state/time/now.ts';
 import { priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { userName } from '../../state/session.ts';
@@ -22,6 +23,7 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const priority = priorityOf(item);
   const isOpen = holding === 'free' || holding === 'mine' || holding === 'others';
   const notes = notesOf(item);
+  const { shown, folded } = factsOf(item, now.value);
   return (
     <header class="exam-head">
       <div class="exam-title">
@@ -43,14 +45,7 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
           {holdingText(item, holding)}
         </Chip>
       </p>
-      <dl class="exam-facts" aria-label={t('exam.facts')}>
-        {factsOf(item, now.value).map(({ label, value }) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={shown} />
       {notes.length > 0 && (
         <div class="exam-notes">
           <h2>{t('exam.notes')}</h2>
@@ -58,6 +53,15 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
             <p key={note}>{note}</p>
           ))}
         </div>
+      )}
+      {folded.length > 0 && (
+        <details class="exam-more">
+          <summary>
+            <Icon name="right" size={14} />
+            {t('exam.more_facts')}
+          </summary>
+          <FactList facts={folded} />
+        </details>
       )}
       <CancelExam
         open={asksToCancel}
@@ -67,6 +71,17 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
     </header>
   );
 }
+
+const FactList = ({ facts }: { facts: readonly Fact[] }) => (
+  <dl class="exam-facts" aria-label={t('exam.facts')}>
+    {facts.map(({ label, value }) => (
+      <div key={label}>
+        <dt>{label}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
 
 const tones: Readonly<Record<Holding, Tone>> = {
   free: 'plain',

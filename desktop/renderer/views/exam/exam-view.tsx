@@ -15,6 +15,7 @@ import { go } from '../../state/route.ts';
 import { recogniser, userName } from '../../state/session.ts';
 import { models, followModels } from '../../state/models.ts';
 import { settings } from '../../state/settings.ts';
+import { kindOf, stepOf } from '../../state/steps.ts';
 import { openSettings } from '../../state/settings-section.ts';
 import { isWhole, items } from '../../state/worklist/worklist.ts';
 import { hasReport, hasSignedReport, startAddendum, startWriting } from '../../state/report/writing.ts';
@@ -100,7 +101,7 @@ function Unheard({ item }: { item: WorklistItem }) {
       action={
         <div class="banner-actions">
           {mayWrite && (
-            <Button kind="primary" icon="edit" onClick={() => startWriting(item.id)}>
+            <Button kind={kindOf('write', item.id)} icon="edit" onClick={() => startWriting(item.id)}>
               {t('recorder.write')}
             </Button>
           )}
@@ -150,11 +151,20 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
       icon={isSigned ? 'sign' : 'check'}
       action={
         isSigned ? (
-          <Button kind="primary" icon="plus" onClick={() => startAddendum(item.id)}>
-            {t('document.addendum_add')}
-          </Button>
+          <div class="banner-actions">
+            {stepOf(item.id) === 'read' && (
+              <Button kind="primary" icon="document" onClick={() => go({ pane: 'document' })}>
+                {t('recorder.done_open')}
+              </Button>
+            )}
+            <Button icon="plus" onClick={() => startAddendum(item.id)}>
+              {t('document.addendum_add')}
+            </Button>
+          </div>
         ) : (
-          <Button onClick={() => void exam.reopen()}>{t('exam.reopen')}</Button>
+          <Button kind={kindOf('reopen', item.id)} onClick={() => void exam.reopen()}>
+            {t('exam.reopen')}
+          </Button>
         )
       }
     >
@@ -174,7 +184,7 @@ function Closed({ item, exam }: { item: WorklistItem; exam: Exam }) {
         tone="info"
         icon="person"
         action={
-          <Button kind="primary" onClick={() => void exam.take(true)}>
+          <Button kind={kindOf('take_over', item.id)} onClick={() => void exam.take(true)}>
             {t('exam.take_over')}
           </Button>
         }
@@ -190,7 +200,11 @@ function Closed({ item, exam }: { item: WorklistItem; exam: Exam }) {
     <Banner
       tone="warn"
       icon="warn"
-      action={<Button onClick={() => void exam.reinstate()}>{t('exam.reinstate')}</Button>}
+      action={
+        <Button kind={kindOf('reinstate', item.id)} onClick={() => void exam.reinstate()}>
+          {t('exam.reinstate')}
+        </Button>
+      }
     >
       <strong>{reason === null ? t('exam.is_cancelled') : t('exam.is_cancelled_because', { reason })}</strong>
       {t('exam.is_cancelled_hint')}

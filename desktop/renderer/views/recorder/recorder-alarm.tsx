@@ -1,9 +1,13 @@
-/** A fault of the microphone or the disk, and what to do. */
+/**
+ * A fault of the microphone or the disk, and what to do. It lies over the time and the wave, so that nothing that can be
+ * pressed moves under the hand of a person who speaks.
+ */
 import { useComputed } from '@preact/signals';
 import { t } from '../../i18n/index.ts';
+import { IconButton } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { Recorder } from '../../state/recorder/recorder.ts';
-import { alarmOf, unkept } from '../../state/recorder/recorder-state.ts';
+import { alarmOf, isLive, unkept } from '../../state/recorder/recorder-state.ts';
 import type { RecorderState } from '../../state/recorder/recorder-state.ts';
 import { reasonText } from './reason.ts';
 
@@ -16,13 +20,18 @@ export function RecorderAlarm({ recorder }: { recorder: Recorder }) {
   const stopped = useComputed(() => stoppedText(recorder.state.value)).value;
   const problem = useComputed(() => recorder.state.value.problem).value;
   const refused = useComputed(() => recorder.state.value.refused).value;
-  if (alarm === 'stopped') return <Told title={t('recorder.alarm_stopped')} hint={stopped} />;
-  if (alarm)
-    return (
-      <Told title={t(`recorder.alarm_${alarm}`)} hint={t(`recorder.alarm_${alarm}_hint`)} quiet={alarm === 'quiet'} />
-    );
-  if (problem) return <Told title={t(`recorder.problem_${problem}`)} hint={t(`recorder.problem_${problem}_hint`)} />;
-  if (refused) return <Told title={t('recorder.refused')} hint={reasonText(refused)} />;
+  // While the microphone is live a fault stays in sight until it has ended.
+  const close = useComputed(() => (isLive(recorder.state.value) ? undefined : recorder.seen)).value;
+  if (alarm === 'stopped') return <Told title={t('recorder.alarm_stopped')} hint={stopped} close={close} />;
+  if (alarm) {
+    const hint = t(`recorder.alarm_${alarm}_hint`);
+    return <Told title={t(`recorder.alarm_${alarm}`)} hint={hint} quiet={alarm === 'quiet'} close={close} />;
+  }
+  if (problem) {
+    const hint = t(`recorder.problem_${problem}_hint`);
+    return <Told title={t(`recorder.problem_${problem}`)} hint={hint} close={close} />;
+  }
+  if (refused) return <Told title={t('recorder.refused')} hint={reasonText(refused)} close={close} />;
   return null;
 }
 
@@ -34,7 +43,17 @@ function stoppedText(state: RecorderState): string {
     : t(state.stopped === 'unkept' ? 'recorder.alarm_stopped_unkept' : 'recorder.alarm_stopped_full');
 }
 
-function Told({ title, hint, quiet = false }: { title: string; hint: string; quiet?: boolean }) {
+function Told({
+  title,
+  hint,
+  quiet = false,
+  close,
+}: {
+  title: string;
+  hint: string;
+  quiet?: boolean;
+  close: (() => void) | undefined;
+}) {
   return (
     <div class={quiet ? 'recorder-told recorder-told-quiet' : 'recorder-told'} role={quiet ? 'status' : 'alert'}>
       <Icon name={quiet ? 'info' : 'warn'} size={20} />
@@ -42,6 +61,7 @@ function Told({ title, hint, quiet = false }: { title: string; hint: string; qui
         <strong>{title}</strong>
         <span>{hint}</span>
       </p>
+      {close && <IconButton icon="close" label={t('app.close')} onClick={close} />}
     </div>
   );
 }

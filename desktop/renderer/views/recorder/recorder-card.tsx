@@ -15,9 +15,10 @@ import type { Recorder } from '../../state/recorder/recorder.ts';
 import { canEdit, faceOf, isSealed, toneOf } from '../../state/recorder/recorder-face.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
 import { alarmOf, isLive, lengthOf, unkept, unsaved, wholeLength } from '../../state/recorder/recorder-state.ts';
-import type { Alarm, RecorderState } from '../../state/recorder/recorder-state.ts';
+import type { RecorderState } from '../../state/recorder/recorder-state.ts';
 import { soundGoesTo } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
+import { stepOf } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { dictationReason, reasonText } from './reason.ts';
 import { LevelMeter } from './level-meter.tsx';
@@ -43,13 +44,15 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
       aria-label={t('recorder.title')}
     >
       <header class="recorder-head">
-        <FaceWords face={face} alarm={hasAlarm ? alarm : null} />
+        <FaceWords face={face} />
         {!isSealed(face) && !isDiscarded && <MicrophoneMenu recorder={recorder} device={device} />}
       </header>
-      <Time recorder={recorder} isShown={!isDiscarded} />
-      {!isDiscarded && <WaveView recorder={recorder} />}
-      {!isSealed(face) && !isDiscarded && <LevelMeter recorder={recorder} />}
-      <RecorderAlarm recorder={recorder} />
+      <div class="recorder-scope">
+        <Time recorder={recorder} isShown={!isDiscarded} />
+        {!isDiscarded && <WaveView recorder={recorder} />}
+        {!isSealed(face) && !isDiscarded && <LevelMeter recorder={recorder} />}
+        <RecorderAlarm recorder={recorder} />
+      </div>
       {isSealed(face) || isDiscarded ? (
         <SealedState recorder={recorder} face={face} />
       ) : (
@@ -83,9 +86,7 @@ const faceIcons: Readonly<Partial<Record<Face, IconName>>> = {
   discarded: 'trash',
 };
 
-const diskAlarms: ReadonlySet<Alarm> = new Set(['unsaved', 'unkept', 'stopped']);
-
-function FaceWords({ face, alarm }: { face: Face; alarm: Alarm | null }) {
+function FaceWords({ face }: { face: Face }) {
   const icon = faceIcons[face];
   return (
     <div class="recorder-face" role="status">
@@ -95,9 +96,6 @@ function FaceWords({ face, alarm }: { face: Face; alarm: Alarm | null }) {
         <Icon name={icon} size={20} />
       )}
       <h2>{t(`recorder.${face}`)}</h2>
-      {alarm !== null && (face === 'recording' || face === 'pausing') && (
-        <span class="recorder-check">{t(diskAlarms.has(alarm) ? 'recorder.alarm_disk' : 'recorder.alarm')}</span>
-      )}
     </div>
   );
 }
@@ -147,12 +145,13 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
   ).value;
   const live = useComputed(() => isLive(recorder.state.value)).value;
   const isRecording = face === 'recording';
+  const isNext = stepOf(recorder.itemId) === 'record';
   const label = isRecording ? t('recorder.pause') : hasSound ? t('recorder.go_on') : t('recorder.record');
   return (
     <div class="recorder-controls">
       <button
         type="button"
-        class={isRecording ? 'record-button record-button-live' : 'record-button'}
+        class={`record-button${isRecording ? ' record-button-live' : isNext ? ' record-button-next' : ''}`}
         aria-label={label}
         title={`${label} (${keyName(keys.value.record)})`}
         aria-busy={live && !isRecording}

@@ -9,6 +9,7 @@ import { faceOf, isSealed } from '../../state/recorder/recorder-face.ts';
 import { lengthOf } from '../../state/recorder/recorder-state.ts';
 import { makeReport } from '../../state/recorder/recorders.ts';
 import { recogniser } from '../../state/session.ts';
+import { kindOf } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { ReportFields } from './report-fields.tsx';
 
@@ -32,7 +33,7 @@ export function RecorderFoot({ recorder, isClosed }: { recorder: Recorder; isClo
       <ReportFields choices={recorder.choices} choose={recorder.choose} />
       <div class="recorder-send">
         <Button
-          kind="primary"
+          kind={kindOf(face === 'failed' ? 'retry' : 'make', recorder.itemId)}
           large
           wide
           keyHint={keyName(keys.value.generate)}

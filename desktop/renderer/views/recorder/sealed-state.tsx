@@ -7,6 +7,7 @@ import type { Recorder } from '../../state/recorder/recorder.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
 import { go } from '../../state/route.ts';
 import { isOnline } from '../../state/session.ts';
+import { kindOf, stepOf } from '../../state/steps.ts';
 import { waitText } from './wait.ts';
 import { where } from './where.ts';
 
@@ -25,9 +26,11 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
         {isOnTheWay && <Button onClick={() => void recorder.cancel()}>{t('recorder.cancel_sending')}</Button>}
         {face === 'done' && (
           <>
-            <Button kind="primary" icon="document" onClick={() => go({ pane: 'document' })}>
-              {t('recorder.done_open')}
-            </Button>
+            {stepOf(recorder.itemId) === 'read' && (
+              <Button kind="primary" icon="document" onClick={() => go({ pane: 'document' })}>
+                {t('recorder.done_open')}
+              </Button>
+            )}
             <Button icon="microphone" onClick={() => void recorder.record()}>
               {t('recorder.again')}
             </Button>
@@ -35,7 +38,7 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
         )}
         {face === 'discarded' && (
           <>
-            <Button kind="primary" icon="undo" onClick={() => void recorder.restore()}>
+            <Button kind={kindOf('restore', recorder.itemId)} icon="undo" onClick={() => void recorder.restore()}>
               {t('recorder.restore')}
             </Button>
             <Button icon="microphone" onClick={() => void recorder.record()}>

@@ -28,7 +28,8 @@ export function Shortcuts({ open, onClose }: { open: boolean; onClose: () => voi
       onClose={onClose}
       footer={<Button onClick={() => openSheet('settings')}>{t('settings.change_keys')}</Button>}
     >
-      <div class="key-groups">
+      {/* A low window scrolls them, by keyboard too. */}
+      <div class="key-groups" role="group" aria-label={t('app.shortcuts')} tabIndex={0}>
         {keyGroups.map(({ name, actions }) => (
           <section key={name}>
             <h3>{t(`settings.keys_${name}`)}</h3>

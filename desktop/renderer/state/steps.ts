@@ -1,0 +1,43 @@
+/** The next step of an exam at this page, as it is now. */
+import { signal } from '@preact/signals';
+import type { ButtonKind } from '../parts/button.tsx';
+import { nextStep } from './next-step.ts';
+import type { Step } from './next-step.ts';
+import { faceOf } from './recorder/recorder-face.ts';
+import { lengthOf } from './recorder/recorder-state.ts';
+import { liveRecorder, recorderOf } from './recorder/recorders.ts';
+import { hasReport, hasSignedReport, writtenItem } from './report/writing.ts';
+import { route } from './route.ts';
+import { recogniser, userName } from './session.ts';
+import { holdingOf } from './worklist/exam.ts';
+import { items } from './worklist/worklist.ts';
+
+/** As style/app.css has it: the report stands beside the exam. */
+const wide = matchMedia('(min-width: 1181px)');
+const isWide = signal(wide.matches);
+wide.addEventListener('change', () => (isWide.value = wide.matches));
+
+export function stepOf(itemId: string): Step {
+  const item = items.value?.get(itemId);
+  const recorder = recorderOf(itemId);
+  const state = recorder.state.value;
+  const isSigned = hasSignedReport(itemId);
+  return nextStep({
+    holding: item ? holdingOf(item, userName.value) : 'free',
+    face: faceOf(state),
+    hasSound: lengthOf(state) > 0,
+    hasReport: isSigned || hasReport(itemId),
+    isSigned,
+    isWriting: writtenItem.value === itemId,
+    isHeard: recogniser.value !== 'none',
+    isReportInSight: isWide.value || route.value.pane === 'document',
+    isLiveElsewhere: ![null, recorder].includes(liveRecorder.value),
+  });
+}
+
+/** How the button of a step in the exam's pane looks. */
+export const kindOf = (step: Step, itemId: string): ButtonKind => (stepOf(itemId) === step ? 'primary' : 'plain');
+
+/** How the button of the next step in the report's pane looks: the exam's pane may have the next step beside it. */
+export const kindInReport = (itemId: string | null): ButtonKind =>
+  itemId !== null && isWide.value && stepOf(itemId) !== 'report' ? 'plain' : 'primary';

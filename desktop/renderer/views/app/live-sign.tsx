@@ -1,0 +1,55 @@
+/**
+ * Says at every size and zoom that the microphone is live: a chip in the bar, which always stands on the screen, and the
+ * title and the icon of the tab.
+ */
+import { effect } from '@preact/signals';
+import { t } from '../../i18n/index.ts';
+import { Chip } from '../../parts/chip.tsx';
+import { liveMicrophone } from '../../state/recorder/live-microphone.ts';
+import type { LiveMicrophone } from '../../state/recorder/live-microphone.ts';
+import { openItem } from '../../state/route.ts';
+import { session } from '../../state/session.ts';
+import recordingIcon from '../../style/mark-recording.svg';
+
+const words = { microphone: 'recorder.alarm', disk: 'recorder.alarm_disk', none: 'recorder.recording' } as const;
+const liveText = ({ fault }: LiveMicrophone): string => t(words[fault ?? 'none']);
+
+/** Leads to the exam for which the microphone is live. */
+export function LiveSign() {
+  const live = liveMicrophone.value;
+  if (live === null) return null;
+  const isFaulty = live.fault !== null;
+  return (
+    <button
+      type="button"
+      class="top-live"
+      aria-label={`${liveText(live)}: ${t('recorder.elsewhere_open')}`}
+      onClick={() => {
+        openItem(live.itemId);
+        document.querySelector('.recorder')?.scrollIntoView({ block: 'center' });
+      }}
+    >
+      <Chip tone={isFaulty ? 'warn' : 'live'} {...(isFaulty ? { icon: 'warn' as const } : { dot: true })}>
+        {liveText(live)}
+      </Chip>
+    </button>
+  );
+}
+
+/** The title of a locked page does not show what the page showed. */
+function titleNow(): string {
+  if (session.value?.phase === 'locked') return `Laudio · ${t('app.lock')}`;
+  const live = liveMicrophone.value;
+  return live === null ? 'Laudio' : `${live.fault === null ? '●' : '⚠'} ${liveText(live)} · Laudio`;
+}
+
+/** Keeps the title and the icon of the tab. */
+export function followTab(): void {
+  const icon = document.querySelector<HTMLLinkElement>('link[rel=icon]');
+  const calm = icon?.href;
+  effect(() => void (document.title = titleNow()));
+  effect(() => {
+    const address = liveMicrophone.value === null ? calm : recordingIcon;
+    if (icon && address !== undefined) icon.href = address;
+  });
+}
