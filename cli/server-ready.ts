@@ -12,7 +12,7 @@ export function saySetupCode(io: Context['io'], { setup_code: code }: RunningSer
   if (code === undefined) return;
   const shown = io.paint(code, 'strong', 'err');
   io.notice(
-    `  Setup code     ${shown} (the app asks for it for the first user, a new service or a speech model; so does the inspector)`,
+    `  Setup code     ${shown} (the app asks for it for the first user, a new service or a speech model; so do the portal and the inspector)`,
   );
 }
 
@@ -63,6 +63,7 @@ export async function sayReady(
   io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
   if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
   io.notice(`  API reference  ${url}/docs`);
+  io.notice(`  Portal         ${url}/portal, for partner applications and webhooks`);
   io.notice(`  Inspector      ${url}/inspector, or laudio server requests --follow`);
   io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
   if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');

@@ -50,7 +50,7 @@ import type { SecretCosts } from './oauth/secrets.ts';
 import { openapiDocument } from './http/openapi.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './pages/index.ts';
-import { registerInspector } from './pages/inspector.ts';
+import { registerOwnerPages } from './pages/owner-pages.ts';
 import { registerReference } from './pages/reference.ts';
 import { stampAnswers } from './plugins/answer-headers.ts';
 import { registerErrors } from './plugins/errors.ts';
@@ -413,7 +413,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   route(contract.clock, async () => (await import('./routes/clock.ts')).clockRoutes(timekeeper));
   registerPages(fastify, authorization, pending);
   registerReference(fastify, facts);
-  if (options.setupCode !== undefined) registerInspector(fastify, { inspector, clock, code: options.setupCode });
+  registerOwnerPages(fastify, options.setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
   const { mount } = options;
   let mounted: Awaited<ReturnType<Mount>> | undefined;
   if (mount) {

@@ -3,6 +3,8 @@ import type { Client } from '../../src/contract/admin.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { allScopes, isScope } from '../../src/contract/scopes.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
+import { durationForm, durationMs } from '../../src/domain/duration.ts';
+import { text } from '../command.ts';
 import { detailView } from '../view.ts';
 import type { View } from '../view.ts';
 
@@ -12,6 +14,7 @@ export const clientDetail = (client: Client): View =>
     fields: [
       ['Client id', client.id, 'strong'],
       ['Client secret', client.secret, 'warn'],
+      ['Old secret until', client.old_secret_until],
       ['Name', client.name],
       ['Type', client.kind],
       ['Keys', client.jwks?.keys.map(({ kid, alg }) => `${String(kid)} (${String(alg)})`).join(' ')],
@@ -21,6 +24,16 @@ export const clientDetail = (client: Client): View =>
       ['Test mode', client.test_mode ? 'yes' : 'no'],
     ],
   });
+
+export const keepOldOption = (description: string) => text(description, { placeholder: 'DURATION' });
+
+/** What `--keep-old` asks for; nothing where it was not given. USAGE where it is no duration. */
+export function keptSeconds(keepOld: string | undefined): { readonly keep_old_seconds?: number } {
+  if (keepOld === undefined) return {};
+  const kept = /^0(?:s|min|h|d|w)?$/.test(keepOld) ? 0 : durationMs(keepOld);
+  if (kept === undefined) throw new AppError('USAGE', { message: `--keep-old must be ${durationForm}.` });
+  return { keep_old_seconds: Math.round(kept / 1000) };
+}
 
 /** The scopes of an option that may be repeated, or hold several; `undefined` where it was not given. */
 export function scopesOf(values: readonly string[]): Scope[] | undefined {

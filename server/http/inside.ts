@@ -14,15 +14,17 @@ const header = 'x-laudio-inside';
 
 export interface Inside {
   readonly transport: Transport;
+  /** The same for calls that somebody at this address makes on a page of the server. */
+  from(address: string): Transport;
   /** Whether the request came through this transport. */
   has(request: FastifyRequest): boolean;
 }
 
 export function createInside(fastify: FastifyInstance): Inside {
   const mark = randomBytes(32).toString('base64url');
-  return {
-    has: ({ headers }) => typeof headers[header] === 'string' && sameSecret(headers[header], mark),
-    async transport(request) {
+  const from =
+    (remoteAddress?: string): Transport =>
+    async (request) => {
       const { signal } = request;
       if (signal?.aborted) throw new AppError('INTERRUPTED');
       const { headers, body } = encodeRequest(request);
@@ -45,6 +47,7 @@ export function createInside(fastify: FastifyInstance): Inside {
           headers: { ...headers, host: new URL(url).host, [header]: mark },
           ...(body !== null && { payload: body instanceof Uint8Array ? Buffer.from(body) : body }),
           payloadAsStream: true,
+          ...(remoteAddress !== undefined && { remoteAddress }),
         });
         // If the answer comes after the call was aborted, its body is cut off too.
         void sent.then((late) => signal?.aborted && cut(late)).catch(() => undefined);
@@ -61,7 +64,11 @@ export function createInside(fastify: FastifyInstance): Inside {
         new URL(request.url).origin,
         signal,
       );
-    },
+    };
+  return {
+    has: ({ headers }) => typeof headers[header] === 'string' && sameSecret(headers[header], mark),
+    transport: from(),
+    from,
   };
 }
 

@@ -43,6 +43,9 @@ export const addressPolicy: AttemptPolicy = { delay: doubling(100, 30), memory: 
  */
 export const deviceCodePolicy: AttemptPolicy = { delay: doubling(5, 60), memory: 60 * 60_000 };
 
+/** For the setup code, from one address: mild, since 50 random bits need no delay, and the owner may sit behind the same proxy. */
+export const ownerPolicy: AttemptPolicy = { delay: doubling(5, 15), memory: 15 * 60_000 };
+
 /** Keys come from requests, so their number is bounded: the key whose last failure is oldest is forgotten first. */
 const maxKeys = 10_000;
 

@@ -8,6 +8,11 @@ export interface HomeFacts {
   readonly testClient: { readonly client_id: string; readonly client_secret: string } | undefined;
 }
 
+const ownerLinks = [
+  ['/portal', 'Portal', 'Partner applications and webhooks, for whoever runs this server'],
+  ['/inspector', 'Inspector', 'The calls that reached this server'],
+] as const;
+
 const links = [
   ['/docs', 'API reference', 'Every call, its fields and its errors'],
   ['/openapi.json', 'OpenAPI 3.1 document', 'For generators and tools'],
@@ -16,25 +21,27 @@ const links = [
 ] as const;
 
 export function registerHome(app: FastifyInstance, { version, testClient }: HomeFacts): void {
-  const content = html` <h1>Laudio</h1>
-    <p class="lead">Medical transcription and worklist service, version ${version}.</p>
-    ${
-      testClient !== undefined &&
-      html`<div class="detail">
-        Test client, for test patients only <code>${testClient.client_id}</code><code>${testClient.client_secret}</code>
-      </div>`
-    }
-    <nav class="links" aria-label="More">
-      ${links.map(
-        ([href, title, summary]) => html`<a href="${href}"><strong>${title}</strong><span>${summary}</span></a>`,
-      )}
-    </nav>
-    <p class="small">
-      In a terminal: <code>laudio login</code>, then <code>laudio worklist ingest samples/worklist.json</code> and
-      <code>laudio worklist list</code>.
-    </p>`;
+  const draw = () =>
+    html` <h1>Laudio</h1>
+      <p class="lead">Medical transcription and worklist service, version ${version}.</p>
+      ${
+        testClient !== undefined &&
+        html`<div class="detail">
+          Test client, for test patients only <code>${testClient.client_id}</code
+          ><code>${testClient.client_secret}</code>
+        </div>`
+      }
+      <nav class="links" aria-label="More">
+        ${[...(app.hasRoute({ method: 'GET', url: '/portal' }) ? ownerLinks : []), ...links].map(
+          ([href, title, summary]) => html`<a href="${href}"><strong>${title}</strong><span>${summary}</span></a>`,
+        )}
+      </nav>
+      <p class="small">
+        In a terminal: <code>laudio login</code>, then <code>laudio worklist ingest samples/worklist.json</code> and
+        <code>laudio worklist list</code>.
+      </p>`;
   app.get('/', (_request, reply) => {
-    const { status, headers, body } = pageOutput({ language: 'en', title: 'Home', content });
+    const { status, headers, body } = pageOutput({ language: 'en', title: 'Home', content: draw() });
     return reply.code(status).headers(headers).send(body);
   });
 }

@@ -1,27 +1,25 @@
 /**
  * What reached the server lately, in a browser. Whoever types the code of the server's terminal runs the server, and may look.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { curlOf, shownPath } from '../../src/client/inspected.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { createEventReader } from '../../src/events/event-reader.ts';
 import { comment, eventStreamHeaders, eventText } from '../../src/events/server-sent-events.ts';
-import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
-import { isSetupCode } from '../../src/node/login/setup-code.ts';
 import type { Inspector } from '../inspector/inspector.ts';
-import { sameSecret } from '../oauth/secrets.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { inlineStyle } from './inline-style.ts';
+import type { EnterProblem, OwnerSessions } from './owner-sessions.ts';
 import { style } from './style.ts';
 
 const path = '/inspector';
 
 const inspectorStyle = `
 header{border-bottom:1px solid var(--line);background:var(--surface)}
-header a{margin-left:auto}
+header span+a{margin-left:auto}
 body{grid-template-columns:minmax(0,1fr)}
 main{max-width:1200px;margin:0 auto;padding:20px 20px 60px;align-self:start}
 main.narrow{max-width:432px;margin:auto}
@@ -80,24 +78,24 @@ const headers = {
   'Cache-Control': 'no-store',
 };
 
-/** Browsers that may look at the same time; another one ends the oldest. */
-const mostBrowsers = 16;
+function problemText(problem: EnterProblem): string {
+  if (typeof problem === 'object') return `Too many attempts. Wait ${problem.waitSeconds} s, then try again.`;
+  return problem === 'wrong'
+    ? 'That is not the code that the terminal of the server shows.'
+    : 'The form did not come from this page, so it was not taken.';
+}
 
 export interface InspectorPage {
   readonly inspector: Inspector;
   readonly clock: Clock;
-  /** Stands in the terminal of the server. */
-  readonly code: string;
+  /** The browsers of whoever runs the server. */
+  readonly sessions: OwnerSessions;
 }
 
 export function registerInspector(app: FastifyInstance, page: InspectorPage): void {
-  const { inspector, clock, code } = page;
-  let sessions: readonly string[] = [];
+  const { inspector, clock, sessions } = page;
 
-  const mayLook = (request: FastifyRequest): boolean => {
-    const own = readCookie(request.headers.cookie, cookieName(request));
-    return own !== undefined && sessions.some((session) => sameSecret(own, session));
-  };
+  const mayLook = (request: FastifyRequest): boolean => sessions.of(request) !== undefined;
   const show = (reply: FastifyReply, content: Html, status = 200): FastifyReply =>
     reply.code(status).headers(headers).send(content.html);
   const ask = (reply: FastifyReply, problem?: string): FastifyReply =>
@@ -121,13 +119,9 @@ export function registerInspector(app: FastifyInstance, page: InspectorPage): vo
 
     pages.post(path, (request, reply) => {
       const { code: typed } = (request.body ?? {}) as { code?: string };
-      if (typeof typed !== 'string' || !isSetupCode(typed, code)) {
-        return ask(reply, 'That is not the code that the terminal of the server shows.');
-      }
-      const session = randomBytes(32).toString('base64url');
-      sessions = [...sessions, session].slice(-mostBrowsers);
-      const cookie = `${cookieName(request)}=${session}; Path=/; HttpOnly; SameSite=Strict${secureAttribute(request.base)}`;
-      return reply.header('Set-Cookie', cookie).redirect(path, 303);
+      const entered = sessions.enter(request, typed);
+      if ('problem' in entered) return ask(reply, problemText(entered.problem));
+      return reply.header('Set-Cookie', entered.cookie).redirect(path, 303);
     });
 
     pages.get(`${path}/events`, (request, reply) => {
@@ -157,10 +151,6 @@ export function registerInspector(app: FastifyInstance, page: InspectorPage): vo
   });
 }
 
-/** Servers on other ports of this machine see each other's cookies, so each has a name of its own. */
-const cookieName = ({ base }: FastifyRequest): string =>
-  ownName(base, `laudio_inspector_${createHash('sha256').update(base).digest('hex').slice(0, 12)}`);
-
 const frame = (title: string, content: Html, width = ''): Html =>
   html`<!doctype html>
     <html lang="en">
@@ -172,7 +162,10 @@ const frame = (title: string, content: Html, width = ''): Html =>
         ${look.element}
       </head>
       <body>
-        <header><span class="mark">Laudio</span><span>Inspector</span><a href="/docs">API reference</a></header>
+        <header>
+          <span class="mark">Laudio</span><span>Inspector</span><a href="/portal">Portal</a
+          ><a href="/docs">API reference</a>
+        </header>
         <main class="${width}">${content}</main>
         <footer></footer>
         ${{ html: `<script>${script}</script>` }}

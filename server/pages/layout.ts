@@ -4,6 +4,7 @@ import type { AuthorizationRequest } from '../oauth/pending-requests.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { inlineStyle } from './inline-style.ts';
+import type { InlineStyle } from './inline-style.ts';
 import { style } from './style.ts';
 import { words } from './page-words.ts';
 import type { PageLanguage } from './page-words.ts';
@@ -13,6 +14,12 @@ export interface Page {
   readonly title: string;
   readonly testMode?: boolean;
   readonly content: Html;
+  /** Content as wide as the window; default: one card in the middle. */
+  readonly wide?: boolean;
+  /** What stands at the end of the head. */
+  readonly bar?: Html;
+  /** Default: the style of all pages. */
+  readonly look?: InlineStyle;
   readonly status?: number;
   /** Where a form of this page may lead in the end, as a CSP source: the application's redirect URI. */
   readonly formTarget?: string;
@@ -25,10 +32,11 @@ const mark = html`<svg viewBox="0 0 13 16" aria-hidden="true">
   <rect x="10" y="3.5" width="3" height="9" rx="1.5" />
 </svg>`;
 
-const look = inlineStyle(style);
+const usualLook = inlineStyle(style);
 
 export function pageOutput(page: Page): RawOutput {
   const { tag, testMode } = words[page.language];
+  const look = page.look ?? usualLook;
   const { html: body } = html`<!doctype html>
     <html lang="${tag}">
       <head>
@@ -41,9 +49,14 @@ export function pageOutput(page: Page): RawOutput {
       </head>
       <body>
         <header>
-          <span class="mark">${mark}Laudio</span>${page.testMode && html`<span class="chip">${testMode}</span>`}
+          <span class="mark">${mark}Laudio</span
+          >${page.testMode && html`<span class="chip">${testMode}</span>`}${page.bar}
         </header>
-        <main><div class="card">${page.content}</div></main>
+        ${
+          page.wide
+            ? html`<main class="wide">${page.content}</main>`
+            : html`<main><div class="card">${page.content}</div></main>`
+        }
         <footer></footer>
       </body>
     </html> `;
@@ -55,7 +68,7 @@ export function pageOutput(page: Page): RawOutput {
  * page is read, because under `no-referrer` a browser sends its forms with `Origin: null` (Fetch, "append a request
  * Origin header"), and then nothing could tell our form from another's.
  */
-function headersOf({ formTarget }: Page): Record<string, string> {
+function headersOf({ formTarget, look = usualLook }: Page): Record<string, string> {
   const policy = [
     "default-src 'none'",
     `style-src ${look.source}`,

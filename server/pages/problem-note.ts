@@ -2,7 +2,7 @@
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 
-const warning = html`<svg viewBox="0 0 24 24" aria-hidden="true">
+export const warning = html`<svg viewBox="0 0 24 24" aria-hidden="true">
   <path d="M12 4 3.5 19h17zM12 10v4M12 16.8h.01" />
 </svg>`;
 

@@ -3,6 +3,7 @@ import { defaultSpace } from '../../src/contract/admin.ts';
 import type { Client, clients, Jwks } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 import { redirectUriProblem } from '../../src/domain/redirect-uri.ts';
 import type { Call } from '../http/call.ts';
 import { makeClient, makeClientSecret, putTestUser } from '../oauth/accounts.ts';
@@ -15,6 +16,7 @@ import type { Reader } from '../store/store.ts';
 
 export function clientRoutes(services: AuthorizationServices): Handlers<typeof clients, Call> {
   const { store, clock, hashing } = services;
+  const shown = shownAt(clock);
 
   return {
     async create({ body }, call) {
@@ -37,8 +39,11 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
       const { kind } = await existing(store, params.id);
       if (body.redirect_uris) checkRedirectUris(kind, body.redirect_uris);
       const jwks = body.jwks && (await keysOf(kind, body.jwks));
+      const { keep_old_seconds, ...fields } = body;
       return call.commit(async (tx) => {
-        const changed = { ...(await existing(tx, params.id)), ...body };
+        const present = await existing(tx, params.id);
+        const kept = keep_old_seconds === undefined ? present : keptFor(present, keep_old_seconds, clock);
+        const changed = { ...kept, ...fields };
         const client = jwks ? withKeys(changed, jwks) : changed;
         tx.put('clients', client);
         if (body.scopes) await narrowAccess(tx, clock, client);
@@ -52,13 +57,10 @@ export function clientRoutes(services: AuthorizationServices): Handlers<typeof c
       return call.commit(async (tx) => {
         const { former_secret: _former, ...former } = await existing(tx, params.id);
         if (former.jwks || former.secret_hash === null) throw hasNoSecret();
-        const kept = (query.keep_old_seconds ?? 0) * 1000;
         const client = {
           ...former,
           secret_hash,
-          ...(kept > 0 && {
-            former_secret: { hash: former.secret_hash, until: new Date(clock.now() + kept).toISOString() },
-          }),
+          ...formerSecret(former.secret_hash, query.keep_old_seconds ?? 0, clock),
         };
         tx.put('clients', client);
         return { status: 200, data: { ...shown(client), secret } };
@@ -78,6 +80,20 @@ async function existing(reader: Reader, id: string): Promise<StoredClient> {
   const client = await reader.get('clients', id);
   if (!client) throw new AppError('NOT_FOUND', { message: 'There is no such client.' });
   return client;
+}
+
+const formerSecret = (hash: string, seconds: number, clock: Clock): Pick<StoredClient, 'former_secret'> =>
+  seconds > 0 ? { former_secret: { hash, until: new Date(clock.now() + seconds * 1000).toISOString() } } : {};
+
+/** Whether the former secret is still valid. */
+const isLeft = (former: StoredClient['former_secret'], clock: Clock): former is NonNullable<typeof former> =>
+  former !== undefined && Date.parse(former.until) > clock.now();
+
+/** The client, whose former secret ends that many seconds from now. VALIDATION_FAILED where the former secret has ended. */
+function keptFor({ former_secret: former, ...client }: StoredClient, seconds: number, clock: Clock): StoredClient {
+  if (isLeft(former, clock)) return { ...client, ...formerSecret(former.hash, seconds, clock) };
+  const message = 'no former secret of this application is valid any more';
+  throw validationFailed([{ field: 'keep_old_seconds', message, code: 'INVALID_VALUE' }]);
 }
 
 const hasNoSecret = (): AppError =>
@@ -127,4 +143,9 @@ async function checkSpace(reader: Reader, client: StoredClient): Promise<void> {
   throw validationFailed([{ field: 'space', message, code: 'INVALID_VALUE' }]);
 }
 
-const shown = ({ secret_hash: _kept, former_secret: _former, ...client }: StoredClient): Client => client;
+const shownAt =
+  (clock: Clock) =>
+  ({ secret_hash: _kept, former_secret: former, ...client }: StoredClient): Client => ({
+    ...client,
+    ...(isLeft(former, clock) && { old_secret_until: former.until }),
+  });

@@ -85,6 +85,11 @@ const spaceOf = (description: string) =>
   });
 export const space = spaceOf('The space that its data belongs to.');
 
+/** Most seconds that an old secret may stay valid beside the new one. */
+export const mostKeptSeconds = 7 * 24 * 3600;
+const keepOldSeconds = (description: string) =>
+  integer({ minimum: 0, maximum: mostKeptSeconds, description, examples: [86_400] });
+
 export const Client = named(
   'Client',
   object(
@@ -103,6 +108,7 @@ export const Client = named(
       secret: string({
         description: 'The client secret. Only the call that created the secret returns it; the server stores its hash.',
       }),
+      old_secret_until: timestamp('Until when the former secret is valid beside the present one. Absent: it is not.'),
     },
   ),
   'A partner application, which uses this API.',
@@ -248,6 +254,9 @@ export const clients = group({
               ...jwks,
               description: `${jwks.description} Replaces all keys; the secret of an application that had one ends.`,
             },
+            keep_old_seconds: keepOldSeconds(
+              'How long from now the former secret stays valid, where it still is. `0` ends it at once.',
+            ),
           },
           { minProperties: 1 },
         ),
@@ -269,12 +278,7 @@ export const clients = group({
       query: object(
         {},
         {
-          keep_old_seconds: integer({
-            minimum: 0,
-            maximum: 7 * 24 * 3600,
-            description: 'How long the old secret stays valid beside the new one. Default: 0.',
-            examples: [86_400],
-          }),
+          keep_old_seconds: keepOldSeconds('How long the old secret stays valid beside the new one. Default: 0.'),
         },
       ),
       answer: 'envelope',

@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { allScopes } from '../../../src/contract/scopes.ts';
 import { command, list, required, text } from '../../command.ts';
 import { publicKeyOption, readPublicKeys } from '../../public-keys.ts';
-import { clientDetail, scopesOf } from '../../resources/client.ts';
+import { clientDetail, keepOldOption, keptSeconds, scopesOf } from '../../resources/client.ts';
 
 export const update = command({
   description:
@@ -13,20 +13,22 @@ export const update = command({
     redirectUri: list('Where the browser comes back to', { placeholder: 'URI' }),
     scope: list(`Some of ${allScopes.join(', ')}`, { placeholder: 'SCOPE' }),
     ...publicKeyOption,
+    keepOld: keepOldOption('How much longer the old secret works, at most 7d; 0s ends it now'),
   },
   examples: [['laudio client update lc_… --public-key old.pub --public-key new.pub', 'both keys log in']],
-  async run({ operator, io }, { id, name, redirectUri, scope, publicKey }) {
+  async run({ operator, io }, { id, name, redirectUri, scope, publicKey, keepOld }) {
     const [scopes, jwks] = [scopesOf(scope), await readPublicKeys(io, publicKey)];
     const body = {
       ...(name !== undefined && { name }),
       ...(redirectUri.length > 0 && { redirect_uris: [...redirectUri] }),
       ...(scopes && { scopes }),
       ...(jwks && { jwks }),
+      ...keptSeconds(keepOld),
     };
     if (Object.keys(body).length === 0)
       throw new AppError('USAGE', {
         message: 'Name at least one change.',
-        hint: 'Use --name, --redirect-uri, --scope or --public-key.',
+        hint: 'Use --name, --redirect-uri, --scope, --public-key or --keep-old.',
       });
     return clientDetail((await (await operator()).clients.update({ params: { id }, body })).data);
   },

@@ -22,7 +22,7 @@ const type = (typed: string, headers = {}) =>
   server.inject({
     method: 'POST',
     url: '/inspector',
-    headers: { ...form, ...headers },
+    headers: { ...form, origin: 'http://localhost:80', ...headers },
     payload: new URLSearchParams({ code: typed }).toString(),
   });
 

@@ -1,0 +1,368 @@
+/**
+ * The portal: partner applications and their webhooks, for whoever runs the server, in a browser. Every change goes through the
+ * operator's call for it, so that the rules, the limits and the audit trail are those of the API.
+ */
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { createClient } from '../../../src/client/client.ts';
+import type { Client as Api } from '../../../src/client/client.ts';
+import type { Transport } from '../../../src/client/transport.ts';
+import type { Client } from '../../../src/contract/admin.ts';
+import type { RawOutput } from '../../../src/contract/endpoint.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { EventType } from '../../../src/contract/events.ts';
+import type { Scope } from '../../../src/contract/scopes.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Log } from '../../log.ts';
+import { seeOther } from '../../oauth/redirect.ts';
+import { anatomyOf, asAppError } from '../../plugins/errors.ts';
+import { html } from '../html.ts';
+import type { OwnerSession, OwnerSessions } from '../owner-sessions.ts';
+import { languageOf } from '../page-words.ts';
+import { applicationPage, choicePage, kinds, listPage, newPage, removePage, untouched } from './application-pages.ts';
+import type { Typed } from './application-pages.ts';
+import { enterPage } from './enter-page.ts';
+import { back, frame, pathOf, portal, wordsIn } from './parts.ts';
+import type { View } from './parts.ts';
+import { problemsIn } from './problems.ts';
+import type { Problem } from './problems.ts';
+import { webhookPage } from './webhook-page.ts';
+import type { TypedWebhook } from './webhook-page.ts';
+
+export interface PortalDeps {
+  readonly sessions: OwnerSessions;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly adminToken: string;
+  /** Carries a call that somebody at that address makes. */
+  readonly transportFrom: (address: string) => Transport;
+}
+
+/** What a session keeps between the answer to a form and the page that follows. */
+interface Kept {
+  /** A secret that was just made, by the path of the page that shows it once. */
+  secret: { readonly at: string; readonly value: string } | undefined;
+  notice: { readonly at: string; readonly text: string } | undefined;
+  /** Answers to forms: a form that is sent twice, as by a double click, acts once. */
+  readonly answers: Map<string, Promise<RawOutput>>;
+}
+
+/** Answers to forms that are remembered for a session. */
+const mostAnswers = 50;
+
+interface Visit extends View {
+  readonly api: Pick<Api, 'clients' | 'webhooks'>;
+  readonly kept: Kept;
+  /** Id of the application that the path names. */
+  readonly id: string;
+  readonly delivery: string;
+  readonly query: URLSearchParams;
+  readonly form: URLSearchParams;
+  /** The secret to show on the page at that path, this once. */
+  secretAt(path: string): string | undefined;
+}
+
+type Page = (visit: Visit) => Promise<RawOutput> | RawOutput;
+
+export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
+  const { sessions, log } = deps;
+  const keptOf = new WeakMap<OwnerSession, Kept>();
+
+  const languageFor = ({ headers }: FastifyRequest) => languageOf(undefined, headers['accept-language']);
+  const visitOf = (request: FastifyRequest, session: OwnerSession): Visit => {
+    const language = languageFor(request);
+    const kept = keptOf.get(session) ?? { secret: undefined, notice: undefined, answers: new Map() };
+    keptOf.set(session, kept);
+    const [path = '', search = ''] = request.url.split('?', 2);
+    const { id = '', delivery = '' } = request.params as { id?: string; delivery?: string };
+    // A HEAD shows nothing, so it uses nothing up.
+    const isShown = request.method === 'GET';
+    const notice = kept.notice?.at === path && isShown ? kept.notice.text : undefined;
+    if (notice !== undefined) kept.notice = undefined;
+    return {
+      language,
+      words: wordsIn(language),
+      hidden: () =>
+        html`<input type="hidden" name="csrf" value="${session.csrf}" /><input
+            type="hidden"
+            name="once"
+            value="${randomUUID()}"
+          />`,
+      notice,
+      api: createClient({
+        clock: deps.clock,
+        random: Math.random,
+        uuid: randomUUID,
+        server: 'http://localhost',
+        transport: deps.transportFrom(request.ip),
+        adminToken: async () => deps.adminToken,
+        // Whoever waits for a page would rather read that it did not work.
+        retry: { limit: 0 },
+      }),
+      kept,
+      id,
+      delivery,
+      query: new URLSearchParams(search),
+      form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
+      secretAt(at) {
+        if (kept.secret?.at !== at || !isShown) return undefined;
+        const { value } = kept.secret;
+        kept.secret = undefined;
+        return value;
+      },
+    };
+  };
+
+  const show = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
+    const session = sessions.of(request);
+    if (!session) return enterPage(languageFor(request), request.url);
+    return page(visitOf(request, session));
+  };
+  const take = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
+    const session = sessions.of(request);
+    if (!session) return enterPage(languageFor(request), portal, 'forged');
+    const visit = visitOf(request, session);
+    if (!sessions.isOwnForm(request, session, visit.form.get('csrf')))
+      return { ...messagePage(visit, visit.words.problems.forged), status: 403 };
+    // With what was typed: a form that somebody went back to and changed is another one.
+    const once = `${request.url} ${visit.form.toString()}`;
+    const { answers } = visit.kept;
+    const before = answers.get(once);
+    if (before) return before;
+    const answer = Promise.resolve(page(visit));
+    answers.set(once, answer);
+    if (answers.size > mostAnswers) answers.delete(answers.keys().next().value!);
+    // Nothing was done, so it may be sent again.
+    const isDone = await answer.then(({ status }) => status === 303).catch(() => false);
+    if (!isDone) answers.delete(once);
+    return answer;
+  };
+
+  app.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 128 * 1024 },
+      (_request, body, done) => done(null, new URLSearchParams(body as string)),
+    );
+    pages.setErrorHandler((error, request, reply) => {
+      const known = asAppError(error, request);
+      if (!known) log({ level: 'error', event: 'page_failed', request_id: request.id, ...anatomyOf(error) });
+      const session = sessions.of(request);
+      if (!session) return send(reply, enterPage(languageFor(request), portal, 'forged'));
+      const visit = visitOf(request, session);
+      const status = known?.status ?? 503;
+      const { application, problems } = visit.words;
+      const text = status === 404 ? application.gone : status < 500 ? problems.forged : problems.failed;
+      return send(reply, { ...messagePage(visit, text), status: Math.min(status, 503) });
+    });
+
+    pages.post(`${portal}/enter`, (request, reply) => {
+      const form = request.body as URLSearchParams;
+      const to = form.get('to') ?? '';
+      const entered = sessions.enter(request, form.get('code'));
+      const path = isWithin(to) ? to : portal;
+      return 'problem' in entered
+        ? send(reply, enterPage(languageFor(request), path, entered.problem))
+        : send(reply, seeOther(path, { 'Set-Cookie': entered.cookie }));
+    });
+    pages.post(`${portal}/leave`, async (request, reply) =>
+      send(reply, await take(request, () => seeOther(portal, { 'Set-Cookie': sessions.leave(request) }))),
+    );
+    for (const [path, page] of Object.entries(shown))
+      pages.get(path, async (request, reply) => send(reply, await show(request, page)));
+    for (const [path, page] of Object.entries(taken))
+      pages.post(path, async (request, reply) => send(reply, await take(request, page)));
+  });
+}
+
+const isWithin = (path: string): boolean => /^\/portal(?:\/[\w-]+)*(?:\?[\w=&%.-]*)?$/.test(path);
+
+const send = (reply: FastifyReply, { status, headers, body }: RawOutput): FastifyReply =>
+  reply
+    .code(status)
+    .headers(headers)
+    .send(body ?? '');
+
+const messagePage = (view: View, text: string): RawOutput =>
+  frame(view, {
+    title: view.words.error,
+    content: html`${back(portal, view.words.application.all)}
+      <h1>${text}</h1>`,
+  });
+
+/** Goes to the page at that path, which says what happened and shows the secret that came of it. */
+function goTo(
+  { kept }: Visit,
+  path: string,
+  { notice, secret }: { notice?: string; secret?: string | undefined } = {},
+) {
+  kept.notice = notice === undefined ? undefined : { at: path, text: notice };
+  if (secret !== undefined) kept.secret = { at: path, value: secret };
+  return seeOther(path);
+}
+
+const clientOf = async ({ api, id }: Visit): Promise<Client> => (await api.clients.get({ params: { id } })).data;
+
+const orNone = <T>(asked: Promise<T>): Promise<T | undefined> =>
+  asked.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'NOT_FOUND') return undefined;
+    throw error;
+  });
+
+const webhookOf = async ({ api, id }: Visit) => (await orNone(api.webhooks.get({ params: { client_id: id } })))?.data;
+
+const linesOf = (text: string): string[] =>
+  text
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
+const typedIn = ({ form }: Visit): Typed => ({
+  name: form.get('name') ?? '',
+  uris: form.get('redirect_uris') ?? '',
+  scopes: form.getAll('scopes'),
+  test: form.has('test'),
+  space: (form.get('space') ?? '').trim(),
+});
+
+async function showApplication(visit: Visit, typed?: Typed, problems?: readonly Problem[]): Promise<RawOutput> {
+  const [client, webhook] = await Promise.all([clientOf(visit), webhookOf(visit)]);
+  const facts = { client, hasWebhook: webhook !== undefined, secret: visit.secretAt(pathOf(visit.id)) };
+  return applicationPage(visit, facts, typed, problems);
+}
+
+async function showWebhook(visit: Visit, typed?: TypedWebhook, problems?: readonly Problem[]): Promise<RawOutput> {
+  const { api, id } = visit;
+  const [client, webhook] = await Promise.all([clientOf(visit), webhookOf(visit)]);
+  const deliveries = webhook
+    ? (await api.webhooks.deliveries({ params: { client_id: id }, query: { limit: 20 } })).data.items
+    : [];
+  const secret = visit.secretAt(pathOf(id, 'webhook'));
+  return webhookPage(visit, { client, webhook, deliveries, secret }, typed, problems);
+}
+
+/** Pages that change nothing, by their paths. */
+const shown: Readonly<Record<string, Page>> = {
+  [portal]: async (visit) => {
+    const cursor = visit.query.get('cursor');
+    const { data } = await visit.api.clients.list({ query: { ...(cursor && { cursor }) } });
+    return listPage(visit, data.items, { next: data.next_cursor, isFirst: cursor === null });
+  },
+  [`${portal}/new`]: (visit) => {
+    const kind = kinds.find((each) => each === visit.query.get('kind'));
+    return kind ? newPage(visit, kind, untouched(kind)) : choicePage(visit);
+  },
+  [`${portal}/:id`]: (visit) => showApplication(visit),
+  [`${portal}/:id/remove`]: async (visit) => removePage(visit, await clientOf(visit)),
+  [`${portal}/:id/webhook`]: (visit) => showWebhook(visit),
+};
+
+/** What forms do, by their paths. */
+const taken: Readonly<Record<string, Page>> = {
+  async [`${portal}/new`](visit) {
+    const typed = typedIn(visit);
+    const kind = kinds.find((each) => each === visit.form.get('kind')) ?? 'web';
+    const redirect_uris = linesOf(typed.uris);
+    try {
+      const { data } = await visit.api.clients.create({
+        body: {
+          name: typed.name.trim(),
+          kind,
+          redirect_uris,
+          scopes: [...typed.scopes] as Scope[],
+          ...(typed.test && { test_mode: true }),
+          ...(typed.space !== '' && { space: typed.space }),
+        },
+      });
+      return goTo(visit, pathOf(data.id), { secret: data.secret });
+    } catch (error) {
+      return newPage(visit, kind, typed, problemsIn(error, visit.words, redirect_uris));
+    }
+  },
+  async [`${portal}/:id`](visit) {
+    const typed = typedIn(visit);
+    const redirect_uris = linesOf(typed.uris);
+    try {
+      const body = { name: typed.name.trim(), redirect_uris, scopes: [...typed.scopes] as Scope[] };
+      await visit.api.clients.update({ params: { id: visit.id }, body });
+      return goTo(visit, pathOf(visit.id), { notice: visit.words.application.saved });
+    } catch (error) {
+      return showApplication(visit, typed, problemsIn(error, visit.words, redirect_uris));
+    }
+  },
+  async [`${portal}/:id/secret`](visit) {
+    const keep_old_seconds = Number(visit.form.get('keep') ?? 0);
+    try {
+      const { data } = await visit.api.clients.rotateSecret({ params: { id: visit.id }, query: { keep_old_seconds } });
+      return goTo(visit, pathOf(visit.id), { secret: data.secret });
+    } catch (error) {
+      return showApplication(visit, undefined, problemsIn(error, visit.words));
+    }
+  },
+  async [`${portal}/:id/secret/end`](visit) {
+    try {
+      await visit.api.clients.update({ params: { id: visit.id }, body: { keep_old_seconds: 0 } });
+      return goTo(visit, pathOf(visit.id), { notice: visit.words.secret.ended });
+    } catch (error) {
+      return showApplication(visit, undefined, problemsIn(error, visit.words));
+    }
+  },
+  async [`${portal}/:id/remove`](visit) {
+    await visit.api.clients.delete({ params: { id: visit.id } });
+    return goTo(visit, portal, { notice: visit.words.remove.isRemoved });
+  },
+  async [`${portal}/:id/webhook`](visit) {
+    const { form, id } = visit;
+    const url = (form.get('url') ?? '').trim();
+    const typed = { url, events: form.getAll('events') as EventType[], enabled: form.has('enabled') };
+    try {
+      const { data } = await visit.api.webhooks.put({ params: { client_id: id }, body: typed });
+      const { secret } = data;
+      return goTo(
+        visit,
+        pathOf(id, 'webhook'),
+        secret === undefined ? { notice: visit.words.application.saved } : { secret },
+      );
+    } catch (error) {
+      return showWebhook(visit, typed, problemsIn(error, visit.words));
+    }
+  },
+  [`${portal}/:id/webhook/secret`]: (visit) =>
+    onWebhook(visit, async ({ url }) => {
+      const { data } = await visit.api.webhooks.put({
+        params: { client_id: visit.id },
+        body: { url, rotate_secret: true },
+      });
+      return { secret: data.secret };
+    }),
+  [`${portal}/:id/webhook/test`]: (visit) =>
+    onWebhook(visit, async () => {
+      await visit.api.webhooks.test({ params: { client_id: visit.id }, body: {} });
+      return { notice: visit.words.webhook.tested };
+    }),
+  [`${portal}/:id/webhook/remove`]: (visit) =>
+    onWebhook(visit, async () => {
+      await visit.api.webhooks.delete({ params: { client_id: visit.id } });
+      return { notice: visit.words.webhook.isRemoved };
+    }),
+  [`${portal}/:id/webhook/deliveries/:delivery`]: (visit) =>
+    onWebhook(visit, async () => {
+      await visit.api.webhooks.resend({ params: { client_id: visit.id, id: visit.delivery } });
+      return { notice: visit.words.webhook.resent };
+    }),
+};
+
+/** Does something to the webhook of the application, and goes back to its page. */
+async function onWebhook(
+  visit: Visit,
+  act: (webhook: { readonly url: string }) => Promise<{ notice?: string; secret?: string | undefined }>,
+): Promise<RawOutput> {
+  const { api, id } = visit;
+  try {
+    const { data } = await api.webhooks.get({ params: { client_id: id } });
+    return goTo(visit, pathOf(id, 'webhook'), await act(data));
+  } catch (error) {
+    return showWebhook(visit, undefined, problemsIn(error, visit.words));
+  }
+}

@@ -1,0 +1,94 @@
+/** The parts of the portal's pages: frame, fields, notes. */
+import type { RawOutput } from '../../../src/contract/endpoint.ts';
+import { localInstant } from '../../../src/domain/local-dates.ts';
+import { html } from '../html.ts';
+import type { Html } from '../html.ts';
+import { pageOutput } from '../layout.ts';
+import type { PageLanguage } from '../page-words.ts';
+import { warning } from '../problem-note.ts';
+import type { Problem } from './problems.ts';
+import { portalLook } from './style.ts';
+import { portalWords } from './words.ts';
+import type { PortalWords } from './words.ts';
+
+export const portal = '/portal';
+export const pathOf = (id: string, ...more: readonly string[]): string =>
+  [portal, ...[id, ...more].map(encodeURIComponent)].join('/');
+
+/** What every page needs to be drawn. */
+export interface View {
+  readonly language: PageLanguage;
+  readonly words: PortalWords;
+  /** The hidden fields of a form: that it is ours, and that it is taken once. */
+  hidden(): Html;
+  /** What happened just now. */
+  readonly notice: string | undefined;
+}
+
+export interface Content {
+  readonly title: string;
+  readonly content: Html;
+  readonly problems?: readonly Problem[];
+  readonly status?: number;
+}
+
+/** A page for whoever is inside. */
+export function frame(view: View, { title, content, problems = [], status }: Content): RawOutput {
+  const { words, language, notice } = view;
+  return pageOutput({
+    language,
+    look: portalLook,
+    wide: true,
+    title: `${problems.length > 0 ? `${words.error}: ` : ''}${title} · ${words.title}`,
+    status: status ?? (problems.length > 0 ? 400 : 200),
+    bar: html`<nav class="end" aria-label="${words.title}">
+      <a href="${portal}">${words.applications.title}</a><a href="/inspector" hreflang="en">${words.inspector}</a>
+      <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
+    </nav>`,
+    content: html`${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,
+  });
+}
+
+/** Above a form that was refused. */
+export const problemsNote = (problems: readonly Problem[]): Html =>
+  problems.length === 0
+    ? html``
+    : html`<div class="note" id="problem" role="alert">
+        ${warning}
+        <ul>
+          ${[...new Set(problems.map(({ text }) => text))].map((text) => html`<li>${text}</li>`)}
+        </ul>
+      </div>`;
+
+/** The attributes of a field at fault. */
+export const atFault = (problems: readonly Problem[], field: string): Html | false =>
+  problems.some((problem) => problem.field === field) && html` aria-invalid="true" aria-describedby="problem"`;
+
+export const check = (name: string, value: string, isOn: boolean, label: Html | string): Html =>
+  html`<label class="check"
+    ><input type="checkbox" name="${name}" value="${value}" ${isOn && html` checked`} /><span>${label}</span></label
+  >`;
+
+export const fact = (title: string, value: Html | string): Html =>
+  html`<dt>${title}</dt>
+    <dd>${value}</dd>`;
+
+export const back = (href: string, label: string): Html => html`<p class="back"><a href="${href}">← ${label}</a></p>`;
+
+/** A secret that the server has just made, and cannot show again. */
+export const secretNote = (
+  { secret: words }: PortalWords,
+  clientId: string,
+  secret: string | undefined,
+): Html | false =>
+  secret !== undefined &&
+  html`<div class="secret">
+    <p>${words.clientId}: <code>${clientId}</code></p>
+    <p><strong>${words.shown}</strong></p>
+    <code id="secret" tabindex="0">${secret}</code>
+    <p class="small">${words.keep}</p>
+  </div>`;
+
+export const timeIn = ({ locale }: PortalWords, at: string): string => localInstant(at, locale);
+
+export const wordsIn = (language: PageLanguage): PortalWords => portalWords[language];

@@ -1,0 +1,26 @@
+/** Why the server refused a form, in the words of the portal: the rules are those of the calls, and so are the fields at fault. */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { FieldError } from '../../../src/contract/errors.ts';
+import type { PortalWords } from './words.ts';
+
+/** The field at fault, by its name in the form, and what to do. */
+export interface Problem {
+  readonly field: string;
+  readonly text: string;
+}
+
+/** Throws what is no matter of the form. `uris`: the redirect URIs as they were sent. */
+export function problemsIn(error: unknown, { problems }: PortalWords, uris: readonly string[] = []): Problem[] {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') throw error;
+  const errors = (error.details?.['errors'] ?? []) as readonly FieldError[];
+  const found = errors.map(({ field, message }): Problem => {
+    const [name = '', at] = field.split('.');
+    const uri = name === 'redirect_uris' && at !== undefined ? uris[Number(at)] : undefined;
+    if (uri !== undefined) return { field: name, text: problems.redirect_uri(uri) };
+    return { field: name, text: isWorded(name) ? problems[name] : `${problems.other} ${message}` };
+  });
+  return found.length > 0 ? found : [{ field: '', text: `${problems.other} ${error.message}` }];
+}
+
+const worded = ['name', 'redirect_uris', 'scopes', 'space', 'url', 'events', 'enabled', 'keep_old_seconds'] as const;
+const isWorded = (field: string): field is (typeof worded)[number] => (worded as readonly string[]).includes(field);
