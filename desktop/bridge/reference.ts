@@ -3,7 +3,7 @@ import { Job } from '../../src/contract/job.ts';
 import { Letterhead } from '../../src/contract/letterhead.ts';
 import { array, dictionary, integer, nullable, object, oneOf, only, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
-import { languages } from '../../src/contract/shared.ts';
+import { Id, languages } from '../../src/contract/shared.ts';
 import { Template, TemplateDefinition } from '../../src/contract/template.ts';
 import { noteKinds } from '../../src/domain/templates/notes.ts';
 import { call } from './call.ts';
@@ -26,11 +26,31 @@ export const ReadTemplate = object({
 });
 export type ReadTemplate = TypeOf<typeof ReadTemplate>;
 
+/** A section of the template; `text`: what stands in the document where nobody writes or says anything. */
+const BasisSection = object({ key: string(), title: string(), text: nullable(string()) });
+/** An autotext that can be called, in the order in which they are looked for. */
+const BasisMacro = object({
+  name: string(),
+  owner: oneOf(['person', 'space', 'template']),
+  text: string(),
+  section: nullable(string()),
+});
+
 export const referenceCalls = {
   'templates.list': call({
     summary: 'The templates of a language',
     input: object({ language: oneOf(languages) }),
     output: object({ items: array(Template) }),
+  }),
+  'report.basis': call({
+    summary: 'What the report of an exam will be written by, as far as the app knows: its sections and autotexts',
+    input: object({
+      item_id: Id,
+      language: oneOf(languages),
+      /** `null`: the exam decides. */
+      template_id: nullable(string({ maxLength: 64 })),
+    }),
+    output: object({ sections: array(BasisSection), macros: array(BasisMacro) }),
   }),
   'letterheads.list': call({
     summary: 'What stands above reports on paper, as the service said last',

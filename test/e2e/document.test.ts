@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
+  findings,
   listenFor,
   openExam,
   openReport,
@@ -151,5 +152,6 @@ test('it can be heard, copied and saved as a file, and a draft can be deleted', 
     .getByRole('dialog', { name: 'Delete this draft?' })
     .getByRole('button', { name: 'Delete this draft' })
     .click();
-  await page.getByRole('heading', { name: 'No report yet' }).waitFor();
+  await findings(page).waitFor();
+  expect(await findings(page).inputValue()).toBe('');
 });

@@ -24,7 +24,8 @@ import { toneMicrophone } from '../support/tone-microphone.ts';
 const { models, microphone } = await toneMicrophone();
 const browser = useBrowser(microphone);
 
-const field = (page: Page): Locator => report(page).getByRole('textbox', { name: /^Words of/ });
+const section = (page: Page): Locator => report(page).locator('[data-section=findings]');
+const field = (page: Page): Locator => section(page).getByRole('textbox');
 
 /** Somebody at an exam, who goes on speaking, and of whose words some stay. */
 async function speakAtExam() {
@@ -35,7 +36,7 @@ async function speakAtExam() {
   await importSamples(page);
   await openExam(page);
   await speak(page, 1);
-  const layer = report(page).locator('.live-words');
+  const layer = section(page).locator('.live-words');
   await expect.poll(() => layer.evaluate((each) => each.firstChild?.textContent ?? '')).toMatch(/rim/i);
   return { app, page };
 }

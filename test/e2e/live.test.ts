@@ -49,7 +49,7 @@ test('the words appear where the report will stand, by the vocabulary, those tha
   await page.getByRole('button', { name: /Make the report/ }).click();
   await report(page).getByText('Draft, version 1').waitFor();
   const written = await textsOf(report(page).getByRole('textbox', { name: /^Text of/ }));
-  for (const text of said) expect(written).toContain(text);
+  for (const text of said.filter((each) => each !== '')) expect(written).toContain(text);
 });
 
 test('a second dictation of the exam shows its words above the report, which goes on being edited', async () => {

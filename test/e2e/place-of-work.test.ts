@@ -1,7 +1,7 @@
 /** The report as the place of work: by keyboard alone, without sound, at two sizes. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openReport, report, startApp, useBrowser } from '../support/app.ts';
+import { openExam, openReport, openSamples, pause, report, speak, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 const sizes = [
@@ -87,4 +87,45 @@ test.each(sizes)('whose report it is stands over it wherever somebody scrolls, a
         .then((tops) => tops.every((top) => top === 0)),
     )
     .toBe(true);
+});
+
+test.each(sizes)('a report is begun by keyboard alone, without a sound, at $width px', async (size) => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await page.setViewportSize(size);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await page.locator('.document-begun').waitFor({ state: 'attached' });
+  await page.keyboard.press('F2');
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'findings', isText: true });
+  await page.keyboard.type('Liver is normal.');
+  await page.keyboard.press('Tab');
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: true });
+  await page.keyboard.type('Normal examination.');
+  await report(page).getByText('Kept as you write').waitFor();
+  // The same window keeps the words and the place.
+  await page.reload();
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: true });
+  await page.keyboard.press('Control+Enter');
+  await report(page).getByText('Draft, version 1').waitFor();
+  const textOf = (title: string) =>
+    report(page)
+      .getByRole('textbox', { name: `Text of ${title}` })
+      .inputValue();
+  expect([await textOf('Findings'), await textOf('Impression')]).toEqual(['Liver is normal.', 'Normal examination.']);
+});
+
+test('what was typed before stands in the same section while somebody speaks, and in the report', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await openExam(page);
+  await page.locator('.document-begun').waitFor();
+  await page.keyboard.press('F4');
+  await page.keyboard.type('Typed before.');
+  await speak(page, 1);
+  const words = report(page).getByRole('textbox', { name: 'Words of Impression' });
+  await expect.poll(() => words.inputValue()).toContain('Typed before.');
+  await report(page).locator('.live-partial').first().waitFor();
+  await pause(page);
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  const impression = report(page).getByRole('textbox', { name: 'Text of Impression' });
+  await expect.poll(() => impression.inputValue()).toContain('Typed before.');
 });

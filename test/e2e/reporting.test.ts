@@ -4,6 +4,7 @@ import {
   addPerson,
   anna,
   ask,
+  findings,
   importSamples,
   logIn,
   openExam,
@@ -41,7 +42,7 @@ test('where nobody hears it is said before anybody speaks; what is spoken is kep
   await page.getByText('Your dictation is kept').waitFor();
   expect(await ask(page, 'dictation.list', {})).toMatchObject({ output: { items: [{ state: 'paused' }] } });
 
-  const text = report(page).getByRole('textbox', { name: 'Text of the report' });
+  const text = findings(page);
   await text.pressSequentially('Findings: lu');
   await report(page).getByText('Kept as you write').waitFor();
   await page.route(/typed\.keep$/, (route) => route.abort());
@@ -71,13 +72,13 @@ test('where nobody hears it is said before anybody speaks; what is spoken is kep
 test('no key, tab or call covers a signed report: the addendum stays the only way', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
+  await writeReport(page, clear);
   // Another tab saw the exam before it was signed, and has begun to dictate for it.
   const other = await page.context().newPage();
   await other.goto(page.url());
   await recorder(other).waitFor();
   await speak(other, 1);
   await pause(other);
-  await writeReport(page, clear);
   await signReport(page);
 
   const item = openItem(page);

@@ -14,6 +14,7 @@ import {
   anna,
   drop,
   enterTestMode,
+  findings,
   importSamples,
   logIn,
   openExam,
@@ -153,9 +154,7 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await escape(page);
     await page.setViewportSize(sizes.large);
     await page.getByRole('button', { name: 'Write the report' }).first().click();
-    await report(page)
-      .getByRole('textbox', { name: 'Text of the report' })
-      .fill('Findings: lungs are clear, no effusion.\n\nImpression: normal examination.');
+    await findings(page).fill('Findings: lungs are clear, no effusion.\n\nImpression: normal examination.');
     await rows(page).first().getByText('yours').waitFor();
     for (const size of ['small', 'large'] as const) await see('writing', size);
     await account(page, 'Lock');

@@ -7,6 +7,7 @@ import {
   enterTestMode,
   importSamples,
   openPage,
+  report,
   rows,
   startApp,
   useBrowser,
@@ -155,21 +156,10 @@ test('the keys answer from the moment in which a dialog is gone, and a field has
   await close.click();
   await expect.poll(() => rows(page).nth(1).getAttribute('aria-selected')).toBe('true');
 
-  const write = page.getByRole('button', { name: 'Write the report' }).first();
-  await write.waitFor();
-  const hasFocus = page.evaluate(
-    () =>
-      new Promise((resolve) => {
-        new MutationObserver((_changes, observer) => {
-          const field = document.querySelector('article textarea');
-          if (field === null) return;
-          observer.disconnect();
-          resolve(document.activeElement === field);
-        }).observe(document, { childList: true, subtree: true });
-      }),
-  );
-  await write.click();
-  expect(await hasFocus).toBe(true);
+  const field = report(page).locator('textarea').first();
+  await field.waitFor();
+  await page.keyboard.press('F2');
+  expect(await report(page).evaluate((each) => each.contains(document.activeElement))).toBe(true);
 });
 
 test('the first click on a list that was scrolled opens the exam under the pointer', async () => {

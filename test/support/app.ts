@@ -243,10 +243,12 @@ export async function makeReport(page: Page, seconds = 1): Promise<void> {
   await report(page).getByText('Draft, version 1').waitFor();
 }
 
+/** The findings of a report that is there, or that somebody begins. */
+export const findings = (page: Page): Locator => report(page).getByRole('textbox', { name: 'Text of Findings' });
+
 /** Writes the report of the open exam, and has it made of that. */
 export async function writeReport(page: Page, text: string): Promise<void> {
-  await page.getByRole('button', { name: 'Write the report' }).first().click();
-  await report(page).getByRole('textbox', { name: 'Text of the report' }).fill(text);
+  await findings(page).fill(text);
   await report(page)
     .getByRole('button', { name: /Make the report/ })
     .click();

@@ -18,7 +18,7 @@ import { createJobs, createLetterheads, createTemplates } from './reference.ts';
 import { createMacros } from '../owned/macros.ts';
 import { createVocabulary } from '../owned/vocabulary.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
-import { reportBasis } from './report-basis.ts';
+import { createReportBasis } from './report-basis.ts';
 import { createRevisions } from '../revisions.ts';
 import { createSettings } from './settings.ts';
 import { createTyped } from './typed-words.ts';
@@ -118,17 +118,18 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const vocabulary = await createVocabulary({ ...service, changes });
   const settings = await createSettings(service);
   const templates = createTemplates(service);
+  const basis = createReportBasis({
+    templates: templates.handlers,
+    macros,
+    vocabulary,
+    examOf: (id) => worklist.known(id),
+  });
   const dictations = createDictations({
     ...service,
     live: {
       isWanted: () => settings.current().live_words,
       isHeard: () => engines.isLive(),
-      report: reportBasis({
-        templates: templates.handlers,
-        macros,
-        vocabulary,
-        examOf: (id) => worklist.known(id),
-      }),
+      report: basis.of,
     },
     onMade: (dictation, record, words) => editByHand({ typed, records }, dictation, record, words),
     uploadFormat: () => settings.current().upload_format,
@@ -144,6 +145,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     vocabulary,
     settings,
     templates,
+    basis,
     createLetterheads(service),
     createJobs(service),
     changes,

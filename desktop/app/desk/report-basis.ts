@@ -9,7 +9,8 @@ import { chooseTemplate, fittingTemplate } from '../../../src/domain/templates/c
 import type { LiveChoices } from '../dictations/live/live-words.ts';
 import type { KeptMacro } from '../../bridge/macros.ts';
 import type { KeptTerm } from '../../bridge/vocabulary.ts';
-import type { HandlersOf } from '../service.ts';
+import type { CallInput } from '../../bridge/calls.ts';
+import type { HandlersOf, Service } from '../service.ts';
 
 export interface ReportBasisDeps {
   readonly templates: HandlersOf<'templates'>;
@@ -18,20 +19,35 @@ export interface ReportBasisDeps {
   examOf(itemId: string): WorklistItem | undefined;
 }
 
-export function reportBasis({ templates, macros, vocabulary, examOf }: ReportBasisDeps): LiveChoices['report'] {
+export interface ReportBases extends Service<'report'> {
+  readonly of: LiveChoices['report'];
+}
+
+export function createReportBasis({ templates, macros, vocabulary, examOf }: ReportBasisDeps): ReportBases {
   const termsOf = rememberedTerms();
-  return async ({ language, template_id, item_id }) => {
-    const [{ items }, own, terms] = await Promise.all([
+  const known = async ({ language, template_id, item_id }: CallInput<'report.basis'>) => {
+    const [{ items }, own] = await Promise.all([
       templates['templates.list']({ language }),
       macros.recent().catch(() => []),
-      vocabulary.recent().catch(() => []),
     ]);
     const template = items.find(({ id }) => id === template_id) ?? chosen(items, examOf(item_id));
-    return {
-      template,
-      macros: macrosIn(language, own, template?.macros ?? []),
-      terms: termsOf(language, terms),
-    };
+    return { template, macros: macrosIn(language, own, template?.macros ?? []) };
+  };
+  return {
+    async of(asked) {
+      const [basis, terms] = await Promise.all([known(asked), vocabulary.recent().catch(() => [])]);
+      return { ...basis, terms: termsOf(asked.language, terms) };
+    },
+    handlers: {
+      async 'report.basis'(asked) {
+        const { template, macros: callable } = await known(asked);
+        return {
+          sections: (template?.sections ?? []).map(({ key, title, text = null }) => ({ key, title, text })),
+          macros: callable.map(({ name, owner = 'person', text, section = null }) => ({ name, owner, text, section })),
+        };
+      },
+    },
+    close: async () => {},
   };
 }
 

@@ -80,3 +80,21 @@ export const asSaid = ({ gap, heard }: Unit): Unit[] =>
       Array.from(text.matchAll(/\S+/gu), ({ 0: word, index }): HeardPart => ({ from: from + index, text: word })),
     )
     .map((part, at) => ({ gap: at === 0 ? gap : ' ', text: part.text, heard: [part] }));
+
+/** The sections with those of `all` that nobody has spoken into, in the order of `all`; what `all` lacks keeps its place. */
+export function withEmpty<S extends LiveSection>(
+  sections: readonly S[],
+  all: readonly Pick<LiveSection, 'key' | 'title'>[],
+): (S | { key: string; title: string; text: ''; runs: never[] })[] {
+  const isIn = (list: readonly Pick<LiveSection, 'key'>[], key: string): boolean =>
+    list.some((each) => each.key === key);
+  const whole = all.map(
+    ({ key, title }) => sections.find((each) => each.key === key) ?? { key, title, text: '' as const, runs: [] },
+  );
+  sections.forEach((section, at) => {
+    if (isIn(all, section.key)) return;
+    const before = sections.slice(0, at).findLast(({ key }) => isIn(whole, key));
+    whole.splice(before ? whole.findIndex(({ key }) => key === before.key) + 1 : 0, 0, section);
+  });
+  return whole;
+}

@@ -4,6 +4,8 @@
  */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
+import type { Section } from '../../../../src/contract/document.ts';
+import { textOf, withHand } from '../../../../src/domain/live-report/hand-edits.ts';
 import type { HandEdit } from '../../../../src/domain/live-report/hand-edits.ts';
 import { typed } from '../../../../src/domain/live-report/typing.ts';
 import type { Splice } from '../../../../src/domain/live-report/typing.ts';
@@ -19,6 +21,8 @@ export interface HandWriting {
   readonly edits: ReadonlySignal<Edits | null>;
   /** The person types in the section, over these words. */
   type(words: LiveWords, key: string, splice: Splice): void;
+  /** The person typed these sections before anybody spoke. */
+  adopt(words: LiveWords, sections: readonly Section[]): void;
   /** Takes back the last that was typed in the section; words that came since then stay. `false`: nothing was typed. */
   undo(words: LiveWords, key: string): boolean;
   redo(words: LiveWords, key: string): boolean;
@@ -103,6 +107,15 @@ function createHandWriting(dictation: string): HandWriting {
       history.future.length = 0;
       history.goesOnAt = splice.text === '' ? undefined : splice.start + splice.text.length;
       show(words, typed(words, present, key, splice));
+    },
+    adopt(words, sections) {
+      const begun = sections.filter(({ text }) => text.trim() !== '');
+      const add = (present: Edits, { key, text }: Section): Edits => {
+        const shown = withHand(words, present).find((section) => section.key === key);
+        const isThere = shown !== undefined && textOf(shown).startsWith(text);
+        return isThere ? present : typed(words, present, key, { start: 0, end: 0, text });
+      };
+      if (edits.peek() !== null) show(words, begun.reduce(add, edits.peek()!));
     },
     undo: (words, key) => move(words, key, [historyOf(key).past, historyOf(key).future]),
     redo: (words, key) => move(words, key, [historyOf(key).future, historyOf(key).past]),

@@ -5,27 +5,27 @@ import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { pagePlayer } from '../../audio/player.ts';
-import { Empty, Progress, Skeleton } from '../../parts/states.tsx';
+import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { openDocument } from '../../state/report/document.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
-import { liveRecorder } from '../../state/recorder/recorders.ts';
+import { liveRecorder, recorderOf } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
 import { holdingOf } from '../../state/worklist/exam.ts';
 import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
+import { isBegun } from '../../state/report/begun-report.ts';
 import { announceDocument } from '../../state/report/opened-document.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 import { recogniser, userName } from '../../state/session.ts';
 import { kindInReport } from '../../state/steps.ts';
 import { items } from '../../state/worklist/worklist.ts';
-import { startWriting, writtenItem } from '../../state/report/writing.ts';
 import { dictationReason, reasonText } from '../recorder/reason.ts';
-import { waitText } from '../recorder/wait.ts';
+import { BeginReport } from './begin-report.tsx';
 import { Conflict } from './conflict.tsx';
 import { CorrectionResult } from './correction.tsx';
 import { DocumentFoot } from './document-foot.tsx';
@@ -36,9 +36,9 @@ import { ReportPane } from './report-pane.tsx';
 import { Sections } from './sections.tsx';
 import { SoundBar } from './sound-bar.tsx';
 import { SpokenSource } from './spoken-source.tsx';
+import { useBasis } from './use-basis.ts';
+import { useBegun } from './use-begun.ts';
 import { useSaidMarks } from './use-said-marks.ts';
-import { useTyped } from './use-typed.ts';
-import { WriteReport } from './write-report.tsx';
 
 export function DocumentView({ itemId }: { itemId: string }) {
   const document = useMemo(
@@ -81,7 +81,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
     <LiveAside dictation={dictation} words={words} />
   );
   return (
-    <ReportPane key={itemId} itemId={itemId} isReady={isReady}>
+    <ReportPane key={itemId} itemId={itemId}>
       {isReady ? (
         <Ready document={document}>{live}</Ready>
       ) : (
@@ -121,7 +121,7 @@ const stateOf = ({ status, version: n }: MedicalRecord) =>
 const isSent = ({ state }: Dictation): boolean => state === 'sending' || state === 'processing';
 const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;
 
-/** The pane while there is no report: its progress, a failure, or how to begin. */
+/** The pane while there is no report: the sections that it will have, to type into or to speak into; or a failure. */
 function Waiting({
   itemId,
   document,
@@ -131,11 +131,13 @@ function Waiting({
   document: OpenDocument;
   words: LiveWords | undefined;
 }) {
-  const typed = useTyped('text', itemId);
+  const begun = useBegun(itemId);
+  const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
+  const { choices } = recorderOf(itemId);
+  const basis = useBasis(itemId, dictation ?? choices.value);
   const item = items.value?.get(itemId);
   const holding = item && holdingOf(item, userName.value);
   const mayWrite = holding === 'free' || holding === 'mine';
-  const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   if (document.phase.value === 'loading') return <Skeleton rows={4} label={t('app.loading')} />;
   if (document.phase.value === 'failed') {
     return (
@@ -154,72 +156,46 @@ function Waiting({
     );
   }
   if (document.written.value !== null) return <Written text={document.written.value} />;
-  // The written text is shown even if somebody else has taken the exam meanwhile.
-  if (typed.text !== '' || (mayWrite && writtenItem.value === itemId))
-    return (
-      <WriteReport itemId={itemId} document={document} typed={typed} mayWrite={mayWrite}>
-        {dictation && words && isShown(words) && <LiveAside dictation={dictation} words={words} />}
-      </WriteReport>
-    );
-  const write = mayWrite && (
-    <Button icon="edit" onClick={() => startWriting(itemId)}>
-      {t('recorder.write')}
-    </Button>
-  );
-  if (dictation?.state === 'failed') {
-    return (
-      <Empty
-        icon="warn"
-        level="h1"
-        title={t('document.making_failed')}
-        action={
-          <>
+  if (basis === undefined || begun.typed === null) return <Skeleton rows={4} label={t('app.loading')} />;
+  const heard = dictation && (words ?? unheard(dictation));
+  const isUnheard = recogniser.value === 'none' && !(heard && isShown(heard));
+  if (dictation && heard && !isUnheard && isOpen(dictation))
+    return <LiveReport dictation={dictation} words={heard} basis={basis} begun={begun} />;
+  // What was typed is shown even if somebody else has taken the exam meanwhile.
+  if (!mayWrite && !isBegun(begun.typed)) return <Empty icon="document" level="h1" title={t('document.none')} />;
+  return (
+    <BeginReport itemId={itemId} document={document} begun={begun} basis={basis} mayWrite={mayWrite}>
+      {dictation?.state === 'failed' && (
+        <Banner
+          tone="warn"
+          icon="warn"
+          action={
             <Button kind={kindInReport(itemId)} icon="retry" onClick={() => void retryJob(dictation.id)}>
               {t('app.try_again')}
             </Button>
-            {write}
-          </>
-        }
-      >
-        {t('document.making_failed_hint')} {dictation.error && dictationReason(dictation.error)}
-      </Empty>
-    );
-  }
-  if (dictation && words && isShown(words)) return <LiveReport dictation={dictation} words={words} write={write} />;
-  if (dictation && ['queued', 'sending', 'processing'].includes(dictation.state)) {
-    const wait = waitText(dictation);
-    const isMoving = dictation.state === 'processing' && dictation.progress > 0;
-    return (
-      <Empty
-        icon="document"
-        level="h1"
-        title={t(wait === undefined ? 'document.making' : 'document.none')}
-        action={
-          wait === undefined && <Progress value={isMoving ? dictation.progress : null} label={t('document.making')} />
-        }
-      >
-        {wait ?? t(dictation.state === 'queued' ? 'document.queued' : 'document.making_hint')}
-      </Empty>
-    );
-  }
-  if (words?.state === 'hearing')
-    return (
-      <Empty icon="microphone" level="h1" title={t('document.live_now')} action={write}>
-        {t('document.live_waiting')}
-      </Empty>
-    );
-  if (words?.state === 'missing' && recogniser.value !== 'none')
-    return (
-      <Empty icon="document" level="h1" title={t('document.none')} action={write}>
-        {t('document.live_missing')}
-      </Empty>
-    );
-  return (
-    <Empty icon="document" level="h1" title={t('document.none')} action={write}>
-      {mayWrite && t(recogniser.value === 'none' ? 'document.none_write' : 'document.none_hint')}
-    </Empty>
+          }
+        >
+          <strong>{t('document.making_failed')}</strong> {t('document.making_failed_hint')}{' '}
+          {dictation.error && dictationReason(dictation.error)}
+        </Banner>
+      )}
+      {dictation && words && isShown(words) && <LiveAside dictation={dictation} words={words} />}
+    </BeginReport>
   );
 }
+
+/** A dictation of which no words have come: all that is said is kept. */
+const unheard = ({ id, item_id }: Dictation): LiveWords => ({
+  id,
+  item_id,
+  state: 'still',
+  sections: [],
+  heard: [],
+  latest: '',
+  revision: 0,
+});
+/** Whether the dictation may become a report without anybody trying again. */
+const isOpen = ({ state }: Dictation): boolean => state !== 'failed' && state !== 'done';
 
 /** A text that was written offline. */
 function Written({ text }: { text: string }) {

@@ -8,6 +8,7 @@ import type { Splice } from '../../../../src/domain/live-report/typing.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
 import type { HandWriting } from '../../state/recorder/hand-writing.ts';
+import { fieldId } from './report-walk.ts';
 
 /** What stands in the field, and the words that it was made of. */
 interface Standing {
@@ -20,10 +21,13 @@ export function LiveField({
   words,
   writing,
   isOpen,
+  placeholder,
 }: Standing & {
   writing: HandWriting;
   /** The words can be changed. */
   isOpen: boolean;
+  /** What stands there in the document if nobody says or types anything. */
+  placeholder?: string | undefined;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
   const standing = useRef<Standing>({ section, words });
@@ -91,7 +95,9 @@ export function LiveField({
         {text.endsWith('\n') && '\u200b'}
       </div>
       <textarea
+        id={fieldId(section.key)}
         ref={area}
+        placeholder={placeholder}
         class="document-field document-text"
         aria-label={t('document.live_label', { title: section.title })}
         rows={1}

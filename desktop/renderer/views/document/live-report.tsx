@@ -1,15 +1,20 @@
 /** The words of a dictation while somebody speaks, in the place and the form of the report that they become. */
-import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { withHand } from '../../../../src/domain/live-report/hand-edits.ts';
+import { withEmpty } from '../../../../src/domain/live-report/words.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
 import { Progress } from '../../parts/states.tsx';
 import { handWritingOf } from '../../state/recorder/hand-writing.ts';
 import { liveWordsOf, readLiveWords } from '../../state/recorder/live-words.ts';
+import { isBegun } from '../../state/report/begun-report.ts';
+import { recogniser } from '../../state/session.ts';
+import { waitText } from '../recorder/wait.ts';
 import { DocumentPane } from './document-pane.tsx';
 import { LiveField } from './live-field.tsx';
+import type { ReportBasis } from './use-basis.ts';
+import type { BegunReport } from './use-begun.ts';
 
 /** The words of the dictation. Also asks for those that were heard before the page was opened. */
 export function useLiveWords(dictation: Dictation | undefined): LiveWords | undefined {
@@ -21,41 +26,57 @@ export function useLiveWords(dictation: Dictation | undefined): LiveWords | unde
   return liveWordsOf(id);
 }
 
-/** The whole pane, while there is no report. `write`: the way to write the report instead, until the dictation is sent. */
+/** The whole pane, while there is no report: the sections of the template, with the words as they come. */
 export function LiveReport({
   dictation,
   words,
-  write,
+  basis,
+  begun,
 }: {
   dictation: Dictation;
   words: LiveWords;
-  write: ComponentChildren;
+  basis: ReportBasis;
+  begun: BegunReport;
 }) {
   const isSealed = ['queued', 'sending', 'processing'].includes(dictation.state);
   const isRecorded = words.state !== 'still';
+  const wait = isSealed ? waitText(dictation) : undefined;
   const state = isSealed
     ? ({ text: t('document.making'), tone: 'busy', icon: 'document' } as const)
     : isRecorded
       ? ({ text: t('document.live_now'), tone: 'plain', icon: 'microphone' } as const)
       : ({ text: t('document.live_so_far'), tone: 'plain', icon: 'pause' } as const);
   const progress = dictation.state === 'processing' && dictation.progress > 0 ? dictation.progress : null;
+  const whole = useMemo(() => ({ ...words, sections: withEmpty(words.sections, basis.sections) }), [words, basis]);
+  const writing = handWritingOf(dictation.id);
+  const isRead = writing.edits.value !== null;
+  // What was typed before anybody spoke goes on as what is typed while somebody speaks.
+  useLayoutEffect(() => {
+    if (!isRead || !isBegun(begun.typed ?? [])) return;
+    writing.adopt(whole, begun.typed!);
+    begun.forget();
+  }, [isRead, begun.typed]);
   return (
     <DocumentPane state={state}>
-      <div class="document-page">
-        {isSealed && <Progress value={progress} label={t('document.making')} />}
-        <LiveText dictation={dictation} words={words} />
+      <div class="document-page document-begun">
+        {isSealed && wait === undefined && <Progress value={progress} label={t('document.making')} />}
+        <LiveText dictation={dictation} words={whole} basis={basis} />
       </div>
       <footer class="document-foot">
         <p class="document-saving">
-          {t(
-            isSealed
-              ? 'document.making_hint'
-              : words.state === 'missing'
-                ? 'document.live_missing'
-                : 'document.live_hint',
-          )}
+          {wait ??
+            t(
+              isSealed
+                ? dictation.state === 'queued'
+                  ? 'document.queued'
+                  : 'document.making_hint'
+                : words.state === 'missing' && recogniser.value !== 'none'
+                  ? 'document.live_missing'
+                  : words.state === 'hearing' && words.sections.length === 0
+                    ? 'document.live_waiting'
+                    : 'document.live_hint',
+            )}
         </p>
-        {!isSealed && write}
       </footer>
     </DocumentPane>
   );
@@ -75,7 +96,7 @@ export function LiveAside({ dictation, words }: { dictation: Dictation; words: L
 /** Px from the end within which the page is taken to be followed to its end. */
 const nearEnd = 120;
 
-function LiveText({ dictation, words }: { dictation: Dictation; words: LiveWords }) {
+function LiveText({ dictation, words, basis }: { dictation: Dictation; words: LiveWords; basis?: ReportBasis }) {
   const text = useRef<HTMLDivElement>(null);
   const isFollowed = useRef(true);
   const writing = handWritingOf(dictation.id);
@@ -109,7 +130,17 @@ function LiveText({ dictation, words }: { dictation: Dictation; words: LiveWords
             aria-label={section.title}
           >
             <h2>{section.title}</h2>
-            <LiveField section={section} words={words} writing={writing} isOpen={isOpen} />
+            <LiveField
+              section={section}
+              words={words}
+              writing={writing}
+              isOpen={isOpen}
+              placeholder={
+                basis && isOpen
+                  ? (basis.sections.find(({ key }) => key === section.key)?.text ?? t('document.begin_here'))
+                  : undefined
+              }
+            />
           </section>
         ))}
       </div>

@@ -8,16 +8,7 @@ import { items } from '../../state/worklist/worklist.ts';
 import { ExamLine } from './exam-line.tsx';
 import { fieldId, followWalk, showIn } from './report-walk.ts';
 
-/** `isReady`: the words are there, so the place where somebody was can be found. */
-export function ReportPane({
-  itemId,
-  isReady,
-  children,
-}: {
-  itemId: string;
-  isReady: boolean;
-  children: ComponentChildren;
-}) {
+export function ReportPane({ itemId, children }: { itemId: string; children: ComponentChildren }) {
   const pane = useRef<HTMLDivElement>(null);
   const [hasLeft, setHasLeft] = useState(false);
   const item = items.value?.get(itemId);
@@ -27,10 +18,7 @@ export function ReportPane({
     addEventListener('pagehide', keep);
     return () => removeEventListener('pagehide', keep);
   }, [itemId]);
-  useLayoutEffect(() => {
-    const place = isReady ? takePlace(itemId) : null;
-    if (place) goTo(pane.current!, place);
-  }, [isReady]);
+  useLayoutEffect(() => goBack(pane.current!, takePlace(itemId)), []);
   return (
     <div class="report-pane" ref={pane}>
       {item && <ExamLine item={item} />}
@@ -56,8 +44,26 @@ function placeIn(pane: HTMLElement, itemId: string): ReportPlace {
   };
 }
 
-function goTo(pane: HTMLElement, { top, caret }: ReportPlace): void {
-  const field = caret && pane.querySelector(`#${CSS.escape(fieldId(caret.section))}`);
-  if (field instanceof HTMLTextAreaElement) showIn(field, caret!.start, caret!.end);
-  pageOf(pane)?.scrollTo({ top });
+/** Goes to the place as soon as its text is there, unless somebody goes elsewhere before. */
+function goBack(pane: HTMLElement, place: ReportPlace | null): (() => void) | undefined {
+  if (place === null) return undefined;
+  const { top, caret } = place;
+  const look = (): void => {
+    const page = pageOf(pane);
+    const field = caret && pane.querySelector(`#${CSS.escape(fieldId(caret.section))}`);
+    if (!page || (caret && !(field instanceof HTMLTextAreaElement && field.value.length >= caret.end))) return;
+    end();
+    if (field instanceof HTMLTextAreaElement) showIn(field, caret!.start, caret!.end);
+    page.scrollTo({ top });
+  };
+  const observer = new MutationObserver(look);
+  const end = (): void => {
+    observer.disconnect();
+    for (const name of acts) removeEventListener(name, end, { capture: true });
+  };
+  for (const name of acts) addEventListener(name, end, { capture: true });
+  observer.observe(pane, { childList: true, subtree: true });
+  look();
+  return end;
 }
+const acts = ['keydown', 'pointerdown'] as const;

@@ -1,0 +1,117 @@
+/** A text that somebody edits in the report: it grows with its words, and marks lie behind them. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { caretAfter } from '../../state/report/caret.ts';
+import type { Piece } from '../../state/report/marks.ts';
+
+/** The field that somebody clicked into: typing fills it in. */
+function fieldAt(
+  pieces: readonly Piece[],
+  caret: number,
+): { readonly start: number; readonly end: number } | undefined {
+  let start = 0;
+  for (const { text, isField } of pieces) {
+    const end = start + text.length;
+    if (isField && start < caret && caret < end) return { start, end };
+    start = end;
+  }
+  return undefined;
+}
+
+/** A text area as high as its text; marks stand behind its words. */
+export function Grown({
+  id,
+  label,
+  value,
+  onValue,
+  placeholder,
+  onLeave,
+  pieces = [],
+  saidIn,
+  onHear,
+  oneLine = false,
+  readOnly = false,
+  class: name = 'document-text',
+}: {
+  id?: string;
+  label: string;
+  value: string;
+  onValue: (text: string) => void;
+  placeholder?: string;
+  /** Gets the words that are selected when the focus goes elsewhere. */
+  onLeave?: (selected: string) => void;
+  pieces?: readonly Piece[];
+  /** The section whose words are marked while they are heard. */
+  saidIn?: string | undefined;
+  /** A click with Alt, Ctrl or ⌘ plays the word at its caret. */
+  onHear?: (caret: number) => void;
+  oneLine?: boolean;
+  readOnly?: boolean;
+  class?: string;
+}) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const before = area.current && { value: area.current.value, caret: area.current.selectionStart };
+  useLayoutEffect(() => {
+    const element = area.current;
+    // When somebody else changes the words, the caret must stay at its place.
+    if (element && before && before.value !== value && element === globalThis.document.activeElement) {
+      const caret = caretAfter(before.value, value, before.caret);
+      element.setSelectionRange(caret, caret);
+    }
+    // Browsers that size a field by its content need no help (CSS Basic User Interface 4).
+    if (!element || CSS.supports('field-sizing', 'content')) return;
+    element.style.height = 'auto';
+    element.style.height = `${element.scrollHeight}px`;
+  }, [value]);
+  const field = (
+    <textarea
+      id={id}
+      ref={area}
+      class={`document-field ${name}`}
+      aria-label={label}
+      rows={1}
+      spellcheck
+      readOnly={readOnly}
+      value={value}
+      placeholder={placeholder}
+      onClick={({ altKey, ctrlKey, metaKey, currentTarget: { selectionStart: start, selectionEnd: end } }) => {
+        if (altKey || ctrlKey || metaKey) return onHear?.(start);
+        const field = start === end ? fieldAt(pieces, start) : undefined;
+        if (field) area.current?.setSelectionRange(field.start, field.end);
+      }}
+      onBlur={({ currentTarget: { selectionStart, selectionEnd } }) =>
+        onLeave?.(value.slice(selectionStart, selectionEnd).trim())
+      }
+      onKeyDown={(event) => oneLine && event.key === 'Enter' && event.preventDefault()}
+      onInput={(event) => onValue(oneLine ? event.currentTarget.value.replace(/\n/g, ' ') : event.currentTarget.value)}
+    />
+  );
+  if (oneLine) return field;
+  const isMarked =
+    saidIn !== undefined ||
+    pieces.some(({ origin, warned, doubted, isField }) => origin !== null || warned || doubted || isField);
+  return (
+    <div class="document-marked">
+      {isMarked && (
+        <div class={`document-field document-marks ${name}`} data-said-in={saidIn} aria-hidden="true">
+          {pieces.map(({ text, origin, warned, doubted, isField }, at) => {
+            const marks = [
+              origin && `mark-origin mark-${origin}`,
+              warned && 'mark-warned',
+              doubted && 'mark-doubted',
+              isField && 'mark-field',
+            ];
+            const classes = marks.filter(Boolean).join(' ');
+            return classes === '' ? (
+              text
+            ) : (
+              <mark key={at} class={classes}>
+                {text}
+              </mark>
+            );
+          })}
+        </div>
+      )}
+      {field}
+    </div>
+  );
+}
