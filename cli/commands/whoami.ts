@@ -11,6 +11,7 @@ export const whoami = command({
       fields: [
         ['User', data.user?.display_name ?? 'nobody: the application acts for itself', 'strong'],
         ['Username', data.user?.username],
+        ['Role', data.user?.role],
         ['Server', server],
         ['Client', data.client_id],
         ['Scope', data.scope],

@@ -1,6 +1,7 @@
 /** How documents are shown. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
-import type { RecordVersion, SectionChange } from '../../src/contract/record.ts';
+import type { SectionChange } from '../../src/contract/record.ts';
+import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { counted } from '../../src/domain/counted.ts';
 import { findingsText } from './finding.ts';
 import { duration, localTime } from '../time.ts';
@@ -20,6 +21,9 @@ export const recordColumns: readonly Column<MedicalRecord>[] = [
   { title: 'Exam', value: (record) => record.worklist_item_id, spare: 3 },
 ];
 
+const signedBy = (signature: { readonly by: string; readonly at: string } | undefined): string | null =>
+  signature === undefined ? null : `by ${signature.by}, ${localTime(signature.at)}`;
+
 const sourceOf = ({ source }: MedicalRecord): string =>
   source.kind === 'text'
     ? 'text'
@@ -32,6 +36,8 @@ export const recordDetail = (record: MedicalRecord): View =>
       ['Id', record.id],
       ['Title', record.title, 'strong'],
       ['Status', record.status, tone(record)],
+      ['Preliminary', signedBy(record.preliminary)],
+      ['Sent back', signedBy(record.sent_back), 'warn'],
       ['Version', record.version],
       ['Language', record.language],
       ['Template', record.template_id],
@@ -43,6 +49,9 @@ export const recordDetail = (record: MedicalRecord): View =>
       ['Test mode', record.test_mode ? 'yes: simulated, from test data' : null, 'warn'],
     ],
     sections: [
+      ...(record.sent_back?.note === undefined
+        ? []
+        : [{ title: 'Sent back with this note', text: record.sent_back.note }]),
       ...record.sections,
       ...[{ title: 'To look at before signing', text: findingsText(record) }].filter(({ text }) => text !== ''),
     ],
@@ -81,4 +90,5 @@ export const versionColumns: readonly Column<RecordVersion>[] = [
   { title: 'Who', value: (version) => version.who },
   { title: 'Title', value: (version) => version.title, cut: true },
   { title: 'Signed over', value: signedOver, spare: 1 },
+  { title: 'Note', value: ({ note }) => note, spare: 2 },
 ];

@@ -3,11 +3,15 @@ import type { User } from '../../src/contract/admin.ts';
 import type { Client } from '../../src/client/client.ts';
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { required, text } from '../command.ts';
+import { choice, required, text } from '../command.ts';
 import { detailView } from '../view.ts';
 
-/** Lines under a signature besides the name. */
+/** What the user signs, and the lines under a signature besides the name. */
 export const signerOptions = {
+  role: choice(
+    ['resident', 'attending', 'none'],
+    'What the user signs: resident preliminary, attending final and co-signs',
+  ),
   licence: text('Licence to practise, under each signature', { placeholder: 'LICENCE' }),
   place: text('Where the user signs, under each signature', { placeholder: 'PLACE' }),
 };
@@ -19,6 +23,7 @@ export const userDetail = (data: User) =>
       ['Id', data.id],
       ['Username', data.username, 'strong'],
       ['Name', data.display_name],
+      ['Role', data.role ?? null],
       ['Licence', data.licence ?? null],
       ['Place', data.place ?? null],
       ['Space', data.space],

@@ -3,7 +3,8 @@ import { Signer } from '../../src/contract/admin.ts';
 import { maxTextLength, MedicalRecord, Section } from '../../src/contract/document.ts';
 import { FindingId } from '../../src/contract/finding.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
-import { RecordVersion, SectionChange } from '../../src/contract/record.ts';
+import { SectionChange } from '../../src/contract/record.ts';
+import { RecordVersion } from '../../src/contract/record-version.ts';
 import {
   array,
   extended,

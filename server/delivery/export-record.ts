@@ -67,7 +67,14 @@ async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
     record: toRecord(record),
     item: item?.space === record.space ? item : null,
     signature: signed ? signatureBy(signed) : null,
+    preliminary: await preliminaryOf(reader, record),
   };
+}
+
+/** The signature of the resident, from the version that the resident signed. */
+async function preliminaryOf(reader: Reader, { id, preliminary }: StoredRecord): Promise<Signature | null> {
+  const version = preliminary && (await reader.get('versions', versionId(id, preliminary.version)));
+  return version ? signatureBy(version) : null;
 }
 
 /** Who signed each addendum: the versions since the signature, each with the sections that it added. */

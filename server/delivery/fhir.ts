@@ -28,7 +28,7 @@ const interpreter = (display: string, licence: string | undefined) => ({
   }),
 });
 
-/** Who signed the document and its addenda, each once. */
+/** Who signed: each once. */
 function interpretersOf(signatures: readonly Signature[]): ReturnType<typeof interpreter>[] {
   const people = new Map(signatures.map(({ who, licence }) => [`${who} ${licence}`, { who, licence }]));
   return [...people.values()].flatMap(({ who, licence }) => (who ? [interpreter(who, licence)] : []));
@@ -41,9 +41,12 @@ export async function fhirReport(report: Report): Promise<string | undefined> {
 }
 
 function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
-  const { record, item, signature, addenda = [] } = report;
+  const { record, item, signature, preliminary, addenda = [] } = report;
   const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
-  const interpreters = interpretersOf(signature ? [signature, ...addenda] : []);
+  const signatures = [signature, preliminary].filter((each) => each != null);
+  const interpreters = interpretersOf(signatures.length > 0 ? [...signatures, ...addenda] : []);
+  // Who signed last takes responsibility for the report.
+  const responsible = preliminary ? interpretersOf(signatures.slice(0, 1)) : [];
   const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
   return {
     resourceType: 'DiagnosticReport',
@@ -75,6 +78,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     ...(item && { subject: { reference: '#patient', display: item.display_name } }),
     ...(item && { effectiveDateTime: fhirDateTime(item.exam_datetime) }),
     issued: record.updated_at,
+    ...(responsible.length > 0 && { performer: responsible }),
     ...(interpreters.length > 0 && { resultsInterpreter: interpreters }),
     ...(item?.study_uid && {
       imagingStudy: [

@@ -95,7 +95,12 @@ function patientSegment(item: WorklistItem | null): string {
   });
 }
 
-function orderSegment({ record, item, signature }: Report, filler: string, examTime: string, status: string): string {
+function orderSegment(
+  { record, item, signature, preliminary }: Report,
+  filler: string,
+  examTime: string,
+  status: string,
+): string {
   return segment('OBR', {
     1: '1',
     3: filler,
@@ -108,10 +113,14 @@ function orderSegment({ record, item, signature }: Report, filler: string, examT
     22: hl7Time(record.updated_at),
     24: item?.modality ?? '',
     25: status,
-    // NDL, whose first component is a CNN: id and family name.
-    32: signature?.who ? [[signature.licence ?? '', signature.who]] : '',
+    // Who answers for the report; the resident assists where an attending has co-signed.
+    32: interpreter(signature ?? preliminary),
+    33: signature ? interpreter(preliminary) : '',
   });
 }
+
+/** NDL, whose first component is a CNN: id and family name. */
+const interpreter = (of: Signature | null | undefined): Field => (of?.who ? [[of.licence ?? '', of.who]] : '');
 
 /** An observation, and the notes below it. */
 interface Row {

@@ -98,12 +98,13 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     },
     async validate(_input, { caller }) {
       const { client_id, user, test_mode, expires_at } = caller;
+      const { role } = (user && (await services.store.get('users', user.id))) ?? {};
       return {
         status: 200,
         data: {
           valid: true,
           client_id,
-          user: user && { ...user },
+          user: user && { ...user, ...(role && { role }) },
           scope: caller.scopes.join(' '),
           test_mode,
           expires_at: new Date(expires_at).toISOString(),

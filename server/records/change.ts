@@ -1,6 +1,5 @@
 /** Changes an existing document: edits, signs, adds to, corrects by voice, deletes. */
 import { isDeepStrictEqual } from 'node:util';
-import type { Signer } from '../../src/contract/admin.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
@@ -15,35 +14,27 @@ import type { Brought, Edit } from '../../src/domain/report/edits.ts';
 import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import type { Macro } from '../../src/domain/report/macros.ts';
 import { withTerms } from '../../src/domain/report/dictation.ts';
-import { changeContent, isSameContent, refusedForFinal, textOf } from '../../src/domain/record-state.ts';
+import { changeContent, isSameContent, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
 import { forLanguage } from '../../src/domain/templates/template.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
-import type { Reader, Transaction } from '../store/store.ts';
+import type { Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { callableMacros } from '../owned/macros.ts';
 import { userOf } from '../owned/owned.ts';
 import { expectedTerms, termsFor } from '../owned/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
-import { personOf, whoIs } from '../worklists/item-status.ts';
+import { whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
-import { completeExam, examIn, examOf, linkExam, moverBy, unlinkExam } from './exam.ts';
+import { examIn, examOf, moverBy, unlinkExam } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
 import { inspect } from './inspect.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
 import { signed, withFindings } from './review.ts';
+import { followStep, signerOf, standingTo, stepOfChange, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
-import {
-  madeBy,
-  publishRecord,
-  putRecord,
-  readRecord,
-  refuseWhileSigning,
-  toKept,
-  toRecord,
-  versionId,
-} from './stored-record.ts';
+import { madeBy, publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord, StoredVersion } from './stored-record.ts';
 
 interface Done<T> {
@@ -163,8 +154,8 @@ const answerWith = (record: StoredRecord): Done<MedicalRecord> => ({
 
 /** Seconds for which the signature can be taken back. VALIDATION_FAILED where the update is no signature. */
 function graceOf({ status, grace_seconds: seconds = 0 }: RecordUpdate): number {
-  if (seconds === 0 || status === 'final') return seconds;
-  const message = 'grace_seconds comes with status final';
+  if (seconds === 0 || status === 'final' || status === 'preliminary') return seconds;
+  const message = 'grace_seconds comes with status final or preliminary';
   throw validationFailed([{ field: 'grace_seconds', message, code: 'INVALID_VALUE' }]);
 }
 
@@ -185,29 +176,44 @@ export async function updateRecord(
     checkIfMatch(call.header('if-match'), before);
     const grace = graceOf(update);
     if (before.signing) return call.commit(async (tx) => answerWith(await whileSigning(tx)));
-    const changed = changeContent(before, update);
-    if (!changed) return answerWith(before);
-    const prepared = await prepare(services, before, changed.content, call);
+    const wish = changeContent(before, update, await standingTo(services.store, before, call));
+    if (!wish) return answerWith(before);
+    const prepared = await prepare(services, before, wish.content, call);
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version) throw changedMeanwhile(present, call);
       if (present.signing) return answerWith(await whileSigning(tx));
       const maker = makerOf(call, services);
-      const next = nextVersion(present, prepared, maker);
-      const { record, ...kept } = changed.change === 'signed' ? signed(next, update, maker) : { record: next };
-      if (changed.change === 'signed' && grace > 0) {
-        const draft = isSameContent(present, update) ? present : { ...next, status: present.status };
-        if (draft !== present) putRecord(tx, draft, { who: maker.by, change: 'edited', ...toKept(prepared) });
+      // The operator may have taken the role meanwhile.
+      const { content, change } = changeContent(present, update, await standingTo(tx, present, call))!;
+      const next = nextVersion(present, { ...prepared, content }, maker);
+      const stepped =
+        change === 'addendum'
+          ? next
+          : withStep(next, { status: content.status, change }, maker, { user: call.caller.user, note: update.note });
+      const isSignature = change === 'signed' || change === 'preliminary';
+      const { record, ...kept } = isSignature ? signed(stepped, update, maker) : { record: stepped };
+      if (isSignature && grace > 0) {
+        const { status: as } = content as { status: 'preliminary' | 'final' };
+        const draft = isSameContent(present, update)
+          ? present
+          : await putChange(tx, services, { present, prepared: { ...prepared, content }, change: 'edited' }, call);
         const version = { ...kept, signer: await signerOf(tx, call) };
         return answerWith(
-          await beginSigning(tx, services, draft, { signed: record, version, seconds: grace }, maker, call),
+          await beginSigning(tx, services, draft, { signed: record, as, version, seconds: grace }, maker, call),
         );
       }
-      const isSigned = changed.change === 'signed' || changed.change === 'addendum';
-      const by = isSigned ? { signer: await signerOf(tx, call) } : {};
-      putRecord(tx, record, { who: maker.by, change: changed.change, ...toKept(prepared), ...kept, ...by });
-      if (changed.change === 'signed') await linkExam(tx, services, record);
-      if (record.status === 'final') await completeExam(tx, services, record, moverBy(call));
+      const by = isSignature || change === 'addendum' ? { signer: await signerOf(tx, call) } : {};
+      const note = record.sent_back?.note;
+      putRecord(tx, record, {
+        who: maker.by,
+        change,
+        ...toKept(prepared),
+        ...kept,
+        ...by,
+        ...(change === 'sent_back' && note !== undefined && { note }),
+      });
+      await followStep(tx, services, { before: present, record, change }, moverBy(call));
       return answerWith(record);
     });
   });
@@ -223,8 +229,7 @@ export async function undoConversion(
   return onPresent(call, async () => {
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
-    if (before.status === 'final') throw refusedForFinal();
-    refuseWhileSigning(before);
+    await stepOfChange(services.store, before, call);
     const { provenance } = (await services.store.get('versions', versionId(id, before.version))) ?? {};
     if (!provenance) throw notUndone.unknown();
     const done = undo({ sections: before.sections, provenance }, operation, normalForm(before.transcript ?? ''));
@@ -234,13 +239,25 @@ export async function undoConversion(
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version) throw changedMeanwhile(present, call);
-      refuseWhileSigning(present);
-      const maker = makerOf(call, services);
-      const record = nextVersion(present, prepared, maker);
-      putRecord(tx, record, { who: maker.by, change: 'edited', ...toKept(prepared) });
-      return answerWith(record);
+      return answerWith(await putChange(tx, services, { present, prepared, change: 'edited' }, call));
     });
   });
+}
+
+/** Stores the next version of a document that is not final; where its resident changes it, it is a draft again. */
+async function putChange(
+  tx: Transaction,
+  services: Services,
+  { present, prepared, change }: { present: StoredRecord; prepared: Prepared; change: 'edited' | 'corrected' },
+  call: Call,
+): Promise<StoredRecord> {
+  const maker = makerOf(call, services);
+  const step = await stepOfChange(tx, present, call);
+  const record = withStep(nextVersion(present, prepared, maker), step, maker, call.caller);
+  const made = step.change === 'reopened' ? step.change : change;
+  putRecord(tx, record, { who: maker.by, change: made, ...toKept(prepared) });
+  await followStep(tx, services, { before: present, record, change: made }, moverBy(call));
+  return record;
 }
 
 const notUndone: Readonly<Record<Kept, () => AppError>> = {
@@ -262,16 +279,6 @@ const notUndone: Readonly<Record<Kept, () => AppError>> = {
       hint: 'Edit the document, or restore an earlier version.',
     }),
 };
-
-/**
- * The signer's licence and place at the time of signing: a later change of either leaves signed documents as they are.
- */
-async function signerOf(reader: Reader, { caller }: Call): Promise<Signer> {
-  const what = 'signs a document, and adds to a signed document';
-  const { id } = personOf(caller, what, 'Leave the document a draft; the physician signs it.');
-  const { licence, place } = (await reader.get('users', id)) ?? {};
-  return { ...(licence !== undefined && { licence }), ...(place !== undefined && { place }) };
-}
 
 /** Removes the record with its versions; removes its audio after the commit. */
 export async function deleteRecord(
@@ -306,8 +313,7 @@ export async function correctRecord(
 ): Promise<Done<CorrectionData>> {
   const before = await readRecord(services.store, call.caller.space, id);
   checkIfMatch(call.header('if-match'), before);
-  if (before.status === 'final') throw refusedForFinal();
-  refuseWhileSigning(before);
+  await stepOfChange(services.store, before, call);
   const instruction = await instructionOf(services, before, body, call);
   const language = body.language ?? before.language;
   const former = await services.store.get('versions', versionId(id, before.version - 1));
@@ -333,13 +339,10 @@ export async function correctRecord(
   return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
     if (present.version !== before.version) throw changedMeanwhile(present, call);
-    refuseWhileSigning(present);
     if (!prepared) {
       return correctionAnswer(present, { changes, instruction, ...answer });
     }
-    const maker = makerOf(call, services);
-    const record = nextVersion(present, prepared, maker);
-    putRecord(tx, record, { who: maker.by, change: 'corrected', ...toKept(prepared) });
+    const record = await putChange(tx, services, { present, prepared, change: 'corrected' }, call);
     return correctionAnswer(record, { changes, instruction });
   });
 }

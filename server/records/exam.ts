@@ -1,5 +1,7 @@
 /** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
 import type { ItemReport } from '../../src/contract/worklist.ts';
+import type { RecordStatus } from '../../src/contract/document.ts';
+import type { EventType } from '../../src/contract/events.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
@@ -15,6 +17,9 @@ import { refuseWhileSigning } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 type Item = Documents['items'];
+
+/** What ends a signature. */
+export type Ending = Pick<Services, 'clock' | 'ids' | 'announcer'>;
 
 /** The worklist item with that id, where the space has one. */
 export async function examIn(reader: Reader, space: string, id: string | null | undefined): Promise<Item | undefined> {
@@ -42,31 +47,43 @@ const documentOf = async (tx: Transaction, { record_id: id }: Item): Promise<Sto
   id === null ? undefined : tx.get('records', id);
 
 /**
- * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where the exam's state or holder does not allow the move, and
- * where a signed document completed the exam, or its signature can still be taken back: nothing replaces a signed document
- * unasked.
+ * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where the exam's state or holder does not allow the move, where a
+ * signed document completed the exam, or its signature can still be taken back, and where a preliminary one waits for an
+ * attending: nothing replaces them unasked.
  */
 export async function takeExam(tx: Transaction, services: Services, id: string | undefined, call: Call): Promise<void> {
   const item = await examIn(tx, call.caller.space, id);
   if (!item) return;
   const document = await documentOf(tx, item);
-  if (document) refuseWhileSigning(document);
-  if (item.status === 'completed' && document?.status === 'final') throw refusedForSigned(document);
+  if (document) checkReplaceable(item, document);
   await moveItem(tx, services, item, 'in_progress', moverBy(call));
 }
 
-const refusedForSigned = ({ id }: StoredRecord): AppError =>
-  new AppError('INVALID_TRANSITION', {
-    message: 'The document of this exam is signed.',
-    details: { status: 'completed', record_id: id },
-    hint: 'Add an addendum to the document. To write another document, move the exam to in_progress first.',
-  });
+function checkReplaceable({ status }: Item, document: StoredRecord): void {
+  refuseWhileSigning(document);
+  const details = { status, record_id: document.id };
+  if (document.status === 'preliminary')
+    throw new AppError('INVALID_TRANSITION', {
+      message: 'The document of this exam is preliminary.',
+      details,
+      hint: 'An attending co-signs it or sends it back; the resident who signed may change it.',
+    });
+  if (document.status === 'final' && status === 'completed')
+    throw new AppError('INVALID_TRANSITION', {
+      message: 'The document of this exam is signed.',
+      details,
+      hint: 'Add an addendum to the document. To write another document, move the exam to in_progress first.',
+    });
+}
 
 /** How far the document is, as its exam shows it. */
 const reportOf = ({ status, signing, updated_at }: StoredRecord): ItemReport =>
   signing ? { status: 'signing', at: signing.at } : { status, at: updated_at };
 
-/** Names the document in its exam, and how far the document is. Only a signed document replaces a signed one there. */
+/** A document replaces another in the exam that is not further than itself. */
+const howFar: Readonly<Record<RecordStatus, number>> = { draft: 0, preliminary: 1, final: 2 };
+
+/** Names the document in its exam, and how far the document is. */
 export async function linkExam(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
@@ -77,8 +94,9 @@ export async function linkExam(
   const report = reportOf(record);
   const isOwn = item.record_id === record.id;
   if (isOwn && item.report?.status === report.status) return;
-  const mayStand = isOwn || record.status === 'final' || (await documentOf(tx, item))?.status !== 'final';
-  if (mayStand) nameDocument(tx, services, item, { record_id: record.id, report });
+  const former = await documentOf(tx, item);
+  if (isOwn || howFar[record.status] >= howFar[former?.status ?? 'draft'])
+    nameDocument(tx, services, item, { record_id: record.id, report });
 }
 
 /** Clears the document from its exam. */
@@ -106,23 +124,14 @@ function nameDocument(
 /** Completes the exam of a document that was signed or got an addendum, and announces the result to webhooks. */
 export async function completeExam(
   tx: Transaction,
-  services: Pick<Services, 'clock' | 'ids' | 'announcer'>,
+  services: Ending,
   record: StoredRecord,
   mover: Mover,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item) return;
   await moveItem(tx, services, item, 'completed', mover);
-  await services.announcer.announce(tx, {
-    space: record.space,
-    type: 'worklist.document.completed',
-    data: {
-      record_id: record.id,
-      worklist_item_id: item.id,
-      accession_number: item.accession_number,
-      status: 'completed',
-    },
-  });
+  await announce(tx, services, 'worklist.document.completed', { item, record, status: 'completed' });
 }
 
 /** Why the exam of the record cannot be completed, as `completeExam` says it; `undefined`: it can, or there is none. */
@@ -131,3 +140,36 @@ export async function refusalToComplete(reader: Reader, record: StoredRecord): P
   const may = !item || item.status === 'completed' || movesFrom(item.status).includes('completed');
   return may ? undefined : refusedMove(item, 'completed');
 }
+
+/** Keeps the exam of a preliminary document in progress, whoever holds it, and announces the document. */
+export async function holdExam(tx: Transaction, services: Ending, record: StoredRecord, mover: Mover): Promise<void> {
+  const item = await examIn(tx, record.space, record.worklist_item_id);
+  if (!item) return;
+  if (item.status !== 'in_progress') await moveItem(tx, services, item, 'in_progress', mover);
+  await announce(tx, services, 'worklist.document.preliminary', { item, record, status: 'preliminary' });
+}
+
+/** Hands the exam of a document that was preliminary to the resident who signed, and announces that it is a draft again. */
+export async function returnExam(tx: Transaction, services: Ending, record: StoredRecord, mover: Mover): Promise<void> {
+  const item = await examIn(tx, record.space, record.worklist_item_id);
+  if (!item) return;
+  if (item.status === 'in_progress')
+    await moveItem(tx, services, item, 'in_progress', {
+      ...mover,
+      holder: record.preliminary?.by ?? item.assigned_to,
+      take_over: true,
+    });
+  await announce(tx, services, 'worklist.document.withdrawn', { item, record, status: 'withdrawn' });
+}
+
+const announce = (
+  tx: Transaction,
+  { announcer }: Pick<Services, 'announcer'>,
+  type: EventType,
+  { item, record, status }: { item: Item; record: StoredRecord; status: string },
+): Promise<void> =>
+  announcer.announce(tx, {
+    space: record.space,
+    type,
+    data: { record_id: record.id, worklist_item_id: item.id, accession_number: item.accession_number, status },
+  });

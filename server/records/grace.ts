@@ -12,17 +12,19 @@ import { etagOf } from '../http/versions.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { personOf } from '../worklists/item-status.ts';
-import { completeExam, linkExam, moverBy, refusalToComplete } from './exam.ts';
+import { linkExam, moverBy, refusalToComplete } from './exam.ts';
+import type { Ending } from './exam.ts';
+import { followStep, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
 import { publishRecord, putRecord, readRecord, refuseWhileSigning, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord, StoredVersion } from './stored-record.ts';
-
-type Ending = Pick<Services, 'clock' | 'ids' | 'announcer'>;
 
 /** The signature as it will be, and for how many seconds it can be taken back. */
 interface Begun {
   /** The record with the findings as the signer left them. */
   readonly signed: Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
+  /** What the signature makes of it. */
+  readonly as: 'preliminary' | 'final';
   readonly version: Pick<StoredVersion, 'signer' | 'open_findings'>;
   readonly seconds: number;
 }
@@ -32,7 +34,7 @@ export async function beginSigning(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
   record: StoredRecord,
-  { signed: { findings_to_review, dismissals }, version, seconds }: Begun,
+  { signed: { findings_to_review, dismissals }, as, version, seconds }: Begun,
   maker: Maker,
   call: Call,
 ): Promise<StoredRecord> {
@@ -49,6 +51,7 @@ export async function beginSigning(
     signing: { ...maker, final_at },
     pending_signature: {
       user_id,
+      ...(as === 'preliminary' && { as }),
       source_system: moverBy(call).source_system ?? null,
       ...version,
       ...(findings_to_review && { findings_to_review }),
@@ -73,32 +76,37 @@ export async function updateSigning(
   call: Call,
 ): Promise<StoredRecord> {
   if (!isSameContent(record, update)) refuseWhileSigning(record);
-  if (update.status !== 'final') return record;
-  if (!isSigner(record, call)) refuseWhileSigning(record);
+  if (update.status === undefined || update.status === record.status) return record;
+  if (update.status !== asOf(record) || !isSigner(record, call)) refuseWhileSigning(record);
   return (update.grace_seconds ?? 0) > 0 ? record : endSigning(tx, services, record);
 }
+
+/** What the signature makes of the record. */
+const asOf = ({ pending_signature }: StoredRecord): 'preliminary' | 'final' => pending_signature?.as ?? 'final';
 
 const isSigner = ({ pending_signature }: StoredRecord, { caller }: Call): boolean =>
   caller.user !== null && caller.user.id === pending_signature?.user_id;
 
-/** Makes the record final, completes its exam unless somebody cancelled the exam meanwhile, and announces the result. */
+/** Makes the record final or preliminary, brings its exam after it unless somebody cancelled the exam meanwhile, and announces the result. */
 export async function endSigning(tx: Transaction, services: Ending, signing: StoredRecord): Promise<StoredRecord> {
   const { signing: _over, pending_signature, ...before } = signing;
-  const { user_id: _signer, source_system, findings_to_review, dismissals, ...kept } = pending_signature!;
-  const record: StoredRecord = {
+  const { user_id, as: _as, source_system, findings_to_review, dismissals, ...kept } = pending_signature!;
+  const who = signing.signing!.by;
+  const at = isoNow(services.clock);
+  const next: StoredRecord = {
     ...before,
     ...(findings_to_review && { findings_to_review }),
     ...(dismissals && { dismissals }),
-    status: 'final',
     version: before.version + 1,
-    updated_at: isoNow(services.clock),
+    updated_at: at,
   };
-  const who = signing.signing!.by;
+  const status = asOf(signing);
+  const change = status === 'final' ? 'signed' : 'preliminary';
+  const record = withStep(next, { status, change }, { by: who, at }, { user: { id: user_id } });
   const { provenance } = (await tx.get('versions', versionId(before.id, before.version))) ?? {};
-  putRecord(tx, record, { who, change: 'signed', ...(provenance && { provenance }), ...kept });
-  await linkExam(tx, services, record);
-  if (!(await refusalToComplete(tx, record)))
-    await completeExam(tx, services, record, { who, holder: who, source_system });
+  putRecord(tx, record, { who, change, ...(provenance && { provenance }), ...kept });
+  if (await refusalToComplete(tx, record)) await linkExam(tx, services, record);
+  else await followStep(tx, services, { before, record, change }, { who, holder: who, source_system });
   return record;
 }
 

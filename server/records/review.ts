@@ -15,7 +15,8 @@ import type { Services } from '../services.ts';
 import { personOf, whoIs } from '../worklists/item-status.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Inspection } from '../../src/domain/report/inspection.ts';
-import { publishRecord, readRecord, refuseWhileSigning, toRecord, versionId } from './stored-record.ts';
+import { stepOfChange } from './signing.ts';
+import { publishRecord, readRecord, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** The author and the time of a version. */
@@ -99,7 +100,7 @@ export async function decideFinding(
     const finding = before.findings_to_review?.find((each) => each.id === findingId);
     if (!finding) throw new AppError('NOT_FOUND');
     if (before.status === 'final' || finding.status === 'resolved') throw refusedFor(before);
-    refuseWhileSigning(before);
+    await stepOfChange(tx, before, call);
     if (status === 'dismissed' && isOpenField(finding)) throw notSigned([finding]);
     if (finding.status === status) return answerWith(before);
     personOf(call.caller, 'decides about a finding', 'Leave the finding to the physician.');

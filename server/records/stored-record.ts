@@ -1,6 +1,6 @@
 /** A record in the store: the document, its space, its audio, and each of its versions. */
 import type { MedicalRecord } from '../../src/contract/document.ts';
-import type { RecordVersion } from '../../src/contract/record.ts';
+import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Documents } from '../store/collections.ts';
 import type { RecordChange } from '../store/feeds.ts';
@@ -20,6 +20,7 @@ export function toRecord({
   heard_sound: _sound,
   dismissals: _dismissals,
   pending_signature: _pending,
+  signatory_id: _signatory,
   ...record
 }: StoredRecord): MedicalRecord {
   return record;
@@ -65,7 +66,7 @@ export function refuseWhileSigning({ status, signing }: Pick<StoredRecord, 'stat
 export function putRecord(
   tx: Transaction,
   record: StoredRecord,
-  by: Pick<StoredVersion, 'who' | 'change' | 'provenance' | 'signer' | 'open_findings'>,
+  by: Pick<StoredVersion, 'who' | 'change' | 'provenance' | 'signer' | 'open_findings' | 'note'>,
 ): void {
   tx.put('records', record);
   tx.put('versions', {
@@ -84,7 +85,7 @@ export function publishRecord(tx: Transaction, record: StoredRecord, change: Rec
   tx.publish('records', { space, id, worklist_item_id, version, change });
 }
 
-export const toVersion = ({ record, at, who, change, signer, open_findings }: StoredVersion): RecordVersion => ({
+export const toVersion = ({ record, at, who, change, signer, open_findings, note }: StoredVersion): RecordVersion => ({
   version: record.version,
   at,
   who,
@@ -93,4 +94,5 @@ export const toVersion = ({ record, at, who, change, signer, open_findings }: St
   title: record.title,
   ...(signer && { signer }),
   ...(open_findings && { open_findings }),
+  ...(note !== undefined && { note }),
 });

@@ -30,6 +30,7 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
         display_name: body.display_name ?? username,
         space: body.space ?? defaultSpace,
         created_at: isoNow(clock),
+        ...(body.role !== undefined && { role: body.role }),
         ...(body.licence !== undefined && { licence: body.licence }),
         ...(body.place !== undefined && { place: body.place }),
         password_hash: await hashing.hash(body.password, 'password'),
@@ -56,10 +57,11 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
     },
     update: ({ params, body }, call) =>
       call.commit(async (tx) => {
-        const { licence, place, ...rest } = await existing(tx, params.id);
-        const merged = { licence, place, ...body };
+        const { role, licence, place, ...rest } = await existing(tx, params.id);
+        const merged = { role, licence, place, ...body };
         const user: StoredUser = {
           ...rest,
+          ...(merged.role != null && { role: merged.role }),
           ...(merged.licence != null && { licence: merged.licence }),
           ...(merged.place != null && { place: merged.place }),
         };

@@ -11,7 +11,8 @@ import { Job, JobLogEntry } from '../../src/contract/job.ts';
 import { Macro } from '../../src/contract/macro.ts';
 import { Prior, PriorVersion } from '../../src/contract/prior.ts';
 import { HeardWord, Provenance } from '../../src/contract/provenance.ts';
-import { GenerateRequest, RecordVersion } from '../../src/contract/record.ts';
+import { GenerateRequest } from '../../src/contract/record.ts';
+import { RecordVersion } from '../../src/contract/record-version.ts';
 import {
   anyOf,
   anything,
@@ -70,7 +71,12 @@ const PendingSignature = extended(
     user_id: id,
     source_system: nullable(string()),
   },
-  { findings_to_review: array(Finding), dismissals: array(Dismissal) },
+  {
+    /** What the signature makes of the record; absent: final. */
+    as: literal('preliminary'),
+    findings_to_review: array(Finding),
+    dismissals: array(Dismissal),
+  },
 );
 
 /** Every document has an `id`. A document with a `space` belongs to that space, and no other space ever sees it. */
@@ -87,11 +93,13 @@ export const documentSchemas = {
       dismissals: array(Dismissal),
       /** Beside `signing`. */
       pending_signature: PendingSignature,
+      /** The resident whose signature `preliminary` is. */
+      signatory_id: id,
     },
   ),
   /** A record as it was at one version; id `<record id>.<version, 6 digits>`. */
   versions: extended(
-    only(RecordVersion, 'at', 'who', 'change', 'signer', 'open_findings'),
+    only(RecordVersion, 'at', 'who', 'change', 'signer', 'open_findings', 'note'),
     { id, record_id: id, record: MedicalRecord },
     { provenance: without(Provenance, 'id', 'version', 'heard_words') },
   ),

@@ -1,5 +1,5 @@
 /** The feeds, to which a commit publishes changes, and the shapes of those changes. */
-import type { RecordVersion } from '../../src/contract/record.ts';
+import type { RecordVersion } from '../../src/contract/record-version.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 
 /** A change in a space. Followers see the change without `space`. */

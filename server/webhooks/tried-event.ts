@@ -4,17 +4,18 @@ import type { EventType, WebhookEvent } from '../../src/contract/events.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import { exampleId } from '../../src/contract/shared.ts';
 
+const document = {
+  record_id: exampleId('rec'),
+  worklist_item_id: exampleId('wli'),
+  accession_number: 'TEST-0001',
+};
 const job = { job_id: exampleId('job'), worklist_item_id: null };
 
 /** What stands in each event, with the fields that it has where it happens by itself. The ids name nothing. */
 const testData: Readonly<Record<EventType, WebhookEvent['data']>> = {
-  'worklist.document.completed': {
-    test: true,
-    record_id: exampleId('rec'),
-    worklist_item_id: exampleId('wli'),
-    accession_number: 'TEST-0001',
-    status: 'completed',
-  },
+  'worklist.document.completed': { test: true, ...document, status: 'completed' },
+  'worklist.document.preliminary': { test: true, ...document, status: 'preliminary' },
+  'worklist.document.withdrawn': { test: true, ...document, status: 'withdrawn' },
   'medical_record.job.completed': { test: true, ...job, record_id: exampleId('rec'), status: 'completed' },
   'medical_record.job.failed': {
     test: true,

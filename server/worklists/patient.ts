@@ -92,7 +92,7 @@ function formatDifference(stored: string, sent: string): string {
  */
 async function checkSignedDocument(reader: Reader, { record_id: id }: StoredItem): Promise<FieldError | undefined> {
   const record = id === null ? undefined : await reader.get('records', id);
-  if (record?.status !== 'final') return undefined;
+  if (!record || record.status === 'draft') return undefined;
   return {
     field: 'patient_id',
     message: 'the exam is another patient’s and has a signed document, which cannot become this patient’s',

@@ -141,11 +141,21 @@ const place = line({
   examples: ['São Paulo'],
 });
 
+export const userRoles = ['resident', 'attending'] as const;
+export const UserRole = oneOf(userRoles, {
+  description: meanings('What the user signs.', {
+    resident: 'preliminary medical records, which an attending co-signs',
+    attending: 'final ones; co-signs those of residents, or sends them back',
+  }),
+});
+export type UserRole = TypeOf<typeof UserRole>;
+const role = { ...UserRole, description: `${UserRole.description} Absent: signs final ones, and co-signs none.` };
+
 /** What stands under a signature besides the name. */
 export const Signer = named(
   'Signer',
-  object({}, { licence, place }),
-  'Under which licence, and where, somebody signed.',
+  object({}, { role: UserRole, licence, place }),
+  'In which role, under which licence, and where, somebody signed.',
 );
 export type Signer = TypeOf<typeof Signer>;
 
@@ -159,7 +169,7 @@ export const User = named(
       space,
       created_at: timestamp('When the user was created.'),
     },
-    { licence, place },
+    { role, licence, place },
   ),
   'A person who logs in at this server.',
 );
@@ -317,6 +327,7 @@ export const users = group({
           { username, password },
           {
             display_name: displayName,
+            role,
             licence,
             place,
             space: spaceOf('The space whose data the user sees. Default: `local`.'),
@@ -342,14 +353,14 @@ export const users = group({
     update: endpoint({
       method: 'PATCH',
       path: '/api/v1/admin/users/{id}',
-      summary: 'Change what stands under a user’s signature',
+      summary: 'Change what a user signs, and what stands under the signature',
       description:
         'Replaces the fields that the request holds; `null` removes one. What the user signed before stays as it was signed.',
       access: 'admin',
       ...userPath,
       body: named(
         'UserUpdate',
-        object({}, { licence: nullable(licence), place: nullable(place) }, { minProperties: 1 }),
+        object({}, { role: nullable(role), licence: nullable(licence), place: nullable(place) }, { minProperties: 1 }),
         'The fields to change, at least one.',
       ),
       answer: 'envelope',

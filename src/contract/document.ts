@@ -18,13 +18,16 @@ import { Finding } from './finding.ts';
 import { ItemId, JobId, languageField, Metadata, RecordId, sectionKey, TestMode } from './shared.ts';
 import { TemplateId } from './template.ts';
 
-export const recordStatuses = ['draft', 'final'] as const;
+export const recordStatuses = ['draft', 'preliminary', 'final'] as const;
 export const RecordStatus = oneOf(recordStatuses, {
   description: meanings('How far the medical record is.', {
     draft: 'anybody with the scope may still change it',
+    preliminary:
+      'a resident signed it, and an attending has not co-signed it yet (extension: only users with the role `resident` make it)',
     final: 'a physician signed it; it can only gain an addendum',
   }),
 });
+export type RecordStatus = TypeOf<typeof RecordStatus>;
 
 /** Audio formats that the service accepts: content type → file name extension. The content decides, not the name. */
 export const audioTypes = {
@@ -59,6 +62,13 @@ export const Section = named(
 );
 export type Section = TypeOf<typeof Section>;
 
+export const reviewNote = prose({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'What the attending asks the resident to change.',
+  examples: ['Measure the nodule again, and compare it with March.'],
+});
+
 export const recordTitle = line({
   minLength: 1,
   maxLength: 200,
@@ -77,6 +87,30 @@ export const Signing = named(
   'A signature that can still be taken back. Until then the record keeps its status, and its content does not change.',
 );
 export type Signing = TypeOf<typeof Signing>;
+const by = string({ description: 'Display name of the user.', examples: ['Dr. Caio Nunes'] });
+
+/** What an attending reads before co-signing: who signed, and which version. */
+export const Preliminary = named(
+  'Preliminary',
+  object({
+    by,
+    at: timestamp('When the resident signed.'),
+    version: integer({
+      minimum: 1,
+      description: 'Number of the version that the resident signed. Later versions are by attendings.',
+      examples: [3],
+    }),
+  }),
+  'The signature of the resident. It stays when an attending co-signs, and goes when the record becomes a draft again.',
+);
+export type Preliminary = TypeOf<typeof Preliminary>;
+
+export const SentBack = named(
+  'SentBack',
+  object({ by, at: timestamp('When the attending sent it back.') }, { note: reviewNote }),
+  'An attending sent the preliminary record back. It goes with the next signature.',
+);
+export type SentBack = TypeOf<typeof SentBack>;
 
 export const MedicalRecord = named(
   'MedicalRecord',
@@ -141,6 +175,8 @@ export const MedicalRecord = named(
           'What to look at before the record is signed, in its order, at most 200; then what its changes resolved. Absent: the service did not check this version, because its text is longer than 200,000 characters or because the version is older than the checks.',
       }),
       signing: Signing,
+      preliminary: Preliminary,
+      sent_back: SentBack,
     },
   ),
   'A structured document, made from dictated audio or from text.',

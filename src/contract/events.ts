@@ -4,6 +4,8 @@ import type { TypeOf } from './schema.ts';
 
 export const eventTypes = {
   'worklist.document.completed': 'the document of a worklist item was signed',
+  'worklist.document.preliminary': 'a resident signed the document of a worklist item; an attending co-signs it',
+  'worklist.document.withdrawn': 'the preliminary document of a worklist item is a draft again',
   'medical_record.job.completed': 'an asynchronous generation finished',
   'medical_record.job.failed': 'an asynchronous generation failed',
   'medical_record.job.cancelled': 'an asynchronous generation was cancelled',

@@ -18,6 +18,7 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
+import { UserRole } from './admin.ts';
 import { ClientId, UserId } from './shared.ts';
 
 export const accessTokenSeconds = 3600;
@@ -113,7 +114,7 @@ export const Validation = named(
           username: string({ description: 'Name with which the user logs in.', examples: ['helena'] }),
           display_name: string({ description: 'Name that other people see.', examples: ['Dra. Helena Prado'] }),
         },
-        {},
+        { role: UserRole },
         {
           description:
             'The user who authorized the application; `null` where the application got the token by its own credentials.',

@@ -1,24 +1,19 @@
 /** Medical records: structured documents made from dictated audio or text (specification 4.3). */
-import { Signer } from './admin.ts';
 import { endpoint, group } from './endpoint.ts';
-import { audioTypeNames, maxTextLength, MedicalRecord, recordTitle, RecordStatus, Section } from './document.ts';
-import { exportFormatMeanings, exportFormatNames, exportFormats, FhirReport } from './export.ts';
-import { FindingId, OpenFinding } from './finding.ts';
-import { Job } from './job.ts';
 import {
-  array,
-  boolean,
-  integer,
-  literal,
-  meanings,
-  named,
-  nullable,
-  object,
-  oneOf,
-  prose,
-  string,
-  timestamp,
-} from './schema.ts';
+  audioTypeNames,
+  maxTextLength,
+  MedicalRecord,
+  recordTitle,
+  RecordStatus,
+  reviewNote,
+  Section,
+} from './document.ts';
+import { exportFormatMeanings, exportFormatNames, exportFormats, FhirReport } from './export.ts';
+import { FindingId } from './finding.ts';
+import { Job } from './job.ts';
+import { recordChangeMeanings, recordChanges, RecordVersion } from './record-version.ts';
+import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { deletedOf, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
 import { fromTranscriptions } from './spoken-piece.ts';
@@ -120,9 +115,14 @@ export const RecordUpdate = named(
         minimum: 0,
         maximum: maxGraceSeconds,
         description:
-          'With `status: final`: for how many seconds the signature can be taken back (extension). Meanwhile the record keeps its status and shows `signing`; the version, the event, the completed exam and what webhooks are sent come at the end. Default: 0, the record is final at once.',
+          'With `status: final` or `preliminary`: for how many seconds the signature can be taken back (extension). Meanwhile the record keeps its status and shows `signing`; the version, the event, the completed exam and what webhooks are sent come at the end. Default: 0, the signature counts at once.',
         examples: [60],
       }),
+      note: {
+        ...reviewNote,
+        description:
+          'What the resident should change: with `status: draft`, by which an attending sends a preliminary record back. The record and its history keep it.',
+      },
     },
     {
       description:
@@ -195,42 +195,6 @@ export const Correction = named(
   ),
   'The record after a correction, and what the correction changed.',
 );
-
-const recordChanges = ['generated', 'edited', 'corrected', 'signed', 'addendum'] as const;
-const recordChangeMeanings = {
-  generated: 'the service generated the record',
-  edited: 'somebody edited the draft',
-  corrected: 'somebody corrected the draft by an instruction',
-  signed: 'a physician signed the record',
-  addendum: 'the signed record gained an addendum',
-};
-
-export const RecordVersion = named(
-  'RecordVersion',
-  object(
-    {
-      version: integer({ description: 'Number of the version, from 1.', examples: [2] }),
-      at: timestamp('When this version was made.'),
-      who: nullable(
-        string({
-          description: 'Display name of the user who made the version, or the client id where no user was involved.',
-          examples: ['Dra. Helena Prado'],
-        }),
-      ),
-      change: oneOf(recordChanges, { description: meanings('What made the version.', recordChangeMeanings) }),
-      status: RecordStatus,
-      title: string({ description: 'Title of the document in this version.' }),
-    },
-    {
-      signer: Signer,
-      open_findings: array(OpenFinding, {
-        description: 'The warnings that were open when this version was signed. Absent: the version is no signature.',
-      }),
-    },
-  ),
-  'One version of a medical record, without its text.',
-);
-export type RecordVersion = TypeOf<typeof RecordVersion>;
 
 const byId = { params: object({ id: RecordId }) };
 
@@ -342,7 +306,7 @@ export const records = group({
       path: '/api/v1/medical-records/{id}',
       summary: 'Update a medical record',
       description:
-        'Replaces the fields that the request holds, and makes a new version. `status: final` signs the record, and completes its exam; send `require_resolved: true` with it, so that nobody signs over a warning unawares. With `grace_seconds` the signature can be taken back for so long, and every other change is refused with 409 meanwhile. A request that changes nothing makes no version.',
+        'Replaces the fields that the request holds, and makes a new version. `status: final` signs the record, and completes its exam; send `require_resolved: true` with it, so that nobody signs over a warning unawares. With `grace_seconds` the signature can be taken back for so long, and every other change is refused with 409 meanwhile. A request that changes nothing makes no version. Users with a role sign in two steps (extension): a `resident` signs with `status: preliminary`, and an `attending` reads it, may change it, and co-signs with `status: final`, or sends it back with `status: draft` and a `note`. Where the resident who signed changes it, it is a draft again. Anybody else gets 403 for these, and `details.allowed` says which status the caller may ask for.',
       access: 'bearer',
       scope: 'medical_records:write',
       ...byId,
@@ -357,6 +321,7 @@ export const records = group({
         body: {
           sign: { status: 'final', require_resolved: true },
           'sign, with a minute to take it back': { status: 'final', require_resolved: true, grace_seconds: 60 },
+          'send back': { status: 'draft', note: 'Measure the nodule again.' },
           'sign over a warning': { status: 'final', require_resolved: true, acknowledged: ['f_5d1e8a0c'] },
         },
       },
@@ -379,7 +344,7 @@ export const records = group({
       path: '/api/v1/medical-records/{id}/correct',
       summary: 'Correct a medical record by voice',
       description:
-        'Applies a spoken or written instruction to a draft, and makes a new version. An instruction that changes nothing makes no version. A signed record is refused with 409.',
+        'Applies a spoken or written instruction to a draft, and makes a new version. An instruction that changes nothing makes no version. A signed record is refused with 409. A preliminary one is corrected by attendings, and by the resident who signed it: then it is a draft again.',
       access: 'bearer',
       scope: 'medical_records:write',
       ...byId,
@@ -391,7 +356,7 @@ export const records = group({
       answer: 'envelope',
       responses: { 200: Correction },
       headers: { 200: ['ETag'] },
-      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'ENGINE_UNAVAILABLE'],
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'ENGINE_UNAVAILABLE'],
       versioned: true,
       examples: { body: { replace: { text: exampleInstruction } } },
     }),

@@ -71,7 +71,7 @@ export const reviews = group({
       answer: 'envelope',
       responses: { 200: MedicalRecord },
       headers: { 200: ['ETag'] },
-      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'SERVER_BUSY'],
+      errors: ['NOT_FOUND', 'FORBIDDEN', 'VERSION_CONFLICT', 'INVALID_TRANSITION', 'SERVER_BUSY'],
       extension: true,
       versioned: true,
       examples: { body: { number: { operation: 'numbers.unit@18-34' } } },

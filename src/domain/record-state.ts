@@ -1,9 +1,14 @@
-/** Which changes a document allows: a draft changes freely, a signed document only gains addenda. */
+/**
+ * Which changes a document allows: a draft changes freely, a preliminary document by its reviewers (signing-rules.ts), and a final one
+ * only gains addenda.
+ */
 import { maxDocumentLength } from '../contract/document.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
 import { AppError, validationFailed } from '../contract/errors.ts';
 import type { FieldError } from '../contract/errors.ts';
-import type { RecordUpdate, RecordVersion } from '../contract/record.ts';
+import type { RecordUpdate } from '../contract/record.ts';
+import { checkAddendum, stepOf } from './signing-rules.ts';
+import type { Standing, Step } from './signing-rules.ts';
 
 /** Key of the sections that a signed document may gain. */
 export const addendumKey = 'addendum';
@@ -13,7 +18,7 @@ export type Content = Pick<MedicalRecord, 'title' | 'sections' | 'status' | 'met
 
 export interface ContentChange {
   readonly content: Content;
-  readonly change: RecordVersion['change'];
+  readonly change: Step['change'] | 'addendum';
 }
 
 /** All sections as one text. */
@@ -22,9 +27,14 @@ export const textOf = (sections: readonly Section[]): string =>
 
 /**
  * Applies an update to a document; `undefined` where the update changes nothing. Throws INVALID_TRANSITION for a change that
- * a signed document does not allow, and VALIDATION_FAILED for two sections with one key, or more text than a document holds.
+ * a signed document does not allow, FORBIDDEN for a change that others make, and VALIDATION_FAILED for two sections with one
+ * key, for more text than a document holds, and for a note without the status that it belongs to.
  */
-export function changeContent(before: Content, update: RecordUpdate): ContentChange | undefined {
+export function changeContent(
+  before: Content & Pick<MedicalRecord, 'sent_back'>,
+  update: RecordUpdate,
+  by: Standing,
+): ContentChange | undefined {
   if (update.sections) {
     refuseRepeatedKeys(update.sections);
     refuseTooLong(update.sections);
@@ -38,12 +48,24 @@ export function changeContent(before: Content, update: RecordUpdate): ContentCha
   const sectionsChanged = !isSame(content.sections, before.sections);
   const restChanged =
     content.title !== before.title || content.status !== before.status || !isSame(content.metadata, before.metadata);
-  if (!sectionsChanged && !restChanged) return undefined;
+  const { note } = update;
+  if (!sectionsChanged && !restChanged) {
+    if (note !== undefined && note !== before.sent_back?.note) throw refusedForNote();
+    return undefined;
+  }
   if (before.status === 'final') {
     if (restChanged || !isAddendum(before.sections, content.sections)) throw refusedForFinal();
+    checkAddendum(by);
     return { content, change: 'addendum' };
   }
-  return { content, change: content.status === 'final' ? 'signed' : 'edited' };
+  const { status, change } = stepOf(before.status, update.status ?? 'change', by);
+  if (note !== undefined && change !== 'sent_back') throw refusedForNote();
+  return { content: { ...content, status }, change };
+}
+
+function refusedForNote(): AppError {
+  const message = 'note comes with status draft, by which an attending sends a preliminary document back';
+  return validationFailed([{ field: 'note', message, code: 'INVALID_VALUE' }]);
 }
 
 /** Whether the update leaves everything but the status as it is. */

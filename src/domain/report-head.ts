@@ -1,4 +1,5 @@
 /** What stands around a document on paper and in files, in its language: the institution, the patient, the exam, who signed it. */
+import type { UserRole } from '../contract/admin.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
 import type { SectionCode } from '../contract/template.ts';
@@ -12,7 +13,8 @@ export interface Signature {
   readonly who: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Of the one who signed, as it was then: the number of the licence to practise, and the place. */
+  /** Of the one who signed, as it was then: the role, the number of the licence to practise, and the place. */
+  readonly role?: UserRole;
   readonly licence?: string;
   readonly place?: string;
 }
@@ -21,8 +23,10 @@ export interface Report {
   readonly record: MedicalRecord;
   /** `null` where the document belongs to no exam, or the exam is gone. */
   readonly item: WorklistItem | null;
-  /** `null` while nobody has signed. */
+  /** `null` while nobody has signed finally. */
   readonly signature: Signature | null;
+  /** Of the resident who signed before, or whose signature waits for an attending. Default: no resident did. */
+  readonly preliminary?: Signature | null;
   /** Who signed each of the addenda, which are the last sections, in their order. Default: none is known. */
   readonly addenda?: readonly Signature[];
   /** Of the institution: its name, and the lines below it (address, phone). Default: the name that the exam tells. */
@@ -43,9 +47,15 @@ const words = {
     examDate: 'Data do exame',
     accession: 'Número de acesso',
     referring: 'Solicitante',
+    preliminary: 'Laudo preliminar de',
+    preliminaryAt: 'Preliminar em',
+    resident: 'residente',
+    attending: 'preceptor(a)',
     signer: 'Assinado por',
     signedAt: 'Assinado em',
     unsigned: 'Rascunho: ainda não assinado',
+    uncosigned: 'Laudo preliminar: ainda não revisado e assinado por preceptor(a)',
+    changedSince: 'alterado desde a assinatura preliminar',
     test: 'Dados de teste: documento simulado',
     version: 'versão',
   },
@@ -58,9 +68,15 @@ const words = {
     examDate: 'Exam date',
     accession: 'Accession number',
     referring: 'Referring physician',
+    preliminary: 'Preliminary report by',
+    preliminaryAt: 'Preliminary on',
+    resident: 'resident',
+    attending: 'attending',
     signer: 'Signed by',
     signedAt: 'Signed on',
     unsigned: 'Draft: not signed yet',
+    uncosigned: 'Preliminary report: not reviewed and signed by an attending yet',
+    changedSince: 'changed since the preliminary signature',
     test: 'Test data: simulated document',
     version: 'version',
   },
@@ -73,9 +89,15 @@ const words = {
     examDate: 'Fecha del estudio',
     accession: 'Número de acceso',
     referring: 'Médico solicitante',
+    preliminary: 'Informe preliminar de',
+    preliminaryAt: 'Preliminar el',
+    resident: 'residente',
+    attending: 'adjunto/a',
     signer: 'Firmado por',
     signedAt: 'Firmado el',
     unsigned: 'Borrador: aún sin firmar',
+    uncosigned: 'Informe preliminar: aún no revisado ni firmado por un adjunto',
+    changedSince: 'modificado desde la firma preliminar',
     test: 'Datos de prueba: documento simulado',
     version: 'versión',
   },
@@ -130,29 +152,49 @@ export interface SignedPart {
 }
 
 /** The document, and each of its addenda, as each was signed. */
-export function signedParts({ record, signature, addenda = [], timeZone }: Omit<Report, 'item'>): SignedPart[] {
+export function signedParts({
+  record,
+  signature,
+  preliminary,
+  addenda = [],
+  timeZone,
+}: Omit<Report, 'item'>): SignedPart[] {
   const { sections, language } = record;
   const first = signature ? sections.length - addenda.length : sections.length;
-  const lines = (of: Signature | null | undefined): Line[] => (of ? signatureLines(of, language, timeZone) : []);
+  const lines = (of: Signature | null | undefined, as: 'preliminary' | 'final' = 'final'): Line[] =>
+    of ? signatureLines(of, as, language, timeZone) : [];
   return [
-    { sections: sections.slice(0, first), signature: lines(signature) },
+    { sections: sections.slice(0, first), signature: [...lines(preliminary, 'preliminary'), ...lines(signature)] },
     ...sections.slice(first).map((section, at) => ({ sections: [section], signature: lines(addenda[at]) })),
   ];
 }
 
-function signatureLines({ who, licence, at, place }: Signature, language: Language, timeZone?: string): Line[] {
+function signatureLines(
+  { who, role, licence, at, place }: Signature,
+  as: 'preliminary' | 'final',
+  language: Language,
+  timeZone?: string,
+): Line[] {
   const word = words[language];
+  const [by, on] = as === 'final' ? [word.signer, word.signedAt] : [word.preliminary, word.preliminaryAt];
   const listed = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(', ');
   return known([
-    [word.signer, listed(who, licence)],
-    [word.signedAt, listed(place, localInstant(at, language, timeZone))],
+    [by, listed(who, role && word[role], licence)],
+    [on, listed(place, localInstant(at, language, timeZone))],
   ]);
 }
 
 /** Notices that a reader must not overlook. */
 export function noticesOf({ record }: Pick<Report, 'record'>): string[] {
   const word = words[record.language];
-  return [...(record.test_mode ? [word.test] : []), ...(record.status === 'final' ? [] : [word.unsigned])];
+  const { status, version, preliminary } = record;
+  const isChanged = preliminary !== undefined && version > preliminary.version;
+  const unsigned = {
+    draft: [word.unsigned],
+    preliminary: [isChanged ? `${word.uncosigned}; ${word.changedSince}` : word.uncosigned],
+    final: [],
+  };
+  return [...(record.test_mode ? [word.test] : []), ...unsigned[status]];
 }
 
 /** Id and version of the document, and when it last changed. */

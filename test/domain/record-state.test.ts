@@ -28,7 +28,7 @@ test('whatever is asked for, a signed document keeps all it had, and every chang
       for (const wish of updates) {
         let changed;
         try {
-          changed = changeContent(content, wish);
+          changed = changeContent(content, wish, 'nobody');
         } catch (error) {
           expect(error).toBeInstanceOf(AppError);
           continue;
@@ -53,8 +53,9 @@ test('a document has a length that all its sections share', () => {
     Array.from({ length: parts }, (_, at) => ({ key: `part_${at}`, title: 'A', text }));
   const before: Content = { title: 't', sections: long('x', 1), status: 'draft', metadata: {} };
   const half = 'x'.repeat(750_000);
-  expect(changeContent(before, { sections: long(half, 2) })?.content.sections).toHaveLength(2);
-  expect(() => changeContent(before, { sections: [...long(half, 2), { key: 'more', title: 'A', text: 'x' }] })).toThrow(
+  expect(changeContent(before, { sections: long(half, 2) }, 'nobody')?.content.sections).toHaveLength(2);
+  const longer = [...long(half, 2), { key: 'more', title: 'A', text: 'x' }];
+  expect(() => changeContent(before, { sections: longer }, 'nobody')).toThrow(
     expect.objectContaining({
       code: 'VALIDATION_FAILED',
       details: { errors: [expect.objectContaining({ code: 'TOO_LONG' })] },

@@ -17,24 +17,29 @@ export const edit = command({
     title: text('New title', { placeholder: 'TEXT' }),
     section: list('File with the new text of a section, as often as needed', { placeholder: 'KEY=FILE' }),
     input: text('File with the whole update as JSON', { placeholder: 'FILE' }),
-    sign: flag('Make it final; asks where warnings are open'),
+    sign: flag('Make it final, as a resident preliminary; asks where warnings are open'),
     acknowledge: list('Sign over this warning, as often as needed', { placeholder: 'FINDING' }),
+    sendBack: text('File with a note for the resident: makes a preliminary document a draft again', {
+      placeholder: 'FILE',
+    }),
     addendum: text('File with what is added to a signed document', { placeholder: 'FILE' }),
     ifVersion: integer('Only if the document is still this version', { placeholder: 'N' }),
   },
   examples: [
     ['laudio record edit rec_… --sign', 'sign it'],
     ['laudio record edit rec_… --sign --acknowledge f_5d1e8a0c', 'sign it over a warning that you have read'],
+    ['laudio record edit rec_… --send-back note.txt', 'send a preliminary document back to its resident'],
     ['laudio record edit rec_… --section impression=impression.txt', 'write one section anew'],
     ['laudio record edit rec_… --addendum -', 'add what is typed, up to Ctrl-D'],
   ],
-  async run(context, { id, title, section, input, sign, acknowledge, addendum, ifVersion }) {
+  async run(context, { id, title, section, input, sign, acknowledge, sendBack, addendum, ifVersion }) {
     const { client, io, signal } = context;
     const { records } = await client();
     const body = { ...(input !== undefined && ((await readJson(io, input, 10_000_000)) as RecordUpdate)) };
     if (title !== undefined) body.title = title;
     if (sign) body.status = 'final';
-    if (body.status === 'final') body.require_resolved ??= true;
+    if (sendBack !== undefined) Object.assign(body, { status: 'draft', note: await clinicalText(io, sendBack) });
+    if (body.status === 'final' || body.status === 'preliminary') body.require_resolved ??= true;
     if (acknowledge.length > 0) body.acknowledged = [...acknowledge];
     // The service replaces all sections at once, so a change of one section starts from the current document.
     let basis = ifVersion;
@@ -49,14 +54,18 @@ export const edit = command({
     if (Object.keys(body).length === 0) {
       throw new AppError('USAGE', {
         message: 'Name at least one change.',
-        hint: 'Use --title, --section, --input, --sign or --addendum.',
+        hint: 'Use --title, --section, --input, --sign, --send-back or --addendum.',
       });
     }
     const headers = basis === undefined ? {} : { headers: { 'If-Match': `"${basis}"` } };
     const update = async (more: RecordUpdate = {}) =>
       recordDetail((await records.update({ params: { id }, body: { ...body, ...more } }, { signal, ...headers })).data);
     try {
-      return await update();
+      return await update().catch((error: unknown) => {
+        if (!sign || !signsAsResident(error)) throw error;
+        body.status = 'preliminary';
+        return update();
+      });
     } catch (error) {
       const open = openFindings(error);
       if (!open) throw error;
@@ -71,6 +80,13 @@ export const edit = command({
     }
   },
 });
+
+/** The service knows the role of the person; a resident is told to ask for `preliminary`. */
+const signsAsResident = (error: unknown): boolean =>
+  error instanceof AppError &&
+  error.code === 'FORBIDDEN' &&
+  Array.isArray(error.details?.['allowed']) &&
+  error.details['allowed'].includes('preliminary');
 
 type Open = Pick<Finding, 'id' | 'kind' | 'section' | 'start' | 'end'>;
 

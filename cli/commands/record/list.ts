@@ -7,7 +7,7 @@ import { listView } from '../../view.ts';
 export const list = command({
   description: 'Newest first.',
   options: {
-    status: choice(recordStatuses, 'Only drafts, or only signed ones'),
+    status: choice(recordStatuses, 'Only those of this status'),
     template: text('Only this template', { placeholder: 'ID' }),
     item: text('Only those of this exam', { placeholder: 'ID' }),
     q: text('Only documents with these words', { short: 'q', placeholder: 'WORDS' }),

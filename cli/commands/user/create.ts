@@ -12,12 +12,13 @@ export const create = command({
     ...signerOptions,
     ...secretOption,
   },
-  async run(context, { username, displayName, space, licence, place, secretStdin }) {
+  async run(context, { username, displayName, space, role, licence, place, secretStdin }) {
     const body = {
       username: username ?? (await context.ask.text('Username', 'USERNAME')),
       password: await readSecret(context, 'Password (at least 8 characters)', secretStdin),
       ...(displayName !== undefined && { display_name: displayName }),
       ...(space !== undefined && { space }),
+      ...(role !== undefined && role !== 'none' && { role }),
       ...(licence !== undefined && { licence }),
       ...(place !== undefined && { place }),
     };

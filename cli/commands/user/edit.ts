@@ -7,12 +7,14 @@ export const edit = command({
   arguments: userArgument,
   options: signerOptions,
   examples: [
+    ['laudio user edit caio --role resident', 'signs preliminary documents, which an attending co-signs'],
     ["laudio user edit usr_… --licence 'CRM-SP 123456' --place 'São Paulo'", 'what stands under each signature'],
   ],
-  async run({ operator }, { user, licence, place }) {
-    if (licence === undefined && place === undefined)
-      throw new AppError('USAGE', { message: 'Name at least one change.', hint: 'Use --licence or --place.' });
+  async run({ operator }, { user, role, licence, place }) {
+    if (role === undefined && licence === undefined && place === undefined)
+      throw new AppError('USAGE', { message: 'Name at least one change.', hint: 'Use --role, --licence or --place.' });
     const body = {
+      ...(role !== undefined && { role: role === 'none' ? null : role }),
       ...(licence !== undefined && { licence: licence || null }),
       ...(place !== undefined && { place: place || null }),
     };

@@ -15,6 +15,7 @@ export const list = command({
         { title: 'ID', value: (user) => user.id, tone: () => 'faint' },
         { title: 'Username', value: (user) => user.username, tone: () => 'strong' },
         { title: 'Name', value: (user) => user.display_name, cut: true },
+        { title: 'Role', value: (user) => user.role },
         { title: 'Space', value: (user) => user.space },
         { title: 'Created', value: (user) => localTime(user.created_at) },
       ],

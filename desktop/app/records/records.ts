@@ -5,7 +5,8 @@ import { isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { contract } from '../../../src/contract/index.ts';
-import type { RecordUpdate, RecordVersion } from '../../../src/contract/record.ts';
+import type { RecordUpdate } from '../../../src/contract/record.ts';
+import type { RecordVersion } from '../../../src/contract/record-version.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
 import { forLanguage } from '../../../src/domain/templates/template.ts';
@@ -13,12 +14,12 @@ import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import type { Change } from '../changes/change-outbox.ts';
 import type { CallInput, CallOutput } from '../../bridge/calls.ts';
-import type { Signature } from '../../bridge/record.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import type { Typed } from '../../bridge/typed.ts';
 import type { Changes } from '../changes/changes.ts';
 import { followEvents } from '../../../src/events/event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
+import { signaturesOf } from './signatures.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import type { TypedWords } from '../desk/typed-words.ts';
 
@@ -76,7 +77,7 @@ const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRec
 /** The document with the edit applied; unchanged if the edit is not possible. */
 function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord {
   try {
-    const { content } = changeContent(record, updates[kind](edit, record)) ?? {};
+    const { content } = changeContent(record, updates[kind](edit, record), 'nobody') ?? {};
     if (!content) return record;
     // Only the service finds what to look at in new words.
     const { findings_to_review: _of_former_words, ...kept } = record;
@@ -344,29 +345,6 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       versions.push(version);
     return versions;
   };
-  const bySigner = ({ who, at, signer }: RecordVersion): Signature => ({ who, at, ...signer });
-  /** A signature never changes, and is kept; those of addenda come with later versions. */
-  const signaturesOf = async (id: string): Promise<CallOutput<'record.signature'>> => {
-    const kept = cache.get(id);
-    const hasAddenda = kept?.record.sections.at(-1)?.key === addendumKey;
-    if (kept?.signature && !hasAddenda) return { signature: kept.signature, addenda: [] };
-    const versions = await versionsOf(id).catch((error: unknown) => {
-      if (kept?.signature && isTransient(error)) return null;
-      throw error;
-    });
-    if (versions === null) return { signature: kept!.signature!, addenda: [] };
-    const signed = versions.find((version) => version.change === 'signed');
-    if (!signed) return { signature: null, addenda: [] };
-    await cache.putSignature(id, bySigner(signed));
-    return {
-      signature: bySigner(signed),
-      addenda: versions
-        .filter(({ change }) => change === 'addendum')
-        .map(bySigner)
-        .toReversed(),
-    };
-  };
-
   return {
     handlers: {
       'record.get': ({ id }) => seen(id),
@@ -433,7 +411,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return corrected(answer.data);
       },
       'record.versions': async ({ id }) => ({ items: await versionsOf(id) }),
-      'record.signature': ({ id }) => signaturesOf(id),
+      'record.signature': ({ id }) => signaturesOf(id, { cache, versionsOf }),
       'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
       async 'record.delete'({ id }) {
         const { version } = cache.get(id)?.record ?? (await fetch(id));
@@ -470,7 +448,7 @@ const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
 /** Whether the document already is as the update would make it. */
 function hasEdit(record: MedicalRecord, update: RecordUpdate): boolean {
   try {
-    return changeContent(record, update) === undefined;
+    return changeContent(record, update, 'nobody') === undefined;
   } catch {
     return false;
   }

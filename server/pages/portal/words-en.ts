@@ -4,6 +4,8 @@ import type { Language } from '../../../src/contract/shared.ts';
 
 const events: Readonly<Record<EventType, string>> = {
   'worklist.document.completed': 'The document of an exam was signed',
+  'worklist.document.preliminary': 'A resident signed the report of an exam as preliminary',
+  'worklist.document.withdrawn': 'The preliminary report of an exam is a draft again',
   'medical_record.job.completed': 'A job finished',
   'medical_record.job.failed': 'A job failed',
   'medical_record.job.cancelled': 'A job was cancelled',

@@ -94,6 +94,8 @@ export const es: PortalWords = {
     events: 'Eventos',
     names: {
       'worklist.document.completed': 'Se firmó el informe de un estudio',
+      'worklist.document.preliminary': 'Un residente firmó el informe de un estudio como preliminar',
+      'worklist.document.withdrawn': 'El informe preliminar de un estudio vuelve a ser borrador',
       'medical_record.job.completed': 'Un proceso terminó',
       'medical_record.job.failed': 'Un proceso falló',
       'medical_record.job.cancelled': 'Un proceso se canceló',

@@ -91,6 +91,8 @@ export const pt: PortalWords = {
     events: 'Eventos',
     names: {
       'worklist.document.completed': 'O laudo de um exame foi assinado',
+      'worklist.document.preliminary': 'Um residente assinou o laudo de um exame como preliminar',
+      'worklist.document.withdrawn': 'O laudo preliminar de um exame voltou a ser rascunho',
       'medical_record.job.completed': 'Um processamento terminou',
       'medical_record.job.failed': 'Um processamento falhou',
       'medical_record.job.cancelled': 'Um processamento foi cancelado',

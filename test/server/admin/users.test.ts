@@ -55,6 +55,17 @@ test('what stands under a signature is given, changed field by field, and remove
   expect((await call('PATCH', `${path}/usr_none`, { place: 'Santos' })).statusCode).toBe(404);
 });
 
+test('a role is given, changed and removed, and no other word is one', async () => {
+  const made = await call('POST', path, { username: 'caio', password: 'correct horse', role: 'resident' });
+  const { id, ...user } = made.json().data as User;
+  expect(user).toMatchObject({ role: 'resident' });
+  const changed = async (body: object) => (await call('PATCH', `${path}/${id}`, body)).json().data;
+  expect(await changed({ role: 'attending' })).toEqual({ id, ...user, role: 'attending' });
+  expect((await call('PATCH', `${path}/${id}`, { role: 'chief' })).statusCode).toBe(400);
+  const { role: _role, ...plain } = user;
+  expect(await changed({ role: null })).toEqual({ id, ...plain });
+});
+
 test('a name is taken once in a space, in whatever case or Unicode form', async () => {
   const password = 'correct horse';
   expect((await call('POST', path, { username: 'joão', password })).statusCode).toBe(201);

@@ -5,7 +5,7 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import type { RecordVersion } from '../../../../src/contract/record.ts';
+import type { RecordVersion } from '../../../../src/contract/record-version.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { addendumKey } from '../../../../src/domain/record-state.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';

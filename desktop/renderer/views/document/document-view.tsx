@@ -114,9 +114,12 @@ function Ready({ document, children }: { document: OpenDocument; children: Compo
 }
 
 const stateOf = ({ status, version: n }: MedicalRecord) =>
-  status === 'draft'
-    ? ({ text: t('document.draft', { n }), tone: 'plain', icon: 'edit' } as const)
-    : ({ text: t('document.final', { n }), tone: 'ok', icon: 'sign' } as const);
+  ({ text: t(`document.${status}`, { n }), ...looks[status] }) as const;
+const looks = {
+  draft: { tone: 'plain', icon: 'edit' },
+  preliminary: { tone: 'warn', icon: 'sign' },
+  final: { tone: 'ok', icon: 'sign' },
+} as const;
 
 const isSent = ({ state }: Dictation): boolean => state === 'sending' || state === 'processing';
 const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;

@@ -1,7 +1,7 @@
 /** The versions of a report, and how each differs from the present one. */
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import type { RecordVersion } from '../../../../src/contract/record.ts';
+import type { RecordVersion } from '../../../../src/contract/record-version.ts';
 import { ago } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,0 +1,103 @@
+/**
+ * Who may do what to a document that is not final: a resident signs it as preliminary, and an attending co-signs it or sends it
+ * back. Whoever has no role signs finally, and has no part in preliminary documents.
+ */
+import type { UserRole } from '../contract/admin.ts';
+import type { RecordStatus } from '../contract/document.ts';
+import { AppError } from '../contract/errors.ts';
+import type { RecordVersion } from '../contract/record-version.ts';
+
+/** What somebody is to a document. `signatory`: the resident who signed it as preliminary. */
+export type Standing = 'nobody' | 'resident' | 'signatory' | 'attending';
+
+export const standingOf = (role: UserRole | undefined, hasSigned: boolean): Standing =>
+  role === 'resident' && hasSigned ? 'signatory' : (role ?? 'nobody');
+
+/** The status with which somebody of that role signs. */
+export const signsAs = (role: UserRole | null | undefined): 'preliminary' | 'final' =>
+  role === 'resident' ? 'preliminary' : 'final';
+
+type Open = Exclude<RecordStatus, 'final'>;
+
+/** What somebody asks for: another content alone, or a status. */
+export type Wish = 'change' | RecordStatus;
+
+/** What becomes of the document. */
+export interface Step {
+  readonly status: RecordStatus;
+  readonly change: Extract<RecordVersion['change'], 'edited' | 'preliminary' | 'reopened' | 'sent_back' | 'signed'>;
+}
+
+/** Why somebody may not. */
+type Refusal = 'attending_signs' | 'signs_finally' | 'not_theirs';
+type Rules = Readonly<Record<Standing, Step | Refusal>>;
+
+const edited: Step = { status: 'draft', change: 'edited' };
+const reviewed: Step = { status: 'preliminary', change: 'edited' };
+const preliminary: Step = { status: 'preliminary', change: 'preliminary' };
+/** Words that a resident has not signed never stand under the resident's signature. */
+const reopened: Step = { status: 'draft', change: 'reopened' };
+const sentBack: Step = { status: 'draft', change: 'sent_back' };
+const signed: Step = { status: 'final', change: 'signed' };
+
+const anybody: Rules = { nobody: edited, resident: edited, signatory: edited, attending: edited };
+const sign: Rules = { nobody: signed, resident: 'attending_signs', signatory: 'attending_signs', attending: signed };
+const cosign: Rules = { ...sign, nobody: 'not_theirs' };
+const signFirst: Rules = {
+  nobody: 'signs_finally',
+  resident: preliminary,
+  signatory: preliminary,
+  attending: 'signs_finally',
+};
+const theirs = { nobody: 'not_theirs', resident: 'not_theirs' } as const;
+
+/** From → what is asked for → by whom → what becomes of the document. */
+export const signingRules: Readonly<Record<Open, Readonly<Record<Wish, Rules>>>> = {
+  draft: { change: anybody, draft: anybody, preliminary: signFirst, final: sign },
+  preliminary: {
+    change: { ...theirs, signatory: reopened, attending: reviewed },
+    draft: { ...theirs, signatory: reopened, attending: sentBack },
+    preliminary: { ...theirs, signatory: preliminary, attending: reviewed },
+    final: cosign,
+  },
+};
+
+const refusals: Readonly<Record<Refusal, { message: string; hint: string; allowed: readonly RecordStatus[] }>> = {
+  attending_signs: {
+    message: 'A resident signs a document as preliminary; an attending makes it final.',
+    hint: 'Send status preliminary, and an attending co-signs.',
+    allowed: ['preliminary'],
+  },
+  signs_finally: {
+    message: 'Only a resident signs a document as preliminary.',
+    hint: 'Send status final. The operator gives roles: laudio user edit USER --role resident.',
+    allowed: ['final'],
+  },
+  not_theirs: {
+    message:
+      'The document is preliminary: an attending changes and co-signs it, or the resident who signed changes it.',
+    hint: 'Ask an attending. The operator gives roles: laudio user edit USER --role attending.',
+    allowed: [],
+  },
+};
+
+/**
+ * What becomes of the document. FORBIDDEN: who may instead, and in `details` the statuses that the caller may ask for
+ * (`allowed`).
+ */
+export function stepOf(status: Open, wish: Wish, by: Standing): Step {
+  const found = signingRules[status][wish][by];
+  if (typeof found !== 'string') return found;
+  const { message, hint, allowed } = refusals[found];
+  throw new AppError('FORBIDDEN', { message, hint, details: { status, allowed: [...allowed] } });
+}
+
+/** 403 where a resident adds to a signed document: what is added is final at once. */
+export function checkAddendum(by: Standing): void {
+  if (by !== 'resident' && by !== 'signatory') return;
+  throw new AppError('FORBIDDEN', {
+    message: 'A resident adds nothing to a final document: an addendum is final at once.',
+    hint: 'Ask an attending to add it.',
+    details: { status: 'final', allowed: [] },
+  });
+}
