@@ -8,7 +8,7 @@ import type { Exit, View } from './view.ts';
 /** One `--option`. `short` is its letter; `placeholder` the word shown for its value. */
 export interface Option<T = unknown> {
   readonly summary: string;
-  readonly kind: 'flag' | 'text' | 'integer' | 'choice' | 'list';
+  readonly kind: 'flag' | 'text' | 'integer' | 'choice' | 'choices' | 'list';
   readonly short?: string;
   readonly placeholder?: string;
   readonly choices?: readonly string[];
@@ -49,6 +49,18 @@ export const choice = <const C extends readonly string[]>(
   summary: string,
   details: Details = {},
 ): Option<C[number] | undefined> => ({ summary, kind: 'choice', choices, placeholder: choices.join('|'), ...details });
+/** `--name WORD,WORD`: one or several of a few, with commas between or repeated. */
+export const choices = <const C extends readonly string[]>(
+  words: C,
+  summary: string,
+  details: Details = {},
+): Option<readonly C[number][]> => ({
+  summary,
+  kind: 'choices',
+  choices: words,
+  placeholder: `${words[0]!},…`,
+  ...details,
+});
 /** `--name VALUE`, as often as needed. */
 export const list = (summary: string, details: Details = {}): Option<readonly string[]> => ({
   summary,

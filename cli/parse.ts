@@ -201,7 +201,7 @@ function valuesOf(parser: Parser, options: Readonly<Record<string, Option>>): Re
     Object.entries(options).map(([name, option]) => {
       const value: unknown = values[name];
       if (option.kind === 'flag') return [name, parserOption(name, option).negate ? value === false : value === true];
-      return [name, value ?? (option.kind === 'list' ? [] : undefined)];
+      return [name, value ?? (option.kind === 'list' || option.kind === 'choices' ? [] : undefined)];
     }),
   );
 }
@@ -243,6 +243,15 @@ function parserOption(name: string, option: Option): ParserOption {
         if (!option.choices!.includes(value))
           throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices!)}.` });
         return value;
+      });
+    case 'choices':
+      return built.argParser((value: string, previous: string[] | undefined) => {
+        const words = value.split(',').map((word) => word.trim());
+        if (!words.every((word) => option.choices!.includes(word)))
+          throw new AppError('USAGE', {
+            message: `${long} takes ${sentenceList(option.choices!)}, also several with commas between.`,
+          });
+        return [...(previous ?? []), ...words];
       });
     case 'integer':
       return built.argParser((value: string) => {

@@ -1,14 +1,18 @@
 /** The filters of a worklist: those of the API, and short options for people. */
-import { worklistStatuses } from '../../src/contract/worklist.ts';
+import { reportStates, subspecialties, worklistStatuses } from '../../src/contract/worklist.ts';
+import { priorityTerms } from '../../src/domain/turnaround.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { CommandInput } from '../command.ts';
-import { choice, flag, text } from '../command.ts';
+import { choices, flag, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { statusWords } from './worklist.ts';
 
 export const filterOptions = {
-  status: choice(worklistStatuses, 'Only exams of this status'),
-  modality: text('Only this modality', { placeholder: 'CT' }),
+  status: choices(worklistStatuses, `Only exams of this status: ${worklistStatuses.join(', ')}`),
+  modality: list('Only this modality', { placeholder: 'CT,MR,…' }),
+  hospital: list('Only exams of this hospital', { placeholder: 'NAME' }),
+  subspecialty: choices(subspecialties, `Only this subspecialty: ${subspecialties.join(', ')}`),
+  priority: choices(priorityTerms, `Only this priority: ${priorityTerms.join(', ')}`),
+  report: choices(reportStates, `Only exams whose report is ${reportStates.join(', ')}`),
   q: text('Only exams with these words in patient, accession number or description', {
     short: 'q',
     placeholder: 'WORDS',
@@ -25,7 +29,7 @@ type FilterOptions = CommandInput<Record<never, never>, typeof filterOptions>;
 
 /** The filters in the form of the API. USAGE where two options contradict each other. */
 export async function filtersOf(context: Context, options: FilterOptions) {
-  const { status, modality, q, today, from, to, mine, assignedTo, sourceSystem } = options;
+  const { q, today, from, to, mine, assignedTo, sourceSystem } = options;
   if (today && (from !== undefined || to !== undefined)) {
     throw new AppError('USAGE', { message: '--today is a period of its own: leave out --from and --to.' });
   }
@@ -34,8 +38,12 @@ export async function filtersOf(context: Context, options: FilterOptions) {
   }
   const period = today ? dayOf(context.clock.now()) : { from, to };
   const filters = {
-    status,
-    modality,
+    status: given(options.status),
+    modality: given(options.modality.flatMap((each) => each.split(','))),
+    hospital: given(options.hospital),
+    subspecialty: given(options.subspecialty),
+    priority: given(options.priority),
+    report: given(options.report),
     q,
     ...period,
     assigned_to: mine ? await ownName(context) : assignedTo,
@@ -46,10 +54,17 @@ export async function filtersOf(context: Context, options: FilterOptions) {
   }>;
 }
 
-/** The filters as the person typed them: `new  CT  today`. */
+/** A list of the API; `undefined` where the option was not given. */
+const given = <T>(values: readonly T[]): T[] | undefined => (values.length > 0 ? [...values] : undefined);
+
+/** The filters as the person typed them: `new  CT,MR  today`. */
 export const filterWords = ({
   status,
   modality,
+  hospital,
+  subspecialty,
+  priority,
+  report,
   q,
   today,
   from,
@@ -59,8 +74,7 @@ export const filterWords = ({
   sourceSystem,
 }: FilterOptions): string =>
   [
-    status && statusWords[status],
-    modality,
+    ...[status, modality, hospital, subspecialty, priority, report].map((values) => values.join(',') || undefined),
     q === undefined ? undefined : `“${q}”`,
     today ? 'today' : undefined,
     from === undefined ? undefined : `from ${from}`,

@@ -192,7 +192,13 @@ function hoist(schema: JsonSchema, components: Json): JsonSchema | { $ref: strin
 
 function inlined(schema: JsonSchema, components: Json): JsonSchema {
   const down = (inner: JsonSchema) => hoist(inner, components) as JsonSchema;
-  const { 'x-error-code': _code, 'x-error-message': _message, 'x-max-weight': _weight, ...rest } = schema;
+  const {
+    'x-error-code': _code,
+    'x-error-message': _message,
+    'x-max-weight': _weight,
+    'x-commas': _commas,
+    ...rest
+  } = schema;
   return {
     ...rest,
     ...(schema.properties && {

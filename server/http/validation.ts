@@ -44,17 +44,40 @@ export function createValidation(): Compile {
       mode === 'kept' ? 'any' : 'mended',
     )).compile(schema);
   return (schema, mode = 'exact') => {
+    const lists = mode === 'text' ? listsIn(schema) : [];
     let check: ValidateFunction | undefined;
     let checkAll: ValidateFunction | undefined;
     return (value) => {
+      for (const list of lists) readList(value as Record<string, unknown>, list);
       check ??= compile(schema, mode, false);
       if (check(value)) return [];
-      if (weightOf(value, maxWeightForAllErrors) > maxWeightForAllErrors) return fieldErrors(check.errors ?? []);
+      if (weightOf(value, maxWeightForAllErrors) > maxWeightForAllErrors) return fieldErrors(check.errors ?? [], lists);
       checkAll ??= compile(schema, mode, true);
       checkAll(value);
-      return fieldErrors(checkAll.errors ?? check.errors ?? []);
+      return fieldErrors(checkAll.errors ?? check.errors ?? [], lists);
     };
   };
+}
+
+/** A parameter of a query that takes several values. */
+interface ListParameter {
+  readonly name: string;
+  readonly hasCommas: boolean;
+}
+
+const listsIn = ({ properties = {} }: JsonSchema): ListParameter[] =>
+  Object.entries(properties).flatMap(([name, { type, 'x-commas': hasCommas = false }]) =>
+    type === 'array' ? [{ name, hasCommas }] : [],
+  );
+
+/** Makes a list of what the query says once, repeatedly, or with commas between. */
+function readList(query: Record<string, unknown>, { name, hasCommas }: ListParameter): void {
+  const said = query[name];
+  if (said === undefined) return;
+  const values = [said].flat();
+  query[name] = hasCommas
+    ? values.flatMap((value) => (typeof value === 'string' ? value.split(',').map((each) => each.trim()) : [value]))
+    : values;
 }
 
 const optionsOf: Readonly<Record<ValidationMode, Options>> = {
@@ -89,16 +112,22 @@ const formatNames: Readonly<Record<string, string>> = {
 /** Keywords whose errors only sum up other errors. */
 const summaries = new Set(['anyOf', 'oneOf', 'if']);
 
-function fieldErrors(errors: readonly ErrorObject[]): FieldError[] {
+function fieldErrors(errors: readonly ErrorObject[], lists: readonly ListParameter[]): FieldError[] {
   const specific = errors.filter((error) => !summaries.has(error.keyword));
   const reported = new Map<string, FieldError>();
   for (const error of specific.length > 0 ? specific : errors) {
-    const field = fieldError(error);
+    const field = inList(fieldError(error), lists);
     const once = `${field.field}\n${field.code}`;
     if (!reported.has(once)) reported.set(once, field);
     if (reported.size === maxErrors) break;
   }
   return [...reported.values()];
+}
+
+/** A value of a parameter that may be repeated has no name of its own: `status`, not `status.1`. */
+function inList(error: FieldError, lists: readonly ListParameter[]): FieldError {
+  const list = lists.find(({ name }) => error.field.startsWith(`${name}.`));
+  return list ? { ...error, field: list.name, message: error.message.replace(error.field, list.name) } : error;
 }
 
 function fieldError(error: ErrorObject): FieldError {

@@ -18,6 +18,7 @@ import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { moveItem, moverOf, ownItem, whoIs } from '../worklists/item-status.ts';
 import { reportOf } from '../../src/domain/item-report.ts';
 import type { Documents } from '../store/collections.ts';
+import { modalityCodes } from '../../src/domain/modalities.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
 type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
@@ -60,10 +61,10 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
     },
 
     async list({ query }, { caller: { space } }) {
-      const { status, source_system, assigned_to, q: text } = query;
-      const modality = query.modality?.trim().toUpperCase();
+      const { status, hospital, subspecialty, priority, report, source_system, assigned_to, q: text } = query;
+      const modality = modalitiesOf(query.modality);
       const conditions = {
-        is: { space, status, modality, source_system, assigned_to },
+        is: { space, status, modality, hospital, subspecialty, priority, report, source_system, assigned_to },
         during: { exam: periodOf(query) },
         text,
       };
@@ -88,6 +89,16 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
       };
     },
   };
+}
+
+/** The terms of DICOM that the query names. Throws VALIDATION_FAILED for others: a list without them would only seem empty. */
+function modalitiesOf(said: string | readonly string[] | undefined): string[] | undefined {
+  const terms = said === undefined ? undefined : [said].flat().map((term) => term.trim().toUpperCase());
+  if (terms?.every((term) => modalityCodes.includes(term)) === false) {
+    const message = 'modality must be a DICOM modality, for example CR for computed radiography, CT or MR';
+    throw validationFailed([{ field: 'modality', message, code: 'INVALID_MODALITY' }]);
+  }
+  return terms;
 }
 
 /** The item with its report, also where the item is older than the field. */

@@ -2,6 +2,9 @@
 import { searchedLength } from '../../src/contract/record.ts';
 import { instantOf } from '../../src/domain/iso-time.ts';
 import { longestWord } from '../../src/domain/same-name.ts';
+import { reportOf } from '../../src/domain/item-report.ts';
+import { subspecialtyOf } from '../../src/domain/subspecialties.ts';
+import { priorityTermOf } from '../../src/domain/turnaround.ts';
 import type { CollectionName, Documents } from './documents.ts';
 
 export type { CollectionName, Documents, StoredAudio } from './documents.ts';
@@ -69,6 +72,10 @@ export const indexes = {
     space,
     status: group((item) => item.status),
     modality: group((item) => item.modality),
+    hospital: group((item) => item.hospital_name ?? null),
+    subspecialty: group(subspecialtyOf),
+    priority: group(priorityTermOf),
+    report: group((item) => reportOf(item)?.status ?? null),
     source_system: group((item) => item.source_system),
     assigned_to: group((item) => item.assigned_to),
     accession: keyInSpace((item) => item.accession_number),
@@ -166,7 +173,7 @@ type IndexOf<C extends CollectionName, Kind extends Index<never>['kind']> = {
   string;
 
 export type KeyIndex<C extends CollectionName> = IndexOf<C, 'key'>;
-export type NameIndex<C extends CollectionName> = IndexOf<C, 'key' | 'group'>;
+export type GroupIndex<C extends CollectionName> = IndexOf<C, 'group'>;
 export type InstantIndex<C extends CollectionName> = IndexOf<C, 'instant'>;
 
 export const collectionNames = Object.keys(indexes) as CollectionName[];

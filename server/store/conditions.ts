@@ -15,13 +15,19 @@ export function matcherOf<C extends CollectionName>(
   collection: C,
   { is = {}, during = {}, text }: Conditions<C>,
 ): (document: Documents[C]) => boolean {
-  const names = is as Readonly<Record<string, string | undefined>>;
+  const names = is as Readonly<Record<string, string | readonly string[] | undefined>>;
   const checks: ((document: Documents[CollectionName]) => boolean)[] = [];
   for (const [name, value] of Object.entries(names)) {
     if (value === undefined) continue;
     const index = indexOf(collection, name, 'key', 'group');
     if (index.kind === 'key' && index.within && names[index.within] === undefined) {
       throw new TypeError(`The index ${name} of ${collection} is within a ${index.within}: say which.`);
+    }
+    if (typeof value !== 'string') {
+      if (index.kind === 'key') throw new TypeError(`The index ${name} of ${collection} takes one value.`);
+      const values = new Set<string | null>(value);
+      checks.push((document) => values.has(index.of(document)));
+      continue;
     }
     checks.push((document) => index.of(document) === value);
   }

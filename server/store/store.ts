@@ -15,7 +15,7 @@
  *
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
-import type { CollectionName, Documents, InstantIndex, KeyIndex, NameIndex } from './collections.ts';
+import type { CollectionName, Documents, GroupIndex, InstantIndex, KeyIndex } from './collections.ts';
 import type { Actor } from './actor.ts';
 import type { FeedName, Feeds } from './feeds.ts';
 
@@ -30,8 +30,13 @@ export interface Period {
  * can answer a query from its indexes alone.
  */
 export interface Conditions<C extends CollectionName> {
-  /** The value of the document in the index. An index within a space needs the condition `space` too. */
-  readonly is?: { readonly [I in NameIndex<C>]?: string | undefined };
+  /**
+   * The value of the document in the index; for a group, one of several. An index within a space needs the condition `space`
+   * too.
+   */
+  readonly is?: { readonly [I in KeyIndex<C>]?: string | undefined } & {
+    readonly [I in GroupIndex<C>]?: string | readonly string[] | undefined;
+  };
   readonly during?: { readonly [I in InstantIndex<C>]?: Period | undefined };
   /** Each word of this text must begin a word of the document's text; see search-text.ts. */
   readonly text?: string | undefined;

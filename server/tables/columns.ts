@@ -33,10 +33,12 @@ export class GroupColumn {
     this.#numbers[slot] = number;
   }
 
-  /** The number of each slot and that of the name; `undefined` where no slot can have it. */
-  find(name: string): { readonly numbers: Uint8Array | Uint16Array; readonly number: number } | undefined {
-    const number = this.#names.indexOf(name);
-    return number < 0 ? undefined : { numbers: this.#numbers, number };
+  /** The number of each slot and those of the names; `undefined` where no slot can have one of them. */
+  findAny(
+    names: readonly string[],
+  ): { readonly numbers: Uint8Array | Uint16Array; readonly wanted: readonly number[] } | undefined {
+    const wanted = names.map((name) => this.#names.indexOf(name)).filter((number) => number >= 0);
+    return wanted.length === 0 ? undefined : { numbers: this.#numbers, wanted };
   }
 
   /** Forgets the names that no slot has any more, and takes two bytes a slot where most have one. */

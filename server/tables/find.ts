@@ -11,7 +11,7 @@ import { soughtIn } from './chunk-words.ts';
 import type { Sought } from './chunk-words.ts';
 
 type AnyQuery = Query<CollectionName>;
-type Names = Readonly<Record<string, string | undefined>>;
+type Names = Readonly<Record<string, string | readonly string[] | undefined>>;
 type Matches = (document: AnyDocument) => boolean;
 
 /** A part of the answer to a query. */
@@ -31,8 +31,8 @@ export function findIn(table: Table, query: AnyQuery): Iterable<Step> {
   const names = (query.is ?? {}) as Names;
   const key = table.keys.find(({ name }) => names[name] !== undefined);
   if (!key) return findByChunks(table, query, matches);
-  const within = key.within === undefined ? '' : names[key.within]!;
-  const newest = key.rows.newest(hashOfName(within, names[key.name]!));
+  const within = key.within === undefined ? '' : (names[key.within] as string);
+  const newest = key.rows.newest(hashOfName(within, names[key.name] as string));
   return findInRows(table, rowsFrom(newest, key.rows), query, matches);
 }
 
@@ -108,7 +108,7 @@ function chunkBefore(table: Table, before: string | undefined): number {
 
 /** The conditions of a query, by the places of their indexes. */
 interface ChunkConditions {
-  readonly groups: readonly { readonly at: number; readonly name: string }[];
+  readonly groups: readonly { readonly at: number; readonly names: readonly string[] }[];
   readonly instants: readonly { readonly at: number; readonly from: number; readonly to: number }[];
   readonly sought: Sought | undefined;
 }
@@ -118,7 +118,9 @@ function conditionsOf(table: Table, { is = {}, during = {}, text }: AnyQuery): C
   const periods = during as Readonly<Record<string, { from: number; to: number } | undefined>>;
   const sought = text === undefined ? undefined : soughtIn(text);
   return {
-    groups: table.groups.flatMap(({ name }, at) => (names[name] === undefined ? [] : [{ at, name: names[name] }])),
+    groups: table.groups.flatMap(({ name }, at) =>
+      names[name] === undefined ? [] : [{ at, names: [names[name]].flat() }],
+    ),
     instants: table.instants.flatMap(({ name }, at) => (periods[name] ? [{ at, ...periods[name] }] : [])),
     sought: sought && sought.words.length > 0 ? sought : undefined,
   };
@@ -137,7 +139,7 @@ function findInChunk(
   { before, limit, matches }: InChunk,
 ): AnyDocument[] {
   const found: AnyDocument[] = [];
-  const numbered = groups.map(({ at, name }) => chunk.groups[at]!.find(name));
+  const numbered = groups.map(({ at, names }) => chunk.groups[at]!.findAny(names));
   const columns = instants.map(({ at }) => chunk.instants[at]!);
   if (numbered.includes(undefined)) return found;
   if (columns.some(({ first, last }, i) => first > instants[i]!.to || last < instants[i]!.from)) return found;
@@ -149,8 +151,8 @@ function findInChunk(
     const slot = chunk.slotAt(position);
     if (wordCounts && wordCounts[slot] !== sought.lookups.length) continue;
     for (let i = 0; i < numbered.length; i++) {
-      const { numbers, number } = numbered[i]!;
-      if (numbers[slot] !== number) continue next;
+      const { numbers, wanted } = numbered[i]!;
+      if (!wanted.includes(numbers[slot]!)) continue next;
     }
     for (let i = 0; i < columns.length; i++) {
       const at = columns[i]!.get(slot);

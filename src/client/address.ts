@@ -42,11 +42,12 @@ export function fillPath(template: string, params: Readonly<Record<string, unkno
   });
 }
 
-/** `a=1&b=x%20y`; values that are `undefined` or `null` are left out. */
+/** `a=1&b=x%20y`; values that are `undefined` or `null` are left out, and a list is repeated: `c=1&c=2`. */
 export const formEncode = (values: Readonly<Record<string, unknown>> = {}): string =>
   Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)
-    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`)
+    .flatMap(([name, value]) => [value].flat().map((each) => [name, each]))
+    .map(([name, value]) => `${encodeURIComponent(String(name))}=${encodeURIComponent(String(value))}`)
     .join('&');
 
 export function addressOf(

@@ -37,6 +37,8 @@ export interface JsonSchema {
   readonly 'x-error-code'?: string;
   /** Sentence to report with it. */
   readonly 'x-error-message'?: string;
+  /** A list in a query: its values may stand in one parameter, with commas between. */
+  readonly 'x-commas'?: boolean;
   /** Greatest weight (src/domain/weight.ts) of the value. */
   readonly 'x-max-weight'?: number;
 }
@@ -89,6 +91,18 @@ export const literal = <const V extends string | boolean>(value: V, keywords: Js
 export const array = <S extends Schema>(items: S, keywords: JsonSchema = {}): Schema<TypeOf<S>[]> => ({
   type: 'array',
   items,
+  ...keywords,
+});
+
+/**
+ * One value or several, in a query: repeated, and with `x-commas` also in one parameter. A handler gets the list; a caller in
+ * TypeScript may give a single value.
+ */
+export const several = <S extends Schema>(values: S, keywords: JsonSchema = {}): Schema<TypeOf<S> | readonly TypeOf<S>[]> => ({
+  type: 'array',
+  items: values,
+  minItems: 1,
+  maxItems: 50,
   ...keywords,
 });
 

@@ -12,9 +12,11 @@ import {
   nullable,
   object,
   oneOf,
+  several,
   string,
   timestamp,
 } from './schema.ts';
+import { priorityTerms } from '../domain/turnaround.ts';
 import type { TypeOf } from './schema.ts';
 import { clearableFields, coreFields, identifiers, metadataWithInstructions } from './exam.ts';
 import { exampleId, HistoryEntryId, ItemId, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
@@ -31,6 +33,20 @@ const statusOf = (description: string) =>
   });
 export const WorklistStatus = statusOf('State of the exam.');
 export type WorklistStatus = TypeOf<typeof WorklistStatus>;
+
+/** Parts of radiology; `general`: none of the others (src/domain/subspecialties.ts). */
+export const subspecialties = [
+  'neuro',
+  'head_neck',
+  'chest',
+  'breast',
+  'cardiovascular',
+  'abdomen',
+  'obstetrics_gynecology',
+  'musculoskeletal',
+  'general',
+] as const;
+export type Subspecialty = (typeof subspecialties)[number];
 
 /** Largest batch that one request may hold. */
 export const maxBatchItems = 1000;
@@ -284,6 +300,8 @@ export const HistoryEntry = named(
 );
 export type HistoryEntry = TypeOf<typeof HistoryEntry>;
 
+const howSeveral = 'Several values: repeat the parameter, or put commas between them.';
+
 const itemPath = { params: object({ id: ItemId }) };
 
 const exampleItem = {
@@ -373,11 +391,35 @@ export const worklists = group({
         {
           ...paging,
           ...periodQuery('`exam_datetime`'),
-          status: WorklistStatus,
-          modality: string({
-            maxLength: 16,
-            description: 'Lists only exams of this modality, whatever the case.',
-            examples: ['CT'],
+          status: several(WorklistStatus, {
+            'x-commas': true,
+            description: `Lists only exams of one of these states. ${worklistStatuses.map((word) => `\`${word}\``).join(', ')}. ${howSeveral}`,
+            examples: [['new', 'in_progress']],
+          }),
+          modality: several(string({ minLength: 1, maxLength: 16 }), {
+            'x-commas': true,
+            description: `Lists only exams of one of these modalities, terms of DICOM in any case. ${howSeveral}`,
+            examples: [['CT', 'MR']],
+          }),
+          hospital: several(string({ minLength: 1, maxLength: 256 }), {
+            description:
+              'Lists only exams of one of these hospitals (`hospital_name`). Repeat the parameter for several.',
+            examples: [['Hospital São Lucas']],
+          }),
+          subspecialty: several(oneOf(subspecialties), {
+            'x-commas': true,
+            description: `Lists only exams of one of these subspecialties, which \`metadata.subspecialty\`, the modality and the description tell. ${howSeveral}`,
+            examples: [['neuro', 'head_neck']],
+          }),
+          priority: several(oneOf(priorityTerms), {
+            'x-commas': true,
+            description: `Lists only exams of one of these priorities (\`metadata.priority\`). An exam without one is \`ROUTINE\`. ${howSeveral}`,
+            examples: [['STAT', 'HIGH']],
+          }),
+          report: several(oneOf(reportStates), {
+            'x-commas': true,
+            description: `Lists only exams whose report is in one of these states. ${howSeveral}`,
+            examples: [['draft', 'preliminary']],
           }),
           q: string({
             minLength: 1,

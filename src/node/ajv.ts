@@ -17,7 +17,7 @@ export function createAjv(options: Options, texts: 'mended' | 'any'): Ajv2020 {
   const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
   // The schemas are our own; that they are valid is for tests to say (test/server/http/openapi.test.ts).
   const ajv = new Ajv({ allowUnionTypes: true, validateSchema: false, ...options });
-  ajv.addVocabulary(['x-error-code', 'x-error-message']);
+  ajv.addVocabulary(['x-error-code', 'x-error-message', 'x-commas']);
   ajv.addKeyword({
     keyword: 'x-max-weight',
     schemaType: 'number',

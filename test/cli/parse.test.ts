@@ -30,6 +30,8 @@ function example({ kind, choices }: Option): { readonly words: readonly string[]
       return { words: ['7'], value: 7 };
     case 'choice':
       return { words: [choices!.at(-1)!], value: choices!.at(-1) };
+    case 'choices':
+      return { words: [choices!.slice(0, 2).join(',')], value: choices!.slice(0, 2) };
     case 'list':
       return { words: ['one'], value: ['one'] };
     case 'text':
@@ -50,7 +52,9 @@ describe.each(commands)('%s', (name, entry) => {
       expect(plain.input[argument]).toEqual(required ? (variadic ? ['word'] : 'word') : undefined);
     for (const [option, definition] of Object.entries(options)) {
       const { kind, short } = definition;
-      expect(plain.input[option], option).toEqual(kind === 'flag' ? false : kind === 'list' ? [] : undefined);
+      expect(plain.input[option], option).toEqual(
+        kind === 'flag' ? false : kind === 'list' || kind === 'choices' ? [] : undefined,
+      );
       const { words, value } = example(definition);
       const spellings = [[`--${kebab(option)}${words.length > 0 ? `=${words[0]}` : ''}`]];
       if (short !== undefined) spellings.push([`-${short}`, ...words]);

@@ -8,7 +8,8 @@ export const list = command({
   description: 'Newest first. Times are those of this computer; --json has them as they were sent.',
   options: { ...filterOptions, ...limitOption },
   examples: [
-    ['laudio worklist list --status new --modality CT', 'CTs that wait'],
+    ['laudio worklist list --status new --modality CT,MR', 'CTs and MRs that wait'],
+    ['laudio worklist list --priority STAT,HIGH --report draft', 'urgent exams whose draft waits for its signature'],
     ['laudio worklist list --today --mine', 'what you have taken of today’s exams'],
     ['laudio worklist list --json --jq ".[].accession_number"', 'accession numbers alone'],
   ],

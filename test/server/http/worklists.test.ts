@@ -285,6 +285,35 @@ describe('§4.2 Reading (scope worklists:read, extension)', () => {
     expect(items.map((item) => item.id)).not.toContain(id);
   });
 
+  test.each([
+    ['several with commas', '?status=new,in_progress&modality=ct,%20mr&q=sl-find', 1],
+    ['several, repeated', '?status=new&status=completed&modality=CT&modality=MR&q=sl-find', 1],
+    ['others, repeated', '?status=completed&status=cancelled&q=sl-find', 0],
+    ['a comma in a name is a part of the name', '?hospital=Hospital%20A,%20Unidade%20B&q=sl-find', 0],
+    ['subspecialty, priority and no report', '?subspecialty=cardiovascular&priority=ROUTINE,LOW&q=sl-find', 1],
+    ['report', '?report=draft,final&q=sl-find', 0],
+  ])('filter: %s', async (_name, query, count) => {
+    await wanted;
+    const { items } = succeeded(await api.call({ ...list, path: `${list.path}${query}` as typeof list.path }));
+    expect(items).toHaveLength(count);
+  });
+
+  test.each([
+    ['?status=done', 'status', 'INVALID_VALUE'],
+    ['?status=new,', 'status', 'INVALID_VALUE'],
+    ['?status=new&status=new,done', 'status', 'INVALID_VALUE'],
+    ['?modality=CT,ZZ', 'modality', 'INVALID_MODALITY'],
+    ['?modality=', 'modality', 'INVALID_VALUE'],
+    ['?subspecialty=feet', 'subspecialty', 'INVALID_VALUE'],
+    ['?priority=stat', 'priority', 'INVALID_VALUE'],
+    ['?report=signed', 'report', 'INVALID_VALUE'],
+    [`?status=${Array(60).fill('new').join(',')}`, 'status', 'TOO_LONG'],
+  ])('%s is a 400, which names the parameter', async (query, field, code) => {
+    const answer = await api.call({ ...list, path: `${list.path}${query}` as typeof list.path });
+    expect(answer).toMatchObject({ status: 400, error: { details: { errors: [{ field, code }] } } });
+    expect(JSON.stringify(answer.error)).not.toContain(`${field}.`);
+  });
+
   test.each([get, list, history])('the scope of $path is worklists:read', async (endpoint) => {
     const { access_token } = await api.tokens({ scopes: ['worklists:write', 'worklists:manage'] });
     const answer = await api.call(endpoint, { params: { id: await wanted }, token: access_token });

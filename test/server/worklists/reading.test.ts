@@ -39,6 +39,16 @@ describe('GET /api/v1/worklists/items', () => {
     [{ to: '2026-03-02' }, ['SL-2', 'SL-1']],
     [{ from: '2026-03-03T03:30:00Z', to: '2026-03-03T03:30:00Z' }, ['SL-3']],
     [{ from: '2026-03-06' }, []],
+    [{ status: ['new', 'completed'] }, ['SL-3', 'SL-2', 'SL-1']],
+    [{ status: ['new', 'in_progress'] }, ['SL-4', 'SL-3', 'SL-2', 'SL-1']],
+    [{ modality: ['mr', 'US'] }, ['SL-2']],
+    [{ modality: ['MR', 'CT'], status: ['in_progress'] }, ['SL-4']],
+    [{ subspecialty: ['neuro'] }, ['SL-2']],
+    [{ subspecialty: ['neuro', 'chest'] }, ['SL-4', 'SL-3', 'SL-2', 'SL-1']],
+    [{ priority: ['STAT', 'HIGH'] }, []],
+    [{ priority: 'ROUTINE', modality: 'MR' }, ['SL-2']],
+    [{ hospital: ['Hospital São Lucas', 'Hospital, com vírgula'] }, []],
+    [{ report: ['draft'] }, []],
     [{ status: 'new', modality: 'CT', to: '2026-03-02', q: 'teste' }, ['SL-1']],
   ] as const)('%j', async (query, found) => {
     const { items } = await (await day()).list(query);

@@ -1,0 +1,80 @@
+/** The part of radiology that an exam belongs to, for those who read only one: from what the RIS says, the modality, the description. */
+import { subspecialties } from '../contract/worklist.ts';
+import type { Subspecialty, WorklistItem } from '../contract/worklist.ts';
+import { foldText, hasWord } from './search-text.ts';
+
+/** Modalities that are of one subspecialty, whatever the description says. */
+const ofModality: Readonly<Record<string, Subspecialty>> = {
+  MG: 'breast',
+  ECG: 'cardiovascular',
+  XA: 'cardiovascular',
+  IVUS: 'cardiovascular',
+  BMD: 'musculoskeletal',
+};
+
+/**
+ * Beginnings of words of a description, without accents, in Portuguese, English and Spanish. The first line that has one
+ * decides: an angiography of the neck is of the vessels, and the lumbar spine is of the nervous system.
+ */
+const words: readonly (readonly [Subspecialty, string])[] = [
+  ['breast', 'mama mamografia mammogra breast mamas'],
+  ['obstetrics_gynecology', 'obstet fetal gestac pregnan embaraz uter ovar endovaginal transvaginal ginec gynec'],
+  [
+    'cardiovascular',
+    'cardiac cardiaca cardiaco corac coraz heart coronar miocard myocard ecocardio ecodoppler echocardio aort carotid venos arteri angio vascular trombo',
+  ],
+  [
+    'neuro',
+    'cranio crani encefal cerebr brain skull neuro hipofis pituitar coluna columna spine lombar lumbar cervical medula',
+  ],
+  [
+    'head_neck',
+    'pescoco cuello neck tireoid tiroid thyroid seios sinus senos face orbita orbit mastoid laring larynx parotid',
+  ],
+  ['chest', 'torax thorax chest pulm lung costela rib costill'],
+  [
+    'abdomen',
+    'abdom pelve pelvi figado liver hepat higad rim rins renal kidney rinon pancre vesicula biliar prostat bexig bladder vejig intestin colon deglut esofag esophag transit urin urot urog',
+  ],
+  [
+    'musculoskeletal',
+    'joelho rodilla knee ombro hombro shoulder quadril cadera hip punho muneca wrist mao mano hand pe pie foot tornozelo tobillo ankle cotovelo codo elbow femur tibia umer humer osso osse bone fratur fractur articula joint musculo muscul',
+  ],
+];
+const stems = words.map(([name, line]) => [name, line.split(' ')] as const);
+
+/** Words that must stand alone: `pe` (foot) also begins `perfil`. */
+const whole = new Set(['pe', 'pie', 'rim', 'rib', 'hip', 'mao', 'face']);
+
+function hasStem(folded: string, stem: string): boolean {
+  if (!whole.has(stem)) return hasWord(folded, stem);
+  return ` ${folded.replace(/[^a-z0-9]+/g, ' ')} `.includes(` ${stem} `);
+}
+
+const isSubspecialty = (word: string): word is Subspecialty => (subspecialties as readonly string[]).includes(word);
+
+/** Descriptions come from a catalogue of procedures: a few hundred of them make a worklist of a million. */
+const known = new Map<string, Subspecialty>();
+const mostKnown = 5000;
+
+/** `metadata.subspecialty` where the RIS names one of ours; else what modality and description say. */
+export function subspecialtyOf({
+  metadata,
+  modality,
+  exam_description: description,
+}: Pick<WorklistItem, 'metadata' | 'modality' | 'exam_description'>): Subspecialty {
+  const told = metadata?.['subspecialty'];
+  if (typeof told === 'string') {
+    const word = told.trim().toLowerCase();
+    if (isSubspecialty(word)) return word;
+  }
+  const byModality = ofModality[modality];
+  if (byModality !== undefined) return byModality;
+  const before = known.get(description);
+  if (before !== undefined) return before;
+  const folded = foldText(description);
+  const found = stems.find(([, each]) => each.some((stem) => hasStem(folded, stem)))?.[0] ?? 'general';
+  if (known.size >= mostKnown) known.clear();
+  known.set(description, found);
+  return found;
+}
