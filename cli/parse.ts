@@ -248,9 +248,7 @@ function parserOption(name: string, option: Option): ParserOption {
       return built.argParser((value: string, previous: string[] | undefined) => {
         const words = value.split(',').map((word) => word.trim());
         if (!words.every((word) => option.choices!.includes(word)))
-          throw new AppError('USAGE', {
-            message: `${long} takes ${sentenceList(option.choices!)}, also several with commas between.`,
-          });
+          throw new AppError('USAGE', { message: `${long} takes ${sentenceList(option.choices!)}.` });
         return [...(previous ?? []), ...words];
       });
     case 'integer':

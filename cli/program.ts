@@ -37,6 +37,9 @@ export const program: Program = {
       'set-status': entry('Take, finish, cancel or release an exam', () =>
         import('./commands/worklist/set-status.ts').then(({ setStatus }) => setStatus),
       ),
+      assign: entry('Give an exam to a colleague', () =>
+        import('./commands/worklist/assign.ts').then(({ assign }) => assign),
+      ),
       history: entry('Show how the status of an exam changed, and its patient', () =>
         import('./commands/worklist/history.ts').then(({ history }) => history),
       ),

@@ -22,7 +22,6 @@ export const itemColumns = (now: number): readonly Column<WorklistItem>[] => [
   { title: 'ID', value: (item) => item.id, tone: () => 'faint' },
   { title: 'Exam time', value: (item) => localTime(item.exam_datetime), spare: 1 },
   { title: 'Status', value: (item) => statusWords[item.status], tone: (item) => statusTone[item.status] },
-  { title: 'Report', value: (item) => item.report?.status, spare: 6 },
   { title: 'Mod.', value: (item) => item.modality },
   { title: 'Patient', value: (item) => item.display_name, tone: () => 'strong', cut: true },
   { title: 'Exam', value: (item) => item.exam_description, cut: true },
@@ -30,6 +29,7 @@ export const itemColumns = (now: number): readonly Column<WorklistItem>[] => [
   { title: 'Accession', value: (item) => item.accession_number, spare: 3 },
   { title: 'With', value: (item) => item.assigned_to, tone: () => 'busy', spare: 2 },
   { title: 'Updated', value: (item) => age(item.updated_at, now), tone: () => 'faint', spare: 4 },
+  { title: 'Report', value: (item) => item.report?.status, spare: 6 },
 ];
 
 /** `2026-03-02 08:30 (3 min ago)`. */
@@ -60,6 +60,7 @@ export const itemDetail = (item: WorklistItem, now: number): View =>
       ['Series', item.series_count],
       ['Images', item.images_count],
       ['With', item.assigned_to, 'busy'],
+      ['Given by', item.assigned_by],
       ['Record', item.record_id],
       ['Report', item.report && `${item.report.status}, ${timeAndAge(item.report.at, now)}`],
       ['Corrected', item.corrected_at && timeAndAge(item.corrected_at, now)],
@@ -80,7 +81,8 @@ export const historyColumns = (now: number): readonly Column<HistoryEntry>[] => 
 ];
 
 /** The changes of a patient, which say more than the sentence about them. */
-function reasonWords({ reason, changes = [] }: HistoryEntry): string | null {
+function reasonWords({ reason, changes = [], assigned_to: to }: HistoryEntry): string | null {
+  if (to !== undefined) return [`given to ${to}`, reason].filter(Boolean).join(': ');
   return changes.length === 0 ? reason : changes.map(changeWords).join('; ');
 }
 

@@ -2,7 +2,7 @@
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';
-import type { worklists } from '../../src/contract/worklist.ts';
+import type { Colleague, worklists } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { periodOf } from '../../src/domain/iso-time.ts';
 import { isFit } from '../../src/domain/characters.ts';
@@ -15,7 +15,7 @@ import { createEventStreams } from '../http/event-stream.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
-import { moveItem, moverOf, ownItem, whoIs } from '../worklists/item-status.ts';
+import { assignItem, moveItem, moverOf, ownItem, whoIs } from '../worklists/item-status.ts';
 import { reportOf } from '../../src/domain/item-report.ts';
 import type { Documents } from '../store/collections.ts';
 import { modalityCodes } from '../../src/domain/modalities.ts';
@@ -58,6 +58,31 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
           data: { id, accession_number, status, previous_status: before.status, updated_at, reason },
         };
       });
+    },
+
+    async assign({ params, body }, call) {
+      const { space } = call.caller;
+      const mover = {
+        ...moverOf(call.caller),
+        reason: reasonOf(body.reason),
+        source_system: sourceSystemOf(call),
+        take_over: body.take_over ?? false,
+      };
+      return call.commit(async (tx) => {
+        const before = await ownItem(tx, space, params.id);
+        checkIfMatch(call.header('if-match'), before);
+        const colleague = await tx.get('users', body.to);
+        if (colleague?.space !== space) {
+          const message = 'to must be the id of a user of this space';
+          throw validationFailed([{ field: 'to', message, code: 'INVALID_VALUE' }]);
+        }
+        const item = await assignItem(tx, services, before, colleague.display_name, mover);
+        return { status: 200, data: shown(item), headers: { ETag: etagOf(item) } };
+      });
+    },
+
+    async colleagues({ query }, { caller: { space } }) {
+      return { status: 200, data: await pageOf(store, 'users', space, { is: { space } }, query, asColleague) };
     },
 
     async list({ query }, { caller: { space } }) {
@@ -106,6 +131,8 @@ function shown(item: Documents['items']): Documents['items'] {
   const report = reportOf(item);
   return report === item.report ? item : { ...item, ...(report && { report }) };
 }
+
+const asColleague = ({ id, display_name }: Documents['users']): Colleague => ({ id, display_name });
 
 /** Leaves out the space, which no schema of the contract names. */
 const asKept = <D>(document: D): D => document;

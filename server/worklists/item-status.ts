@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
+import { decideAssignment, decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
 import type { Caller } from '../http/call.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
@@ -60,21 +60,57 @@ export async function moveItem(
 ): Promise<StoredItem> {
   const move = decideMove(item, to, { who: by.holder, takeOver: by.take_over ?? false });
   if (move.outcome === 'same') return item;
-  if (move.outcome === 'held') {
+  if (move.outcome === 'held') throw heldByOther(item, 'Send metadata.take_over: true to take it over.');
+  if (move.outcome === 'refused') throw refusedMove(item, to);
+  return putMoved(tx, services, item, { status: to, assigned_to: move.assigned_to }, by);
+}
+
+/**
+ * Gives the item to a user by that display name, as `moveItem` moves one. Writes nothing where the user has it already. Throws
+ * INVALID_TRANSITION where somebody else holds the exam, and where the exam is over.
+ */
+export async function assignItem(
+  tx: Transaction,
+  services: Pick<Services, 'clock' | 'ids'>,
+  item: StoredItem,
+  to: string,
+  by: Mover,
+): Promise<StoredItem> {
+  const move = decideAssignment(item, to, { who: by.holder, takeOver: by.take_over ?? false });
+  if (move.outcome === 'same') return item;
+  if (move.outcome === 'held') throw heldByOther(item, 'Send take_over: true to give it away nevertheless.');
+  if (move.outcome === 'refused') {
     throw new AppError('INVALID_TRANSITION', {
-      message: 'Somebody else has taken this exam.',
-      details: { status: item.status, assigned_to: item.assigned_to },
-      hint: 'Send metadata.take_over: true to take it over.',
+      message: `An exam that is ${item.status} cannot be given to anybody.`,
+      details: { status: item.status, allowed: movesFrom(item.status) },
     });
   }
-  if (move.outcome === 'refused') throw refusedMove(item, to);
+  return putMoved(tx, services, item, { status: 'in_progress', assigned_to: to, assigned_by: by.who }, by);
+}
+
+const heldByOther = ({ status, assigned_to }: StoredItem, hint: string): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: 'Somebody else has taken this exam.',
+    details: { status, assigned_to },
+    hint,
+  });
+
+function putMoved(
+  tx: Transaction,
+  services: Pick<Services, 'clock' | 'ids'>,
+  item: StoredItem,
+  to: Pick<StoredItem, 'status' | 'assigned_to' | 'assigned_by'>,
+  by: Mover,
+): StoredItem {
   const at = isoNow(services.clock);
   const { id, space } = item;
   const reason = by.reason || null;
-  const moved = {
-    ...item,
-    status: to,
-    assigned_to: move.assigned_to,
+  const { assigned_by, ...rest } = item;
+  const moved: StoredItem = {
+    ...rest,
+    // Whoever was given the exam keeps it; who takes an exam was given nothing.
+    ...(assigned_by !== undefined && to.assigned_to === item.assigned_to && { assigned_by }),
+    ...to,
     reason,
     updated_at: at,
     version: item.version + 1,
@@ -87,12 +123,13 @@ export async function moveItem(
     at,
     who: by.who,
     from: item.status,
-    to,
+    to: to.status,
     reason,
     source_system: by.source_system ?? null,
+    ...(to.assigned_by !== undefined && { assigned_to: to.assigned_to! }),
     ...(by.metadata && { metadata: by.metadata }),
   });
-  tx.publish('items', { space, id, status: to, version: moved.version, change: 'status' });
+  tx.publish('items', { space, id, status: to.status, version: moved.version, change: 'status' });
   return moved;
 }
 

@@ -98,7 +98,10 @@ export const array = <S extends Schema>(items: S, keywords: JsonSchema = {}): Sc
  * One value or several, in a query: repeated, and with `x-commas` also in one parameter. A handler gets the list; a caller in
  * TypeScript may give a single value.
  */
-export const several = <S extends Schema>(values: S, keywords: JsonSchema = {}): Schema<TypeOf<S> | readonly TypeOf<S>[]> => ({
+export const several = <S extends Schema>(
+  values: S,
+  keywords: JsonSchema = {},
+): Schema<TypeOf<S> | readonly TypeOf<S>[]> => ({
   type: 'array',
   items: values,
   minItems: 1,

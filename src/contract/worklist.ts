@@ -5,6 +5,7 @@ import type { FieldError } from './errors.ts';
 import {
   anyOf,
   array,
+  boolean,
   freeForm,
   integer,
   meanings,
@@ -19,7 +20,17 @@ import {
 import { priorityTerms } from '../domain/turnaround.ts';
 import type { TypeOf } from './schema.ts';
 import { clearableFields, coreFields, identifiers, metadataWithInstructions } from './exam.ts';
-import { exampleId, HistoryEntryId, ItemId, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
+import {
+  exampleId,
+  HistoryEntryId,
+  ItemId,
+  MetadataInput,
+  page,
+  paging,
+  periodQuery,
+  RecordId,
+  UserId,
+} from './shared.ts';
 
 export const worklistStatuses = ['new', 'in_progress', 'completed', 'cancelled'] as const;
 const statusOf = (description: string) =>
@@ -130,6 +141,10 @@ export const WorklistItem = named(
     },
     {
       report: ItemReport,
+      assigned_by: string({
+        description: 'Who gave the exam to the user in `assigned_to`. Absent where that user took the exam.',
+        examples: ['Dr. Bruno Nunes'],
+      }),
       corrected_at: timestamp(
         'When the RIS or PACS last changed the patient or the exam after its report had begun. Absent where it did not.',
       ),
@@ -282,6 +297,9 @@ export const HistoryEntry = named(
       source_system: nullable(sourceSystem),
     },
     {
+      assigned_to: string({
+        description: 'Display name of the user to whom `who` gave the exam. Absent where nobody gave it to anybody.',
+      }),
       metadata: freeForm({ description: 'The `metadata` of the request. Absent where it had none.' }),
       changes: array(
         object({
@@ -299,6 +317,19 @@ export const HistoryEntry = named(
   'One change of the status of a worklist item, or of its patient.',
 );
 export type HistoryEntry = TypeOf<typeof HistoryEntry>;
+
+export const Colleague = named(
+  'Colleague',
+  object({
+    id: UserId,
+    display_name: string({
+      description: 'Name of the user, as `assigned_to` shows it.',
+      examples: ['Dr. Bruno Nunes'],
+    }),
+  }),
+  'A user to whom an exam can be given.',
+);
+export type Colleague = TypeOf<typeof Colleague>;
 
 const howSeveral = 'Several values: repeat the parameter, or put commas between them.';
 
@@ -378,6 +409,50 @@ export const worklists = group({
       errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION'],
       versioned: true,
       examples: { body: { start: { status: 'in_progress', reason: 'Exam started' } } },
+    }),
+    assign: endpoint({
+      method: 'POST',
+      path: '/api/v1/worklists/items/{id}/assign',
+      summary: 'Give an item to a user',
+      description:
+        'Puts the exam into the hands of a user of the same space: it is `in_progress`, `assigned_to` names the user, and `assigned_by` the caller. An exam that somebody else holds needs `take_over: true`, so that nobody gives away a colleague’s work unawares: 409 with the name of the holder. An exam that is completed or cancelled is a 409 too.',
+      access: 'bearer',
+      scope: 'worklists:manage',
+      ...itemPath,
+      body: named(
+        'Assignment',
+        object(
+          { to: { ...UserId, description: 'Id of the user; `GET /api/v1/worklists/colleagues` lists them.' } },
+          {
+            take_over: boolean({ description: 'Gives the exam although another user holds it. Default: `false`.' }),
+            reason: string({
+              maxLength: 500,
+              description: 'Why; the history keeps it. Default: no reason.',
+              examples: ['Neuroradiology'],
+            }),
+          },
+        ),
+        'To whom an exam is given.',
+      ),
+      answer: 'envelope',
+      responses: { 200: WorklistItem },
+      headers: { 200: ['ETag'] },
+      errors: ['NOT_FOUND', 'VERSION_CONFLICT', 'INVALID_TRANSITION'],
+      versioned: true,
+      extension: true,
+      examples: { body: { 'to a colleague': { to: exampleId('usr'), reason: 'Neuroradiology' } } },
+    }),
+    colleagues: endpoint({
+      method: 'GET',
+      path: '/api/v1/worklists/colleagues',
+      summary: 'List the users to whom an item can be given',
+      description: 'The users of the caller’s space, newest first: id and display name alone.',
+      access: 'bearer',
+      scope: 'worklists:manage',
+      query: object({}, paging),
+      answer: 'envelope',
+      responses: { 200: page('ColleaguePage', Colleague, 'users') },
+      extension: true,
     }),
     list: endpoint({
       method: 'GET',
@@ -484,7 +559,7 @@ export const worklists = group({
               description: meanings('What happened.', {
                 inserted: 'the item is new',
                 updated: 'its fields changed',
-                status: 'its status changed',
+                status: 'its status changed, or who has it',
               }),
             }),
           }),

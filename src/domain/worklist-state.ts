@@ -31,6 +31,22 @@ export type Move =
   | { readonly outcome: 'refused' };
 
 /**
+ * Decides whether an exam may be given to `to`. `who` gives it; `null`: an application. What somebody else holds needs
+ * `takeOver`; what is over is refused.
+ */
+export function decideAssignment(
+  item: { readonly status: WorklistStatus; readonly assigned_to: string | null },
+  to: string,
+  by: { readonly who: string | null; readonly takeOver: boolean },
+): Move {
+  if (isOver(item.status)) return { outcome: 'refused' };
+  const holder = item.status === 'in_progress' ? item.assigned_to : null;
+  if (holder === to) return { outcome: 'same' };
+  if (holder !== null && holder !== by.who && !by.takeOver) return { outcome: 'held' };
+  return { outcome: 'moved', assigned_to: to };
+}
+
+/**
  * Decides a move of an item. One person at a time holds an exam in progress; `takeOver` takes the exam from that person.
  * `who`: the person who moves it; `null`: an application, which holds no exam and leaves it to whoever does.
  */

@@ -71,6 +71,18 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^Status\tin progress\nBefore\tnew\nReason\tTest\n/m,
     data: has({ status: 'new', previous_status: 'in_progress' }),
   },
+  'worklist assign': {
+    words: async (world, form) => [
+      'worklist',
+      'assign',
+      await world.item(form === 'human' ? 'SL-2026-004420' : 'SL-2026-004421'),
+      'dra. teste',
+      '--reason',
+      'Test',
+    ],
+    human: /^With\tDra\. Teste\nGiven by\tDra\. Teste\nReason\tTest\n/m,
+    data: has({ status: 'in_progress', assigned_to: 'Dra. Teste' }),
+  },
   'worklist history': {
     words: async (world) => ['worklist', 'history', await world.movedItem()],
     human: /\tin progress\tnew\tDra\. Teste\t\tTest\n/,

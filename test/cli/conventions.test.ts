@@ -31,7 +31,7 @@ describe('words', () => {
       ['worklist'],
       2,
       'stderr',
-      'What should happen with worklist? ingest, replay, list, show, set-status, history or watch.',
+      'What should happen with worklist? ingest, replay, list, show, set-status, assign, history or watch.',
     ],
     [['worklst'], 2, 'stderr', 'Did you mean worklist?'],
     [['lisst'], 2, 'stderr', 'Did you mean worklist list, record list, prior list, '],

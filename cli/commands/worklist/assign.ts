@@ -1,0 +1,59 @@
+import { itemsOf } from '../../../src/client/pages.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Colleague } from '../../../src/contract/worklist.ts';
+import { foldText } from '../../../src/domain/search-text.ts';
+import { command, flag, required, text } from '../../command.ts';
+import { statusTone, statusWords } from '../../resources/worklist.ts';
+import { detailView } from '../../view.ts';
+
+export const assign = command({
+  description: 'The colleague has the exam at once, and is told in the app. The history says who gave it to whom.',
+  arguments: {
+    id: required('Id of the exam (wli_…)'),
+    to: required('Display name of the colleague, or id (usr_…)'),
+  },
+  options: {
+    reason: text('Why', { placeholder: 'TEXT' }),
+    takeOver: flag('Give away an exam that somebody else has'),
+  },
+  examples: [['laudio worklist assign wli_… "Dr. Bruno Nunes" --reason Neuroradiology', 'hand an exam over']],
+  async run({ client, signal }, { id, to, reason, takeOver }) {
+    const { worklists } = await client();
+    const colleagues: Colleague[] = [];
+    for await (const each of itemsOf((paging) =>
+      worklists.colleagues({ query: { ...paging, limit: 200 } }, { signal }),
+    ))
+      colleagues.push(each);
+    const body = {
+      to: colleagueIn(colleagues, to).id,
+      ...(reason !== undefined && { reason }),
+      ...(takeOver && { take_over: true }),
+    };
+    const { data } = await worklists.assign({ params: { id }, body }, { signal });
+    return detailView({
+      data,
+      fields: [
+        ['Id', data.id],
+        ['Accession', data.accession_number],
+        ['Status', statusWords[data.status], statusTone[data.status]],
+        ['With', data.assigned_to, 'busy'],
+        ['Given by', data.assigned_by],
+        ['Reason', data.reason],
+      ],
+    });
+  },
+});
+
+/** By id, or by name whatever its case and accents. USAGE for a name that nobody has. */
+function colleagueIn(colleagues: readonly Colleague[], said: string): Colleague {
+  const name = foldText(said);
+  const found = colleagues.find(({ id, display_name }) => id === said || foldText(display_name) === name);
+  if (found) return found;
+  throw new AppError('USAGE', {
+    message: 'No user of this space has that name or id.',
+    hint:
+      colleagues.length === 0
+        ? 'This space has no users. The operator adds them with: laudio user create'
+        : `The users are ${colleagues.map(({ display_name }) => display_name).join(', ')}.`,
+  });
+}
