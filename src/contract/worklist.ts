@@ -18,7 +18,7 @@ import {
   timestamp,
 } from './schema.ts';
 import { priorityTerms } from '../domain/turnaround.ts';
-import type { TypeOf } from './schema.ts';
+import type { Schema, TypeOf } from './schema.ts';
 import { clearableFields, coreFields, identifiers, metadataWithInstructions } from './exam.ts';
 import {
   exampleId,
@@ -45,19 +45,20 @@ const statusOf = (description: string) =>
 export const WorklistStatus = statusOf('State of the exam.');
 export type WorklistStatus = TypeOf<typeof WorklistStatus>;
 
-/** Parts of radiology; `general`: none of the others (src/domain/subspecialties.ts). */
-export const subspecialties = [
-  'neuro',
-  'head_neck',
-  'chest',
-  'breast',
-  'cardiovascular',
-  'abdomen',
-  'obstetrics_gynecology',
-  'musculoskeletal',
-  'general',
-] as const;
-export type Subspecialty = (typeof subspecialties)[number];
+/** Parts of radiology (src/domain/subspecialties.ts). */
+const subspecialtyMeanings = {
+  neuro: 'brain and spine',
+  head_neck: 'head and neck',
+  chest: 'chest',
+  breast: 'breast',
+  cardiovascular: 'heart and vessels',
+  abdomen: 'abdomen and pelvis',
+  obstetrics_gynecology: 'obstetrics and gynaecology',
+  musculoskeletal: 'bones, joints and muscles',
+  general: 'none of the others',
+} as const;
+export type Subspecialty = keyof typeof subspecialtyMeanings;
+export const subspecialties = Object.keys(subspecialtyMeanings) as Subspecialty[];
 
 /** Largest batch that one request may hold. */
 export const maxBatchItems = 1000;
@@ -331,6 +332,14 @@ export const Colleague = named(
 );
 export type Colleague = TypeOf<typeof Colleague>;
 
+const priorityMeanings = {
+  STAT: 'an emergency',
+  HIGH: 'urgent',
+  MEDIUM: 'before routine exams',
+  ROUTINE: 'as usual',
+  LOW: 'after all others',
+};
+
 const howSeveral = 'Several values: repeat the parameter, or put commas between them.';
 
 const itemPath = { params: object({ id: ItemId }) };
@@ -471,27 +480,30 @@ export const worklists = group({
             description: `Lists only exams of one of these states. ${worklistStatuses.map((word) => `\`${word}\``).join(', ')}. ${howSeveral}`,
             examples: [['new', 'in_progress']],
           }),
-          modality: several(string({ minLength: 1, maxLength: 16 }), {
+          modality: several(string({ minLength: 1, maxLength: 16, description: 'A modality.' }), {
             'x-commas': true,
             description: `Lists only exams of one of these modalities, terms of DICOM in any case. ${howSeveral}`,
             examples: [['CT', 'MR']],
           }),
-          hospital: several(string({ minLength: 1, maxLength: 256 }), {
+          hospital: several(string({ minLength: 1, maxLength: 256, description: 'Name of a hospital.' }), {
             description:
               'Lists only exams of one of these hospitals (`hospital_name`). Repeat the parameter for several.',
             examples: [['Hospital São Lucas']],
           }),
-          subspecialty: several(oneOf(subspecialties), {
-            'x-commas': true,
-            description: `Lists only exams of one of these subspecialties, which \`metadata.subspecialty\`, the modality and the description tell. ${howSeveral}`,
-            examples: [['neuro', 'head_neck']],
-          }),
-          priority: several(oneOf(priorityTerms), {
+          subspecialty: several(
+            oneOf(subspecialties, { description: meanings('Subspecialty.', subspecialtyMeanings) }),
+            {
+              'x-commas': true,
+              description: `Lists only exams of one of these subspecialties, which \`metadata.subspecialty\`, the modality and the description tell. ${howSeveral}`,
+              examples: [['neuro', 'head_neck']],
+            },
+          ),
+          priority: several(oneOf(priorityTerms, { description: meanings('Priority.', priorityMeanings) }), {
             'x-commas': true,
             description: `Lists only exams of one of these priorities (\`metadata.priority\`). An exam without one is \`ROUTINE\`. ${howSeveral}`,
             examples: [['STAT', 'HIGH']],
           }),
-          report: several(oneOf(reportStates), {
+          report: several(ItemReport.properties!['status'] as Schema<ItemReport['status']>, {
             'x-commas': true,
             description: `Lists only exams whose report is in one of these states. ${howSeveral}`,
             examples: [['draft', 'preliminary']],
