@@ -13,52 +13,14 @@ import {
   nullable,
   object,
   oneOf,
-  several,
   string,
   timestamp,
 } from './schema.ts';
-import { priorityTerms } from '../domain/turnaround.ts';
-import type { Schema, TypeOf } from './schema.ts';
+import type { TypeOf } from './schema.ts';
 import { clearableFields, coreFields, identifiers, metadataWithInstructions } from './exam.ts';
-import {
-  exampleId,
-  HistoryEntryId,
-  ItemId,
-  MetadataInput,
-  page,
-  paging,
-  periodQuery,
-  RecordId,
-  UserId,
-} from './shared.ts';
-
-export const worklistStatuses = ['new', 'in_progress', 'completed', 'cancelled'] as const;
-const statusOf = (description: string) =>
-  oneOf(worklistStatuses, {
-    description: meanings(description, {
-      new: 'nobody reports on it yet',
-      in_progress: 'a physician took it',
-      completed: 'its report is signed',
-      cancelled: 'it will not be reported on',
-    }),
-  });
-export const WorklistStatus = statusOf('State of the exam.');
-export type WorklistStatus = TypeOf<typeof WorklistStatus>;
-
-/** Parts of radiology (src/domain/subspecialties.ts). */
-const subspecialtyMeanings = {
-  neuro: 'brain and spine',
-  head_neck: 'head and neck',
-  chest: 'chest',
-  breast: 'breast',
-  cardiovascular: 'heart and vessels',
-  abdomen: 'abdomen and pelvis',
-  obstetrics_gynecology: 'obstetrics and gynaecology',
-  musculoskeletal: 'bones, joints and muscles',
-  general: 'none of the others',
-} as const;
-export type Subspecialty = keyof typeof subspecialtyMeanings;
-export const subspecialties = Object.keys(subspecialtyMeanings) as Subspecialty[];
+import { exampleId, HistoryEntryId, ItemId, MetadataInput, page, paging, UserId } from './shared.ts';
+import { sourceSystem, statusOf, WorklistItem, WorklistStatus } from './worklist-item.ts';
+import { WorklistQuery } from './worklist-query.ts';
 
 /** Largest batch that one request may hold. */
 export const maxBatchItems = 1000;
@@ -79,81 +41,7 @@ export const WorklistItemInput = named(
 );
 export type WorklistItemInput = TypeOf<typeof WorklistItemInput>;
 
-const sourceSystem = string({
-  description: 'The RIS or PACS that sent it: the `X-Source-System` header of its request. `null`: there was none.',
-  examples: ['RIS-SAO-LUCAS'],
-});
-
-/** How far the report of an exam is; `preliminary` and `signing` are states on the way to `final`. */
-export const reportStates = ['draft', 'signing', 'preliminary', 'final'] as const;
-const ItemReport = named(
-  'ItemReport',
-  object({
-    status: oneOf(reportStates, {
-      description: meanings('State of the report.', {
-        draft: 'it waits for its signature',
-        signing: 'it is signed, and its signature can still be taken back',
-        preliminary: 'a resident signed it, and an attending physician has not co-signed it yet',
-        final: 'it is signed',
-      }),
-    }),
-    at: timestamp('Since when the report is in that state.'),
-  }),
-  'The report of an exam, as a list shows it.',
-);
-export type ItemReport = TypeOf<typeof ItemReport>;
-
-/** One exam as the service stores it. */
-export const WorklistItem = named(
-  'WorklistItem',
-  object(
-    {
-      id: ItemId,
-      accession_number: nullable(identifiers.accession_number),
-      study_uid: nullable(identifiers.study_uid),
-      ...coreFields,
-      display_name: string({
-        description: 'Name of the patient as a person writes it, made from `patient_name`.',
-        examples: ['Paciente Teste'],
-      }),
-      ...clearableFields,
-      status: WorklistStatus,
-      reason: nullable(
-        string({
-          maxLength: 500,
-          description: 'Reason for the last change of status. `null`: nobody gave one.',
-          examples: ['Exam started'],
-        }),
-      ),
-      source_system: nullable(sourceSystem),
-      record_id: nullable({ ...RecordId, description: 'Id of the medical record that reports on the exam.' }),
-      assigned_to: nullable(
-        string({
-          description: 'Display name of the user who took the exam, or the client id where no user was involved.',
-          examples: ['Dra. Helena Prado'],
-        }),
-      ),
-      created_at: timestamp('When the item was first ingested.'),
-      updated_at: timestamp('When the item last changed.'),
-      version: integer({
-        minimum: 1,
-        description: 'Number of the present version: 1 at first, one more after each change.',
-      }),
-    },
-    {
-      report: ItemReport,
-      assigned_by: string({
-        description: 'Who gave the exam to the user in `assigned_to`. Absent where that user took the exam.',
-        examples: ['Dr. Bruno Nunes'],
-      }),
-      corrected_at: timestamp(
-        'When the RIS or PACS last changed the patient or the exam after its report had begun. Absent where it did not.',
-      ),
-    },
-  ),
-  'One exam, as the service stores it.',
-);
-export type WorklistItem = TypeOf<typeof WorklistItem>;
+export * from './worklist-item.ts';
 
 export const IngestError = named(
   'IngestError',
@@ -332,16 +220,6 @@ export const Colleague = named(
 );
 export type Colleague = TypeOf<typeof Colleague>;
 
-const priorityMeanings = {
-  STAT: 'an emergency',
-  HIGH: 'urgent',
-  MEDIUM: 'before routine exams',
-  ROUTINE: 'as usual',
-  LOW: 'after all others',
-};
-
-const howSeveral = 'Several values: repeat the parameter, or put commas between them.';
-
 const itemPath = { params: object({ id: ItemId }) };
 
 const exampleItem = {
@@ -470,55 +348,7 @@ export const worklists = group({
       description: 'The worklist items of the caller’s space, newest first.',
       access: 'bearer',
       scope: 'worklists:read',
-      query: object(
-        {},
-        {
-          ...paging,
-          ...periodQuery('`exam_datetime`'),
-          status: several(WorklistStatus, {
-            'x-commas': true,
-            description: `Lists only exams of one of these states. ${worklistStatuses.map((word) => `\`${word}\``).join(', ')}. ${howSeveral}`,
-            examples: [['new', 'in_progress']],
-          }),
-          modality: several(string({ minLength: 1, maxLength: 16, description: 'A modality.' }), {
-            'x-commas': true,
-            description: `Lists only exams of one of these modalities, terms of DICOM in any case. ${howSeveral}`,
-            examples: [['CT', 'MR']],
-          }),
-          hospital: several(string({ minLength: 1, maxLength: 256, description: 'Name of a hospital.' }), {
-            description:
-              'Lists only exams of one of these hospitals (`hospital_name`). Repeat the parameter for several.',
-            examples: [['Hospital São Lucas']],
-          }),
-          subspecialty: several(
-            oneOf(subspecialties, { description: meanings('Subspecialty.', subspecialtyMeanings) }),
-            {
-              'x-commas': true,
-              description: `Lists only exams of one of these subspecialties, which \`metadata.subspecialty\`, the modality and the description tell. ${howSeveral}`,
-              examples: [['neuro', 'head_neck']],
-            },
-          ),
-          priority: several(oneOf(priorityTerms, { description: meanings('Priority.', priorityMeanings) }), {
-            'x-commas': true,
-            description: `Lists only exams of one of these priorities (\`metadata.priority\`). An exam without one is \`ROUTINE\`. ${howSeveral}`,
-            examples: [['STAT', 'HIGH']],
-          }),
-          report: several(ItemReport.properties!['status'] as Schema<ItemReport['status']>, {
-            'x-commas': true,
-            description: `Lists only exams whose report is in one of these states. ${howSeveral}`,
-            examples: [['draft', 'preliminary']],
-          }),
-          q: string({
-            minLength: 1,
-            maxLength: 200,
-            description:
-              'Searches patient name, patient id, accession number and exam description for words that begin with these; case, accents and leading zeros do not matter.',
-            examples: ['silva 4417'],
-          }),
-          source_system: string({ maxLength: 128, description: 'Lists only exams that this RIS or PACS sent.' }),
-          assigned_to: string({ maxLength: 128, description: 'Lists only exams that this user took (display name).' }),
-        },
-      ),
+      query: WorklistQuery,
       answer: 'envelope',
       responses: { 200: page('WorklistItemPage', WorklistItem, 'worklist items') },
       extension: true,

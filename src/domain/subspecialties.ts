@@ -1,6 +1,6 @@
 /** The part of radiology that an exam belongs to, for those who read only one: from what the RIS says, the modality, the description. */
-import { subspecialties } from '../contract/worklist.ts';
-import type { Subspecialty, WorklistItem } from '../contract/worklist.ts';
+import { subspecialties } from '../contract/worklist-item.ts';
+import type { Subspecialty, WorklistItem } from '../contract/worklist-item.ts';
 import { foldText, hasWord } from './search-text.ts';
 
 /** Modalities that are of one subspecialty, whatever the description says. */

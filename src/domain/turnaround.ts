@@ -1,5 +1,5 @@
 /** How soon an exam is to have its report: targets by priority and hospital, and how far an exam is from its target. */
-import type { WorklistItem } from '../contract/worklist.ts';
+import type { WorklistItem } from '../contract/worklist-item.ts';
 
 /** The terms of DICOM (0040,1003) Requested Procedure Priority, the most urgent first. */
 export const priorityTerms = ['STAT', 'HIGH', 'MEDIUM', 'ROUTINE', 'LOW'] as const;

@@ -1,0 +1,62 @@
+/** The filters of a worklist. */
+import { priorityTerms } from '../domain/turnaround.ts';
+import { meanings, object, oneOf, several, string } from './schema.ts';
+import type { Schema } from './schema.ts';
+import { paging, periodQuery } from './shared.ts';
+import { ItemReport, subspecialties, subspecialtyMeanings, WorklistStatus, worklistStatuses } from './worklist-item.ts';
+
+const priorityMeanings = {
+  STAT: 'an emergency',
+  HIGH: 'urgent',
+  MEDIUM: 'before routine exams',
+  ROUTINE: 'as usual',
+  LOW: 'after all others',
+};
+
+const howSeveral = 'Several values: repeat the parameter, or put commas between them.';
+
+export const WorklistQuery = object(
+  {},
+  {
+    ...paging,
+    ...periodQuery('`exam_datetime`'),
+    status: several(WorklistStatus, {
+      'x-commas': true,
+      description: `Lists only exams of one of these states. ${worklistStatuses.map((word) => `\`${word}\``).join(', ')}. ${howSeveral}`,
+      examples: [['new', 'in_progress']],
+    }),
+    modality: several(string({ minLength: 1, maxLength: 16, description: 'A modality.' }), {
+      'x-commas': true,
+      description: `Lists only exams of one of these modalities, terms of DICOM in any case. ${howSeveral}`,
+      examples: [['CT', 'MR']],
+    }),
+    hospital: several(string({ minLength: 1, maxLength: 256, description: 'Name of a hospital.' }), {
+      description: 'Lists only exams of one of these hospitals (`hospital_name`). Repeat the parameter for several.',
+      examples: [['Hospital São Lucas']],
+    }),
+    subspecialty: several(oneOf(subspecialties, { description: meanings('Subspecialty.', subspecialtyMeanings) }), {
+      'x-commas': true,
+      description: `Lists only exams of one of these subspecialties, which \`metadata.subspecialty\`, the modality and the description tell. ${howSeveral}`,
+      examples: [['neuro', 'head_neck']],
+    }),
+    priority: several(oneOf(priorityTerms, { description: meanings('Priority.', priorityMeanings) }), {
+      'x-commas': true,
+      description: `Lists only exams of one of these priorities (\`metadata.priority\`). An exam without one is \`ROUTINE\`. ${howSeveral}`,
+      examples: [['STAT', 'HIGH']],
+    }),
+    report: several(ItemReport.properties!['status'] as Schema<ItemReport['status']>, {
+      'x-commas': true,
+      description: `Lists only exams whose report is in one of these states. ${howSeveral}`,
+      examples: [['draft', 'preliminary']],
+    }),
+    q: string({
+      minLength: 1,
+      maxLength: 200,
+      description:
+        'Searches patient name, patient id, accession number and exam description for words that begin with these; case, accents and leading zeros do not matter.',
+      examples: ['silva 4417'],
+    }),
+    source_system: string({ maxLength: 128, description: 'Lists only exams that this RIS or PACS sent.' }),
+    assigned_to: string({ maxLength: 128, description: 'Lists only exams that this user took (display name).' }),
+  },
+);
