@@ -68,6 +68,9 @@ export const program: Program = {
         import('./commands/record/provenance.ts').then(({ provenance }) => provenance),
       ),
       undo: entry('Take a conversion back', () => import('./commands/record/undo.ts').then(({ undo }) => undo)),
+      'take-back': entry('Take a signature back', () =>
+        import('./commands/record/take-back.ts').then(({ takeBack }) => takeBack),
+      ),
       versions: entry('List the versions of a document', () =>
         import('./commands/record/versions.ts').then(({ versions }) => versions),
       ),

@@ -29,6 +29,10 @@ const sourceOf = ({ source }: MedicalRecord): string =>
     ? 'text'
     : `audio${source.audio_seconds === undefined ? '' : `, ${duration(source.audio_seconds)}`}`;
 
+/** A signature that can still be taken back. */
+const signedUntil = ({ signing }: MedicalRecord): string | null =>
+  signing ? `by ${signing.by}, ${localTime(signing.at)}; final at ${localTime(signing.final_at)}` : null;
+
 export const recordDetail = (record: MedicalRecord): View =>
   detailView({
     data: record,
@@ -36,6 +40,7 @@ export const recordDetail = (record: MedicalRecord): View =>
       ['Id', record.id],
       ['Title', record.title, 'strong'],
       ['Status', record.status, tone(record)],
+      ['Signed', signedUntil(record), 'warn'],
       ['Preliminary', signedBy(record.preliminary)],
       ['Sent back', signedBy(record.sent_back), 'warn'],
       ['Version', record.version],

@@ -15,6 +15,7 @@ export const RefusedChange = named(
       'record.write',
       'record.save',
       'record.sign',
+      'record.take_back',
       'record.addendum',
       'record.delete',
       'macro.create',

@@ -10,6 +10,7 @@ export const defaultKeys = {
   play: 'p',
   undo: 'Mod+z',
   sign: 'Mod+Shift+Enter',
+  next_exam: 'Alt+ArrowDown',
   listen: 'Alt+Enter',
   to_findings: 'F2',
   to_impression: 'F4',

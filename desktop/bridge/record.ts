@@ -91,6 +91,11 @@ export const recordCalls = {
     ),
     output: SavedDocument,
   }),
+  'record.take_back': call({
+    summary: 'Take back a signature that is not final yet',
+    input: byId,
+    output: object({ outcome: oneOf(['saved', 'queued']), record: MedicalRecord }),
+  }),
   'record.decide': call({
     summary: 'Dismiss a finding of a draft, or open it again',
     input: object({ id: Id, finding: FindingId, status: oneOf(['dismissed', 'open']) }),

@@ -1,6 +1,7 @@
 /** The settings of one person. */
 import { boolean, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { Schema, TypeOf } from '../../src/contract/schema.ts';
+import { maxGraceSeconds } from '../../src/contract/document.ts';
 import { languages } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { defaultKeys } from './keys.ts';
@@ -30,6 +31,11 @@ export const AppSettings = named(
     upload_format: oneOf(uploadFormats),
     live_words: boolean({
       description: 'Show words while somebody speaks: the sound goes to the service while it is recorded.',
+    }),
+    grace_seconds: integer({
+      minimum: 0,
+      maximum: maxGraceSeconds,
+      description: 'For how long a signature can be taken back; 0: a signed report is final at once.',
     }),
     lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
     list: ListSettings,

@@ -76,6 +76,9 @@ export const recordTitle = line({
   examples: ['TC de tórax sem contraste'],
 });
 
+/** Longest time for which a signature can be taken back, in seconds. */
+export const maxGraceSeconds = 600;
+
 /** A signature in its grace period. */
 export const Signing = named(
   'Signing',

@@ -2,6 +2,7 @@
 import { endpoint, group } from './endpoint.ts';
 import {
   audioTypeNames,
+  maxGraceSeconds,
   maxTextLength,
   MedicalRecord,
   recordTitle,
@@ -23,8 +24,6 @@ import { TemplateId } from './template.ts';
 export const maxAudioBytes = 200 * 1024 * 1024;
 /** `q` searches this many characters of a document: no report is longer, and a search must not wait for a text that is. */
 export const searchedLength = 200_000;
-/** Longest time for which a signature can be taken back, in seconds. */
-export const maxGraceSeconds = 600;
 const maxAudioRequestBytes = Math.ceil(maxAudioBytes / 3) * 4 + 1024 * 1024;
 
 const exampleText =

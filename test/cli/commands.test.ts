@@ -142,6 +142,11 @@ const cases: Readonly<Record<string, Case>> = {
     human: /Nodule of six millimeters/,
     data: has({ text: expect.stringContaining('six millimeters') }),
   },
+  'record take-back': {
+    words: async (world) => ['record', 'take-back', await world.record()],
+    human: /^Status\s+draft$/m,
+    data: has({ status: 'draft' }),
+  },
   'record versions': {
     words: async (world) => ['record', 'versions', await world.editedRecord()],
     human: /^\d\t[^\n]*\tcorrected\t/m,

@@ -136,4 +136,17 @@ describe('a record', () => {
     expect(stdout).toContain('impression\tedited\tleft\t\t\tDra. Teste\t\n');
     expect(stdout).toMatch(/findings\tsaid\tNodule in the right lobe\tnodule in the right lobe\t\t\t\n/);
   });
+
+  test('is signed with time to take that back, which the owner does, as often as asked', async () => {
+    const { id } = await cli.json<MedicalRecord>(['record', 'generate', '--text', '-'], { input: said });
+    const signed = await cli.call(['record', 'edit', id, '--sign', '--grace', '600']);
+    expect(signed).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Status\s+draft$/m) });
+    expect((await cli.call(['record', 'show', id])).stdout).toMatch(/^Signed\s+by .+; final at /m);
+    expect((await cli.call(['record', 'edit', id, '--title', 'Other'])).code).toBe(11);
+    for (const _ of [1, 2]) expect((await cli.call(['record', 'take-back', id])).stdout).not.toContain('final at');
+    expect((await cli.call(['record', 'edit', id, '--title', 'Other'])).code).toBe(0);
+    expect((await cli.call(['record', 'edit', id, '--title', 'Another', '--grace', '5'])).code).toBe(6);
+    await cli.call(['record', 'edit', id, '--sign']);
+    expect((await cli.call(['record', 'take-back', id])).code).toBe(11);
+  });
 });

@@ -129,15 +129,9 @@ test('by keyboard alone: record, pause, back, make the report, read it', async (
   await page.keyboard.press('Control+Enter');
   await report(page).getByText('Draft, version 1').waitFor();
   await page.keyboard.press('Control+Shift+Enter');
-  const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
-  await dialog.waitFor();
-  // The cross, "Look again", "Sign": nobody signs by pressing Enter once too often.
-  for (const _ of [1, 2, 3]) await page.keyboard.press('Tab');
-  const sign = dialog.getByRole('button', { name: 'Sign', exact: true });
-  await expect.poll(() => sign.evaluate((element) => element === document.activeElement)).toBe(true);
-  await page.keyboard.press('Enter');
-  await report(page).getByText('Signed, version 2').waitFor();
-  await dialog.waitFor({ state: 'hidden' });
+  await report(page)
+    .getByText(/^Signed by /)
+    .waitFor();
 });
 
 test('the page is killed in the middle of a word: the dictation is offered again, but for the last moment', async () => {

@@ -13,6 +13,7 @@ import {
   recorder,
   report,
   rows,
+  signReport,
   speak,
   startApp,
   useBrowser,
@@ -69,8 +70,7 @@ test('what one writes in a report the other sees at once, and the caret stays am
   await b.getByText('This report was changed elsewhere. You see version 2.').waitFor();
   expect(await a.getByText('This report was changed elsewhere').count()).toBe(0);
 
-  await a.getByRole('button', { name: 'Sign', exact: true }).click();
-  await a.getByRole('dialog').getByRole('button', { name: 'Sign' }).click();
+  await signReport(a);
   await report(b).getByText('Signed, version 3').waitFor();
 });
 

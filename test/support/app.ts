@@ -255,12 +255,20 @@ export async function writeReport(page: Page, text: string): Promise<void> {
   await report(page).getByText('Draft, version 1').waitFor();
 }
 
-/** Signs the open report. */
+/** Has what is signed here be final after so many seconds; 0: at once. */
+export async function graceOf(page: Page, grace_seconds: number): Promise<void> {
+  const { output } = await ask(page, 'settings.get', {});
+  await ask(page, 'settings.set', { ...output!, grace_seconds });
+}
+
+/** Signs the open report, for good. */
 export async function signReport(page: Page): Promise<void> {
+  await graceOf(page, 0);
   await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
-  // "Sign over the warning" where one is open.
-  await page.getByRole('dialog').getByRole('button', { name: /^Sign/ }).click();
-  await report(page)
-    .getByText(/^Signed/)
-    .waitFor();
+  // "Sign over the warning" where one is open; where nothing is, nobody is asked.
+  const over = page.getByRole('dialog').getByRole('button', { name: /^Sign/ });
+  const signed = report(page).getByText(/^Signed, version/);
+  await over.or(signed).first().waitFor();
+  if (await over.isVisible()) await over.click();
+  await signed.waitFor();
 }

@@ -18,6 +18,9 @@ export const edit = command({
     section: list('File with the new text of a section, as often as needed', { placeholder: 'KEY=FILE' }),
     input: text('File with the whole update as JSON', { placeholder: 'FILE' }),
     sign: flag('Make it final, as a resident preliminary; asks where warnings are open'),
+    grace: integer('Let the signature be taken back for so many seconds (up to 600); needs --sign', {
+      placeholder: 'SECONDS',
+    }),
     acknowledge: list('Sign over this warning, as often as needed', { placeholder: 'FINDING' }),
     sendBack: text('File with a note for the resident: makes a preliminary document a draft again', {
       placeholder: 'FILE',
@@ -27,12 +30,13 @@ export const edit = command({
   },
   examples: [
     ['laudio record edit rec_… --sign', 'sign it'],
+    ['laudio record edit rec_… --sign --grace 60', 'sign it, with a minute to take that back'],
     ['laudio record edit rec_… --sign --acknowledge f_5d1e8a0c', 'sign it over a warning that you have read'],
     ['laudio record edit rec_… --send-back note.txt', 'send a preliminary document back to its resident'],
     ['laudio record edit rec_… --section impression=impression.txt', 'write one section anew'],
     ['laudio record edit rec_… --addendum -', 'add what is typed, up to Ctrl-D'],
   ],
-  async run(context, { id, title, section, input, sign, acknowledge, sendBack, addendum, ifVersion }) {
+  async run(context, { id, title, section, input, sign, grace, acknowledge, sendBack, addendum, ifVersion }) {
     const { client, io, signal } = context;
     const { records } = await client();
     const body = { ...(input !== undefined && ((await readJson(io, input, 10_000_000)) as RecordUpdate)) };
@@ -40,6 +44,7 @@ export const edit = command({
     if (sign) body.status = 'final';
     if (sendBack !== undefined) Object.assign(body, { status: 'draft', note: await clinicalText(io, sendBack) });
     if (body.status === 'final' || body.status === 'preliminary') body.require_resolved ??= true;
+    if (grace !== undefined) body.grace_seconds = grace;
     if (acknowledge.length > 0) body.acknowledged = [...acknowledge];
     // The service replaces all sections at once, so a change of one section starts from the current document.
     let basis = ifVersion;

@@ -66,6 +66,8 @@ export interface ChangeOutbox {
   waiting(): readonly Change[];
   /** The refused changes, oldest first. */
   refused(): readonly Refusal[];
+  /** Forgets a change that waits. The service may have the change already: the answer may have been lost. */
+  cancel(id: string): Promise<void>;
   /** Forgets a refusal that somebody has seen. */
   dismiss(id: string): Promise<void>;
   /**
@@ -223,6 +225,9 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
     },
     waiting: () => [...waiting.values()],
     refused: () => [...refused.values()],
+    async cancel(id) {
+      if (waiting.has(id)) await content.settle({ gone: id });
+    },
     async dismiss(id) {
       if (refused.has(id)) await content.settle({ gone: id });
     },

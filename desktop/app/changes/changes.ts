@@ -31,6 +31,8 @@ export interface Changes extends Service<'changes'> {
     subject: string,
     payload: (after: string | undefined) => unknown,
   ): Promise<{ readonly sent: unknown } | undefined>;
+  /** Forgets the changes of that kind and subject that wait, which the service may have all the same. */
+  cancel(kind: Kind, subject: string): Promise<void>;
   /** Begins to send the changes that wait; comes once every kind is defined. */
   start(): void;
   /** Tries now; resolves when nothing waits any more or the service cannot be reached. */
@@ -97,6 +99,11 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
       };
       mine.then(end, end);
       return mine;
+    },
+    async cancel(kind, subject) {
+      for (const change of outbox.waiting()) {
+        if (change.kind === kind && change.subject === subject) await outbox.cancel(change.id);
+      }
     },
     start: () => started.resolve(),
     flush: () => outbox.flush(),

@@ -106,17 +106,18 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   });
   const worklist = await createWorklist(service, changes);
   const typed = await createTyped(service);
+  const settings = await createSettings(service);
   const records = await createRecords({
     ...service,
     changes,
     typed,
     otherExams: (id) => worklist.others(id),
     examOf: (id) => worklist.known(id),
+    signer: () => ({ by: login.person.display_name, grace: settings.current().grace_seconds }),
     isTest: () => login.test_mode,
   });
   const macros = await createMacros({ ...service, changes });
   const vocabulary = await createVocabulary({ ...service, changes });
-  const settings = await createSettings(service);
   const templates = createTemplates(service);
   const basis = createReportBasis({
     templates: templates.handlers,

@@ -16,6 +16,7 @@ const atFirst: AppSettings = {
   microphone: null,
   upload_format: 'wav',
   live_words: true,
+  grace_seconds: 60,
   lock_after_minutes: 10,
   list: usualList,
   keys: { ...defaultKeys },

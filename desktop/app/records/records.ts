@@ -4,21 +4,33 @@ import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
 import { contract } from '../../../src/contract/index.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
-import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
 import { forLanguage } from '../../../src/domain/templates/template.ts';
 import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import type { Change } from '../changes/change-outbox.ts';
 import type { CallInput, CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import type { Typed } from '../../bridge/typed.ts';
 import type { Changes } from '../changes/changes.ts';
 import { followEvents } from '../../../src/events/event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
+import {
+  addendaOf,
+  editOf,
+  emptyRecord,
+  hasAddendum,
+  hasEdit,
+  isSigned,
+  isUpdate,
+  updates,
+  withEdit,
+  withoutSigning,
+} from './record-edits.ts';
+import type { RecordEdit, UpdateKind } from './record-edits.ts';
 import { signaturesOf } from './signatures.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import type { TypedWords } from '../desk/typed-words.ts';
@@ -29,24 +41,6 @@ type RecordEvent = TypeOf<typeof RecordEvent>;
 type VersionNews = Pick<RecordEvent, 'id' | 'worklist_item_id' | 'version'>;
 
 type Saved = CallOutput<'record.save'>;
-type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
-
-/**
- * A change that a person makes to a document. `version`: the version that the person saw; `after`: the change that was
- * on its way when the person made this one.
- */
-interface RecordEdit {
-  readonly version: number;
-  readonly after?: string;
-  readonly title?: string;
-  readonly sections?: Section[];
-  readonly text?: string;
-  /** Of an addendum: how many addenda stood before it where the person wrote it. */
-  readonly addenda?: number;
-  /** Warnings over which it is signed. */
-  readonly acknowledged?: string[];
-}
-
 type Writing = Pick<CallInput<'record.write'>, 'text' | 'language' | 'template_id'>;
 
 /** Most earlier documents of a patient that are listed. */
@@ -61,41 +55,11 @@ const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
   'record.addendum': 'addendum',
 };
 
-/** The update of a document that makes the edit. */
-const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRecord) => RecordUpdate>> = {
-  'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
-  'record.sign': ({ acknowledged }) => ({
-    status: 'final',
-    require_resolved: true,
-    ...(acknowledged && { acknowledged }),
-  }),
-  'record.addendum': ({ title = '', text = '' }, { sections }) => ({
-    sections: [...sections, { key: addendumKey, title, text }],
-  }),
-};
-
-/** The document with the edit applied; unchanged if the edit is not possible. */
-function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord {
-  try {
-    const { content } = changeContent(record, updates[kind](edit, record), 'nobody') ?? {};
-    if (!content) return record;
-    // Only the service finds what to look at in new words.
-    const { findings_to_review: _of_former_words, ...kept } = record;
-    const base = content.sections === record.sections ? record : kept;
-    return { ...base, ...content, text: textOf(content.sections) };
-  } catch {
-    return record;
-  }
-}
-
 const wordsOf = ({ version, title, sections }: RecordEdit): Omit<Typed, 'kind' | 'subject'> => ({
   version,
   ...(title !== undefined && { title }),
   ...(sections && { sections }),
 });
-
-const isUpdate = (kind: string): kind is UpdateKind => Object.hasOwn(updates, kind);
-const editOf = ({ payload }: Change): RecordEdit => payload as RecordEdit;
 
 export interface RecordsDeps extends ServiceDeps {
   readonly changes: Changes;
@@ -104,6 +68,8 @@ export interface RecordsDeps extends ServiceDeps {
   readonly otherExams: (itemId: string) => string[];
   /** The exam, as the app last read it. */
   readonly examOf: (itemId: string) => WorklistItem | undefined;
+  /** Who signs here, and for how many seconds a signature can be taken back. */
+  readonly signer: () => { readonly by: string; readonly grace: number };
   /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
 }
@@ -141,9 +107,10 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   };
   const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
   const withEdits = (record: MedicalRecord): MedicalRecord =>
-    changes
-      .waiting(record.id)
-      .reduce((seen, change) => (isUpdate(change.kind) ? withEdit(seen, change.kind, editOf(change)) : seen), record);
+    changes.waiting(record.id).reduce((seen, change) => {
+      if (change.kind === 'record.take_back') return withoutSigning(seen);
+      return isUpdate(change.kind) ? withEdit(seen, change.kind, editOf(change)) : seen;
+    }, record);
   const isGone = (id: string): boolean => changes.waiting(id).some(({ kind }) => kind === 'record.delete');
   const seen = async (id: string): Promise<MedicalRecord> => {
     if (isGone(id)) throw new AppError('NOT_FOUND');
@@ -176,7 +143,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       if (!(error instanceof AppError)) deps.log({ level: 'error', event: 'records_not_followed' });
     });
   };
-  /** Somebody, perhaps here, decided about a finding: the version stays. */
+  /** Somebody, perhaps here, decided about a finding, signed for a while, or took that back: the version stays. */
   const followDecision = async ({ id, worklist_item_id: item_id, version }: RecordEvent): Promise<void> => {
     if (cache.get(id)) await fetch(id);
     deps.tell('record', { id, item_id, version, deleted: false, reviewed: true });
@@ -186,7 +153,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     const { id, version } = event;
     if (event.change === 'deleted') return forget(event);
     const kept = cache.get(id)?.record;
-    if (event.change === 'reviewed') return followDecision(event);
+    if (['reviewed', 'signing', 'taken_back'].includes(event.change)) return followDecision(event);
     if (kept && kept.version >= version) return;
     if (kept) await fetch(id);
     announce(event);
@@ -243,6 +210,9 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       }
     });
   }
+  changes.define('record.take_back', async ({ subject: id }) =>
+    keep((await connect().client.signatures.takeBack({ params: { id } })).data),
+  );
   changes.define('record.delete', async (change) => {
     const { subject: id } = change;
     // A version that somebody made since, above all a signed one, is not what the person meant to delete.
@@ -372,7 +342,15 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return { items: priors.slice(0, mostPriors) };
       },
       'record.save': ({ id, ...edit }) => change('record.save', id, edit),
-      'record.sign': ({ id, ...edit }) => change('record.sign', id, edit),
+      'record.sign': ({ id, ...edit }) =>
+        change('record.sign', id, { ...edit, ...deps.signer(), at: isoNow(deps.clock) }),
+      async 'record.take_back'({ id }) {
+        // A signature that the service has not got is not sent any more; an earlier try may have reached it all the same.
+        await changes.cancel('record.sign', id);
+        const made = await changes.make('record.take_back', id, () => ({}));
+        const record = withEdits(made ? (made.sent as MedicalRecord) : (cache.get(id)?.record ?? (await fetch(id))));
+        return { outcome: made ? 'saved' : 'queued', record };
+      },
       'record.decide': async ({ id, finding, status }) => {
         const { data } = await connect().client.reviews.decide({ params: { id, finding }, body: { status } });
         return withEdits(await keep(data));
@@ -426,7 +404,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       // What the service does not take, the person finds beside the document.
       await change('record.save', id, words).catch(() => typed.keep({ kind: 'report', subject: id, ...words }));
     },
-    isSigned: (itemId) => cache.ofItem(itemId).some((record) => withEdits(record).status === 'final'),
+    isSigned: (itemId) => cache.ofItem(itemId).some((record) => isSigned(withEdits(record))),
     async close() {
       forgetOnline();
       await feed.close();
@@ -441,27 +419,3 @@ const orNull = <T>(asked: Promise<T>): Promise<T | null> =>
     if (error instanceof AppError && error.code === 'NOT_FOUND') return null;
     throw error;
   });
-
-/** Stands in for the document in updates that do not depend on it. */
-const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
-
-/** Whether the document already is as the update would make it. */
-function hasEdit(record: MedicalRecord, update: RecordUpdate): boolean {
-  try {
-    return changeContent(record, update, 'nobody') === undefined;
-  } catch {
-    return false;
-  }
-}
-
-const addendaOf = ({ sections }: MedicalRecord): Section[] => sections.filter(({ key }) => key === addendumKey);
-
-/**
- * Whether the service already has the addendum: in a version later than the one that the addendum was meant for, and
- * after the addenda that stood before it, of which one may say the same.
- */
-const hasAddendum = (record: MedicalRecord, { title, text, addenda }: RecordEdit, base: number): boolean =>
-  record.version > base &&
-  addendaOf(record)
-    .slice(addenda)
-    .some((section) => section.title === title && section.text === text);

@@ -26,6 +26,7 @@ async function begin(): Promise<Scene> {
   const place = await startWorkplace();
   const bridge = bridgeTo(place.visit());
   await bridge.call('session.start', { place: 'test' });
+  await bridge.call('settings.set', { ...(await bridge.call('settings.get', {})), grace_seconds: 0 });
   const ris = await outsider(place.server);
   const item = await sendExam(ris);
   const told: EventData<'record'>[] = [];

@@ -6,5 +6,6 @@ import { jobs } from './jobs.ts';
 import { recorder } from './recorder.ts';
 import { exam } from './exam.ts';
 import { document } from './document.ts';
+import { signing } from './signing.ts';
 
-export const es = { app, worklist, login, settings, jobs, recorder, exam, document };
+export const es = { app, worklist, login, settings, jobs, recorder, exam, document, signing };

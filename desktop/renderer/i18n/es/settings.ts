@@ -148,6 +148,7 @@ export const settings: Translated<typeof source> = {
   key_play: 'Escuchar o parar',
   key_undo: 'Deshacer',
   key_sign: 'Firmar',
+  key_next_exam: 'Siguiente examen por informar',
   key_listen: 'Escuchar desde esta palabra, o pausar',
   key_to_findings: 'Ir a los hallazgos',
   key_to_impression: 'Ir a la impresión',
@@ -171,6 +172,10 @@ export const settings: Translated<typeof source> = {
   notifications_denied:
     'El sistema no deja que Laudio avise. Puede permitirlo en los ajustes del sistema o del navegador.',
   notifications_hint: 'Solo dice que un informe está listo, nunca de quién.',
+  grace: 'Deshacer una firma',
+  grace_hint: 'Durante ese tiempo un informe firmado puede deshacerse. Después es definitivo.',
+  grace_none: 'Sin plazo: definitivo al momento',
+  grace_seconds: '{n} s',
   lock_after: 'Bloquear cuando no haya nadie',
   lock_after_hint: 'No mientras graba.',
   lock_never: 'Nunca',

@@ -146,6 +146,7 @@ export const settings: Translated<typeof source> = {
   key_play: 'Ouvir ou parar',
   key_undo: 'Desfazer',
   key_sign: 'Assinar',
+  key_next_exam: 'Próximo exame a laudar',
   key_listen: 'Ouvir a partir desta palavra, ou pausar',
   key_to_findings: 'Ir aos achados',
   key_to_impression: 'Ir à impressão',
@@ -169,6 +170,10 @@ export const settings: Translated<typeof source> = {
   notifications_denied:
     'O sistema não deixa o Laudio avisar. Você pode permitir nos ajustes do sistema ou do navegador.',
   notifications_hint: 'Diz só que um laudo está pronto, nunca de quem.',
+  grace: 'Desfazer uma assinatura',
+  grace_hint: 'Por tanto tempo um laudo assinado pode ser desfeito. Depois é definitivo.',
+  grace_none: 'Sem prazo: definitivo na hora',
+  grace_seconds: '{n} s',
   lock_after: 'Bloquear quando não houver ninguém',
   lock_after_hint: 'Não enquanto você grava.',
   lock_never: 'Nunca',

@@ -37,7 +37,7 @@ import { followSignatures } from './signature.ts';
 import type { Signatures } from './signature.ts';
 import { nextStroke } from './typed.ts';
 
-/** `sign`, `addAddendum`, `correct` and `remove` reject with what the app says. */
+/** `sign`, `takeBack`, `addAddendum`, `correct` and `remove` reject with what the app says. */
 export interface OpenDocument
   extends
     DocumentSignals,
@@ -66,6 +66,8 @@ export interface OpenDocument
   undo(operation: string): Promise<void>;
   /** Over these warnings, which the signer has read. */
   sign(acknowledged?: readonly string[]): Promise<void>;
+  /** Takes the signature back, as long as the report is not final. */
+  takeBack(): Promise<void>;
   addAddendum(text: string): Promise<void>;
   versions(): Promise<readonly RecordVersion[]>;
   version(n: number): Promise<MedicalRecord>;
@@ -165,6 +167,17 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
         }
       });
     },
+    takeBack: () =>
+      saving.inTurn(async () => {
+        const { id } = store.present();
+        try {
+          saving.settle(await bridge.call('record.take_back', { id }), wordsOf(store.peek()));
+        } catch (thrown) {
+          // It became final in the meantime.
+          store.apply(showVersion(store.peek(), await bridge.call('record.get', { id })));
+          throw thrown;
+        }
+      }),
     addAddendum: (text) =>
       saving.inTurn(async () => {
         const { id, language } = store.present();

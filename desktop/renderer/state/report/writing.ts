@@ -5,6 +5,7 @@
 import { computed, signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { openedDocument } from './opened-document.ts';
+import { isSigned } from './document-state.ts';
 import { go } from '../route.ts';
 
 /** The exam whose report is being written. */
@@ -35,8 +36,14 @@ const openWith = (is: (report: MedicalRecord) => boolean) =>
     return opened?.document.all.value.some(is) === true ? opened.itemId : null;
   });
 const reportedItem = openWith(() => true);
-const signedItem = openWith(({ status }) => status === 'final');
+const signedItem = openWith(isSigned);
+const signingItem = openWith(({ signing }) => signing !== undefined);
 /** Whether the exam has a report, as far as it is open here. */
 export const hasReport = (itemId: string): boolean => reportedItem.value === itemId;
 /** Whether the exam has a signed report, as far as it is open here. */
 export const hasSignedReport = (itemId: string): boolean => signedItem.value === itemId;
+/** Whether the exam has a report whose signature can still be taken back, as far as it is open here. */
+export const isSigningReport = (itemId: string): boolean => signingItem.value === itemId;
+
+/** Takes the signature of the open report back, as long as the report is not final. */
+export const takeSignatureBack = async (): Promise<void> => openedDocument.peek()?.document.takeBack();

@@ -10,7 +10,7 @@ import { createLastAsked } from '../time/last-asked.ts';
 import { notify, notifyError } from '../notices.ts';
 import { userName } from '../session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
-import { hasSignedReport, startAddendum } from '../report/writing.ts';
+import { hasSignedReport, isSigningReport, startAddendum, takeSignatureBack } from '../report/writing.ts';
 
 /** What this person may do with an exam. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';
@@ -60,6 +60,18 @@ export const isReported = (itemId: string, holding: Holding | undefined): boolea
 
 function tellReported(itemId: string): void {
   const isSigned = hasSignedReport(itemId);
+  if (isSigningReport(itemId)) {
+    notify({
+      tone: 'info',
+      text: t('signing.stands'),
+      hint: t('signing.stands_hint'),
+      action: {
+        label: t('signing.take_back'),
+        run: () => void takeSignatureBack().catch((thrown: unknown) => notifyError(asBridgeError(thrown))),
+      },
+    });
+    return;
+  }
   notify({
     tone: 'info',
     text: t(isSigned ? 'exam.reported' : 'exam.done'),

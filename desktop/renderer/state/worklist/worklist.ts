@@ -9,7 +9,7 @@ import { asBridgeError, bridge } from '../bridge.ts';
 import { notify, notifyError } from '../notices.ts';
 import { createNewest } from '../time/newest.ts';
 import { hour } from '../time/now.ts';
-import { go, openItemId } from '../route.ts';
+import { go, openItem, openItemId } from '../route.ts';
 import { userName } from '../session.ts';
 import { facetsOf, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
 import type { Filters } from './worklist-view.ts';
@@ -39,6 +39,25 @@ export const nextExam = computed(() => {
   const { items: open } = viewOf(items.value?.values() ?? [], noFilters, userName.value, hour.value);
   return open.find(({ status }) => status === 'new') ?? open.find(({ assigned_to }) => assigned_to === userName.value);
 });
+
+/** The exam to report after this one: the next in the list that nobody else has and nobody has signed. */
+export function examAfter(itemId: string): WorklistItem | undefined {
+  const shown = listView.peek().items;
+  const at = shown.findIndex(({ id }) => id === itemId);
+  return [...shown.slice(at + 1), ...shown.slice(0, Math.max(at, 0))].find(
+    (item) => item.id !== itemId && isOpen(item),
+  );
+}
+const isOpen = ({ status, assigned_to, report }: WorklistItem): boolean =>
+  (status === 'new' || (status === 'in_progress' && [null, userName.peek()].includes(assigned_to))) &&
+  (report === undefined || report.status === 'draft');
+
+/** Opens the exam to report after this one. */
+export function openNextExam(itemId: string): void {
+  const next = examAfter(itemId);
+  if (next) openItem(next.id);
+  else notify({ tone: 'info', text: t('app.nothing_left'), hint: t('app.nothing_left_hint') });
+}
 
 export const setFilters = (change: Partial<Filters>): void => {
   filters.value = { ...filters.peek(), ...change };

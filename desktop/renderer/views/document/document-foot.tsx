@@ -8,14 +8,18 @@ import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
+import { isDraft as mayChange } from '../../state/report/document-state.ts';
 import type { Saving } from '../../state/report/document-state.ts';
-import { onKey } from '../../state/keys.ts';
+import { openNextExam } from '../../state/worklist/worklist.ts';
+import { keys, onKey } from '../../state/keys.ts';
+import { keyName } from '../app/key-name.ts';
 import { go } from '../../state/route.ts';
 import { recogniser } from '../../state/session.ts';
 import { amendedItem } from '../../state/report/writing.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { CorrectionDialog } from './correction.tsx';
-import { SignDialog } from './sign-dialog.tsx';
+import { SignDialog, signAtOnce } from './sign-dialog.tsx';
+import { SignedBy, TakeBack } from './signed-by.tsx';
 import type { Asking } from './sign-dialog.tsx';
 import { useTyped } from './use-typed.ts';
 import type { TypedText } from './use-typed.ts';
@@ -32,30 +36,40 @@ const savingIcons: Readonly<Record<Saving, IconName>> = {
 export function DocumentFoot({ document }: { document: OpenDocument }) {
   const [asks, setAsks] = useState<'sign' | 'correct' | 'addendum' | null>(null);
   const record = document.record.value!;
-  const isDraft = record.status === 'draft';
+  const isDraft = mayChange(record);
+  const isFinal = record.status === 'final';
+  const itemId = record.worklist_item_id;
   const saving = document.saving.value;
   const addendum = useTyped('addendum', record.id);
   useEffect(() => {
-    if (isDraft || amendedItem.value !== record.worklist_item_id) return;
+    if (!isFinal || amendedItem.value !== record.worklist_item_id) return;
     amendedItem.value = null;
     setAsks('addendum');
-  }, [isDraft, amendedItem.value]);
+  }, [isFinal, amendedItem.value]);
   // A layout effect: the key works as soon as the report is visible.
-  useLayoutEffect(() => (isDraft ? onKey('sign', () => setAsks('sign')) : undefined), [isDraft]);
+  const askToSign = (): void => {
+    if (!signAtOnce(document)) setAsks('sign');
+  };
+  useLayoutEffect(() => (isDraft ? onKey('sign', askToSign) : undefined), [isDraft, document]);
+  useLayoutEffect(() => (itemId === null ? undefined : onKey('next_exam', () => openNextExam(itemId))), [itemId]);
   useLayoutEffect(
     () => (isDraft ? onKey('to_correction', () => (go({ pane: 'document' }), setAsks('correct'))) : undefined),
     [isDraft],
   );
   return (
     <footer class="document-foot">
-      <p class={`document-saving document-saving-${saving}`} role="status">
-        <Icon name={savingIcons[saving]} size={15} />
-        <span>
-          {saving === 'failed'
-            ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''}`
-            : t(`document.${saving}`)}
-        </span>
-      </p>
+      {!isDraft && (saving === 'saved' || record.signing) ? (
+        <SignedBy document={document} isQueued={saving === 'queued'} />
+      ) : (
+        <p class={`document-saving document-saving-${saving}`} role="status">
+          <Icon name={savingIcons[saving]} size={15} />
+          <span>
+            {saving === 'failed'
+              ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''}`
+              : t(`document.${saving}`)}
+          </span>
+        </p>
+      )}
       {saving === 'failed' && (
         <Button kind="bare" onClick={() => void document.save()}>
           {t('app.try_again')}
@@ -70,14 +84,25 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
           >
             {t(recogniser.value === 'none' ? 'document.correct_words' : 'document.correct')}
           </Button>
-          <Button kind="primary" disabled={saving === 'conflict'} onClick={() => setAsks('sign')}>
+          <Button kind="primary" disabled={saving === 'conflict'} onClick={askToSign}>
             {t('document.sign')}
           </Button>
         </>
       ) : (
-        <Button icon="plus" onClick={() => setAsks('addendum')}>
-          {t(addendum.text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
-        </Button>
+        <>
+          {record.signing ? (
+            <TakeBack document={document} />
+          ) : (
+            <Button icon="plus" onClick={() => setAsks('addendum')}>
+              {t(addendum.text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
+            </Button>
+          )}
+          {itemId !== null && (
+            <Button kind="primary" keyHint={keyName(keys.value.next_exam)} onClick={() => openNextExam(itemId)}>
+              {t('signing.next')}
+            </Button>
+          )}
+        </>
       )}
       <SignDialog document={document} open={asks === 'sign'} onClose={() => setAsks(null)} />
       <CorrectionDialog document={document} open={asks === 'correct'} onClose={() => setAsks(null)} />

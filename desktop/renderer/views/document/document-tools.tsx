@@ -11,6 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
+import { isSigned } from '../../state/report/document-state.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { notifyError } from '../../state/notices.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
@@ -66,7 +67,7 @@ function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => voi
   return [
     { label: t('document.copy'), icon: 'copy', run: () => void copy(record) },
     { label: t('document.print'), icon: 'print', run: () => window.print() },
-    ...(record.status === 'final'
+    ...(isSigned(record)
       ? []
       : [
           {
@@ -99,7 +100,7 @@ function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => voi
       icon: 'document' as const,
       run: () => void document.show(id),
     })),
-    ...(record.status === 'final'
+    ...(isSigned(record)
       ? []
       : (['line', { label: t('document.remove'), icon: 'trash', danger: true, run: remove }] as const)),
   ];

@@ -12,6 +12,7 @@ import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { openDocument } from '../../state/report/document.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
+import { isDraft } from '../../state/report/document-state.ts';
 import { liveRecorder, recorderOf } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
 import { holdingOf } from '../../state/worklist/exam.ts';
@@ -107,14 +108,16 @@ function Ready({ document, children }: { document: OpenDocument; children: Compo
         <Sections document={document} />
         <SpokenSource document={document} />
       </div>
-      {listening && <SoundBar listening={listening} isDraft={record.status === 'draft'} />}
+      {listening && <SoundBar listening={listening} isDraft={isDraft(record)} />}
       <DocumentFoot document={document} />
     </DocumentPane>
   );
 }
 
-const stateOf = ({ status, version: n }: MedicalRecord) =>
-  ({ text: t(`document.${status}`, { n }), ...looks[status] }) as const;
+const stateOf = ({ status, signing, version: n }: MedicalRecord) =>
+  signing
+    ? ({ text: t('signing.chip'), tone: 'busy', icon: 'sign' } as const)
+    : ({ text: t(`document.${status}`, { n }), ...looks[status] } as const);
 const looks = {
   draft: { tone: 'plain', icon: 'edit' },
   preliminary: { tone: 'warn', icon: 'sign' },

@@ -4,6 +4,7 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { OpenDocument } from '../../state/report/document.ts';
+import { isDraft as mayChange } from '../../state/report/document-state.ts';
 import { doubtsOf, piecesOf } from '../../state/report/marks.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { Findings } from './findings.tsx';
@@ -16,7 +17,7 @@ import { hearAt } from './use-said-marks.ts';
 
 export function Sections({ document }: { document: OpenDocument }) {
   const record = document.record.value!;
-  const isDraft = record.status === 'draft';
+  const isDraft = mayChange(record);
   const findings = document.findings.value;
   const sections = document.sections.value;
   const listening = document.listening.value;

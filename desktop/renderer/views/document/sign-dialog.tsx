@@ -1,6 +1,7 @@
 /**
- * Asks once more, and names what deserves a second look: over a warning nobody signs unawares, and over a field that nobody
- * has filled in nobody signs at all.
+ * Signs a report. Where the signature can be taken back and nothing deserves a second look, nobody is asked; otherwise a dialog
+ * says whose report it is and names what is open: over a warning nobody signs unawares, and over a field that nobody has filled
+ * in nobody signs at all.
  */
 import { useEffect, useState } from 'preact/hooks';
 import { isOpenWarning } from '../../../../src/domain/report/review.ts';
@@ -12,6 +13,9 @@ import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
+import { recogniser } from '../../state/session.ts';
+import { settings } from '../../state/settings.ts';
+import { items } from '../../state/worklist/worklist.ts';
 import { openFields } from '../../state/report/marks.ts';
 import { showWords } from './sections.tsx';
 
@@ -21,26 +25,57 @@ export interface Asking {
   readonly onClose: () => void;
 }
 
-export function SignDialog({ document, open, onClose }: Asking) {
+/** What somebody looks at before signing. */
+function openPoints(document: OpenDocument) {
   const fields = openFields(document.findings.value);
   const findings = document.findings.value.filter((finding) => finding.status === 'open' && !fields.includes(finding));
   const warnings = findings.filter(isOpenWarning);
   const empty = document.sections.value.filter(({ text }) => text.trim() === '').map(({ title }) => title);
+  const { test_mode = false, source } = document.record.value ?? {};
+  // In test mode every patient is a test patient.
+  const isSimulated = recogniser.value === 'simulated' && !test_mode && source?.kind === 'audio';
+  return { fields, findings, warnings, empty, isSimulated };
+}
+
+const grace = (): number => settings.value?.grace_seconds ?? 0;
+
+/** Signs at once where nothing has to be asked; gives whether it did. */
+export function signAtOnce(document: OpenDocument): boolean {
+  const { fields, findings, empty, isSimulated } = openPoints(document);
+  const mustAsk = grace() === 0 || fields.length > 0 || findings.length > 0 || empty.length > 0 || isSimulated;
+  if (!mustAsk) sign(document, []);
+  return !mustAsk;
+}
+
+function sign(document: OpenDocument, acknowledged: readonly string[]): void {
+  document.sign(acknowledged).catch((thrown: unknown) => {
+    const error = asBridgeError(thrown);
+    if (error.code === 'OPEN_FINDINGS') notify({ tone: 'info', text: t('document.sign_changed') });
+    else notifyError(error, { label: t('app.try_again'), run: () => sign(document, acknowledged) });
+  });
+}
+
+export function SignDialog({ document, open, onClose }: Asking) {
+  const { fields, findings, warnings, empty, isSimulated } = openPoints(document);
   const deservesALook = findings.length > 0 || empty.length > 0;
-  const sign = (acknowledged = warnings.map(({ id }) => id)): void => {
+  const signAll = (): void => {
     onClose();
-    document.sign(acknowledged).catch((thrown: unknown) => {
-      const error = asBridgeError(thrown);
-      if (error.code === 'OPEN_FINDINGS') notify({ tone: 'info', text: t('document.sign_changed') });
-      else notifyError(error, { label: t('app.try_again'), run: () => sign(acknowledged) });
-    });
+    sign(
+      document,
+      warnings.map(({ id }) => id),
+    );
   };
+  const item = items.value?.get(document.record.value?.worklist_item_id ?? '');
   const [wanted, setWanted] = useState<Finding | null>(null);
   // Once the dialog has given the focus back: effects of what is within come first.
   useEffect(() => {
     if (open || !wanted) return;
     setWanted(null);
     showWords({ key: wanted.section }, wanted);
+  }, [open]);
+  // Enter signs: the next step has the focus.
+  useEffect(() => {
+    if (open) globalThis.document.querySelector<HTMLElement>('.dialog[open] .dialog-foot .button-primary')?.focus();
   }, [open]);
   const show = (finding: Finding): void => {
     setWanted(finding);
@@ -62,14 +97,42 @@ export function SignDialog({ document, open, onClose }: Asking) {
               {t('document.sign_fill')}
             </Button>
           ) : (
-            <Button kind="primary" icon="sign" onClick={() => sign()}>
+            <Button
+              kind="primary"
+              icon="sign"
+              // The key by which the dialog came may still be held.
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              onClick={signAll}
+            >
               {warnings.length > 0 ? t('document.sign_over', { n: warnings.length }) : t('document.sign')}
             </Button>
           )}
         </>
       }
     >
-      {fields.length === 0 && <p>{t('document.sign_text')}</p>}
+      {item && (
+        <dl class="sign-whose">
+          {(
+            [
+              ['signing.patient', item.display_name],
+              ['signing.id', item.patient_id],
+              ['signing.exam', item.exam_description],
+            ] as const
+          ).map(([label, value]) => (
+            <div key={label}>
+              <dt>{t(label)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {fields.length === 0 && <p>{grace() === 0 ? t('document.sign_text') : t('signing.in_grace', { n: grace() })}</p>}
+      {isSimulated && (
+        <div class="document-warning">
+          <Icon name="flask" />
+          <div>{t('signing.simulated')}</div>
+        </div>
+      )}
       {fields.length > 0 && (
         <div class="document-warning">
           <Icon name="edit" />

@@ -8,6 +8,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
+import { isDraft } from '../../state/report/document-state.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { createLastAsked } from '../../state/time/last-asked.ts';
 import { notify, notifyError } from '../../state/notices.ts';
@@ -62,7 +63,7 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
             <div class="document-compared">
               <p>{t('document.compared')}</p>
               <Compared before={shown} after={present} />
-              {present.status === 'draft' && shown.version !== present.version && (
+              {isDraft(present) && shown.version !== present.version && (
                 <Button icon="undo" onClick={() => void restore(shown)}>
                   {t('document.restore')}
                 </Button>

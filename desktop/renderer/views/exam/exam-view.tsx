@@ -17,8 +17,14 @@ import { models, followModels } from '../../state/models.ts';
 import { settings } from '../../state/settings.ts';
 import { kindOf, stepOf } from '../../state/steps.ts';
 import { openSettings } from '../../state/settings-section.ts';
-import { isWhole, items } from '../../state/worklist/worklist.ts';
-import { hasReport, hasSignedReport, startAddendum, startWriting } from '../../state/report/writing.ts';
+import { isWhole, items, openNextExam } from '../../state/worklist/worklist.ts';
+import {
+  hasReport,
+  hasSignedReport,
+  isSigningReport,
+  startAddendum,
+  startWriting,
+} from '../../state/report/writing.ts';
 import { RecorderCard } from '../recorder/recorder-card.tsx';
 import { RecorderFoot } from '../recorder/recorder-foot.tsx';
 import { isOwnComputer, whomToAsk, where } from '../recorder/where.ts';
@@ -66,6 +72,7 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
       onKey('rewind', () => void recorder.back(backSeconds)),
       onKey('play', () => (recorder.state.peek().isPlaying ? recorder.stopPlaying() : void recorder.play())),
       onKey('undo', undone),
+      onKey('next_exam', () => openNextExam(item.id)),
     ];
     return () => {
       recorder.stopPlaying();
@@ -157,9 +164,11 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
                 {t('recorder.done_open')}
               </Button>
             )}
-            <Button icon="plus" onClick={() => startAddendum(item.id)}>
-              {t('document.addendum_add')}
-            </Button>
+            {!isSigningReport(item.id) && (
+              <Button icon="plus" onClick={() => startAddendum(item.id)}>
+                {t('document.addendum_add')}
+              </Button>
+            )}
           </div>
         ) : (
           <Button kind={kindOf('reopen', item.id)} onClick={() => void exam.reopen()}>
@@ -169,7 +178,7 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
       }
     >
       <strong>{t(isSigned ? 'exam.reported' : 'exam.done')}</strong>
-      {t(isSigned ? 'exam.reported_hint' : 'exam.done_hint')}
+      {t(isSigningReport(item.id) ? 'signing.stands_hint' : isSigned ? 'exam.reported_hint' : 'exam.done_hint')}
     </Banner>
   );
 }

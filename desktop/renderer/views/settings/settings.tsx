@@ -157,6 +157,18 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
         choices={(['on', 'off'] as const).map((value) => ({ value, label: t(`settings.live_words_${value}`) }))}
         onValue={(value) => void changeSettings({ live_words: value === 'on' })}
       />
+      <Select
+        label={t('settings.grace')}
+        hint={t('settings.grace_hint')}
+        value={String(chosen.grace_seconds)}
+        choices={[...new Set([...graceChoices, chosen.grace_seconds])]
+          .toSorted((a, b) => a - b)
+          .map((n) => ({
+            value: String(n),
+            label: n === 0 ? t('settings.grace_none') : t('settings.grace_seconds', { n }),
+          }))}
+        onValue={(value) => void changeSettings({ grace_seconds: Number(value) })}
+      />
       <Button icon="template" onClick={() => openSheet('macros')}>
         {t('app.macros')}
       </Button>
@@ -190,6 +202,7 @@ function Look({ chosen }: { chosen: AppSettings }) {
   );
 }
 
+const graceChoices = [0, 15, 30, 60, 120, 300, 600];
 const lockChoices = [0, 2, 5, 10, 15, 30, 60];
 
 function Storage({ chosen }: { chosen: AppSettings }) {

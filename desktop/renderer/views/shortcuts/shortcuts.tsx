@@ -15,7 +15,17 @@ export const keyGroups: readonly {
   { name: 'list', actions: ['search', 'next', 'previous', 'open'] },
   {
     name: 'report',
-    actions: ['to_findings', 'to_impression', 'to_correction', 'to_versions', 'listen', 'sign', 'macros', 'help'],
+    actions: [
+      'to_findings',
+      'to_impression',
+      'to_correction',
+      'to_versions',
+      'listen',
+      'sign',
+      'next_exam',
+      'macros',
+      'help',
+    ],
   },
 ];
 

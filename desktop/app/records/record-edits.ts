@@ -1,0 +1,93 @@
+/** The edits that people make to documents: the update that each asks the service for, and the document as it will be. */
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
+import type { RecordUpdate } from '../../../src/contract/record.ts';
+import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
+import type { Change } from '../changes/change-outbox.ts';
+
+export type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
+
+/**
+ * A change that a person makes to a document. `version`: the version that the person saw; `after`: the change that was
+ * on its way when the person made this one.
+ */
+export interface RecordEdit {
+  readonly version: number;
+  readonly after?: string;
+  readonly title?: string;
+  readonly sections?: Section[];
+  readonly text?: string;
+  /** Of an addendum: how many addenda stood before it where the person wrote it. */
+  readonly addenda?: number;
+  /** Warnings over which it is signed. */
+  readonly acknowledged?: string[];
+  /** For how long its signature can be taken back. */
+  readonly grace?: number;
+  /** Who signs it, and when. */
+  readonly by?: string;
+  readonly at?: string;
+}
+
+/** The update of a document that makes the edit. */
+export const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRecord) => RecordUpdate>> = {
+  'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
+  'record.sign': ({ acknowledged, grace = 0 }) => ({
+    status: 'final',
+    require_resolved: true,
+    ...(acknowledged && { acknowledged }),
+    ...(grace > 0 && { grace_seconds: grace }),
+  }),
+  'record.addendum': ({ title = '', text = '' }, { sections }) => ({
+    sections: [...sections, { key: addendumKey, title, text }],
+  }),
+};
+
+export const withoutSigning = ({ signing: _taken, ...record }: MedicalRecord): MedicalRecord => record;
+
+/** The document with the edit applied; unchanged if the edit is not possible. */
+export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord {
+  try {
+    const { content } = changeContent(record, updates[kind](edit, record), 'nobody') ?? {};
+    if (!content) return record;
+    const { grace = 0, by = '', at = '' } = edit;
+    // The time in which it can be taken back begins once the service has it.
+    if (kind === 'record.sign' && grace > 0) return { ...record, signing: { by, at, final_at: later(at, grace) } };
+    // Only the service finds what to look at in new words.
+    const { findings_to_review: _of_former_words, ...kept } = record;
+    const base = content.sections === record.sections ? record : kept;
+    return { ...base, ...content, text: textOf(content.sections) };
+  } catch {
+    return record;
+  }
+}
+
+export const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
+
+/** Whether it is final, or becomes so unless somebody takes the signature back. */
+export const isSigned = ({ status, signing }: MedicalRecord): boolean => status === 'final' || signing !== undefined;
+
+export const isUpdate = (kind: string): kind is UpdateKind => Object.hasOwn(updates, kind);
+export const editOf = ({ payload }: Change): RecordEdit => payload as RecordEdit;
+
+/** Stands in for the document in updates that do not depend on it. */
+export const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
+
+/** Whether the document already is as the update would make it. */
+export function hasEdit(record: MedicalRecord, update: RecordUpdate): boolean {
+  try {
+    return changeContent(record, update, 'nobody') === undefined;
+  } catch {
+    return false;
+  }
+}
+
+export const addendaOf = ({ sections }: MedicalRecord): Section[] => sections.filter(({ key }) => key === addendumKey);
+
+/**
+ * Whether the service already has the addendum: in a version later than the one that the addendum was meant for, and
+ * after the addenda that stood before it, of which one may say the same.
+ */
+export const hasAddendum = (record: MedicalRecord, { title, text, addenda }: RecordEdit, base: number): boolean =>
+  record.version > base &&
+  addendaOf(record)
+    .slice(addenda)
+    .some((section) => section.title === title && section.text === text);

@@ -1,0 +1,20 @@
+import type { Messages } from '../message.ts';
+
+export const signing = {
+  chip: 'Signed, can be taken back',
+  by: 'Signed by {who}, {time}',
+  left: '{time} left to take it back',
+  soon: 'Final in a moment',
+  waits: 'It is sent when the service is back. Until then it can be taken back.',
+  take_back: 'Take back',
+  taken_back: 'The signature is taken back. The report is a draft again.',
+  next: 'Next exam',
+  stands: 'The report of this exam is signed',
+  stands_hint: 'To change it, take the signature back.',
+  too_late: 'The report is final already. It changes by an addendum only.',
+  in_grace: 'For {n} s you can take it back. Then it is final, and the exam is done.',
+  patient: 'Patient',
+  id: 'Patient ID',
+  exam: 'Exam',
+  simulated: 'The words come from a simulation, not from what was said.',
+} as const satisfies Messages;

@@ -1,0 +1,21 @@
+import type { Translated } from '../message.ts';
+import type { signing as en } from '../en/signing.ts';
+
+export const signing: Translated<typeof en> = {
+  chip: 'Assinado, pode ser desfeito',
+  by: 'Assinado por {who}, {time}',
+  left: '{time} para desfazer',
+  soon: 'Definitivo em instantes',
+  waits: 'É enviado quando o serviço voltar. Até lá pode ser desfeito.',
+  take_back: 'Desfazer a assinatura',
+  taken_back: 'A assinatura foi desfeita. O laudo é rascunho de novo.',
+  next: 'Próximo exame',
+  stands: 'O laudo deste exame está assinado',
+  stands_hint: 'Para mudá-lo, desfaça a assinatura.',
+  too_late: 'O laudo já é definitivo. Só muda por adendo.',
+  in_grace: 'Por {n} s você pode desfazer. Depois é definitivo, e o exame está concluído.',
+  patient: 'Paciente',
+  id: 'ID do paciente',
+  exam: 'Exame',
+  simulated: 'As palavras vêm de uma simulação, não do que foi dito.',
+};

@@ -1,0 +1,64 @@
+/** Who signed the report and when, and for how long that can be taken back. */
+import { useEffect, useState } from 'preact/hooks';
+import type { Signing } from '../../../../src/contract/document.ts';
+import { clockTime, duration, wallTime } from '../../i18n/format.ts';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { asBridgeError } from '../../state/bridge.ts';
+import { notify, notifyError } from '../../state/notices.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
+import { pageClock } from '../../state/time/page-clock.ts';
+
+/** `isQueued`: the service does not have the signature yet. */
+export function SignedBy({ document, isQueued }: { document: OpenDocument; isQueued: boolean }) {
+  const signing = document.record.value?.signing;
+  const { signature } = document.signatures.value;
+  const [who, at] = signing ? [signing.by, signing.at] : [signature?.who, signature?.at];
+  return (
+    <div class="document-saving document-signed">
+      <Icon name={isQueued ? 'offline' : 'sign'} size={15} />
+      <span>
+        <span role="status">
+          {who && at ? t('signing.by', { who, time: clockTime(wallTime(at)) }) : t('document.saved')}
+        </span>
+        {signing && <span class="field-note">{isQueued ? t('signing.waits') : <TimeLeft signing={signing} />}</span>}
+      </span>
+    </div>
+  );
+}
+
+/** Counts down; a screen reader is not told of every second. */
+function TimeLeft({ signing: { at, final_at } }: { signing: Signing }) {
+  const whole = Math.round((Date.parse(final_at) - Date.parse(at)) / 1000);
+  // The service's clock may be another than this computer's.
+  const left = (): number => Math.min(whole, Math.ceil((Date.parse(final_at) - pageClock.now()) / 1000));
+  const [seconds, setSeconds] = useState(left);
+  useEffect(() => {
+    const timer = setInterval(() => setSeconds(left()), 1000);
+    return () => clearInterval(timer);
+  }, [final_at]);
+  return <>{seconds > 0 ? t('signing.left', { time: duration(seconds) }) : t('signing.soon')}</>;
+}
+
+export function TakeBack({ document }: { document: OpenDocument }) {
+  const [isBusy, setBusy] = useState(false);
+  const takeBack = async (): Promise<void> => {
+    setBusy(true);
+    try {
+      await document.takeBack();
+      notify({ tone: 'done', text: t('signing.taken_back') });
+    } catch (thrown) {
+      const error = asBridgeError(thrown);
+      if (error.code === 'INVALID_TRANSITION') notify({ tone: 'info', text: t('signing.too_late') });
+      else notifyError(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button busy={isBusy} onClick={() => void takeBack()}>
+      {t('signing.take_back')}
+    </Button>
+  );
+}
