@@ -34,12 +34,23 @@ const HandEdit = object({
   raises: boolean(),
 });
 
-/** What was changed by hand in the words of a dictation, and the words as they were dictated. */
-export const ByHand = object({
-  sections: array(LiveSection),
-  heard: array(Places),
-  edits: array(HandEdit),
+/** Where the words went that were spoken next, as in `src/domain/live-report/spoken-into.ts`. */
+const SpokenInto = object({
+  section: string(),
+  title: string(),
+  from: place('What was heard from there on.'),
+  after: nullable(place('In the word before.')),
 });
+
+/** What was changed by hand in the words of a dictation, and the words as they were dictated. */
+export const ByHand = object(
+  {
+    sections: array(LiveSection),
+    heard: array(Places),
+    edits: array(HandEdit),
+  },
+  { into: array(SpokenInto) },
+);
 
 /**
  * `hearing`: words come. `missing`: somebody records, and no words come now; the sound is safe, and the report comes from

@@ -129,3 +129,22 @@ test('what was typed before stands in the same section while somebody speaks, an
   const impression = report(page).getByRole('textbox', { name: 'Text of Impression' });
   await expect.poll(() => impression.inputValue()).toContain('Typed before.');
 });
+
+test('what is said goes into the section where the caret is, and stands there in the report', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await openExam(page);
+  await page.locator('.document-begun').waitFor();
+  await speak(page, 1);
+  await report(page).locator('.live-partial').first().waitFor();
+  await page.keyboard.press('F4');
+  const impression = report(page).locator('[data-section=impression]');
+  await impression.getByText('your words go here').waitFor();
+  const words = impression.getByRole('textbox');
+  await expect.poll(() => words.inputValue()).not.toBe('');
+  await pause(page);
+  await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
+  const said = (await words.inputValue()).split(' ').slice(0, 2).join(' ');
+  await page.getByRole('button', { name: /Make the report/ }).click();
+  const written = report(page).getByRole('textbox', { name: 'Text of Impression' });
+  await expect.poll(() => written.inputValue()).toContain(said);
+});

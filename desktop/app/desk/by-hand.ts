@@ -20,7 +20,7 @@ export async function editByHand(
   const changed = typed.find({ kind: 'dictation', subject: id })?.by_hand;
   if (!changed) return;
   const live = words && words.sections.length > 0 ? words : changed;
-  const sections = ontoDocument(record.sections, live, changed.edits);
+  const sections = ontoDocument(record.sections, live, changed.edits, changed.into);
   const isSame =
     sections.length === record.sections.length && sections.every(({ text }, at) => text === record.sections[at]!.text);
   if (!isSame) await records.edit(record, sections);

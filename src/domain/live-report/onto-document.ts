@@ -4,6 +4,8 @@ import { align } from '../report/checks/alignment.ts';
 import { wordsOf } from '../report/edits.ts';
 import { textOf, withHand } from './hand-edits.ts';
 import type { HandEdit } from './hand-edits.ts';
+import { intoSections } from './spoken-into.ts';
+import type { SpokenInto } from './spoken-into.ts';
 import { isPartial, unitsOf } from './words.ts';
 import type { LiveReport, LiveRun, LiveSection, Unit } from './words.ts';
 
@@ -25,7 +27,12 @@ interface WrittenWord {
  * The sections of the document with the edits. Its words are those of `live`, and others where the service heard or wrote
  * something else: what the hand has touched stays as the hand left it, and all else as the document has it.
  */
-export function ontoDocument(sections: readonly Section[], live: LiveReport, edits: readonly HandEdit[]): Section[] {
+export function ontoDocument(
+  sections: readonly Section[],
+  live: LiveReport,
+  edits: readonly HandEdit[],
+  wishes: readonly SpokenInto[] = [],
+): Section[] {
   const said = live.sections.flatMap((section) =>
     unitsOf(section)
       .units.filter((unit) => !isPartial(unit))
@@ -39,7 +46,7 @@ export function ontoDocument(sections: readonly Section[], live: LiveReport, edi
     ...section,
     runs: runs.flatMap((run) => (run.section === at ? [run.run] : [])),
   }));
-  return withHand({ sections: document, heard: live.heard }, edits).map((shown) => ({
+  return withHand(intoSections({ sections: document, heard: live.heard }, wishes), edits).map((shown) => ({
     key: shown.key,
     title: shown.title,
     text: textOf(shown),

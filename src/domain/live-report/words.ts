@@ -45,6 +45,11 @@ export interface Unit {
   readonly heard: readonly HeardPart[];
 }
 
+/** More than anybody says in one stretch of sound. */
+export const placesOfStretch = 100_000_000;
+/** The place of the first character of what is being said. */
+export const partialPlaces: Place = -placesOfStretch;
+
 export const placesOf = ({ from, text }: HeardPart): Places => ({ from, to: from + text.length });
 export const overlap = (a: Places, b: Places): boolean => a.from < b.to && b.from < a.to;
 

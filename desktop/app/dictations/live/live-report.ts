@@ -14,6 +14,7 @@ import { isLinear } from '../../../../src/domain/report/provenance.ts';
 import type { Run } from '../../../../src/domain/report/provenance.ts';
 import type { Span } from '../../../../src/domain/report/token.ts';
 import { write } from '../../../../src/domain/report/write.ts';
+import { partialPlaces, placesOfStretch } from '../../../../src/domain/live-report/words.ts';
 import type { HeardPart, LiveReport, LiveRun, Place } from '../../../../src/domain/live-report/words.ts';
 import type { Stretch, StretchPiece } from './stretches.ts';
 
@@ -37,10 +38,6 @@ export interface HeardSoFar {
   /** What stands where in the text, in order. Places below 0: words that may still change. */
   readonly places: readonly Placed[];
 }
-
-/** More than anybody says in one stretch. */
-const placesOfStretch = 100_000_000;
-const partialPlaces = -placesOfStretch;
 
 /** The words of the pieces, in the order of the dictation. `rate`: samples per second. */
 export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], rate: number): HeardSoFar {

@@ -143,4 +143,5 @@ export const document = {
   begin_here: 'Type or speak here',
   begin_hint: 'Speak, or type into a section. Both become the report.',
   begin_write: 'Type into the sections. They become the report.',
+  live_here: 'your words go here',
 } as const satisfies Messages;

@@ -147,4 +147,5 @@ export const document: Translated<typeof en> = {
   begin_here: 'Escriba o hable aquí',
   begin_hint: 'Hable o escriba en una sección. Todo pasa al informe.',
   begin_write: 'Escriba en las secciones. Serán el informe.',
+  live_here: 'sus palabras van aquí',
 };

@@ -147,4 +147,5 @@ export const document: Translated<typeof en> = {
   begin_here: 'Digite ou fale aqui',
   begin_hint: 'Fale ou digite em uma seção. Tudo vira o laudo.',
   begin_write: 'Digite nas seções. Elas viram o laudo.',
+  live_here: 'suas palavras vão para cá',
 };

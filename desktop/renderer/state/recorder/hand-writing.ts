@@ -7,8 +7,11 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { Section } from '../../../../src/contract/document.ts';
 import { textOf, withHand } from '../../../../src/domain/live-report/hand-edits.ts';
 import type { HandEdit } from '../../../../src/domain/live-report/hand-edits.ts';
+import { intoSections } from '../../../../src/domain/live-report/spoken-into.ts';
+import type { SpokenInto } from '../../../../src/domain/live-report/spoken-into.ts';
 import { typed } from '../../../../src/domain/live-report/typing.ts';
 import type { Splice } from '../../../../src/domain/live-report/typing.ts';
+import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
 import { createKeeper } from '../report/typed.ts';
@@ -19,6 +22,10 @@ type Edits = readonly HandEdit[];
 export interface HandWriting {
   /** `null`: what was typed before has not been read yet. */
   readonly edits: ReadonlySignal<Edits | null>;
+  /** Where the person wanted the words that were spoken next, in the order in which they wished. */
+  readonly wishes: ReadonlySignal<readonly SpokenInto[]>;
+  /** What is said from now on goes where the wish says. */
+  speakInto(words: LiveWords, wish: SpokenInto): void;
   /** The person types in the section, over these words. */
   type(words: LiveWords, key: string, splice: Splice): void;
   /** The person typed these sections before anybody spoke. */
@@ -64,6 +71,7 @@ export function forgetAllHandWriting(): void {
 function createHandWriting(dictation: string): HandWriting {
   const app = bridge();
   const edits = signal<Edits | null>(null);
+  const wishes = signal<readonly SpokenInto[]>([]);
   const histories = new Map<string, History>();
   const keeper: Keeper = createKeeper(app, { kind: 'dictation', subject: dictation });
   const historyOf = (key: string): History => {
@@ -74,7 +82,9 @@ function createHandWriting(dictation: string): HandWriting {
   const ofSection = (key: string): Edits => (edits.peek() ?? []).filter(({ section }) => section === key);
   const keep = ({ sections, heard }: LiveWords): void => {
     const present = edits.peek() ?? [];
-    keeper.keep(present.length === 0 ? null : { by_hand: { sections, heard, edits: present.map(plain) } });
+    const into = wishes.peek().map((wish) => ({ ...wish }));
+    const isEmpty = present.length === 0 && into.length === 0;
+    keeper.keep(isEmpty ? null : { by_hand: { sections, heard, edits: present.map(plain), into } });
   };
   const show = (words: LiveWords, next: Edits): void => {
     edits.value = next;
@@ -91,13 +101,20 @@ function createHandWriting(dictation: string): HandWriting {
   const recall = async (): Promise<void> => {
     const { items } = await app.call('typed.list', {});
     const stored = items.find(({ kind, subject }) => kind === 'dictation' && subject === dictation);
+    if (wishes.peek().length === 0) wishes.value = stored?.by_hand?.into ?? [];
     edits.value ??= stored?.by_hand?.edits ?? [];
   };
   const tryRecall = (): void => void recall().catch(() => undefined);
   const stopGaps = app.onGap(() => edits.peek() === null && tryRecall());
   tryRecall();
+  const placedIn = (words: LiveWords): LiveReport => intoSections(words, wishes.peek());
   return {
     edits,
+    wishes,
+    speakInto(words, wish) {
+      wishes.value = [...wishes.peek().filter(({ from }) => from < wish.from), wish];
+      keep(words);
+    },
     type(words, key, splice) {
       const present = edits.peek();
       if (present === null) return;
@@ -106,21 +123,21 @@ function createHandWriting(dictation: string): HandWriting {
       if (!goesOn) history.past.push(ofSection(key));
       history.future.length = 0;
       history.goesOnAt = splice.text === '' ? undefined : splice.start + splice.text.length;
-      show(words, typed(words, present, key, splice));
+      show(words, typed(placedIn(words), present, key, splice));
     },
     adopt(words, sections) {
       const begun = sections.filter(({ text }) => text.trim() !== '');
       const add = (present: Edits, { key, text }: Section): Edits => {
-        const shown = withHand(words, present).find((section) => section.key === key);
+        const shown = withHand(placedIn(words), present).find((section) => section.key === key);
         const isThere = shown !== undefined && textOf(shown).startsWith(text);
-        return isThere ? present : typed(words, present, key, { start: 0, end: 0, text });
+        return isThere ? present : typed(placedIn(words), present, key, { start: 0, end: 0, text });
       };
       if (edits.peek() !== null) show(words, begun.reduce(add, edits.peek()!));
     },
     undo: (words, key) => move(words, key, [historyOf(key).past, historyOf(key).future]),
     redo: (words, key) => move(words, key, [historyOf(key).future, historyOf(key).past]),
     keep(words) {
-      if ((edits.peek() ?? []).length > 0) keep(words);
+      if ((edits.peek() ?? []).length > 0 || wishes.peek().length > 0) keep(words);
     },
     close() {
       stopGaps();

@@ -1,5 +1,5 @@
 /** The report before there is one: the sections of its template, to type into or to speak into. */
-import type { ComponentChildren } from 'preact';
+import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fieldsIn } from '../../../../src/domain/report/macros.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
@@ -32,6 +32,7 @@ export function BeginReport({
   begun,
   basis,
   mayWrite,
+  aimed,
   children,
 }: {
   itemId: string;
@@ -39,6 +40,8 @@ export function BeginReport({
   begun: BegunReport;
   basis: ReportBasis;
   mayWrite: boolean;
+  /** Key of the section into which somebody went, for the words of a take that begins. */
+  aimed: RefObject<string | null>;
   /** What stands above the sections. */
   children?: ComponentChildren;
 }) {
@@ -86,7 +89,14 @@ export function BeginReport({
 
   return (
     <DocumentPane state={{ text: t(isEmpty ? 'document.ready' : 'document.writing'), tone: 'plain', icon: 'edit' }}>
-      <div class="document-page document-begun" ref={page}>
+      <div
+        class="document-page document-begun"
+        ref={page}
+        onFocusIn={({ target }) => {
+          if (target instanceof HTMLTextAreaElement)
+            aimed.current = target.closest('[data-section]')?.getAttribute('data-section') ?? null;
+        }}
+      >
         {children}
         {sections.map(({ key, title, text }) => (
           <section

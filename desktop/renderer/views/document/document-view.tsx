@@ -138,6 +138,7 @@ function Waiting({
   words: LiveWords | undefined;
 }) {
   const begun = useBegun(itemId);
+  const aimed = useRef<string | null>(null);
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const { choices } = recorderOf(itemId);
   const basis = useBasis(itemId, dictation ?? choices.value);
@@ -166,11 +167,11 @@ function Waiting({
   const heard = dictation && (words ?? unheard(dictation));
   const isUnheard = recogniser.value === 'none' && !(heard && isShown(heard));
   if (dictation && heard && !isUnheard && isOpen(dictation))
-    return <LiveReport dictation={dictation} words={heard} basis={basis} begun={begun} />;
+    return <LiveReport dictation={dictation} words={heard} basis={basis} begun={begun} aimed={aimed} />;
   // What was typed is shown even if somebody else has taken the exam meanwhile.
   if (!mayWrite && !isBegun(begun.typed)) return <Empty icon="document" level="h1" title={t('document.none')} />;
   return (
-    <BeginReport itemId={itemId} document={document} begun={begun} basis={basis} mayWrite={mayWrite}>
+    <BeginReport itemId={itemId} document={document} begun={begun} basis={basis} mayWrite={mayWrite} aimed={aimed}>
       {dictation?.state === 'failed' && (
         <Banner
           tone="warn"

@@ -1,10 +1,13 @@
 /** The words of a dictation while somebody speaks, in the place and the form of the report that they become. */
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { withHand } from '../../../../src/domain/live-report/hand-edits.ts';
+import { intoSections, sectionNow, wishAt } from '../../../../src/domain/live-report/spoken-into.ts';
 import { withEmpty } from '../../../../src/domain/live-report/words.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
+import { Icon } from '../../parts/icon.tsx';
 import { Progress } from '../../parts/states.tsx';
 import { handWritingOf } from '../../state/recorder/hand-writing.ts';
 import { liveWordsOf, readLiveWords } from '../../state/recorder/live-words.ts';
@@ -13,6 +16,7 @@ import { recogniser } from '../../state/session.ts';
 import { waitText } from '../recorder/wait.ts';
 import { DocumentPane } from './document-pane.tsx';
 import { LiveField } from './live-field.tsx';
+import { fieldId, showIn } from './report-walk.ts';
 import type { ReportBasis } from './use-basis.ts';
 import type { BegunReport } from './use-begun.ts';
 
@@ -32,11 +36,14 @@ export function LiveReport({
   words,
   basis,
   begun,
+  aimed,
 }: {
   dictation: Dictation;
   words: LiveWords;
   basis: ReportBasis;
   begun: BegunReport;
+  /** Key of the section into which somebody went before the take. */
+  aimed: RefObject<string | null>;
 }) {
   const isSealed = ['queued', 'sending', 'processing'].includes(dictation.state);
   const isRecorded = words.state !== 'still';
@@ -60,7 +67,7 @@ export function LiveReport({
     <DocumentPane state={state}>
       <div class="document-page document-begun">
         {isSealed && wait === undefined && <Progress value={progress} label={t('document.making')} />}
-        <LiveText dictation={dictation} words={whole} basis={basis} />
+        <LiveText dictation={dictation} words={whole} basis={basis} aimed={aimed} />
       </div>
       <footer class="document-foot">
         <p class="document-saving">
@@ -96,13 +103,54 @@ export function LiveAside({ dictation, words }: { dictation: Dictation; words: L
 /** Px from the end within which the page is taken to be followed to its end. */
 const nearEnd = 120;
 
-function LiveText({ dictation, words, basis }: { dictation: Dictation; words: LiveWords; basis?: ReportBasis }) {
+function LiveText({
+  dictation,
+  words,
+  basis,
+  aimed,
+}: {
+  dictation: Dictation;
+  words: LiveWords;
+  basis?: ReportBasis;
+  /** Key of the section into which somebody went before the take. */
+  aimed?: RefObject<string | null>;
+}) {
   const text = useRef<HTMLDivElement>(null);
   const isFollowed = useRef(true);
   const writing = handWritingOf(dictation.id);
   const edits = writing.edits.value;
-  const shown = useMemo(() => withHand(words, edits ?? []), [words, edits]);
+  const wishes = writing.wishes.value;
+  const shown = useMemo(() => withHand(intoSections(words, wishes), edits ?? []), [words, wishes, edits]);
+  const here = useMemo(() => sectionNow(words, wishes), [words, wishes]);
   const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
+  const isRecorded = dictation.state === 'recording';
+  const now = useRef({ words, shown, here });
+  now.current = { words, shown, here };
+  /** What is said next goes to the caret of this field. */
+  const speakInto = (field: HTMLTextAreaElement): void => {
+    const key = field.closest('[data-section]')?.getAttribute('data-section');
+    const section = now.current.shown.find((each) => each.key === key);
+    if (section) writing.speakInto(now.current.words, wishAt(now.current.words, section, field.selectionStart));
+  };
+  const aim = (field: HTMLTextAreaElement): void => {
+    const key = field.closest('[data-section]')?.getAttribute('data-section') ?? null;
+    if (isRecorded) {
+      // In the section where the words go somebody corrects, and they go on.
+      if (key !== now.current.here) speakInto(field);
+    } else if (aimed) aimed.current = key;
+  };
+  // A take goes to where somebody put the caret before it began.
+  useLayoutEffect(() => {
+    const key = aimed?.current;
+    if (!isRecorded || !isOpen || !aimed || !key) return;
+    aimed.current = null;
+    const field = text.current?.querySelector(`#${CSS.escape(fieldId(key))}`);
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    // The field of the report that was begun is this one from now on.
+    if (globalThis.document.activeElement === globalThis.document.body)
+      showIn(field, field.value.length, field.value.length);
+    speakInto(field);
+  }, [isRecorded, isOpen]);
   useLayoutEffect(() => {
     const page = text.current?.closest('.document-page');
     if (!page) return undefined;
@@ -120,7 +168,15 @@ function LiveText({ dictation, words, basis }: { dictation: Dictation; words: Li
   }, [shown]);
   return (
     <>
-      <div class="live-text" ref={text} lang={dictation.language}>
+      <div
+        class="live-text"
+        ref={text}
+        lang={dictation.language}
+        onFocusIn={({ target }) => {
+          // The caret comes after the focus.
+          if (basis && isOpen && target instanceof HTMLTextAreaElement) requestAnimationFrame(() => aim(target));
+        }}
+      >
         {shown.map((section) => (
           <section
             key={section.key}
@@ -129,7 +185,15 @@ function LiveText({ dictation, words, basis }: { dictation: Dictation; words: Li
             tabIndex={-1}
             aria-label={section.title}
           >
-            <h2>{section.title}</h2>
+            <h2>
+              {section.title}
+              {basis && isRecorded && section.key === here && (
+                <span class="live-here">
+                  <Icon name="microphone" size={14} />
+                  {t('document.live_here')}
+                </span>
+              )}
+            </h2>
             <LiveField
               section={section}
               words={words}
