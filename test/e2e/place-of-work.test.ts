@@ -1,7 +1,7 @@
 /** The report as the place of work: by keyboard alone, without sound, at two sizes. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openExam, openReport, openSamples, pause, report, speak, startApp, useBrowser } from '../support/app.ts';
+import { ask, openExam, openReport, openSamples, pause, report, speak, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 const sizes = [
@@ -123,7 +123,6 @@ test('what was typed before stands in the same section while somebody speaks, an
   await speak(page, 1);
   const words = report(page).getByRole('textbox', { name: 'Words of Impression' });
   await expect.poll(() => words.inputValue()).toContain('Typed before.');
-  await report(page).locator('.live-partial').first().waitFor();
   await pause(page);
   await page.getByRole('button', { name: /Make the report/ }).click();
   const impression = report(page).getByRole('textbox', { name: 'Text of Impression' });
@@ -135,7 +134,6 @@ test('what is said goes into the section where the caret is, and stands there in
   await openExam(page);
   await page.locator('.document-begun').waitFor();
   await speak(page, 1);
-  await report(page).locator('.live-partial').first().waitFor();
   await page.keyboard.press('F4');
   const impression = report(page).locator('[data-section=impression]');
   await impression.getByText('your words go here').waitFor();
@@ -147,4 +145,34 @@ test('what is said goes into the section where the caret is, and stands there in
   await page.getByRole('button', { name: /Make the report/ }).click();
   const written = report(page).getByRole('textbox', { name: 'Text of Impression' });
   await expect.poll(() => written.inputValue()).toContain(said);
+});
+
+test('a slash brings an autotext, Tab its choices, and Escape closes the list before it leaves the text', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  const words = {
+    text: 'Cyst in the [side: right|left] kidney.',
+    section: null,
+    language: null,
+    owner: 'person',
+  } as const;
+  for (const name of ['simple cyst', 'normal chest']) await ask(page, 'macros.save', { words: { ...words, name } });
+  await openExam(page);
+  await page.locator('.document-begun').waitFor();
+  await page.keyboard.press('F2');
+  await page.keyboard.type('/');
+  const list = page.getByRole('listbox', { name: 'Autotexts' });
+  await list.getByRole('option', { name: /normal chest/ }).waitFor();
+  await page.keyboard.press('Escape');
+  await list.waitFor({ state: 'hidden' });
+  expect(await caret(page)).toMatchObject({ section: 'findings', isText: true });
+  await page.keyboard.type('cy');
+  await expect.poll(() => list.getByRole('option').allInnerTexts()).toHaveLength(1);
+  await page.keyboard.press('Enter');
+  await expect.poll(() => caret(page)).toMatchObject({ selected: '[side: right|left]' });
+  const choices = page.getByRole('listbox', { name: 'Choices' });
+  await choices.getByRole('option', { name: 'left' }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  const findings = report(page).getByRole('textbox', { name: 'Text of Findings' });
+  await expect.poll(() => findings.inputValue()).toBe('Cyst in the left kidney.');
 });

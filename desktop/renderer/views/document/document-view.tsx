@@ -78,11 +78,18 @@ export function DocumentView({ itemId }: { itemId: string }) {
   const becomesReport = useRef<string>(null);
   if (document.phase.value === 'none') becomesReport.current = dictation && isSent(dictation) ? dictation.id : null;
   const isReady = document.phase.value === 'ready';
+  const record = document.record.value;
   const live = dictation && dictation.id !== becomesReport.current && words && isShown(words) && (
     <LiveAside dictation={dictation} words={words} />
   );
   return (
-    <ReportPane key={itemId} itemId={itemId}>
+    <ReportPane
+      key={itemId}
+      itemId={itemId}
+      choices={
+        record ? { language: record.language, template_id: null } : (dictation ?? recorderOf(itemId).choices.value)
+      }
+    >
       {isReady ? (
         <Ready document={document}>{live}</Ready>
       ) : (

@@ -121,7 +121,7 @@ function LiveText({
   const edits = writing.edits.value;
   const wishes = writing.wishes.value;
   const shown = useMemo(() => withHand(intoSections(words, wishes), edits ?? []), [words, wishes, edits]);
-  const here = useMemo(() => sectionNow(words, wishes), [words, wishes]);
+  const here = useMemo(() => (basis ? sectionNow(words, wishes) : undefined), [words, wishes, basis]);
   const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
   const isRecorded = dictation.state === 'recording';
   const now = useRef({ words, shown, here });

@@ -4,11 +4,24 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { keepPlace, takePlace } from '../../state/report/place.ts';
 import type { ReportPlace } from '../../state/report/place.ts';
+import type { Choices } from '../../state/recorder/report-choices.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { ExamLine } from './exam-line.tsx';
+import { OfferList } from './offer-list.tsx';
 import { fieldId, followWalk, showIn } from './report-walk.ts';
+import { useBasis } from './use-basis.ts';
 
-export function ReportPane({ itemId, children }: { itemId: string; children: ComponentChildren }) {
+export function ReportPane({
+  itemId,
+  choices,
+  children,
+}: {
+  itemId: string;
+  /** Of the report that is shown, or that will be. */
+  choices: Choices;
+  children: ComponentChildren;
+}) {
+  const basis = useBasis(itemId, choices);
   const pane = useRef<HTMLDivElement>(null);
   const [hasLeft, setHasLeft] = useState(false);
   const item = items.value?.get(itemId);
@@ -23,6 +36,7 @@ export function ReportPane({ itemId, children }: { itemId: string; children: Com
     <div class="report-pane" ref={pane}>
       {item && <ExamLine item={item} />}
       {children}
+      <OfferList pane={pane} macros={basis?.macros ?? []} />
       <p class="sr-only" role="status">
         {hasLeft && t('document.walk_left')}
       </p>

@@ -9,7 +9,7 @@ import type { Choices } from '../../state/recorder/report-choices.ts';
 
 export type ReportBasis = CallOutput<'report.basis'>;
 
-const known = signal<{ readonly of: string; readonly is: ReportBasis } | null>(null);
+const known = signal<ReadonlyMap<string, ReportBasis>>(new Map());
 
 /** `undefined` until it is read. Where it cannot be read, it is the sections that no report lacks. */
 export function useBasis(itemId: string, { language, template_id }: Choices): ReportBasis | undefined {
@@ -19,8 +19,8 @@ export function useBasis(itemId: string, { language, template_id }: Choices): Re
     const read = async (): Promise<void> => {
       const is = await bridge()
         .call('report.basis', { item_id: itemId, language, template_id })
-        .catch(() => (known.peek()?.of === of ? known.peek()!.is : bare(language)));
-      if (isCurrent) known.value = { of, is };
+        .catch(() => known.peek().get(of) ?? bare(language));
+      if (isCurrent) known.value = new Map(known.peek()).set(of, is);
     };
     void read();
     const endGaps = bridge().onGap(() => void read());
@@ -29,7 +29,7 @@ export function useBasis(itemId: string, { language, template_id }: Choices): Re
       endGaps();
     };
   }, [of]);
-  return known.value?.of === of ? known.value.is : undefined;
+  return known.value.get(of);
 }
 
 const bare = (language: Language): ReportBasis => ({

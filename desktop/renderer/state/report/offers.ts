@@ -1,0 +1,44 @@
+/**
+ * What a text offers at its caret: the autotexts whose names go on with what stands after a slash, and the choices of a field
+ * that is selected. Knows no DOM.
+ */
+import { fieldsIn, macroKey } from '../../../../src/domain/report/macros.ts';
+
+export interface Offer {
+  readonly name: string;
+  /** What comes into the text. */
+  readonly text: string;
+}
+
+/** What is replaced by an offer that is taken. */
+export interface Offers {
+  readonly kind: 'macro' | 'choice';
+  readonly start: number;
+  readonly end: number;
+  readonly items: readonly Offer[];
+}
+
+/** Most that are shown: with another letter there are fewer. */
+export const mostOffers = 8;
+
+/** A slash at the beginning or after a space: a date and "mg/dl" have none. */
+const slash = /(?:^|[\s(])\/([^\n/]{0,40})$/;
+
+/** `undefined`: nothing is offered there. Names that begin so come first. */
+export function offersAt(value: string, start: number, end: number, macros: readonly Offer[]): Offers | undefined {
+  if (start !== end) {
+    const field = fieldsIn(value).find((each) => each.start === start && each.end === end);
+    const choices = field?.choices.filter((choice) => choice !== '') ?? [];
+    if (choices.length === 0) return undefined;
+    return { kind: 'choice', start, end, items: choices.map((choice) => ({ name: choice, text: choice })) };
+  }
+  const typed = slash.exec(value.slice(0, end));
+  if (!typed) return undefined;
+  const wanted = macroKey(typed[1]!);
+  const found = macros
+    .map((macro) => ({ macro, at: ` ${macroKey(macro.name)}`.indexOf(` ${wanted}`) }))
+    .filter(({ at }) => at >= 0);
+  const items = found.toSorted((a, b) => Math.sign(a.at) - Math.sign(b.at)).map(({ macro }) => macro);
+  if (items.length === 0) return undefined;
+  return { kind: 'macro', start: end - typed[1]!.length - 1, end, items: items.slice(0, mostOffers) };
+}
