@@ -16,6 +16,8 @@ export const RefusedChange = named(
       'record.save',
       'record.sign',
       'record.take_back',
+      'record.send_back',
+      'record.reopen',
       'record.addendum',
       'record.delete',
       'macro.create',

@@ -1,6 +1,6 @@
 /** Documents: read, written, edited, corrected and signed. */
 import { Signer } from '../../src/contract/admin.ts';
-import { maxTextLength, MedicalRecord, Section } from '../../src/contract/document.ts';
+import { maxTextLength, MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
 import { FindingId } from '../../src/contract/finding.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
 import { SectionChange } from '../../src/contract/record.ts';
@@ -96,6 +96,16 @@ export const recordCalls = {
     input: byId,
     output: object({ outcome: oneOf(['saved', 'queued']), record: MedicalRecord }),
   }),
+  'record.send_back': call({
+    summary: 'Send a preliminary document back to its resident',
+    input: object({ id: Id, version: integer({ minimum: 1 }) }, { note: reviewNote }),
+    output: SavedDocument,
+  }),
+  'record.reopen': call({
+    summary: 'Make the preliminary document that one has signed a draft again',
+    input: object({ id: Id, version: integer({ minimum: 1 }) }),
+    output: SavedDocument,
+  }),
   'record.decide': call({
     summary: 'Dismiss a finding of a draft, or open it again',
     input: object({ id: Id, finding: FindingId, status: oneOf(['dismissed', 'open']) }),
@@ -156,10 +166,11 @@ export const recordCalls = {
     output: object({ items: array(RecordVersion) }),
   }),
   'record.signature': call({
-    summary: 'Who signed the document, `null` while nobody has, and its addenda',
+    summary: 'Who signed the document finally, and as a resident, `null` where nobody did; and its addenda',
     input: byId,
     output: object({
       signature: nullable(Signature),
+      preliminary: nullable(Signature),
       addenda: array(Signature, { description: 'Who added each addendum, in the order of the document.' }),
     }),
   }),

@@ -1,4 +1,5 @@
 /** The session: who is logged in, and where. */
+import { UserRole } from '../../src/contract/admin.ts';
 import { array, boolean, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { languages } from '../../src/contract/shared.ts';
@@ -31,6 +32,7 @@ export const SessionState = named(
         description: 'Host to which the service sends sound. `null`: to none, as far as the service has said.',
       }),
     ),
+    role: nullable(UserRole),
     desk: nullable(string({ description: 'Identifies this person at this place; the same at each login.' })),
     asks_code: boolean({
       description:

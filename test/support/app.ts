@@ -12,6 +12,7 @@ import type { Mount, Server, ServerOptions } from '../../server/index.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
 import { defaultSpace } from '../../src/contract/admin.ts';
+import type { User } from '../../src/contract/admin.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
 import { machine, networkTo, setupCode } from './app-host.ts';
 import type { Network } from './app-host.ts';
@@ -105,8 +106,10 @@ export interface Person {
 export const anna: Person = { username: 'anna', display_name: 'Dr. Anna Lima', password: 'right-here-1' };
 export const bruno: Person = { username: 'bruno', display_name: 'Dr. Bruno Reis', password: 'right-here-2' };
 
-export const addPerson = ({ operator }: RunningApp, person: Person): Promise<unknown> =>
-  operator.users.create({ body: { ...person, space: defaultSpace } });
+export const addPerson = (
+  { operator }: RunningApp,
+  person: Person & Partial<Pick<User, 'role' | 'licence'>>,
+): Promise<unknown> => operator.users.create({ body: { ...person, space: defaultSpace } });
 
 /** From the first page through the server's login and consent, back to the list. */
 export async function logIn(page: Page, { username, password }: Person): Promise<void> {

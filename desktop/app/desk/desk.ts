@@ -1,4 +1,5 @@
 /** The desk of one person on this device: everything of that person but the sessions. */
+import type { UserRole } from '../../../src/contract/admin.ts';
 import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { CallName } from '../../bridge/calls.ts';
@@ -11,6 +12,7 @@ import type { ServiceConnection } from './connection.ts';
 import type { Login } from './login.ts';
 import { createDictations } from '../dictations/dictations.ts';
 import { createEngines } from './engines.ts';
+import { createOwnRole } from './own-role.ts';
 import type { WhoHears } from './engines.ts';
 import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
@@ -44,6 +46,7 @@ export interface Desk {
     readonly online: boolean;
     readonly expired: boolean;
     readonly waiting: number;
+    readonly role: UserRole | null;
   } & WhoHears;
   on(listener: Listener): () => void;
   /** Calls the listener when `state` has changed; the returned function stops that. */
@@ -104,6 +107,9 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const engines = await createEngines(service, () => {
     for (const listener of stateListeners) listener();
   });
+  const role = await createOwnRole(service, () => {
+    for (const listener of stateListeners) listener();
+  });
   const worklist = await createWorklist(service, changes);
   const typed = await createTyped(service);
   const settings = await createSettings(service);
@@ -115,6 +121,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     examOf: (id) => worklist.known(id),
     signer: () => ({ by: login.person.display_name, grace: settings.current().grace_seconds }),
     isTest: () => login.test_mode,
+    role,
   });
   const macros = await createMacros({ ...service, changes });
   const vocabulary = await createVocabulary({ ...service, changes });
@@ -165,6 +172,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       online: connection.online,
       expired: connection.expired,
       waiting: changes.waiting().length + unsent.size,
+      role: role.present,
       ...engines.present,
     }),
     on: (listener) => followed(listeners, listener),
@@ -186,6 +194,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     end: () => connection.end(),
     async close() {
       engines.close();
+      role.close();
       for (const { close } of services) await close();
     },
   };

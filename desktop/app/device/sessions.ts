@@ -158,13 +158,14 @@ const loggedOut: PersonState = {
   needs_first_user: false,
   recogniser: null,
   sound_goes_to: null,
+  role: null,
   desk: null,
 };
 
 async function stateAtDesk({ desk: key, locked }: Session, desks: Desks): Promise<PersonState> {
   const desk = await desks.open(key);
   const { place, server, person, test_mode } = desk.login;
-  const { online, expired, waiting, recogniser, sound_goes_to } = desk.state();
+  const { online, expired, waiting, recogniser, sound_goes_to, role } = desk.state();
   return {
     phase: locked ? 'locked' : expired ? 'expired' : 'ready',
     place,
@@ -176,6 +177,7 @@ async function stateAtDesk({ desk: key, locked }: Session, desks: Desks): Promis
     needs_first_user: false,
     recogniser,
     sound_goes_to,
+    role,
     desk: key,
   };
 }

@@ -2,9 +2,10 @@
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
+import type { Standing } from '../../../src/domain/signing-rules.ts';
 import type { Change } from '../changes/change-outbox.ts';
 
-export type UpdateKind = 'record.save' | 'record.sign' | 'record.addendum';
+export type UpdateKind = 'record.save' | 'record.sign' | 'record.send_back' | 'record.reopen' | 'record.addendum';
 
 /**
  * A change that a person makes to a document. `version`: the version that the person saw; `after`: the change that was
@@ -20,6 +21,10 @@ export interface RecordEdit {
   readonly addenda?: number;
   /** Warnings over which it is signed. */
   readonly acknowledged?: string[];
+  /** With which status it is signed; absent: `final`. */
+  readonly status?: 'preliminary' | 'final';
+  /** For the resident to whom it is sent back. */
+  readonly note?: string;
   /** For how long its signature can be taken back. */
   readonly grace?: number;
   /** Who signs it, and when. */
@@ -30,12 +35,14 @@ export interface RecordEdit {
 /** The update of a document that makes the edit. */
 export const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRecord) => RecordUpdate>> = {
   'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
-  'record.sign': ({ acknowledged, grace = 0 }) => ({
-    status: 'final',
+  'record.sign': ({ acknowledged, grace = 0, status = 'final' }) => ({
+    status,
     require_resolved: true,
     ...(acknowledged && { acknowledged }),
     ...(grace > 0 && { grace_seconds: grace }),
   }),
+  'record.send_back': ({ note }) => ({ status: 'draft', ...(note !== undefined && { note }) }),
+  'record.reopen': () => ({ status: 'draft' }),
   'record.addendum': ({ title = '', text = '' }, { sections }) => ({
     sections: [...sections, { key: addendumKey, title, text }],
   }),
@@ -44,13 +51,14 @@ export const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: Med
 export const withoutSigning = ({ signing: _taken, ...record }: MedicalRecord): MedicalRecord => record;
 
 /** The document with the edit applied; unchanged if the edit is not possible. */
-export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord {
+export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit, by: Standing): MedicalRecord {
   try {
-    const { content } = changeContent(record, updates[kind](edit, record), 'nobody') ?? {};
+    const { content } = changeContent(record, updates[kind](edit, record), by) ?? {};
     if (!content) return record;
-    const { grace = 0, by = '', at = '' } = edit;
+    const { grace = 0, by: signer = '', at = '' } = edit;
     // The time in which it can be taken back begins once the service has it.
-    if (kind === 'record.sign' && grace > 0) return { ...record, signing: { by, at, final_at: later(at, grace) } };
+    if (kind === 'record.sign' && grace > 0)
+      return { ...record, signing: { by: signer, at, final_at: later(at, grace) } };
     // Only the service finds what to look at in new words.
     const { findings_to_review: _of_former_words, ...kept } = record;
     const base = content.sections === record.sections ? record : kept;
@@ -62,8 +70,8 @@ export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEd
 
 export const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
 
-/** Whether it is final, or becomes so unless somebody takes the signature back. */
-export const isSigned = ({ status, signing }: MedicalRecord): boolean => status === 'final' || signing !== undefined;
+/** Whether somebody signed it, finally or as preliminary, or it becomes so unless somebody takes the signature back. */
+export const isSigned = ({ status, signing }: MedicalRecord): boolean => status !== 'draft' || signing !== undefined;
 
 export const isUpdate = (kind: string): kind is UpdateKind => Object.hasOwn(updates, kind);
 export const editOf = ({ payload }: Change): RecordEdit => payload as RecordEdit;
@@ -72,9 +80,9 @@ export const editOf = ({ payload }: Change): RecordEdit => payload as RecordEdit
 export const emptyRecord = { sections: [] as Section[] } as MedicalRecord;
 
 /** Whether the document already is as the update would make it. */
-export function hasEdit(record: MedicalRecord, update: RecordUpdate): boolean {
+export function hasEdit(record: MedicalRecord, update: RecordUpdate, by: Standing): boolean {
   try {
-    return changeContent(record, update, 'nobody') === undefined;
+    return changeContent(record, update, by) === undefined;
   } catch {
     return false;
   }

@@ -9,6 +9,8 @@ import { contract } from '../../../src/contract/index.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import { signsAs, standingOf } from '../../../src/domain/signing-rules.ts';
+import type { Standing } from '../../../src/domain/signing-rules.ts';
 import { forLanguage } from '../../../src/domain/templates/template.ts';
 import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
@@ -33,6 +35,7 @@ import {
 import type { RecordEdit, UpdateKind } from './record-edits.ts';
 import { signaturesOf } from './signatures.ts';
 import type { Service, ServiceDeps } from '../service.ts';
+import type { OwnRole } from '../desk/own-role.ts';
 import type { TypedWords } from '../desk/typed-words.ts';
 
 const RecordEvent = contract.records.endpoints.events.responses[200];
@@ -72,6 +75,7 @@ export interface RecordsDeps extends ServiceDeps {
   readonly signer: () => { readonly by: string; readonly grace: number };
   /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
+  readonly role: Pick<OwnRole, 'present' | 'ask'>;
 }
 
 export interface Records extends Service<'record'> {
@@ -106,10 +110,14 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     deps.tell('record', { id, item_id, version, deleted: true });
   };
   const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
+  const standingTo = ({ preliminary }: MedicalRecord): Standing =>
+    standingOf(deps.role.present ?? undefined, preliminary?.by === connect().person.display_name);
+  const edited = (record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord =>
+    withEdit(record, kind, edit, standingTo(record));
   const withEdits = (record: MedicalRecord): MedicalRecord =>
     changes.waiting(record.id).reduce((seen, change) => {
       if (change.kind === 'record.take_back') return withoutSigning(seen);
-      return isUpdate(change.kind) ? withEdit(seen, change.kind, editOf(change)) : seen;
+      return isUpdate(change.kind) ? edited(seen, change.kind, editOf(change)) : seen;
     }, record);
   const isGone = (id: string): boolean => changes.waiting(id).some(({ kind }) => kind === 'record.delete');
   const seen = async (id: string): Promise<MedicalRecord> => {
@@ -205,7 +213,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
         // The answer to an earlier try may have been lost: then the document already has the edit.
         const present = await fetch(id);
-        if (!hasEdit(present, update)) throw error;
+        if (!hasEdit(present, update, standingTo(present))) throw error;
         return keep(present, change.id);
       }
     });
@@ -266,6 +274,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
       return { outcome: 'queued', record: withEdits(before) };
     } catch (error) {
+      // The operator may have given another role.
+      if (error instanceof AppError && error.code === 'FORBIDDEN') deps.role.ask();
       const isConflict =
         error instanceof AppError && (error.code === 'VERSION_CONFLICT' || error.code === 'INVALID_TRANSITION');
       if (!isConflict) throw error;
@@ -273,7 +283,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       if (theirs.version === edit.version) throw error;
       // The person may choose between both versions later, or in another window.
       if (about?.kind === 'report') await typed.keep({ ...about, ...wordsOf(edit), ...(stroke && { stroke }) });
-      return { outcome: 'conflict', record: withEdit(before, kind, edit), theirs };
+      return { outcome: 'conflict', record: edited(before, kind, edit), theirs };
     }
   }
 
@@ -343,7 +353,12 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       },
       'record.save': ({ id, ...edit }) => change('record.save', id, edit),
       'record.sign': ({ id, ...edit }) =>
-        change('record.sign', id, { ...edit, ...deps.signer(), at: isoNow(deps.clock) }),
+        change('record.sign', id, {
+          ...edit,
+          ...deps.signer(),
+          at: isoNow(deps.clock),
+          status: signsAs(deps.role.present),
+        }),
       async 'record.take_back'({ id }) {
         // A signature that the service has not got is not sent any more; an earlier try may have reached it all the same.
         await changes.cancel('record.sign', id);
@@ -351,6 +366,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         const record = withEdits(made ? (made.sent as MedicalRecord) : (cache.get(id)?.record ?? (await fetch(id))));
         return { outcome: made ? 'saved' : 'queued', record };
       },
+      'record.send_back': ({ id, ...edit }) => change('record.send_back', id, edit),
+      'record.reopen': ({ id, ...edit }) => change('record.reopen', id, edit),
       'record.decide': async ({ id, finding, status }) => {
         const { data } = await connect().client.reviews.decide({ params: { id, finding }, body: { status } });
         return withEdits(await keep(data));

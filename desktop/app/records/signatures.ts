@@ -1,4 +1,4 @@
-/** Who signed a document, and whoever added to it. */
+/** Who signed a document: the resident, the physician, and whoever added to it. */
 import { isTransient } from '../../../src/client/transient.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
 import { addendumKey } from '../../../src/domain/record-state.ts';
@@ -8,27 +8,31 @@ import type { RecordCache } from './record-cache.ts';
 
 const bySigner = ({ who, at, signer }: RecordVersion): Signature => ({ who, at, ...signer });
 
-/** A signature never changes, and is kept; those of addenda come with later versions. */
+/** A signature never changes, and is kept; those of residents and of addenda are read with the versions. */
 export async function signaturesOf(
   id: string,
   { cache, versionsOf }: { cache: RecordCache; versionsOf: (id: string) => Promise<RecordVersion[]> },
 ): Promise<CallOutput<'record.signature'>> {
   const kept = cache.get(id);
-  const hasAddenda = kept?.record.sections.at(-1)?.key === addendumKey;
-  if (kept?.signature && !hasAddenda) return { signature: kept.signature, addenda: [] };
+  const { preliminary: first, sections = [] } = kept?.record ?? {};
+  const known = { signature: kept?.signature ?? null, preliminary: first ? { who: first.by, at: first.at } : null };
+  if (known.signature && !first && sections.at(-1)?.key !== addendumKey) return { ...known, addenda: [] };
   const versions = await versionsOf(id).catch((error: unknown) => {
-    if (kept?.signature && isTransient(error)) return null;
+    if ((known.signature || first) && isTransient(error)) return null;
     throw error;
   });
-  if (versions === null) return { signature: kept!.signature!, addenda: [] };
-  const signed = versions.find((version) => version.change === 'signed');
-  if (!signed) return { signature: null, addenda: [] };
-  await cache.putSignature(id, bySigner(signed));
+  if (versions === null) return { ...known, addenda: [] };
+  const signed = versions.find(({ change }) => change === 'signed');
+  const preliminary = versions.find(({ version }) => version === first?.version);
+  if (signed) await cache.putSignature(id, bySigner(signed));
   return {
-    signature: bySigner(signed),
-    addenda: versions
-      .filter(({ change }) => change === 'addendum')
-      .map(bySigner)
-      .toReversed(),
+    signature: signed ? bySigner(signed) : null,
+    preliminary: preliminary ? bySigner(preliminary) : known.preliminary,
+    addenda: signed
+      ? versions
+          .filter(({ change }) => change === 'addendum')
+          .map(bySigner)
+          .toReversed()
+      : [],
   };
 }

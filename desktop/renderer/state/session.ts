@@ -34,6 +34,9 @@ export const waitingChanges = computed(() => session.value?.waiting ?? 0);
 /** Display name of the person who is logged in. */
 export const userName = computed(() => session.value?.user ?? null);
 
+/** What the operator lets this person sign; `null`: final reports, without a role. */
+export const role = computed(() => session.value?.role ?? null);
+
 /** Takes over the state of an answer or event, unless the page knows a newer one. */
 function take(state: SessionState): void {
   if (state.revision < known) return;

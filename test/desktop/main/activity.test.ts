@@ -32,6 +32,7 @@ const stateOf = (phase: SessionState['phase']): SessionState => ({
   waiting: 0,
   needs_first_user: false,
   recogniser: 'simulated',
+  role: null,
   sound_goes_to: null,
   desk: 'desk_1',
   asks_code: false,

@@ -6,6 +6,7 @@ import { jobs } from './jobs.ts';
 import { recorder } from './recorder.ts';
 import { exam } from './exam.ts';
 import { document } from './document.ts';
+import { cosign } from './cosign.ts';
 import { signing } from './signing.ts';
 
-export const es = { app, worklist, login, settings, jobs, recorder, exam, document, signing };
+export const es = { app, worklist, login, settings, jobs, recorder, exam, document, signing, cosign };

@@ -18,7 +18,6 @@ import type { SaidWord } from '../../../../src/domain/report/said.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { caretAfter } from './caret.ts';
-import { isDraft } from './document-state.ts';
 import type { Answered, Basis } from './checker.ts';
 import type { OpenChecksThread } from './checks-thread.ts';
 
@@ -66,7 +65,9 @@ const sameText = (a: readonly Section[], b: readonly Section[]): boolean =>
 const asks = ({ severity, status }: Finding): boolean => severity !== 'info' && status !== 'resolved';
 
 export function followChecks({ bridge, record, sections, exam, by, open }: Checked): Checks {
-  const draft = computed(() => (record.value && isDraft(record.value) ? record.value : null));
+  const draft = computed(() =>
+    record.value && record.value.status !== 'final' && !record.value.signing ? record.value : null,
+  );
   /** With the sections that the service had then. */
   const background = signal<{ readonly of: MedicalRecord; readonly is: Background } | null>(null);
   const answer = signal<(Pick<Question, 'of' | 'sections'> & { readonly is: Answered }) | null>(null);

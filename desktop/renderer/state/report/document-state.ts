@@ -54,10 +54,6 @@ export const emptyState: DocumentState = {
   corrected: null,
 };
 
-/** Whether its words can be changed: nobody has signed it. */
-export const isDraft = ({ status, signing }: Pick<MedicalRecord, 'status' | 'signing'>): boolean =>
-  status === 'draft' && signing === undefined;
-
 /** Whether somebody has signed it, also where the signature can still be taken back. */
 export const isSigned = ({ status, signing }: Pick<MedicalRecord, 'status' | 'signing'>): boolean =>
   status === 'final' || signing !== undefined;

@@ -37,7 +37,7 @@ import { followSignatures } from './signature.ts';
 import type { Signatures } from './signature.ts';
 import { nextStroke } from './typed.ts';
 
-/** `sign`, `takeBack`, `addAddendum`, `correct` and `remove` reject with what the app says. */
+/** `sign`, `takeBack`, `sendBack`, `reopen`, `addAddendum`, `correct` and `remove` reject with what the app says. */
 export interface OpenDocument
   extends
     DocumentSignals,
@@ -68,6 +68,10 @@ export interface OpenDocument
   sign(acknowledged?: readonly string[]): Promise<void>;
   /** Takes the signature back, as long as the report is not final. */
   takeBack(): Promise<void>;
+  /** Sends a preliminary report back to its resident; an empty note is none. */
+  sendBack(note: string): Promise<void>;
+  /** Makes the preliminary report that the person has signed a draft again. */
+  reopen(): Promise<void>;
   addAddendum(text: string): Promise<void>;
   versions(): Promise<readonly RecordVersion[]>;
   version(n: number): Promise<MedicalRecord>;
@@ -114,6 +118,15 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     const present = listening.value;
     return () => present?.pause();
   });
+
+  const stepBack = async (call: 'record.send_back' | 'record.reopen', more: { note?: string }): Promise<void> => {
+    await saving.save();
+    if (['conflict', 'failed'].includes(store.peek().saving)) return;
+    await saving.inTurn(async () => {
+      const { id, version } = store.present();
+      saving.settle(await bridge.call(call, { id, version, ...more }), wordsOf(store.peek()));
+    });
+  };
 
   return {
     ...signals,
@@ -178,6 +191,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
           throw thrown;
         }
       }),
+    sendBack: (note) => stepBack('record.send_back', note === '' ? {} : { note }),
+    reopen: () => stepBack('record.reopen', {}),
     addAddendum: (text) =>
       saving.inTurn(async () => {
         const { id, language } = store.present();

@@ -5,7 +5,7 @@ import type { Bridge } from '../../../bridge/bridge.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 
 export type Signatures = CallOutput<'record.signature'>;
-const none: Signatures = { signature: null, addenda: [] };
+const none: Signatures = { signature: null, preliminary: null, addenda: [] };
 
 /** Reads who signed a report when it is shown, and again with each version: an addendum has a signature of its own. */
 export function followSignatures(bridge: Bridge, record: ReadonlySignal<MedicalRecord | null>) {
@@ -14,13 +14,13 @@ export function followSignatures(bridge: Bridge, record: ReadonlySignal<MedicalR
   let read: number | undefined;
   const close = effect(() => {
     const { id, status, version } = record.value ?? {};
-    if (id === undefined || status !== 'final' || id !== of) value.value = none;
-    if (id === undefined || status !== 'final') return;
-    if (id === of && version === read && value.peek().signature !== null) return;
+    if (id === undefined || status === 'draft' || id !== of) value.value = none;
+    if (id === undefined || status === 'draft') return;
+    if (id === of && version === read && value.peek() !== none) return;
     [of, read] = [id, version];
     void bridge.call('record.signature', { id }).then(
       (known) => {
-        if (record.peek()?.id === id && record.peek()?.status === 'final') value.value = known;
+        if (record.peek()?.id === id && record.peek()?.status !== 'draft') value.value = known;
       },
       () => undefined,
     );

@@ -119,7 +119,7 @@ export async function leftOver(
   const left = typed.find(({ kind, subject }) => kind === 'report' && subject === fresh?.id);
   if (!fresh || !left) return undefined;
   const { version = fresh.version, title = fresh.title, sections = fresh.sections } = left;
-  const isUntouched = version === fresh.version && fresh.status === 'draft';
+  const isUntouched = version === fresh.version && fresh.status !== 'final';
   const before = isUntouched
     ? fresh
     : await bridge.call('record.version', { id: fresh.id, n: version }).catch(() => null);

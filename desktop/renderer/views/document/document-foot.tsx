@@ -8,17 +8,17 @@ import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
-import { isDraft as mayChange } from '../../state/report/document-state.ts';
 import type { Saving } from '../../state/report/document-state.ts';
 import { openNextExam } from '../../state/worklist/worklist.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import { keyName } from '../app/key-name.ts';
+import { mayChange, signatureOn } from '../../state/report/standing.ts';
 import { go } from '../../state/route.ts';
-import { recogniser } from '../../state/session.ts';
+import { recogniser, role } from '../../state/session.ts';
 import { amendedItem } from '../../state/report/writing.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { CorrectionDialog } from './correction.tsx';
-import { SignDialog, signAtOnce } from './sign-dialog.tsx';
+import { SignDialog, signAtOnce, signLabels } from './sign-dialog.tsx';
 import { SignedBy, TakeBack } from './signed-by.tsx';
 import type { Asking } from './sign-dialog.tsx';
 import { useTyped } from './use-typed.ts';
@@ -42,7 +42,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   const saving = document.saving.value;
   const addendum = useTyped('addendum', record.id);
   useEffect(() => {
-    if (!isFinal || amendedItem.value !== record.worklist_item_id) return;
+    if (!isFinal || role.value === 'resident' || amendedItem.value !== record.worklist_item_id) return;
     amendedItem.value = null;
     setAsks('addendum');
   }, [isFinal, amendedItem.value]);
@@ -58,7 +58,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   );
   return (
     <footer class="document-foot">
-      {!isDraft && (saving === 'saved' || record.signing) ? (
+      {record.signing || (isFinal && saving === 'saved') ? (
         <SignedBy document={document} isQueued={saving === 'queued'} />
       ) : (
         <p class={`document-saving document-saving-${saving}`} role="status">
@@ -85,7 +85,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
             {t(recogniser.value === 'none' ? 'document.correct_words' : 'document.correct')}
           </Button>
           <Button kind="primary" disabled={saving === 'conflict'} onClick={askToSign}>
-            {t('document.sign')}
+            {t(signLabels[signatureOn(record)])}
           </Button>
         </>
       ) : (
@@ -93,9 +93,12 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
           {record.signing ? (
             <TakeBack document={document} />
           ) : (
-            <Button icon="plus" onClick={() => setAsks('addendum')}>
-              {t(addendum.text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
-            </Button>
+            isFinal &&
+            role.value !== 'resident' && (
+              <Button icon="plus" onClick={() => setAsks('addendum')}>
+                {t(addendum.text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
+              </Button>
+            )
           )}
           {itemId !== null && (
             <Button kind="primary" keyHint={keyName(keys.value.next_exam)} onClick={() => openNextExam(itemId)}>

@@ -100,7 +100,7 @@ function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => voi
       icon: 'document' as const,
       run: () => void document.show(id),
     })),
-    ...(isSigned(record)
+    ...(isSigned(record) || record.status !== 'draft'
       ? []
       : (['line', { label: t('document.remove'), icon: 'trash', danger: true, run: remove }] as const)),
   ];

@@ -7,12 +7,12 @@ import type { LiveWords } from '../../../bridge/live.ts';
 import { pagePlayer } from '../../audio/player.ts';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
+import { lazily } from '../../parts/lazily.tsx';
 import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { openDocument } from '../../state/report/document.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
-import { isDraft } from '../../state/report/document-state.ts';
 import { liveRecorder, recorderOf } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
 import { holdingOf } from '../../state/worklist/exam.ts';
@@ -20,6 +20,7 @@ import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
 import { isBegun } from '../../state/report/begun-report.ts';
 import { announceDocument } from '../../state/report/opened-document.ts';
+import { mayChange } from '../../state/report/standing.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 import { recogniser, userName } from '../../state/session.ts';
@@ -40,6 +41,8 @@ import { SpokenSource } from './spoken-source.tsx';
 import { useBasis } from './use-basis.ts';
 import { useBegun } from './use-begun.ts';
 import { useSaidMarks } from './use-said-marks.ts';
+
+const SigningSteps = lazily(() => import('./signing-steps.tsx').then((module) => module.SigningSteps));
 
 export function DocumentView({ itemId }: { itemId: string }) {
   const document = useMemo(
@@ -111,11 +114,12 @@ function Ready({ document, children }: { document: OpenDocument; children: Compo
         {document.corrected.value !== null && (
           <CorrectionResult document={document} corrected={document.corrected.value} />
         )}
+        {(record.status === 'preliminary' || record.sent_back) && <SigningSteps document={document} />}
         {children}
         <Sections document={document} />
         <SpokenSource document={document} />
       </div>
-      {listening && <SoundBar listening={listening} isDraft={isDraft(record)} />}
+      {listening && <SoundBar listening={listening} isDraft={mayChange(record)} />}
       <DocumentFoot document={document} />
     </DocumentPane>
   );

@@ -16,6 +16,7 @@ import type { OpenDocument } from '../../state/report/document.ts';
 import { recogniser } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { items } from '../../state/worklist/worklist.ts';
+import { signatureOn } from '../../state/report/standing.ts';
 import { openFields } from '../../state/report/marks.ts';
 import { showWords } from './sections.tsx';
 
@@ -24,6 +25,15 @@ export interface Asking {
   readonly open: boolean;
   readonly onClose: () => void;
 }
+
+/** The words for what the reader's signature makes of the report. */
+export const signLabels = { preliminary: 'cosign.sign', cosign: 'cosign.cosign', final: 'document.sign' } as const;
+const titles = {
+  preliminary: 'cosign.sign_title',
+  cosign: 'cosign.cosign_title',
+  final: 'document.sign_title',
+} as const;
+const texts = { preliminary: 'cosign.sign_text', cosign: 'cosign.cosign_text', final: 'document.sign_text' } as const;
 
 /** What somebody looks at before signing. */
 function openPoints(document: OpenDocument) {
@@ -56,6 +66,8 @@ function sign(document: OpenDocument, acknowledged: readonly string[]): void {
 }
 
 export function SignDialog({ document, open, onClose }: Asking) {
+  const record = document.record.value;
+  const as = record ? signatureOn(record) : 'final';
   const { fields, findings, warnings, empty, isSimulated } = openPoints(document);
   const deservesALook = findings.length > 0 || empty.length > 0;
   const signAll = (): void => {
@@ -85,7 +97,7 @@ export function SignDialog({ document, open, onClose }: Asking) {
     <Dialog
       open={open}
       size="s"
-      title={t('document.sign_title')}
+      title={t(titles[as])}
       onClose={onClose}
       footer={
         <>
@@ -104,7 +116,7 @@ export function SignDialog({ document, open, onClose }: Asking) {
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={signAll}
             >
-              {warnings.length > 0 ? t('document.sign_over', { n: warnings.length }) : t('document.sign')}
+              {warnings.length > 0 ? t('document.sign_over', { n: warnings.length }) : t(signLabels[as])}
             </Button>
           )}
         </>
@@ -126,7 +138,13 @@ export function SignDialog({ document, open, onClose }: Asking) {
           ))}
         </dl>
       )}
-      {fields.length === 0 && <p>{grace() === 0 ? t('document.sign_text') : t('signing.in_grace', { n: grace() })}</p>}
+      {fields.length === 0 && (
+        <p>
+          {as === 'final' && grace() > 0
+            ? t('signing.in_grace', { n: grace() })
+            : t(texts[as], { name: record?.preliminary?.by ?? '' })}
+        </p>
+      )}
       {isSimulated && (
         <div class="document-warning">
           <Icon name="flask" />

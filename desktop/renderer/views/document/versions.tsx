@@ -8,8 +8,8 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import { isDraft } from '../../state/report/document-state.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
+import { mayChange } from '../../state/report/standing.ts';
 import { createLastAsked } from '../../state/time/last-asked.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { now } from '../../state/time/now.ts';
@@ -63,7 +63,7 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
             <div class="document-compared">
               <p>{t('document.compared')}</p>
               <Compared before={shown} after={present} />
-              {isDraft(present) && shown.version !== present.version && (
+              {mayChange(present) && shown.version !== present.version && (
                 <Button icon="undo" onClick={() => void restore(shown)}>
                   {t('document.restore')}
                 </Button>
@@ -76,7 +76,7 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
   );
 }
 
-function Compared({ before, after }: { before: MedicalRecord; after: MedicalRecord }) {
+export function Compared({ before, after }: { before: MedicalRecord; after: MedicalRecord }) {
   const keys = [...new Set([...before.sections, ...after.sections].map(({ key }) => key))];
   const textOf = (record: MedicalRecord, key: string) => record.sections.find((section) => section.key === key);
   const differing = keys.filter((key) => textOf(before, key)?.text !== textOf(after, key)?.text);

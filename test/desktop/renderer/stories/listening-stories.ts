@@ -94,7 +94,7 @@ export function listeningStories(work: Script, exam: WorklistItem): Readonly<Rec
     ...work,
     'record.for_item': () => ({ items: [{ ...record, ...shown }], waiting: [], written: null }),
     'record.background': () => known,
-    'record.signature': () => ({ signature: null, addenda: [] }),
+    'record.signature': () => ({ signature: null, preliminary: null, addenda: [] }),
     ...change,
   });
   const button = async (label: RegExp): Promise<HTMLElement> => {

@@ -75,6 +75,7 @@ export const session = (change: Partial<SessionState> = {}): SessionState => ({
   waiting: 0,
   needs_first_user: false,
   recogniser: null,
+  role: null,
   sound_goes_to: null,
   desk: 'desk_1',
   asks_code: true,

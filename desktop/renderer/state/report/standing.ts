@@ -1,0 +1,18 @@
+/** What the person at this page is to a report, by the role that the operator gave: who changes it, and what a signature makes of it. */
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import { signsAs, standingOf } from '../../../../src/domain/signing-rules.ts';
+import type { Standing } from '../../../../src/domain/signing-rules.ts';
+import { role, userName } from '../session.ts';
+
+export const standingTo = ({ preliminary }: MedicalRecord): Standing =>
+  standingOf(role.value ?? undefined, preliminary?.by === userName.value);
+
+/** Whether the person changes the words as they stand: a resident makes a preliminary report a draft first. */
+export const mayChange = ({ status, signing }: MedicalRecord): boolean =>
+  signing === undefined && (status === 'draft' || (status === 'preliminary' && role.value === 'attending'));
+
+/** What the signature of the person is to this report. */
+export function signatureOn({ status }: MedicalRecord): 'preliminary' | 'cosign' | 'final' {
+  if (status === 'preliminary') return 'cosign';
+  return signsAs(role.value);
+}
