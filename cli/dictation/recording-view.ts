@@ -2,8 +2,16 @@
  * What a person sees who dictates: on a terminal the level, the time and the words as they come, the last ones faint as
  * long as they may change; on one that shows lines only (TERM=dumb, as for a screen reader), each phrase once it is final.
  */
-import { liveBytesPerSecond } from '../../src/contract/transcription.ts';
-import { alarmAfterMs, freshListening, hearing, listen, meterPosition } from '../../src/domain/dictation/level.ts';
+import { liveBytesPerSecond, liveSampleRate } from '../../src/contract/transcription.ts';
+import {
+  alarmAfterMs,
+  freshListening,
+  hearing,
+  listen,
+  meterPosition,
+  speechLevelOf,
+} from '../../src/domain/dictation/level.ts';
+import { floatsOf } from '../../src/domain/dictation/samples.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Io } from '../io.ts';
 import { openProgressArea } from '../progress-area.ts';
@@ -29,6 +37,7 @@ export const endingHint = 'Ctrl-C ends and sends, twice discards';
 const warnings = {
   none: 'No sound comes from the microphone.',
   dead: 'The microphone is silent. Is it muted?',
+  noise: 'The microphone gives only a steady noise. Is it plugged in properly?',
   faint: 'Hardly anything is heard. Is it the right microphone?',
 } as const;
 type Warning = keyof typeof warnings;
@@ -99,7 +108,7 @@ export async function openRecordingView(io: Io, clock: Clock): Promise<Recording
     if (!isRecording) return undefined;
     if (clock.elapsed() - heardAt >= alarmAfterMs) return 'none';
     const heard = hearing(listening);
-    return heard === 'dead' || heard === 'faint' ? heard : undefined;
+    return heard === 'good' || heard === 'quiet' ? undefined : heard;
   };
   const draw = (): void => {
     const present = warning();
@@ -125,7 +134,8 @@ export async function openRecordingView(io: Io, clock: Clock): Promise<Recording
       for (let at = 0; at < samples.length; at += blockBytes) {
         const block = samples.subarray(at, at + blockBytes);
         const peak = peakOf(block);
-        listening = listen(listening, peak, (block.length * 1000) / liveBytesPerSecond);
+        const speech = speechLevelOf(floatsOf(block), liveSampleRate);
+        listening = listen(listening, { peak, speech, ms: (block.length * 1000) / liveBytesPerSecond });
         // The meter falls more slowly than speech.
         shown.level = Math.max(peak, shown.level * 0.7);
       }

@@ -50,6 +50,10 @@ export const Dictation = named(
     },
     {
       waiting_for: WaitingFor,
+      taken_back: number({
+        minimum: 0,
+        description: 'Seconds that were taken back and can be brought back (`dictation.redo`).',
+      }),
       compress: boolean({
         description: 'The app waits for a page to compress the sound (`dictation.encoded`), which has to go as a file.',
       }),
@@ -75,6 +79,11 @@ const Beginning = {
   language: oneOf(languages),
   template_id: nullable(string({ maxLength: 64 })),
 };
+
+const Changed = object({
+  dictation: Dictation,
+  at: number({ description: 'Where the dictation goes on then, in seconds: the person speaks there again.' }),
+});
 
 export const dictationCalls = {
   'dictation.list': call({
@@ -153,7 +162,12 @@ export const dictationCalls = {
     input: byId,
     output: object({ seconds: number({ minimum: 0, description: 'Seconds of sound.' }) }),
   }),
-  'dictation.undo': call({ summary: 'Remove the last take', input: byId, output: Dictation }),
+  'dictation.undo': call({
+    summary: 'Take back the last stretch that was spoken, from pause to pause, at most ten seconds of speech',
+    input: byId,
+    output: Changed,
+  }),
+  'dictation.redo': call({ summary: 'Bring back what was taken back last', input: byId, output: Changed }),
   'dictation.peaks': call({
     summary: 'The outline of the sound',
     input: object({ id: Id, points: integer({ minimum: 1, maximum: 4000 }) }),

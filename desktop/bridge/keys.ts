@@ -9,6 +9,7 @@ export const defaultKeys = {
   rewind: 'ArrowLeft',
   play: 'p',
   undo: 'Mod+z',
+  redo: 'Mod+Shift+z',
   sign: 'Mod+Shift+Enter',
   next_exam: 'Alt+ArrowDown',
   listen: 'Alt+Enter',

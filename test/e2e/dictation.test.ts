@@ -59,7 +59,7 @@ test('time and wave move while it records; paused, all of it is kept; made into 
   await expect.poll(() => face(page).innerText()).toBe('Report ready');
 });
 
-test('overwrite replaces what was there, insert makes it longer, undo takes the last take back, discard can be undone', async () => {
+test('overwrite replaces what was there, insert makes it longer, undo takes the last phrase back and redo brings it back, discard can be undone', async () => {
   const page = await openRecorder((await startApp()).url);
   await speak(page, 3);
   await pause(page);
@@ -81,8 +81,17 @@ test('overwrite replaces what was there, insert makes it longer, undo takes the 
   await pause(page);
   const longer = await shownSeconds(page);
   expect(longer).toBeGreaterThanOrEqual(whole + 2);
-  await button(page, 'Undo the last take').click();
+  await button(page, 'Take back the last phrase').click();
   await expect.poll(() => shownSeconds(page)).toBeLessThan(longer);
+  await recorder(page).getByText('taken back').waitFor();
+  await page.reload();
+  await recorder(page).getByText('taken back').waitFor();
+  await page.keyboard.press('Control+y');
+  await expect.poll(() => shownSeconds(page)).toBe(longer);
+  await page.keyboard.press('Control+z');
+  await expect.poll(() => shownSeconds(page)).toBeLessThan(longer);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(() => shownSeconds(page)).toBe(longer);
 
   await page.getByRole('button', { name: 'Discard' }).click();
   await recorder(page).getByRole('button', { name: 'Restore' }).click();

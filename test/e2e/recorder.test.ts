@@ -104,7 +104,7 @@ describe('a dictation', () => {
     await says(page, 'Recording');
     await page.getByRole('button', { name: 'Pause' }).click();
     await says(page, 'Paused');
-    await page.getByRole('button', { name: 'Undo the last take' }).click();
+    await page.getByRole('button', { name: 'Take back the last phrase' }).click();
     await page.getByRole('button', { name: 'Listen' }).click();
     await says(page, 'Playing');
     await page.getByRole('button', { name: 'Stop listening' }).click();

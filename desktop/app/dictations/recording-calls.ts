@@ -24,7 +24,13 @@ import { peaksOf } from './wav-file.ts';
 
 type RecordingCalls = Pick<
   HandlersOf<'dictation'>,
-  'dictation.take' | 'dictation.block' | 'dictation.pause' | 'dictation.room' | 'dictation.undo' | 'dictation.peaks'
+  | 'dictation.take'
+  | 'dictation.block'
+  | 'dictation.pause'
+  | 'dictation.room'
+  | 'dictation.undo'
+  | 'dictation.redo'
+  | 'dictation.peaks'
 >;
 
 /** Longest block, in seconds. A page that was held up sends much sound at once. */
@@ -160,14 +166,29 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     async 'dictation.undo'({ id }) {
       const dictation = find(id);
       return dictation.inOrder(async () => {
+        let at = 0;
         await edit(dictation, async () => {
           checkState(dictation, 'paused', 'failed');
           if (!dictation.recording.canUndo) {
-            throw new AppError('INVALID_TRANSITION', { message: 'There is no take to remove.' });
+            throw new AppError('INVALID_TRANSITION', { message: 'There is nothing to take back.' });
           }
-          await dictation.recording.undo();
+          at = await dictation.recording.undo(dictation.stored.sample_rate);
         });
-        return dictation.view();
+        return { dictation: dictation.view(), at: at / dictation.stored.sample_rate };
+      });
+    },
+
+    async 'dictation.redo'({ id }) {
+      const dictation = find(id);
+      return dictation.inOrder(async () => {
+        let at = 0;
+        await edit(dictation, async () => {
+          checkState(dictation, 'paused', 'failed');
+          if (dictation.recording.takenBack === 0)
+            throw new AppError('INVALID_TRANSITION', { message: 'There is nothing to bring back.' });
+          at = await dictation.recording.redo();
+        });
+        return { dictation: dictation.view(), at: at / dictation.stored.sample_rate };
       });
     },
 

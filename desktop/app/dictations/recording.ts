@@ -2,7 +2,18 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError, validationFailed } from '../../../src/contract/errors.ts';
-import { lengthOf, placeAfter, segmentsOf, takesOf, withTake } from '../../../src/domain/dictation/timeline.ts';
+import { floatsOf } from '../../../src/domain/dictation/samples.ts';
+import { lastStretch, stretchSeconds } from '../../../src/domain/dictation/stretch.ts';
+import {
+  editedBy,
+  lastTakeOf,
+  lengthOf,
+  placeAfter,
+  segmentsOf,
+  slice,
+  takenBack,
+  withTake,
+} from '../../../src/domain/dictation/timeline.ts';
 import type { Edit, Segment, Take, TakeMode } from '../../../src/domain/dictation/timeline.ts';
 import type { OpenFile } from '../../../src/node/files/durable-file.ts';
 import { openLineLog } from '../../../src/node/files/line-log.ts';
@@ -18,10 +29,15 @@ import type { SoundFile, SoundReader } from './sealed-sound.ts';
 type Part = Pick<Take, 'id' | 'mode' | 'at' | 'from'> & { readonly offset?: number };
 
 /**
- * The entry after a part says how long the part is, so that a block costs one write: `end` and `undo` hold the number
- * of samples in the file at that time.
+ * The entry after a part says how long the part is, so that a block costs one write: `end`, `undo` and `redo` hold the
+ * number of samples in the file at that time. `cut`: how many samples the undo takes back; absent: the whole take, as
+ * earlier versions wrote it.
  */
-type Entry = { readonly take: Part } | { readonly end: number } | { readonly undo: number };
+type Entry =
+  | { readonly take: Part }
+  | { readonly end: number }
+  | { readonly undo: number; readonly cut?: number }
+  | { readonly redo: number };
 
 /** Announces a take. All positions in samples. */
 export interface TakeOrder {
@@ -37,6 +53,8 @@ export interface Recording {
   /** Id of the take that is being recorded. */
   readonly current: string | undefined;
   readonly canUndo: boolean;
+  /** Samples that were taken back and can be brought back. */
+  readonly takenBack: number;
   /** Samples in the file, including those that were cut out. */
   readonly recorded: number;
   /** When the last block was written, ms since 1970. */
@@ -65,7 +83,10 @@ export interface Recording {
   block(take: string, from: number, bytes: Uint8Array, now: number): Promise<number>;
   /** Ends the take; without an id, any take. */
   end(take?: string): Promise<void>;
-  undo(): Promise<void>;
+  /** Takes back the last stretch that was spoken; `rate`: samples a second. Returns where that was, in samples. */
+  undo(rate: number): Promise<number>;
+  /** Brings back what the last undo took back. Returns where that ends, in samples. */
+  redo(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -117,7 +138,8 @@ interface Edited {
 }
 
 /** An empty part changes nothing. */
-const countOf = (edits: readonly Edit[]): number => edits.filter((edit) => edit === 'undo' || edit.length > 0).length;
+const countOf = (edits: readonly Edit[]): number =>
+  edits.filter((edit) => edit === 'redo' || 'undo' in edit || edit.length > 0).length;
 
 function addPart({ edits, takes }: Edited, { offset = 0, ...part }: Part, length: number): void {
   edits.push({ ...part, length });
@@ -150,9 +172,12 @@ function replay(entries: readonly Entry[], recorded: number): { edited: Edited; 
       end(entry.take.from);
       begun = entry.take;
     } else if ('end' in entry) end(entry.end);
-    else {
+    else if ('redo' in entry) {
+      end(entry.redo);
+      edited.edits.push('redo');
+    } else {
       end(entry.undo);
-      edited.edits.push('undo');
+      edited.edits.push({ undo: entry.cut ?? Infinity });
     }
   }
   const interrupted = begun !== undefined;
@@ -214,13 +239,42 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     changed('edited');
   }
 
+  function edit(change: Edit): number {
+    closePart();
+    edits.push(change);
+    before = segmentsOf(edits);
+    revision++;
+    changed('edited');
+    return editedBy(edits).at ?? lengthOf(before);
+  }
+  /** The samples of the last stretch spoken in the last take. Nothing is recorded meanwhile. */
+  async function stretchToUndo(rate: number): Promise<number> {
+    closePart();
+    const parts = lastTakeOf(edits);
+    const length = lengthOf(parts);
+    const end = slice(parts, Math.max(0, length - stretchSeconds * rate), length);
+    const reader = await sound.reader();
+    const pieces: Buffer[] = [];
+    try {
+      for (const { from, length } of end)
+        for await (const piece of reader.read(from * bytesPerSample, (from + length) * bytesPerSample))
+          pieces.push(piece);
+    } finally {
+      await reader.close();
+    }
+    return lastStretch(floatsOf(Buffer.concat(pieces)), rate);
+  }
+
   return {
     reader: () => sound.reader(),
     get current() {
       return current;
     },
     get canUndo() {
-      return current === undefined && (takesOf(edits).length > 0 || (open !== undefined && lengthOfOpen(open) > 0));
+      return current === undefined && (lengthOf(before) > 0 || (open !== undefined && lengthOfOpen(open) > 0));
+    },
+    get takenBack() {
+      return open !== undefined && lengthOfOpen(open) > 0 ? 0 : takenBack(edits);
     },
     get recorded() {
       return recorded();
@@ -273,13 +327,14 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
       return stored(take)!;
     },
     end,
-    async undo() {
-      await log.append({ undo: recorded() } satisfies Entry);
-      closePart();
-      edits.push('undo');
-      before = segmentsOf(edits);
-      revision++;
-      changed('edited');
+    async undo(rate) {
+      const cut = await stretchToUndo(rate);
+      await log.append({ undo: recorded(), cut } satisfies Entry);
+      return edit({ undo: cut });
+    },
+    async redo() {
+      await log.append({ redo: recorded() } satisfies Entry);
+      return edit('redo');
     },
     async close() {
       await sound.close();

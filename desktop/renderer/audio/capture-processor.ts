@@ -3,6 +3,9 @@
  * level. Built on its own (`?worker&url`), since an AudioWorklet has a global scope of its own.
  */
 
+import { speechLevelOf } from '../../../src/domain/dictation/level.ts';
+import { floatsOf } from '../../../src/domain/dictation/samples.ts';
+
 /** A block of sound from the audio thread. */
 export interface CapturedBlock {
   /** Int16 samples in the byte order of the machine, which is little-endian wherever browsers run. */
@@ -10,6 +13,8 @@ export interface CapturedBlock {
   /** Largest and mean (RMS) level, 0 to 1. */
   readonly peak: number;
   readonly rms: number;
+  /** The mean level above hum and rumble (`speechLevelOf`), 0 to 1. */
+  readonly speech: number;
 }
 
 /** A message of the audio thread: a block, or the notice that every gathered sample was posted. */
@@ -67,7 +72,12 @@ registerProcessor(
 
     #handOver(): void {
       const samples = this.#samples.buffer.slice(0, this.#filled * Int16Array.BYTES_PER_ELEMENT);
-      const block: CapturedBlock = { samples, peak: this.#peak, rms: Math.sqrt(this.#squares / this.#filled) };
+      const block: CapturedBlock = {
+        samples,
+        peak: this.#peak,
+        rms: Math.sqrt(this.#squares / this.#filled),
+        speech: speechLevelOf(floatsOf(new Uint8Array(samples)), sampleRate),
+      };
       this.port.postMessage(block, [samples]);
       this.#filled = 0;
       this.#peak = 0;

@@ -98,7 +98,7 @@ export function dispatchKey(stroke: KeyStroke, place: Place): boolean {
   const withModifier = key.startsWith('Mod+') || key.startsWith('Alt+') || /^F\d/.test(key);
   if (place === 'text' && (!withModifier || isTextKey(key))) return false;
   if (place === 'control' && ['Enter', 'Space', 'ArrowLeft', 'ArrowRight'].includes(key)) return false;
-  const action = actionOf(key);
+  const action = actionOf(key) ?? otherKeys[key];
   return action !== undefined && perform(action);
 }
 
@@ -108,6 +108,9 @@ export function perform(action: Action): boolean {
   handler?.();
   return handler !== undefined;
 }
+
+/** Second keys that programs have for an action; a person who chooses one for another action gets that. */
+const otherKeys: Readonly<Record<string, Action>> = { 'Mod+y': 'redo' };
 
 /** In a text field, undo and redo belong to the text. */
 const isTextKey = (key: string): boolean => ['Mod+z', 'Mod+Shift+z', 'Mod+y'].includes(key);

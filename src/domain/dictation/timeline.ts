@@ -16,7 +16,12 @@ export interface Take {
   readonly length: number;
 }
 
-export type Edit = Take | 'undo';
+/** Takes back so many samples at the end of the last take, at most all of it. */
+export interface Undo {
+  readonly undo: number;
+}
+/** `redo`: brings back what the last undo took back, unless something was recorded since. */
+export type Edit = Take | Undo | 'redo';
 
 /** A part of the file. */
 export interface Segment {
@@ -24,26 +29,84 @@ export interface Segment {
   readonly length: number;
 }
 
-/**
- * The takes that have not been taken back, oldest first. One in which nothing was recorded is none; the parts of one that
- * was cut off are taken back together.
- */
-export function takesOf(edits: readonly Edit[]): readonly Take[] {
-  const takes: Take[] = [];
+export interface Edited {
+  /** What is heard, oldest first. A take in which nothing was recorded is none. */
+  readonly takes: readonly Take[];
+  /** The takes before each undo that can be taken back, the last one last. */
+  readonly undone: readonly (readonly Take[])[];
+  /** Where the last undo or redo changed the dictation; `undefined` where a take came after it, or there was none. */
+  readonly at: number | undefined;
+}
+
+export function editedBy(edits: readonly Edit[]): Edited {
+  let takes: Take[] = [];
+  let undone: (readonly Take[])[] = [];
+  let at: number | undefined;
   for (const edit of edits) {
-    if (edit !== 'undo') {
-      if (edit.length > 0) takes.push(edit);
-      continue;
+    if (edit === 'redo') {
+      const before = undone.pop();
+      if (!before) continue;
+      takes = [...before];
+      at = endOfLast(takes);
+    } else if ('undo' in edit) {
+      if (takes.length === 0 || edit.undo <= 0) continue;
+      undone.push([...takes]);
+      at = shorten(takes, edit.undo);
+    } else if (edit.length > 0) {
+      takes.push(edit);
+      undone = [];
+      at = undefined;
     }
-    const last = takes.pop();
-    while (last?.id !== undefined && takes.at(-1)?.id === last.id) takes.pop();
   }
-  return takes;
+  return { takes, undone, at };
+}
+
+/** Takes samples off the end of the last take, whose parts have the same id. Returns the place where they were heard. */
+function shorten(takes: Take[], samples: number): number {
+  const { id } = takes.at(-1)!;
+  let left = samples;
+  let place = 0;
+  do {
+    const part = takes.pop()!;
+    const length = Math.max(0, part.length - left);
+    left -= part.length - length;
+    if (length > 0) takes.push({ ...part, length });
+    place = beginningOf(part, takes.slice(0, takes.length - (length > 0 ? 1 : 0))) + length;
+  } while (left > 0 && id !== undefined && takes.at(-1)?.id === id);
+  return place;
+}
+
+const beginningOf = ({ mode, at }: Take, before: readonly Take[]): number => {
+  const end = lengthOf(heardOf(before));
+  return mode === 'append' ? end : Math.min(at, end);
+};
+const endOfLast = (takes: readonly Take[]): number => {
+  const last = takes.at(-1);
+  return last ? beginningOf(last, takes.slice(0, -1)) + last.length : 0;
+};
+
+/** The parts of the file in which the last take was recorded, in their order; none where nothing is left. */
+export function lastTakeOf(edits: readonly Edit[]): readonly Segment[] {
+  const { takes } = editedBy(edits);
+  const last = takes.at(-1);
+  if (!last) return [];
+  const first = takes.findLastIndex(({ id }) => last.id === undefined || id !== last.id) + 1;
+  return takes.slice(last.id === undefined ? -1 : first).map(({ from, length }) => ({ from, length }));
+}
+
+/** How many samples were taken back and can be brought back. */
+export function takenBack(edits: readonly Edit[]): number {
+  const { takes, undone } = editedBy(edits);
+  const sum = (all: readonly Take[]): number => all.reduce((length, take) => length + take.length, 0);
+  return undone.length === 0 ? 0 : sum(undone[0]!) - sum(takes);
 }
 
 /** The parts of the file in the order in which they are heard; neighbours are one. */
 export const segmentsOf = (edits: readonly Edit[]): readonly Segment[] =>
-  takesOf(edits).reduce<readonly Segment[]>((before, take) => withTake(before, take), []);
+  heardOf(editedBy(edits).takes);
+
+const heardOf = (takes: readonly Take[]): readonly Segment[] =>
+  takes.reduce<readonly Segment[]>((before, take) => withTake(before, take), []);
 
 /** The segments once a take has come to them. */
 export function withTake(before: readonly Segment[], { mode, at, from, length }: Take): readonly Segment[] {

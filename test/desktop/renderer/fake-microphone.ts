@@ -6,6 +6,7 @@ import type { Microphone, MicrophoneListener, MicrophoneProblem } from '../../..
 export function fakeMicrophone(rate: number) {
   let listener: MicrophoneListener | undefined;
   let problem: MicrophoneProblem | undefined;
+  let spoken = 0;
   const seen = { opened: 0, closed: 0, beeps: 0, heard: 0 };
   const microphone: Microphone = {
     label: 'SpeechMike',
@@ -23,10 +24,11 @@ export function fakeMicrophone(rate: number) {
       seen.opened += 1;
       return microphone;
     },
-    /** So many blocks of 100 ms. */
+    /** So many blocks of 100 ms: two of a syllable, and two between syllables. */
     speak: (blocks: number, change: Partial<CapturedBlock> = {}) => {
       for (let n = 0; n < blocks; n++) {
-        listener?.block({ samples: new Int16Array(rate / 10).buffer, peak: 0.4, rms: 0.1, ...change });
+        const speech = change.rms ?? (spoken++ % 4 < 2 ? 0.1 : 0.01);
+        listener?.block({ samples: new Int16Array(rate / 10).buffer, peak: 0.4, rms: 0.1, speech, ...change });
         if (listener) seen.heard += rate / 10;
       }
     },

@@ -43,7 +43,16 @@ export function fakeSoundService() {
       return { stored: after, is_current: current === take, saved_at: '2026-03-02T11:30:00.000Z' };
     },
     'dictation.pause': end,
-    'dictation.undo': () => (dictation = { ...dictation, seconds: 0, can_undo: false }),
+    'dictation.undo': () => {
+      const { seconds } = dictation;
+      dictation = { ...dictation, seconds: 0, can_undo: false, taken_back: seconds };
+      return { dictation, at: 0 };
+    },
+    'dictation.redo': () => {
+      const { taken_back: seconds = 0, ...rest } = dictation;
+      dictation = { ...rest, seconds, can_undo: true };
+      return { dictation, at: seconds };
+    },
     'dictation.peaks': () => ({ peaks: [0.5], seconds: dictation.seconds }),
     'dictation.send': ({ format }: CallInput<'dictation.send'>) =>
       (dictation = { ...dictation, state: 'queued', compress: format === 'opus' }),

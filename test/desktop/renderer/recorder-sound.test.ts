@@ -2,54 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { keysPressed } from '../../../desktop/renderer/audio/dictation-device.ts';
-import { freshListening, hearing, listen, meterPosition } from '../../../src/domain/dictation/level.ts';
 import { peakBetween, span } from '../../../desktop/renderer/state/recorder/wave.ts';
-
-describe('hearing', () => {
-  const after = (blocks: readonly (readonly [peak: number, ms: number])[]) =>
-    hearing(blocks.reduce((state, [peak, ms]) => listen(state, peak, ms), freshListening));
-
-  test('silence, faintness and pauses are told apart', () => {
-    expect(
-      after([
-        [0.5, 100],
-        [0, 1900],
-      ]),
-    ).toBe('good');
-    expect(
-      after([
-        [0.5, 100],
-        [0, 2000],
-      ]),
-    ).toBe('dead');
-    expect(after([[0.002, 2000]])).toBe('faint');
-    expect(
-      after([
-        [0.5, 100],
-        [0.002, 19_000],
-      ]),
-    ).toBe('good');
-    expect(
-      after([
-        [0.5, 100],
-        [0.002, 20_000],
-      ]),
-    ).toBe('quiet');
-    expect(
-      after([
-        [0, 2000],
-        [0.5, 100],
-      ]),
-    ).toBe('good');
-  });
-
-  test('the meter runs from -60 dBFS to full scale', () => {
-    expect(meterPosition(0)).toBe(0);
-    expect(meterPosition(0.001)).toBeCloseTo(0);
-    expect(meterPosition(0.1)).toBeCloseTo(2 / 3);
-    expect(meterPosition(1)).toBe(1);
-  });
-});
 
 describe('the outline', () => {
   const before = { peaks: [0.1, 0.2, 0.3, 0.4], seconds: 4 };

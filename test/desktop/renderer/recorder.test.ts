@@ -423,10 +423,13 @@ describe('what becomes of it', () => {
     expect(lengthOf(recorder.state.value)).toBeCloseTo(1);
   });
 
-  test('the last take can be taken back', async () => {
+  test('the last phrase can be taken back and brought back; the next word goes there', async () => {
     await recorder.undo();
     expect(lengthOf(recorder.state.value)).toBe(0);
     expect(recorder.state.value.cursor).toBe(0);
+    await recorder.redo();
+    expect(lengthOf(recorder.state.value)).toBeCloseTo(1);
+    expect(recorder.state.value.cursor).toBeCloseTo(1);
   });
 
   test('one that this page goes on with is no longer told as recovered', async () => {

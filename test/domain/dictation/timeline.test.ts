@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lengthOf, segmentsOf, slice, takesOf } from '../../../src/domain/dictation/timeline.ts';
+import { editedBy, lastTakeOf, lengthOf, segmentsOf, slice, takenBack } from '../../../src/domain/dictation/timeline.ts';
 import type { Edit, Segment, Take } from '../../../src/domain/dictation/timeline.ts';
 
 const wish = fc.oneof(
@@ -12,36 +12,45 @@ const wish = fc.oneof(
       length: fc.nat(20),
     }),
   },
-  { weight: 1, arbitrary: fc.constant('undo' as const) },
+  { weight: 1, arbitrary: fc.record({ undo: fc.oneof(fc.nat(25), fc.constant(Infinity)) }) },
+  { weight: 1, arbitrary: fc.constant('redo' as const) },
 );
 
 /** Takes follow one another in the file. */
 const edits = fc.array(wish, { maxLength: 30 }).map((wishes) => {
   let from = 0;
   return wishes.map((one): Edit => {
-    if (one === 'undo') return one;
+    if (one === 'redo' || 'undo' in one) return one;
     const take = { ...one, from };
     from += one.length;
     return take;
   });
 });
 
-/** As one would do it by hand: every sample is its place in the file. */
+/** As one would do it by hand, every sample being its place in the file: an undo is as if the last take had ended earlier. */
 function byHand(all: readonly Edit[]): number[] {
-  const history: number[][] = [[]];
+  let takes: Take[] = [];
+  let undone: Take[][] = [];
   for (const edit of all) {
-    if (edit === 'undo') {
-      if (history.length > 1) history.pop();
-      continue;
+    if (edit === 'redo') takes = undone.pop() ?? takes;
+    else if (!('undo' in edit)) {
+      if (edit.length === 0) continue;
+      takes = [...takes, edit];
+      undone = [];
+    } else if (takes.length > 0 && edit.undo > 0) {
+      undone.push(takes);
+      const last = takes.at(-1)!;
+      const left = last.length - edit.undo;
+      takes = [...takes.slice(0, -1), ...(left > 0 ? [{ ...last, length: left }] : [])];
     }
-    if (edit.length === 0) continue;
-    const samples = [...history.at(-1)!];
-    const heard = Array.from({ length: edit.length }, (_, index) => edit.from + index);
-    if (edit.mode === 'append') samples.push(...heard);
-    else samples.splice(edit.at, edit.mode === 'insert' ? 0 : edit.length, ...heard);
-    history.push(samples);
   }
-  return history.at(-1)!;
+  const samples: number[] = [];
+  for (const { mode, at, from, length } of takes) {
+    const heard = Array.from({ length }, (_, index) => from + index);
+    if (mode === 'append') samples.push(...heard);
+    else samples.splice(at, mode === 'insert' ? 0 : length, ...heard);
+  }
+  return samples;
 }
 
 const samplesOf = (segments: readonly Segment[]): number[] =>
@@ -81,16 +90,77 @@ describe('the timeline', () => {
     );
   });
 
-  it('is after one undo as before the last take, again and again', () => {
+  it('is after an undo of whole takes as before them, again and again', () => {
     fc.assert(
       fc.property(edits, (all) => {
-        const takes = takesOf(all);
+        const { takes } = editedBy(all);
         for (let undone = 0; undone <= takes.length; undone++) {
-          const after = segmentsOf([...all, ...Array.from({ length: undone }, () => 'undo' as const)]);
+          const after = segmentsOf([...all, ...Array.from({ length: undone }, () => ({ undo: Infinity }))]);
           expect(after).toEqual(segmentsOf(takes.slice(0, takes.length - undone)));
         }
       }),
     );
+  });
+
+  it('is after as many redos as undos what it was, and says how much can be brought back', () => {
+    fc.assert(
+      fc.property(edits, fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 8 }), (all, cuts) => {
+        // A take that was taken back before is no part of this.
+        const done = [...all, { mode: 'append', at: 0, from: 1000, length: 7 } as const];
+        let now: Edit[] = done;
+        const states = [segmentsOf(now)];
+        for (const undo of cuts) {
+          now = [...now, { undo }];
+          states.push(segmentsOf(now));
+        }
+        const recorded = (some: readonly Edit[]): number =>
+          editedBy(some).takes.reduce((sum, { length }) => sum + length, 0);
+        expect(takenBack(now)).toBe(recorded(done) - recorded(now));
+        // An undo of nothing is none.
+        for (const state of states.filter((one, n) => n === 0 || one.length > 0 || states[n - 1]!.length > 0).toReversed()) {
+          expect(segmentsOf(now)).toEqual(state);
+          now = [...now, 'redo'];
+        }
+        expect(segmentsOf(now)).toEqual(states[0]);
+        expect(takenBack(now)).toBe(0);
+      }),
+    );
+  });
+
+  it('forgets what was taken back with the next word', () => {
+    fc.assert(
+      fc.property(edits, fc.nat(20), (all, undo) => {
+        const spoken = [...all, { undo }, take('append', 0, 1000, 1)];
+        expect(takenBack(spoken)).toBe(0);
+        expect(segmentsOf([...spoken, 'redo'])).toEqual(segmentsOf(spoken));
+      }),
+    );
+  });
+
+  it('goes on where the words were that were taken back, and behind those that were brought back', () => {
+    const inserted = [take('append', 0, 0, 10), take('insert', 4, 10, 6)];
+    expect(editedBy([...inserted, { undo: 2 }]).at).toBe(8);
+    expect(editedBy([...inserted, { undo: 99 }]).at).toBe(4);
+    expect(editedBy([...inserted, { undo: 2 }, 'redo']).at).toBe(10);
+    expect(editedBy([...inserted, { undo: 99 }, { undo: 3 }]).at).toBe(7);
+    const over = [take('append', 0, 0, 10), take('overwrite', 4, 10, 6)];
+    expect(samplesOf(segmentsOf([...over, { undo: 2 }]))).toEqual([0, 1, 2, 3, 10, 11, 12, 13, 8, 9]);
+  });
+
+  it('takes a take that was cut off back over its parts', () => {
+    const parts: Edit[] = [
+      take('append', 0, 0, 4),
+      { ...take('append', 4, 4, 3), id: 'cut' },
+      { ...take('insert', 7, 7, 2), id: 'cut' },
+    ];
+    expect(lastTakeOf(parts)).toEqual([
+      { from: 4, length: 3 },
+      { from: 7, length: 2 },
+    ]);
+    expect(samplesOf(segmentsOf([...parts, { undo: 3 }]))).toEqual([0, 1, 2, 3, 4, 5]);
+    expect(segmentsOf([...parts, { undo: 9 }])).toEqual([{ from: 0, length: 4 }]);
+    expect(editedBy([...parts, { undo: 3 }]).at).toBe(6);
+    expect(segmentsOf([...parts, { undo: 3 }, 'redo'])).toEqual(segmentsOf(parts));
   });
 
   it.each([
@@ -112,6 +182,6 @@ describe('the timeline', () => {
   });
 
   it('takes nothing back where there is nothing', () => {
-    expect(segmentsOf(['undo', take('append', 0, 0, 5), take('append', 0, 5, 0), 'undo', 'undo'])).toEqual([]);
+    expect(segmentsOf([{ undo: 3 }, 'redo', take('append', 0, 0, 5), take('append', 0, 5, 0), { undo: 9 }, { undo: 1 }])).toEqual([]);
   });
 });

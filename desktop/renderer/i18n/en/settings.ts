@@ -66,6 +66,7 @@ export const settings = {
   test_heard: 'It hears you well.',
   test_recording: 'A dictation is running. Pause it to test the microphone.',
   test_dead: 'The microphone gives no sound at all. Is it switched off or muted?',
+  test_noise: 'Only a steady noise arrives, and no voice. Check the plug, or choose another microphone.',
   test_faint: 'Almost nothing is heard. Speak closer to it, or choose another one.',
   test_denied:
     'Laudio may not listen. Allow the microphone in the address bar or in the system settings, then test again.',
@@ -141,6 +142,7 @@ export const settings = {
   key_rewind: 'Back a little',
   key_play: 'Listen or stop',
   key_undo: 'Take back',
+  key_redo: 'Bring back',
   key_sign: 'Sign',
   key_next_exam: 'Next exam to report',
   key_listen: 'Listen from this word, or pause',

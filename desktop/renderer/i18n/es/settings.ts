@@ -67,6 +67,7 @@ export const settings: Translated<typeof source> = {
   test_heard: 'Se le oye bien.',
   test_recording: 'Hay un dictado en curso. Páuselo para probar el micrófono.',
   test_dead: 'El micrófono no da ningún sonido. ¿Está apagado o silenciado?',
+  test_noise: 'Solo llega un ruido constante, sin voz. Revise el conector o elija otro micrófono.',
   test_faint: 'Casi no se oye nada. Hable más cerca o elija otro.',
   test_denied:
     'Laudio no puede escuchar. Permita el micrófono en la barra de direcciones o en los ajustes del sistema y pruebe de nuevo.',
@@ -147,6 +148,7 @@ export const settings: Translated<typeof source> = {
   key_rewind: 'Atrás un poco',
   key_play: 'Escuchar o parar',
   key_undo: 'Deshacer',
+  key_redo: 'Rehacer',
   key_sign: 'Firmar',
   key_next_exam: 'Siguiente examen por informar',
   key_listen: 'Escuchar desde esta palabra, o pausar',

@@ -67,6 +67,7 @@ export const settings: Translated<typeof source> = {
   test_heard: 'O microfone ouve você bem.',
   test_recording: 'Há um ditado em andamento. Pause-o para testar o microfone.',
   test_dead: 'O microfone não dá som nenhum. Está desligado ou mudo?',
+  test_noise: 'Só chega um ruído constante, sem voz. Confira o conector ou escolha outro microfone.',
   test_faint: 'Quase nada se ouve. Fale mais perto ou escolha outro.',
   test_denied:
     'O Laudio não pode ouvir. Permita o microfone na barra de endereço ou nos ajustes do sistema e teste de novo.',
@@ -145,6 +146,7 @@ export const settings: Translated<typeof source> = {
   key_rewind: 'Voltar um pouco',
   key_play: 'Ouvir ou parar',
   key_undo: 'Desfazer',
+  key_redo: 'Refazer',
   key_sign: 'Assinar',
   key_next_exam: 'Próximo exame a laudar',
   key_listen: 'Ouvir a partir desta palavra, ou pausar',

@@ -25,6 +25,14 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: Re
       dispatch({ type: 'refused', error: asBridgeError(error) });
     }
   };
+  /** Changes the sound; the next word is spoken where that was. */
+  const goThere = (name: 'dictation.undo' | 'dictation.redo'): Promise<void> =>
+    change(async ({ id }) => {
+      const { dictation, at } = await bridge.call(name, { id });
+      putDictation(dictation);
+      dispatch({ type: 'cursor', at });
+      return undefined;
+    });
   /** The upload format: the person's choice, if this browser can make it. */
   const formatToSend = async (): Promise<AppSettings['upload_format']> => {
     if (deps.settings().upload_format === 'wav') return 'wav';
@@ -44,7 +52,8 @@ export function afterwardsOf(deps: RecorderDeps, { state, dispatch, chosen }: Re
 
   return {
     cannotEncode,
-    undo: () => change(({ id }) => bridge.call('dictation.undo', { id })),
+    undo: () => goThere('dictation.undo'),
+    redo: () => goThere('dictation.redo'),
     discard: () =>
       change(async (dictation) => {
         const { revision } = await bridge.call('dictation.discard', { id: dictation.id });

@@ -30,7 +30,7 @@ export interface Take {
  * A fault of the microphone or the disk during a recording; the first that holds is shown. `unsaved`: sound that is not
  * on disk is stored in the browser; `unkept`: it is in this page only.
  */
-export const alarms = ['stopped', 'lost', 'unkept', 'no_sound', 'muted', 'dead', 'faint', 'unsaved', 'quiet'] as const;
+export const alarms = ['stopped', 'lost', 'unkept', 'no_sound', 'muted', 'dead', 'noise', 'faint', 'unsaved', 'quiet'] as const;
 export type Alarm = (typeof alarms)[number];
 
 /** Those about the way to the disk; the others are about the microphone. */
@@ -109,7 +109,13 @@ export type RecorderEvent =
       readonly begun: Omit<Take, 'saved' | 'kept'>;
       readonly now: number;
     }
-  | { readonly type: 'block'; readonly seconds: number; readonly peak: number; readonly now: number }
+  | {
+      readonly type: 'block';
+      readonly seconds: number;
+      readonly peak: number;
+      readonly speech: number;
+      readonly now: number;
+    }
   | { readonly type: 'saved'; readonly seconds: number }
   | { readonly type: 'kept'; readonly seconds: number }
   | { readonly type: 'stopped'; readonly why: WhyStopped }
@@ -173,6 +179,7 @@ const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
   no_sound: (state) => state.phase === 'recording' && state.now - state.heardAt >= alarmAfterMs,
   muted: (state) => state.isMuted,
   dead: (state) => hearing(state.listening) === 'dead',
+  noise: (state) => hearing(state.listening) === 'noise',
   faint: (state) => hearing(state.listening) === 'faint',
   unsaved: (state) => unsaved(state) * 1000 >= alarmAfterMs || (state.phase === 'pausing' && state.trouble !== null),
   quiet: (state) => hearing(state.listening) === 'quiet',
@@ -237,7 +244,7 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
     }
     case 'block': {
       const heard = {
-        listening: listen(state.listening, event.peak, event.seconds * 1000),
+        listening: listen(state.listening, { peak: event.peak, speech: event.speech, ms: event.seconds * 1000 }),
         heardAt: event.now,
         now: event.now,
       };

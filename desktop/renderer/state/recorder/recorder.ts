@@ -40,7 +40,9 @@ export interface Recorder extends ReportChoices {
   back(seconds: number): Promise<void>;
   play(): Promise<void>;
   stopPlaying(): void;
+  /** Takes back the last stretch that was spoken. */
   undo(): Promise<void>;
+  redo(): Promise<void>;
   discard(): Promise<void>;
   restore(): Promise<void>;
   /** Asks for the report; resolves when the app has the request. */
@@ -85,7 +87,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
   const outline = followOutline(deps.bridge, state);
   const takes = takesOf(itemId, deps, { state, dispatch, sound, chosen });
   const playing = playingOf(deps, state, dispatch);
-  const { undo, discard, restore, send, compress, retry, cancel, cannotEncode } = afterwardsOf(deps, {
+  const { undo, redo, discard, restore, send, compress, retry, cancel, cannotEncode } = afterwardsOf(deps, {
     state,
     dispatch,
     chosen,
@@ -119,6 +121,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     },
     ...playing,
     undo: atRest(undo),
+    redo: atRest(redo),
     discard: atRest(discard),
     restore,
     async send() {

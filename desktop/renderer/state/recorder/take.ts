@@ -106,12 +106,12 @@ function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone, sto
 function listenTo(deps: TakeDeps, microphone: Microphone, queue: SoundQueue): Promise<void> {
   const { sound, dispatch, clock } = deps;
   return microphone.start({
-    block({ samples, peak, rms }) {
+    block({ samples, peak, rms, speech }) {
       const seconds = samples.byteLength / bytesPerSample / microphone.sampleRate;
       sound.level = rms;
       sound.peaks.push(peak);
       sound.seconds += seconds;
-      dispatch({ type: 'block', seconds, peak, now: clock.now() });
+      dispatch({ type: 'block', seconds, peak, speech, now: clock.now() });
       queue.add(samples);
     },
     ended() {

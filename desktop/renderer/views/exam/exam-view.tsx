@@ -66,6 +66,9 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
       if (recorder.state.peek().discarded) void recorder.restore();
       else if (recorder.state.peek().dictation?.can_undo && mayReport(item.id)) void recorder.undo();
     };
+    const redone = (): void => {
+      if (recorder.state.peek().dictation?.taken_back !== undefined && mayReport(item.id)) void recorder.redo();
+    };
     const endings = [
       onKey('record', () => void toggleRecording(item.id)),
       onKey('generate', () => void makeReport(item.id)),
@@ -73,6 +76,7 @@ function Dictate({ item, exam }: { item: WorklistItem; exam: Exam }) {
       onKey('play', () => (recorder.state.peek().isPlaying ? recorder.stopPlaying() : void recorder.play())),
       onKey('undo', undone),
       onKey('next_exam', () => openNextExam(item.id)),
+      onKey('redo', redone),
     ];
     return () => {
       recorder.stopPlaying();

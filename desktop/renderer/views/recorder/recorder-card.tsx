@@ -143,6 +143,9 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
   const canUndo = useComputed(
     () => canEdit(recorder.state.value) && recorder.state.value.dictation?.can_undo === true,
   ).value;
+  const canRedo = useComputed(
+    () => canEdit(recorder.state.value) && recorder.state.value.dictation?.taken_back !== undefined,
+  ).value;
   const live = useComputed(() => isLive(recorder.state.value)).value;
   const isRecording = face === 'recording';
   const isNext = stepOf(recorder.itemId) === 'record';
@@ -180,6 +183,7 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
           />
         )}
         <Key icon="undo" label={t('recorder.undo')} action="undo" off={!canUndo} run={() => recorder.undo()} />
+        <Key icon="redo" label={t('recorder.redo')} action="redo" off={!canRedo} run={() => recorder.redo()} />
       </div>
       <Segmented
         label={t('recorder.place')}
@@ -201,7 +205,7 @@ function Key({
 }: {
   icon: IconName;
   label: string;
-  action: 'rewind' | 'play' | 'undo';
+  action: 'rewind' | 'play' | 'undo' | 'redo';
   off: boolean;
   run: () => unknown;
 }) {
@@ -232,7 +236,8 @@ function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
   const { text, isBehind } = useComputed(() => keptText(recorder.state.value, face)).value;
   if (face === 'asking') return <p class="recorder-kept">{t('recorder.asking_hint')}</p>;
   if (face === 'not_heard') return null;
-  if (!hasSound && face !== 'recording' && recorder.state.value.rest === null) {
+  const { rest, dictation } = recorder.state.value;
+  if (!hasSound && face !== 'recording' && rest === null && dictation?.taken_back === undefined) {
     // A phone in the hand has no keys.
     const isTouched = matchMedia('(pointer: coarse), (max-width: 480px)').matches;
     const hint = isTouched ? t('recorder.pre_hint_touch') : t('recorder.pre_hint', { key: keyName(keys.value.record) });
@@ -266,6 +271,11 @@ function keptText(state: RecorderState, face: Face): { readonly text: string; re
         ? t('recorder.rest_refused', { seconds, reason: reasonText(rest.trouble) })
         : t('recorder.rest_waits', { seconds });
     return { text, isBehind: true };
+  }
+  const takenBack = state.dictation?.taken_back;
+  if (takenBack !== undefined && face === 'paused') {
+    const text = t('recorder.taken_back', { seconds: tenths(takenBack), key: keyName(keys.value.redo) });
+    return { text, isBehind: false };
   }
   if (face === 'recovered') return { text: t('recorder.recovered_hint'), isBehind: false };
   if (face === 'failed') return { text: failedText(state), isBehind: true };

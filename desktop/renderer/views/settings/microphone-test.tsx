@@ -11,8 +11,8 @@ import { t } from '../../i18n/index.ts';
 import { isRecording } from '../../state/jobs.ts';
 import { changeSettings } from '../../state/settings.ts';
 
-type Result = 'idle' | 'opening' | 'listening' | 'heard' | 'dead' | 'faint' | MicrophoneProblem;
-const problems: ReadonlySet<Result> = new Set(['denied', 'missing', 'busy', 'insecure', 'dead', 'faint']);
+type Result = 'idle' | 'opening' | 'listening' | 'heard' | 'dead' | 'noise' | 'faint' | MicrophoneProblem;
+const problems: ReadonlySet<Result> = new Set(['denied', 'missing', 'busy', 'insecure', 'dead', 'noise', 'faint']);
 
 export function MicrophoneTest({ device }: { device: string | null }) {
   const devices = useSignal<readonly MediaDeviceInfo[]>([]);
@@ -49,11 +49,11 @@ export function MicrophoneTest({ device }: { device: string | null }) {
       open.current = microphone;
       let heard = freshListening;
       await microphone.start({
-        block({ peak }) {
-          heard = listen(heard, peak, captureBlockMs);
+        block({ peak, speech }) {
+          heard = listen(heard, { peak, speech, ms: captureBlockMs });
           level.value = meterPosition(peak);
           const now = hearing(heard);
-          result.value = heard.hasVoice ? 'heard' : now === 'dead' || now === 'faint' ? now : 'listening';
+          result.value = heard.hasVoice ? 'heard' : now === 'good' || now === 'quiet' ? 'listening' : now;
         },
         ended() {
           result.value = 'missing';
@@ -68,7 +68,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
     }
   };
 
-  const isListening = ['listening', 'heard', 'dead', 'faint'].includes(result.value);
+  const isListening = ['listening', 'heard', 'dead', 'noise', 'faint'].includes(result.value);
   const isKnown = device === null || devices.value.some(({ deviceId }) => deviceId === device);
   return (
     <>

@@ -11,7 +11,7 @@ export const keyGroups: readonly {
   readonly name: 'dictation' | 'list' | 'report';
   readonly actions: readonly Action[];
 }[] = [
-  { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'generate'] },
+  { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'redo', 'generate'] },
   { name: 'list', actions: ['search', 'next', 'previous', 'open'] },
   {
     name: 'report',

@@ -3,6 +3,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '../../../../src/domain/clock.ts';
+import { openLineLog } from '../../../../src/node/files/line-log.ts';
 import { temporaryDirectory } from '../../../support/temporary-directory.ts';
 import {
   beginning,
@@ -199,13 +200,57 @@ describe('recording', () => {
     const again = await openDesk({ directory: await crashed(desk) });
     expect(await again.heard(id)).toEqual(whole);
     for (const left of [whole.slice(0, 10), [1, 1, 2, 2, 1, 1, 1, 1, 1, 1], Array(8).fill(1), []]) {
-      const { can_undo } = await again.call['dictation.undo']({ id });
+      const {
+        dictation: { can_undo },
+      } = await again.call['dictation.undo']({ id });
       expect(await again.heard(id)).toEqual(left);
       expect(can_undo).toBe(left.length > 0);
       const later = await openDesk({ directory: await crashed(again) });
       expect(await later.heard(id)).toEqual(left);
     }
     await expect(again.call['dictation.undo']({ id })).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+    // What was taken back is brought back, step by step, also after the app has died.
+    const later = await openDesk({ directory: await crashed(again) });
+    expect(await later.get(id)).toMatchObject({ taken_back: 13 / rate });
+    for (const back of [Array(8).fill(1), [1, 1, 2, 2, 1, 1, 1, 1, 1, 1], whole.slice(0, 10), whole]) {
+      await later.call['dictation.redo']({ id });
+      expect(await later.heard(id)).toEqual(back);
+    }
+    expect(await later.get(id)).not.toHaveProperty('taken_back');
+    await expect(later.call['dictation.redo']({ id })).rejects.toMatchObject({ code: 'INVALID_TRANSITION' });
+  });
+
+  it('takes back a phrase, and not the take; the sound of it stays on disk until it is spoken over', async () => {
+    const phrases = [0.9, 0, 0.8, 0, 0.7].flatMap((seconds) => {
+      const voiced = Array.from({ length: seconds * rate }, (_, n) => Math.round(9000 * Math.sin(n / 3)) || 0);
+      return seconds > 0 ? voiced : Array.from({ length: 0.5 * rate }, () => 0);
+    });
+    const desk = await openDesk();
+    const { id } = await desk.dictate('wli_1', Buffer.from(Int16Array.from(phrases).buffer));
+    const { dictation, at } = await desk.call['dictation.undo']({ id });
+    expect(dictation.seconds).toBeCloseTo(0.9 + 0.5 + 0.8 + 0.32, 1);
+    expect(at).toBe(dictation.seconds);
+    expect((await stat(soundOf(desk.directory, id))).size).toBe(phrases.length * 2);
+    const second = await desk.call['dictation.undo']({ id });
+    expect(second.dictation.seconds).toBeCloseTo(0.9 + 0.32, 1);
+    const again = await openDesk({ directory: await crashed(desk) });
+    await again.call['dictation.redo']({ id });
+    const whole = await again.call['dictation.redo']({ id });
+    expect(whole.dictation.seconds).toBe(phrases.length / rate);
+    expect(await again.heard(id)).toEqual(phrases);
+  });
+
+  it('takes back whole takes where an earlier version did', async () => {
+    const desk = await openDesk();
+    const { id } = await desk.dictate('wli_1', samples(1, 4), samples(2, 3));
+    const directory = await crashed(desk);
+    const { log } = await openLineLog(join(directory, 'dictations', id, 'edits.log'));
+    await log.append({ undo: 7 });
+    await log.close();
+    const again = await openDesk({ directory });
+    expect(await again.heard(id)).toEqual([1, 1, 1, 1]);
+    await again.call['dictation.redo']({ id });
+    expect(await again.heard(id)).toEqual([1, 1, 1, 1, 2, 2, 2]);
   });
 
   it('is a WAV file of which any part can be had', async () => {
