@@ -1,4 +1,5 @@
 import { app } from './app.ts';
+import { errors } from './errors.ts';
 import { worklist } from './worklist.ts';
 import { login } from './login.ts';
 import { settings } from './settings.ts';
@@ -9,4 +10,4 @@ import { document } from './document.ts';
 import { cosign } from './cosign.ts';
 import { signing } from './signing.ts';
 
-export const en = { app, worklist, login, settings, jobs, recorder, exam, document, signing, cosign };
+export const en = { app, errors, worklist, login, settings, jobs, recorder, exam, document, signing, cosign };

@@ -93,8 +93,7 @@ export const recorder: Translated<typeof source> = {
   alarm_dead: 'El micrófono solo da silencio',
   alarm_dead_hint: '¿Está apagado, o hay otro elegido? Puede elegirlo aquí.',
   alarm_noise: 'Solo llega un ruido constante',
-  alarm_noise_hint:
-    'No hay voz en él. ¿Está bien conectado el micrófono, o hay otro elegido? Puede elegirlo aquí.',
+  alarm_noise_hint: 'No hay voz en él. ¿Está bien conectado el micrófono, o hay otro elegido? Puede elegirlo aquí.',
   alarm_faint: 'Apenas se le oye',
   alarm_faint_hint: 'Hable más cerca del micrófono o elija otro.',
   alarm_unsaved: 'El sonido no llega al disco',

@@ -96,8 +96,7 @@ export const recorder: Translated<typeof source> = {
   alarm_dead: 'O microfone só dá silêncio',
   alarm_dead_hint: 'Está desligado, ou outro está escolhido? Você pode escolher aqui.',
   alarm_noise: 'Só chega um ruído constante',
-  alarm_noise_hint:
-    'Não há voz nele. O microfone está bem conectado, ou há outro escolhido? Você pode escolher aqui.',
+  alarm_noise_hint: 'Não há voz nele. O microfone está bem conectado, ou há outro escolhido? Você pode escolher aqui.',
   alarm_faint: 'Quase não se ouve você',
   alarm_faint_hint: 'Fale mais perto do microfone ou escolha outro.',
   alarm_unsaved: 'O som não chega ao disco',

@@ -6,6 +6,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
+import { errorWords } from '../../state/error-words.ts';
 import { dismissRefused, refusedChanges, writtenText } from '../../state/refused.ts';
 import { copyText } from './copy-text.ts';
 
@@ -45,7 +46,7 @@ export function RefusedChanges() {
           </>
         }
       >
-        <p>{change.message}</p>
+        <p>{errorWords(change).text}</p>
         {text !== '' && <pre class="refused-text">{text}</pre>}
       </Dialog>
     </>

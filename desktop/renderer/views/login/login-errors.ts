@@ -1,6 +1,7 @@
 import { setupCodeNeeded } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
+import { errorSentences } from '../../state/error-words.ts';
 
 /** The failure of a login that led away from this page and back (desktop/web), shown once. */
 export function problemOfReturn(): string | undefined {
@@ -19,14 +20,12 @@ export function errorText(error: BridgeError): string {
     case 'NOT_FOUND':
       return t('login.wrong_server');
     case 'FORBIDDEN':
-      return error.details?.['reason'] === setupCodeNeeded ? t('login.setup_code_needed') : sentencesOf(error);
+      return error.details?.['reason'] === setupCodeNeeded ? t('login.setup_code_needed') : errorSentences(error);
     case 'LOGIN_FAILED':
     case 'UNAUTHORIZED':
       return t('login.refused');
     default:
-      return sentencesOf(error);
+      return errorSentences(error);
   }
 }
 
-const sentencesOf = ({ message, hint }: BridgeError): string =>
-  [message, hint].filter((part) => part !== undefined).join(' ');

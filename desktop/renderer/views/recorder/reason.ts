@@ -5,6 +5,7 @@ import { otherPerson } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import { t } from '../../i18n/index.ts';
+import { errorWords } from '../../state/error-words.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 
 const known = {
@@ -26,11 +27,11 @@ const knownReasons = {
   [noRecogniser]: 'recorder.reason_unheard',
 } as const satisfies Readonly<Record<string, MessageKey>>;
 
-/** One sentence; an unusual reason in the words of the app or service. */
+/** One sentence. */
 export function reasonText({ code, message, details }: Pick<BridgeError, 'code' | 'message' | 'details'>): string {
   const reason = String(details?.['reason']);
   if (Object.hasOwn(knownReasons, reason)) return t(knownReasons[reason as keyof typeof knownReasons]);
-  return Object.hasOwn(known, code) ? t(known[code as keyof typeof known]) : message;
+  return Object.hasOwn(known, code) ? t(known[code as keyof typeof known]) : errorWords({ code, message }).text;
 }
 
 /** Why no report was made of a dictation. */
