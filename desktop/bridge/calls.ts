@@ -10,6 +10,7 @@ import { recordCalls } from './record.ts';
 import { referenceCalls } from './reference.ts';
 import { sessionCalls } from './session.ts';
 import { settingsCalls } from './settings.ts';
+import { statisticsCalls } from './statistics.ts';
 import { typedCalls } from './typed.ts';
 import { updateCalls } from './updates.ts';
 import { vocabularyCalls } from './vocabulary.ts';
@@ -18,6 +19,7 @@ import { worklistCalls } from './worklist.ts';
 export const calls = {
   ...sessionCalls,
   ...settingsCalls,
+  ...statisticsCalls,
   ...updateCalls,
   ...modelCalls,
   ...worklistCalls,

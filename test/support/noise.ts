@@ -11,7 +11,8 @@ export function seeded(seed: number): () => number {
   };
 }
 
-const normal = (random: () => number): number => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+const normal = (random: () => number): number =>
+  Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 /** A tone with its third harmonic, as mains have it, at 16,000 samples a second. */
 const hum =
   (hertz: number) =>

@@ -23,6 +23,7 @@ import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, Ser
 import { createReportBasis } from './report-basis.ts';
 import { createRevisions } from '../revisions.ts';
 import { createSettings } from './settings.ts';
+import { createStatistics } from '../statistics/statistics.ts';
 import { createTyped } from './typed-words.ts';
 import { createWorklist } from '../worklist/worklist.ts';
 
@@ -123,6 +124,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     isTest: () => login.test_mode,
     role,
   });
+  const statistics = await createStatistics({ ...service, examOf: (id) => worklist.known(id) });
   const macros = await createMacros({ ...service, changes });
   const vocabulary = await createVocabulary({ ...service, changes });
   const templates = createTemplates(service);
@@ -139,7 +141,10 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       isHeard: () => engines.isLive(),
       report: basis.of,
     },
-    onMade: (dictation, record, words) => editByHand({ typed, records }, dictation, record, words),
+    async onMade(dictation, record, words) {
+      statistics.made(record, dictation.view().seconds);
+      await editByHand({ typed, records }, dictation, record, words);
+    },
     uploadFormat: () => settings.current().upload_format,
     isReported: (itemId) => worklist.isCompleted(itemId) || records.isSigned(itemId),
   });
@@ -147,7 +152,8 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   for (const dictation of (await dictations.handlers['dictation.list']({})).items) noteDictation(dictation);
   const services = [
     dictations,
-    records,
+    { ...records, handlers: statistics.noting(records.handlers) },
+    statistics,
     worklist,
     macros,
     vocabulary,

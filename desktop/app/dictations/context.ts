@@ -25,7 +25,11 @@ export interface DictationsDeps extends ServiceDeps {
   /** Absent: no words while somebody speaks. */
   readonly live?: LiveChoices;
   /** The service has made the document of the dictation. `words`: those of the dictation, as far as they are known here. */
-  onMade?(dictation: Pick<LocalDictation, 'id'>, record: MedicalRecord, words: LiveReport | undefined): Promise<void>;
+  onMade?(
+    dictation: Pick<LocalDictation, 'id' | 'view'>,
+    record: MedicalRecord,
+    words: LiveReport | undefined,
+  ): Promise<void>;
   readonly disk?: Disk;
 }
 

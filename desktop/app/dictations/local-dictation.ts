@@ -133,8 +133,7 @@ function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
     template_id: stored.template_id,
     language: stored.language,
     can_undo: isEditable(stored) && recording.canUndo,
-    ...(isEditable(stored) &&
-      recording.takenBack > 0 && { taken_back: recording.takenBack / stored.sample_rate }),
+    ...(isEditable(stored) && recording.takenBack > 0 && { taken_back: recording.takenBack / stored.sample_rate }),
     progress: stored.state === 'done' ? 1 : progress,
     job_id: stored.job_id,
     record_id: stored.record_id,

@@ -7,10 +7,16 @@ import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
 import type { macros } from './en/macros.ts';
 import type { owned } from './en/owned.ts';
+import type { statistics } from './en/statistics.ts';
 import type { vocabulary } from './en/vocabulary.ts';
 import type { Message, Messages, Slots } from './message.ts';
 
-type Late = { readonly owned: typeof owned; readonly macros: typeof macros; readonly vocabulary: typeof vocabulary };
+type Late = {
+  readonly owned: typeof owned;
+  readonly macros: typeof macros;
+  readonly vocabulary: typeof vocabulary;
+  readonly statistics: typeof statistics;
+};
 type Source = typeof en & Late;
 export type MessageKey = {
   [P in keyof Source & string]: `${P}.${keyof Source[P] & string}`;
@@ -29,13 +35,33 @@ const load: Readonly<Record<Language, () => Promise<Words<keyof typeof en>>>> = 
 };
 /** The words of views that are opened now and then come with those views. */
 const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
-  'en-US': () => together(import('./en/owned.ts'), import('./en/macros.ts'), import('./en/vocabulary.ts')),
-  'pt-BR': () => together(import('./pt/owned.ts'), import('./pt/macros.ts'), import('./pt/vocabulary.ts')),
-  'es-ES': () => together(import('./es/owned.ts'), import('./es/macros.ts'), import('./es/vocabulary.ts')),
+  'en-US': () =>
+    together(
+      import('./en/owned.ts'),
+      import('./en/macros.ts'),
+      import('./en/vocabulary.ts'),
+      import('./en/statistics.ts'),
+    ),
+  'pt-BR': () =>
+    together(
+      import('./pt/owned.ts'),
+      import('./pt/macros.ts'),
+      import('./pt/vocabulary.ts'),
+      import('./pt/statistics.ts'),
+    ),
+  'es-ES': () =>
+    together(
+      import('./es/owned.ts'),
+      import('./es/macros.ts'),
+      import('./es/vocabulary.ts'),
+      import('./es/statistics.ts'),
+    ),
 };
-async function together<A, B, C>(...parts: [Promise<A>, Promise<B>, Promise<C>]): Promise<A & B & C> {
-  const [a, b, c] = await Promise.all(parts);
-  return { ...a, ...b, ...c };
+async function together<A, B, C, D>(
+  ...parts: [Promise<A>, Promise<B>, Promise<C>, Promise<D>]
+): Promise<A & B & C & D> {
+  const [a, b, c, d] = await Promise.all(parts);
+  return { ...a, ...b, ...c, ...d };
 }
 let needsLate = false;
 

@@ -45,6 +45,7 @@ const paths = {
   plus: 'M12 5.5v13M5.5 12h13',
   edit: 'M5 19l.8-3.8L15.5 5.5l3 3-9.7 9.7z',
   sign: 'M4 19.5h16M6 15c4.5-1 8-8.5 6.2-10.2C10.6 3.300 8 9 10.200 13.200c1 2 2.800 1.500 3.800 0 .8 1.500 2 2 4 1',
+  chart: 'M4.5 19.5h15M7.500 16v-4M12 16V6M16.500 16V9',
   template: 'M5 4.500h14v4H5zM5 12h6v7.500H5zM14.500 12H19v7.500h-4.500z',
 } as const;
 export type IconName = keyof typeof paths;

@@ -102,8 +102,7 @@ export function takenBack(edits: readonly Edit[]): number {
 }
 
 /** The parts of the file in the order in which they are heard; neighbours are one. */
-export const segmentsOf = (edits: readonly Edit[]): readonly Segment[] =>
-  heardOf(editedBy(edits).takes);
+export const segmentsOf = (edits: readonly Edit[]): readonly Segment[] => heardOf(editedBy(edits).takes);
 
 const heardOf = (takes: readonly Take[]): readonly Segment[] =>
   takes.reduce<readonly Segment[]>((before, take) => withTake(before, take), []);

@@ -46,7 +46,9 @@ describe.each(['pt-BR', 'es-ES'] as const)('in %s', (language) => {
   it('each sentence of the app about a dictation is said in that language', () => {
     const heard = sentences.filter((sentence) => !unheard.has(sentence));
     expect(heard.length).toBeGreaterThan(8);
-    const unknown = heard.filter((sentence) => !(Object.values(english) as string[]).includes(sentence.replaceAll("'", '’')));
+    const unknown = heard.filter(
+      (sentence) => !(Object.values(english) as string[]).includes(sentence.replaceAll("'", '’')),
+    );
     expect(unknown).toEqual([]);
     for (const sentence of heard) expect(errorWords({ code: 'NOT_FOUND', message: sentence }).text).not.toBe(sentence);
   });

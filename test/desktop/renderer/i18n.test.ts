@@ -2,10 +2,12 @@ import { describe, expect, test } from 'vitest';
 import * as english from '../../../desktop/renderer/i18n/en/index.ts';
 import * as englishMacros from '../../../desktop/renderer/i18n/en/macros.ts';
 import * as englishOwned from '../../../desktop/renderer/i18n/en/owned.ts';
+import * as englishStatistics from '../../../desktop/renderer/i18n/en/statistics.ts';
 import * as englishVocabulary from '../../../desktop/renderer/i18n/en/vocabulary.ts';
 import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
 import * as spanishMacros from '../../../desktop/renderer/i18n/es/macros.ts';
 import * as spanishOwned from '../../../desktop/renderer/i18n/es/owned.ts';
+import * as spanishStatistics from '../../../desktop/renderer/i18n/es/statistics.ts';
 import * as spanishVocabulary from '../../../desktop/renderer/i18n/es/vocabulary.ts';
 import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
 import { nearestLanguage, showLanguage, showLateWords, t } from '../../../desktop/renderer/i18n/index.ts';
@@ -13,11 +15,18 @@ import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
 import * as portugueseMacros from '../../../desktop/renderer/i18n/pt/macros.ts';
 import * as portugueseOwned from '../../../desktop/renderer/i18n/pt/owned.ts';
+import * as portugueseStatistics from '../../../desktop/renderer/i18n/pt/statistics.ts';
 import * as portugueseVocabulary from '../../../desktop/renderer/i18n/pt/vocabulary.ts';
 
-const en = { ...english.en, ...englishMacros, ...englishOwned, ...englishVocabulary };
-const es = { ...spanish.es, ...spanishMacros, ...spanishOwned, ...spanishVocabulary };
-const pt = { ...portuguese.pt, ...portugueseMacros, ...portugueseOwned, ...portugueseVocabulary };
+const en = { ...english.en, ...englishMacros, ...englishOwned, ...englishVocabulary, ...englishStatistics };
+const es = { ...spanish.es, ...spanishMacros, ...spanishOwned, ...spanishVocabulary, ...spanishStatistics };
+const pt = {
+  ...portuguese.pt,
+  ...portugueseMacros,
+  ...portugueseOwned,
+  ...portugueseVocabulary,
+  ...portugueseStatistics,
+};
 
 const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
 const formsOf = (message: Messages[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);

@@ -27,8 +27,14 @@ const spokenBy = (voice: string, words: string): Float64Array =>
 
 const speakers = {
   'the sample dictation': samplesOf(readFileSync(new URL('../../../samples/dictation.wav', import.meta.url))),
-  'a man in English': spokenBy('en-us', 'The lungs are clear. No pleural effusion. The heart is of normal size and shape.'),
-  'a woman in Portuguese': spokenBy('pt-br+f3', 'Pulmões com transparência preservada. Não há derrame pleural nem consolidações.'),
+  'a man in English': spokenBy(
+    'en-us',
+    'The lungs are clear. No pleural effusion. The heart is of normal size and shape.',
+  ),
+  'a woman in Portuguese': spokenBy(
+    'pt-br+f3',
+    'Pulmões com transparência preservada. Não há derrame pleural nem consolidações.',
+  ),
   'a man in Spanish': spokenBy('es+m2', 'Los pulmones están libres. No hay derrame pleural. Corazón de tamaño normal.'),
 } as const;
 

@@ -7,9 +7,13 @@ import { noises, seeded } from '../../support/noise.ts';
 const rate = 16_000;
 /** `seconds` of a voice-like tone or, as 0, of stillness. */
 const tone = (seconds: number): Float32Array =>
-  Float32Array.from({ length: Math.round(seconds * rate) }, (_, n) => 0.3 * Math.sin(n / 5) * (0.7 + 0.3 * Math.sin(n / 800)));
+  Float32Array.from(
+    { length: Math.round(seconds * rate) },
+    (_, n) => 0.3 * Math.sin(n / 5) * (0.7 + 0.3 * Math.sin(n / 800)),
+  );
 const still = (seconds: number): Float32Array => new Float32Array(Math.round(seconds * rate));
-const joined = (...parts: readonly Float32Array[]): Float32Array => Float32Array.from(parts.flatMap((part) => [...part]));
+const joined = (...parts: readonly Float32Array[]): Float32Array =>
+  Float32Array.from(parts.flatMap((part) => [...part]));
 const withNoise = (sound: Float32Array, decibels: number): Float32Array => {
   const noise = noises.pink(sound.length, seeded(1));
   const power = Math.sqrt(noise.reduce((sum, each) => sum + each * each, 0) / noise.length);
@@ -34,7 +38,14 @@ describe('the last stretch that was spoken', () => {
   });
 
   it('is all of a take that is one phrase, or nothing but stillness', () => {
-    for (const sound of [tone(2), joined(still(1), tone(0.1)), still(5), tone(0.01), new Float32Array(0), new Float32Array(3)])
+    for (const sound of [
+      tone(2),
+      joined(still(1), tone(0.1)),
+      still(5),
+      tone(0.01),
+      new Float32Array(0),
+      new Float32Array(3),
+    ])
       expect(lastStretch(sound, rate)).toBe(sound.length);
   });
 

@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { editedBy, lastTakeOf, lengthOf, segmentsOf, slice, takenBack } from '../../../src/domain/dictation/timeline.ts';
+import {
+  editedBy,
+  lastTakeOf,
+  lengthOf,
+  segmentsOf,
+  slice,
+  takenBack,
+} from '../../../src/domain/dictation/timeline.ts';
 import type { Edit, Segment, Take } from '../../../src/domain/dictation/timeline.ts';
 
 const wish = fc.oneof(
@@ -117,7 +124,9 @@ describe('the timeline', () => {
           editedBy(some).takes.reduce((sum, { length }) => sum + length, 0);
         expect(takenBack(now)).toBe(recorded(done) - recorded(now));
         // An undo of nothing is none.
-        for (const state of states.filter((one, n) => n === 0 || one.length > 0 || states[n - 1]!.length > 0).toReversed()) {
+        for (const state of states
+          .filter((one, n) => n === 0 || one.length > 0 || states[n - 1]!.length > 0)
+          .toReversed()) {
           expect(segmentsOf(now)).toEqual(state);
           now = [...now, 'redo'];
         }
@@ -182,6 +191,8 @@ describe('the timeline', () => {
   });
 
   it('takes nothing back where there is nothing', () => {
-    expect(segmentsOf([{ undo: 3 }, 'redo', take('append', 0, 0, 5), take('append', 0, 5, 0), { undo: 9 }, { undo: 1 }])).toEqual([]);
+    expect(
+      segmentsOf([{ undo: 3 }, 'redo', take('append', 0, 0, 5), take('append', 0, 5, 0), { undo: 9 }, { undo: 1 }]),
+    ).toEqual([]);
   });
 });

@@ -28,6 +28,7 @@ export const app = {
   settings: 'Settings',
   macros: 'Autotexts',
   vocabulary: 'Vocabulary',
+  statistics: 'Your statistics',
   shortcuts: 'Keyboard shortcuts',
   lock: 'Lock',
   log_out: 'Log out',

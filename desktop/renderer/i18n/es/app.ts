@@ -29,6 +29,7 @@ export const app: Translated<typeof source> = {
   settings: 'Ajustes',
   macros: 'Autotextos',
   vocabulary: 'Vocabulario',
+  statistics: 'Sus estadísticas',
   shortcuts: 'Atajos de teclado',
   lock: 'Bloquear',
   log_out: 'Cerrar sesión',

@@ -29,6 +29,7 @@ export const app: Translated<typeof source> = {
   settings: 'Ajustes',
   macros: 'Autotextos',
   vocabulary: 'Vocabulário',
+  statistics: 'Suas estatísticas',
   shortcuts: 'Atalhos do teclado',
   lock: 'Bloquear',
   log_out: 'Sair',

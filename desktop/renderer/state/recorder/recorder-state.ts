@@ -30,7 +30,18 @@ export interface Take {
  * A fault of the microphone or the disk during a recording; the first that holds is shown. `unsaved`: sound that is not
  * on disk is stored in the browser; `unkept`: it is in this page only.
  */
-export const alarms = ['stopped', 'lost', 'unkept', 'no_sound', 'muted', 'dead', 'noise', 'faint', 'unsaved', 'quiet'] as const;
+export const alarms = [
+  'stopped',
+  'lost',
+  'unkept',
+  'no_sound',
+  'muted',
+  'dead',
+  'noise',
+  'faint',
+  'unsaved',
+  'quiet',
+] as const;
 export type Alarm = (typeof alarms)[number];
 
 /** Those about the way to the disk; the others are about the microphone. */

@@ -104,6 +104,7 @@ function Account() {
     { label: t('app.settings'), icon: 'settings', run: () => openSheet('settings') },
     { label: t('app.macros'), icon: 'template', keyHint: keyName(keys.value.macros), run: () => openSheet('macros') },
     { label: t('app.vocabulary'), icon: 'document', run: () => openSheet('vocabulary') },
+    { label: t('app.statistics'), icon: 'chart', run: () => openSheet('statistics') },
     { label: t('app.jobs'), icon: 'document', run: () => openSheet('jobs') },
     {
       label: t('app.shortcuts'),

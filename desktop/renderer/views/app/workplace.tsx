@@ -41,12 +41,16 @@ const Macros = lazily(() =>
 const Vocabulary = lazily(() =>
   Promise.all([import('../vocabulary/vocabulary.tsx'), showLateWords()]).then(([module]) => module.Vocabulary),
 );
+const Statistics = lazily(() =>
+  Promise.all([import('../statistics/statistics.tsx'), showLateWords()]).then(([module]) => module.Statistics),
+);
 const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
 const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
 const sheetViews = {
   settings: Settings,
   macros: Macros,
   vocabulary: Vocabulary,
+  statistics: Statistics,
   jobs: Jobs,
   shortcuts: Shortcuts,
 } as const;

@@ -28,4 +28,3 @@ export function errorText(error: BridgeError): string {
       return errorSentences(error);
   }
 }
-

@@ -1,0 +1,140 @@
+/**
+ * A person's own statistics: for each report that the person signs here a line of a sealed file, without a word about the
+ * patient. It never leaves this computer.
+ */
+import { join } from 'node:path';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { wordsIn } from '../../../src/domain/own-statistics.ts';
+import type { OwnReport } from '../../../src/domain/own-statistics.ts';
+import { openLineLog } from '../../../src/node/files/line-log.ts';
+import type { CallOutput } from '../../bridge/calls.ts';
+import type { HandlersOf, Service, ServiceDeps } from '../service.ts';
+
+/** What is written down, by the id of the report. */
+type Entry =
+  | { readonly id: string; readonly spoken: number; readonly words: number }
+  | { readonly id: string; readonly corrected: true }
+  | ({ readonly id: string; readonly signed: string } & Pick<OwnReport, 'exam_at' | 'modality'>)
+  | { readonly id: string; readonly open: true };
+
+type Known = Omit<OwnReport, 'signed_at'> & { readonly signed_at: string | null };
+const unknown: Known = {
+  signed_at: null,
+  exam_at: null,
+  modality: null,
+  spoken_seconds: 0,
+  words: 0,
+  corrections: 0,
+};
+
+/** Most reports that are kept; the oldest go first. */
+const mostReports = 20_000;
+
+export interface Statistics extends Service<'statistics'> {
+  /** A report was made of a dictation of so many seconds. */
+  made(record: MedicalRecord, seconds: number): void;
+  /** The handlers, which note what the person does with a report besides. */
+  noting(handlers: HandlersOf<'record'>): HandlersOf<'record'>;
+}
+
+export interface StatisticsDeps extends Pick<ServiceDeps, 'directory' | 'sealing' | 'clock' | 'log'> {
+  readonly examOf: (itemId: string) => WorklistItem | undefined;
+}
+
+export async function createStatistics({
+  directory,
+  sealing,
+  clock,
+  log,
+  examOf,
+}: StatisticsDeps): Promise<Statistics> {
+  const { log: file, entries } = await openLineLog(join(directory, 'statistics.log'), { sealing });
+  const reports = new Map<string, Known>();
+  for (const entry of entries) apply(reports, entry as Entry);
+  if (reports.size > mostReports) {
+    for (const id of [...reports.keys()].slice(0, reports.size - mostReports)) reports.delete(id);
+    await file.replace([...reports].flatMap(([id, known]) => entriesOf(id, known)));
+  }
+
+  /** Statistics hold nobody up: what cannot be written down is missing in them. */
+  const note = (entry: Entry): void => {
+    file.append(entry).then(
+      () => apply(reports, entry),
+      () => log({ level: 'warn', event: 'statistics_not_written' }),
+    );
+  };
+  const noteSaved = ({ outcome, record }: CallOutput<'record.save'>): void => {
+    const { id, status } = record;
+    if (outcome === 'conflict' || status === 'final') return;
+    // The signature was taken back: a signed report takes no change.
+    if (reports.get(id)?.signed_at) note({ id, open: true });
+    note({ id, corrected: true });
+  };
+  const noteSigned = ({ outcome, record: { id, worklist_item_id } }: CallOutput<'record.sign'>): void => {
+    if (outcome === 'conflict') return;
+    const exam = worklist_item_id === null ? undefined : examOf(worklist_item_id);
+    const of = { exam_at: exam?.exam_datetime ?? null, modality: exam?.modality ?? null };
+    note({ id, signed: isoNow(clock), ...of });
+  };
+  const noteCorrected = ({ record: { id }, changes }: CallOutput<'record.correct'>): void => {
+    if (changes.length > 0) note({ id, corrected: true });
+  };
+
+  return {
+    made: ({ id, transcript, text }, seconds) => note({ id, spoken: seconds, words: wordsIn(transcript ?? text) }),
+    noting: (handlers) => ({
+      ...handlers,
+      'record.save': after(handlers['record.save'], noteSaved),
+      'record.sign': after(handlers['record.sign'], noteSigned),
+      'record.correct': after(handlers['record.correct'], noteCorrected),
+      'record.correct_spoken': after(handlers['record.correct_spoken'], noteCorrected),
+    }),
+    handlers: {
+      async 'statistics.read'() {
+        const signed = [...reports.values()].filter((known): known is OwnReport => known.signed_at !== null);
+        return { reports: signed.toSorted((a, b) => (a.signed_at < b.signed_at ? -1 : 1)) };
+      },
+      async 'statistics.clear'() {
+        await file.replace([]);
+        reports.clear();
+        return {};
+      },
+    },
+    close: () => file.close(),
+  };
+}
+
+/** The same call, whose answer is noted. */
+const after =
+  <A extends unknown[], R>(call: (...input: A) => Promise<R>, noted: (answer: R) => void) =>
+  async (...input: A): Promise<R> => {
+    const answer = await call(...input);
+    noted(answer);
+    return answer;
+  };
+
+function apply(reports: Map<string, Known>, entry: Entry): void {
+  const before = reports.get(entry.id) ?? unknown;
+  reports.set(entry.id, { ...before, ...changeBy(entry, before) });
+}
+
+function changeBy(entry: Entry, before: Known): Partial<Known> {
+  if ('spoken' in entry)
+    return { spoken_seconds: before.spoken_seconds + entry.spoken, words: before.words + entry.words };
+  // What is changed after the signature is an addendum.
+  if ('corrected' in entry) return before.signed_at === null ? { corrections: before.corrections + 1 } : {};
+  if ('open' in entry) return { signed_at: null };
+  const { signed: signed_at, exam_at, modality } = entry;
+  return before.signed_at === null ? { signed_at, exam_at, modality } : {};
+}
+
+/** The fewest entries that say the same. */
+const entriesOf = (id: string, known: Known): Entry[] => [
+  { id, spoken: known.spoken_seconds, words: known.words },
+  ...Array.from({ length: known.corrections }, () => ({ id, corrected: true }) as const),
+  ...(known.signed_at === null
+    ? []
+    : [{ id, signed: known.signed_at, exam_at: known.exam_at, modality: known.modality }]),
+];
