@@ -29,6 +29,7 @@ export async function appMount(
     page: builtPage,
     testClient,
     setupCode,
+    fillsTestList: true,
     clock: systemClock,
     random: Math.random,
     uuid: randomUUID,

@@ -100,6 +100,8 @@ export interface MachineDeps {
   readonly log: Log;
   /** Encrypts files; absent if files are plain. */
   readonly sealing?: Sealing | undefined;
+  /** Whether an empty list of test data fills itself with the sample day. Default: only when asked. */
+  readonly fillsTestList?: boolean;
   /** Carries requests to services elsewhere. */
   readonly transport: Transport;
 }

@@ -12,6 +12,7 @@ export const RefusedChange = named(
     id: Id,
     kind: oneOf([
       'worklist.status',
+      'worklist.assign',
       'record.write',
       'record.save',
       'record.sign',

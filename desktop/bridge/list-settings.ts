@@ -1,7 +1,36 @@
-/** How a person wants the list: targets of the turnaround clock. */
-import { array, integer, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
+/** How a person wants the list: which exams it shows in which order, lists kept under a name, starred exams, targets of the clock. */
+import { array, boolean, integer, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
+import { Id } from '../../src/contract/shared.ts';
+import { subspecialties } from '../../src/contract/worklist.ts';
 import { priorityTerms } from '../../src/domain/turnaround.ts';
+
+export const tabs = ['open', 'mine', 'done', 'all'] as const;
+export type Tab = (typeof tabs)[number];
+export const dayFilters = ['coming', 'today', 'yesterday', 'week', 'older'] as const;
+export type DayFilter = (typeof dayFilters)[number];
+/** `usual`: urgent first, then by hospital; `due`: by the end of the turnaround clock. */
+export const sortings = ['usual', 'due', 'oldest', 'newest', 'patient'] as const;
+export type Sorting = (typeof sortings)[number];
+/** States of an exam that waits for its report; the tabs hold those that are over. */
+export const statusFilters = ['waiting', 'begun', 'draft', 'signing', 'preliminary', 'corrected'] as const;
+
+/** What a list shows. An empty list of values filters nothing; several values are any of them. */
+export const ListFilters = object({
+  tab: oneOf(tabs),
+  query: string({ maxLength: 200 }),
+  modality: array(string({ maxLength: 16 }), { maxItems: 100 }),
+  hospital: array(string({ maxLength: 256 }), { maxItems: 500 }),
+  subspecialty: array(oneOf(subspecialties), { maxItems: subspecialties.length }),
+  status: array(oneOf(statusFilters), { maxItems: statusFilters.length }),
+  day: array(oneOf(dayFilters), { maxItems: dayFilters.length }),
+  starred: boolean(),
+  sort: oneOf(sortings),
+});
+export type ListFilters = TypeOf<typeof ListFilters>;
+
+const SavedList = object({ id: Id, name: string({ minLength: 1, maxLength: 60 }), filters: ListFilters });
+export type SavedList = TypeOf<typeof SavedList>;
 
 const Target = object({
   hospital: nullable(string({ maxLength: 256, description: '`null`: every hospital without a target of its own.' })),
@@ -9,9 +38,16 @@ const Target = object({
   minutes: integer({ minimum: 1, maximum: 60 * 24 * 60 }),
 });
 
+/** Most exams that one person stars, and most lists that one person keeps. */
+export const mostStarred = 500;
+export const mostSaved = 50;
+
 export const ListSettings = object({
   targets: array(Target, { maxItems: 1000, description: 'Targets other than the usual ones.' }),
+  saved: array(SavedList, { maxItems: mostSaved }),
+  first: nullable({ ...Id, description: 'The list that opens first; `null`: the usual list.' }),
+  starred: array(Id, { maxItems: mostStarred, description: 'Exams, the last starred one last.' }),
 });
 export type ListSettings = TypeOf<typeof ListSettings>;
 
-export const usualList: ListSettings = { targets: [] };
+export const usualList: ListSettings = { targets: [], saved: [], first: null, starred: [] };

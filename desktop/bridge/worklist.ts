@@ -1,7 +1,7 @@
 /** The worklist: which exams wait, and who has taken them. */
 import { array, boolean, integer, nullable, object, oneOf, string, timestamp } from '../../src/contract/schema.ts';
-import { Id } from '../../src/contract/shared.ts';
-import { HistoryEntry, WorklistItem, WorklistStatus } from '../../src/contract/worklist.ts';
+import { Id, languages } from '../../src/contract/shared.ts';
+import { Colleague, HistoryEntry, WorklistItem, WorklistStatus } from '../../src/contract/worklist.ts';
 import { call } from './call.ts';
 import { byId, nothing, revised } from './shapes.ts';
 import { ImportResult } from './worklist-import.ts';
@@ -44,6 +44,26 @@ export const worklistCalls = {
     summary: 'Release, cancel or reinstate an exam',
     input: object({ id: Id, status: WorklistStatus }, { reason: string({ maxLength: 500 }) }),
     output: object({ item: WorklistItem, ...revised }),
+  }),
+  'worklist.colleagues': call({
+    summary: 'To whom an exam can be given',
+    input: nothing,
+    output: object({ items: array(Colleague) }),
+  }),
+  'worklist.assign': call({
+    summary: 'Give an exam to a colleague',
+    input: object({ id: Id, to: Colleague }, { reason: string({ maxLength: 500 }) }),
+    output: object({ outcome: oneOf(['given', 'queued']), item: WorklistItem, ...revised }),
+  }),
+  'worklist.sample_day': call({
+    summary: 'Bring a day of exams of test patients; only in test mode',
+    input: object(
+      { language: oneOf(languages) },
+      {
+        unasked: boolean({ description: 'Nobody asked: does nothing unless the list is empty and this app fills it.' }),
+      },
+    ),
+    output: object({ inserted: integer() }),
   }),
   'worklist.history': call({
     summary: 'How the status of an exam changed',

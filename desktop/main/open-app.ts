@@ -86,6 +86,7 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
         setupCode: undefined,
       });
       const opened = (host = await createHost({
+        fillsTestList: true,
         ...machine,
         sealing,
         transport: http.transport,

@@ -40,6 +40,8 @@ const words: readonly (readonly [Subspecialty, string])[] = [
     'musculoskeletal',
     'joelho rodilla knee ombro hombro shoulder quadril cadera hip punho muneca wrist mao mano hand pe pie foot tornozelo tobillo ankle cotovelo codo elbow femur tibia umer humer osso osse bone fratur fractur articula joint musculo muscul',
   ],
+  // A bare head is the brain; `femoral head` and `cabeça do fêmur` are bones.
+  ['neuro', 'head cabeca cabeza'],
 ];
 const stems = words.map(([name, line]) => [name, line.split(' ')] as const);
 

@@ -40,15 +40,26 @@ export interface RunningApp {
 }
 
 /** A server in memory that listens, with the app on `/`. The app reaches no service elsewhere. */
-export async function startApp(
-  chosen: Pick<ServerOptions, 'publicUrl' | 'recogniser' | 'letterheads' | 'dataDir' | 'models'> = {},
-): Promise<RunningApp> {
+export async function startApp({
+  fillsTestList = false,
+  ...chosen
+}: Pick<ServerOptions, 'publicUrl' | 'recogniser' | 'letterheads' | 'dataDir' | 'models'> & {
+  /** Whether an empty list of test data fills itself. */
+  readonly fillsTestList?: boolean;
+} = {}): Promise<RunningApp> {
   const directory = await temporaryDirectory();
   const cord = Promise.withResolvers<Network>();
   const mount: Mount = async (host) => {
     const network = networkTo(host);
     cord.resolve(network);
-    const options = { ...machine(), directory, page: builtPage, testClient: builtInTestClient, setupCode };
+    const options = {
+      ...machine(),
+      directory,
+      page: builtPage,
+      testClient: builtInTestClient,
+      setupCode,
+      fillsTestList,
+    };
     return mountWeb(options)({ ...host, transport: network.transport });
   };
   const server = await createServer({

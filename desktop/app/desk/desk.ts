@@ -111,7 +111,10 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const role = await createOwnRole(service, () => {
     for (const listener of stateListeners) listener();
   });
-  const worklist = await createWorklist(service, changes);
+  const worklist = await createWorklist(service, changes, {
+    isTest: () => login.test_mode,
+    fills: deps.fillsTestList ?? false,
+  });
   const typed = await createTyped(service);
   const settings = await createSettings(service);
   const records = await createRecords({

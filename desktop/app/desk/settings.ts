@@ -4,7 +4,7 @@ import { extended } from '../../../src/contract/schema.ts';
 import type { JsonSchema, Schema } from '../../../src/contract/schema.ts';
 import { AppSettings, Keys } from '../../bridge/settings.ts';
 import { defaultKeys } from '../../bridge/keys.ts';
-import { usualList } from '../../bridge/list-settings.ts';
+import { ListSettings, usualList } from '../../bridge/list-settings.ts';
 import { jsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
@@ -24,7 +24,7 @@ const atFirst: AppSettings = {
 
 /** An older version of the app stored fewer settings, and fewer keys. */
 const partial = <T>(schema: Schema<T>): Schema<Partial<T>> => ({ ...(schema as JsonSchema), required: [] });
-const StoredSettings = partial(extended(AppSettings, { keys: partial(Keys) }));
+const StoredSettings = partial(extended(AppSettings, { keys: partial(Keys), list: partial(ListSettings) }));
 
 export interface Settings extends Service<'settings'> {
   current(): AppSettings;
@@ -36,7 +36,12 @@ export async function createSettings({
 }: Pick<ServiceDeps, 'directory' | 'sealing'>): Promise<Settings> {
   const file = jsonFile(join(directory, 'settings.json'), StoredSettings, sealing);
   const stored = await file.read();
-  let current: AppSettings = { ...atFirst, ...stored, keys: { ...atFirst.keys, ...stored?.keys } };
+  let current: AppSettings = {
+    ...atFirst,
+    ...stored,
+    keys: { ...atFirst.keys, ...stored?.keys },
+    list: { ...atFirst.list, ...stored?.list },
+  };
   return {
     current: () => current,
     handlers: {

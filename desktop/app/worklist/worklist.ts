@@ -9,10 +9,11 @@ import { contract } from '../../../src/contract/index.ts';
 import { array, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { WorklistItem } from '../../../src/contract/worklist.ts';
-import type { HistoryEntry, WorklistStatus } from '../../../src/contract/worklist.ts';
+import type { Colleague, HistoryEntry, WorklistStatus } from '../../../src/contract/worklist.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
+import { sampleDay } from '../../../src/domain/sample-day.ts';
 import { firstOpen } from '../../../src/domain/worklist-order.ts';
-import { decideMove, isOver } from '../../../src/domain/worklist-state.ts';
+import { decideAssignment, decideMove, isOver } from '../../../src/domain/worklist-state.ts';
 import { isNamedBy } from '../../../src/sending/follow-orders.ts';
 import type { StoredExams } from '../../../src/sending/follow-orders.ts';
 import { orderReasons } from '../../../src/sending/order-changes.ts';
@@ -36,6 +37,11 @@ interface StatusDecision {
   readonly take_over?: boolean;
 }
 
+interface AssignDecision {
+  readonly to: Colleague;
+  readonly reason?: string;
+}
+
 /** Milliseconds after a change until the list is written, so that a busy list is not written for each change. */
 const writeDelay = 1000;
 /** Most tries to set the status of an exam that changes each time. */
@@ -52,7 +58,18 @@ export interface Worklist extends Service<'worklist'> {
   isCompleted(itemId: string): boolean;
 }
 
-export async function createWorklist(deps: ServiceDeps, changes: Changes): Promise<Worklist> {
+/** The test data that an empty list gets. */
+interface TestList {
+  readonly isTest: () => boolean;
+  /** Whether an empty list of test data fills itself. */
+  readonly fills: boolean;
+}
+
+export async function createWorklist(
+  deps: ServiceDeps,
+  changes: Changes,
+  { isTest, fills }: TestList,
+): Promise<Worklist> {
   const { clock, connect } = deps;
   const file = jsonFile(join(deps.directory, 'worklist.json'), StoredWorklist, deps.sealing);
   const stored = await file.read();
@@ -164,11 +181,22 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
     tellItem(await fetchItem(id), 'status');
   });
 
-  const withDecisions = (item: WorklistItem): WorklistItem =>
-    changes
-      .waiting(item.id)
-      .filter(({ kind }) => kind === 'worklist.status')
-      .reduce((seen, { payload }) => withStatus(seen, payload as StatusDecision, connect().person.display_name), item);
+  changes.define('worklist.assign', async ({ subject: id, payload }) => {
+    const { to, reason } = payload as AssignDecision;
+    await connect().client.worklists.assign({
+      params: { id },
+      body: { to: to.id, ...(reason !== undefined && { reason }) },
+    });
+    tellItem(await fetchItem(id), 'status');
+  });
+
+  const withDecisions = (item: WorklistItem): WorklistItem => {
+    const me = connect().person.display_name;
+    return changes.waiting(item.id).reduce((seen, { kind, payload }) => {
+      if (kind === 'worklist.status') return withStatus(seen, payload as StatusDecision, me);
+      return kind === 'worklist.assign' ? withHolder(seen, payload as AssignDecision, me) : seen;
+    }, item);
+  };
   const seen = async (id: string): Promise<WorklistItem> => withDecisions(items.get(id) ?? (await fetchItem(id)));
   /** The exam with its revision. */
   const seenNow = async (id: string): Promise<CallOutput<'worklist.set_status'>> => ({
@@ -231,6 +259,27 @@ export async function createWorklist(deps: ServiceDeps, changes: Changes): Promi
         await changes.make('worklist.status', id, () => decision);
         return seenNow(id);
       },
+      async 'worklist.colleagues'() {
+        const { worklists } = connect().client;
+        const all: Colleague[] = [];
+        for await (const each of itemsOf((paging) => worklists.colleagues({ query: { ...paging, limit: 200 } })))
+          all.push(each);
+        return { items: all.filter(({ id }) => id !== connect().person.id) };
+      },
+      async 'worklist.assign'({ id, ...decision }) {
+        const made = await changes.make('worklist.assign', id, () => decision);
+        return { outcome: made ? 'given' : 'queued', ...(await seenNow(id)) };
+      },
+      async 'worklist.sample_day'({ language, unasked }) {
+        if (!isTest()) throw new AppError('FORBIDDEN', { message: 'The sample day is test data.' });
+        if (unasked === true && (!fills || items.size > 0)) return { inserted: 0 };
+        const { data } = await connect().client.worklists.ingest(
+          { body: { items: sampleDay(clock.now(), language) } },
+          { headers: { 'x-source-system': 'SAMPLE-DAY' } },
+        );
+        await tryRefresh();
+        return { inserted: data.inserted };
+      },
       async 'worklist.history'({ id }) {
         const { worklists } = connect().client;
         const entries: HistoryEntry[] = [];
@@ -284,6 +333,13 @@ const closedMeanwhile = ({ status, assigned_to }: WorklistItem): AppError =>
 function withStatus(item: WorklistItem, { status, reason, take_over }: StatusDecision, who: string): WorklistItem {
   const move = decideMove(item, status, { who, takeOver: take_over === true });
   return move.outcome === 'moved' ? { ...item, status, assigned_to: move.assigned_to, reason: reason ?? null } : item;
+}
+
+/** The exam in the hands of the colleague; unchanged if it is over meanwhile. */
+function withHolder(item: WorklistItem, { to }: AssignDecision, who: string): WorklistItem {
+  const move = decideAssignment(item, to.display_name, { who, takeOver: false });
+  if (move.outcome !== 'moved') return item;
+  return { ...item, status: 'in_progress', assigned_to: move.assigned_to, assigned_by: who };
 }
 
 /** A patient id is unique within one hospital only (DICOM PS3.3 C.7.1.1: unique with its issuer only). */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { noFilters, tabs, viewOf } from '../../../desktop/renderer/state/worklist/worklist-view.ts';
+import { tabs } from '../../../desktop/bridge/list-settings.ts';
+import { noFilters, viewOf } from '../../../desktop/renderer/state/worklist/worklist-view.ts';
 import type { Filters } from '../../../desktop/renderer/state/worklist/worklist-view.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { exams } from './stories/scripted-bridge.ts';
@@ -76,9 +77,9 @@ test('days are those on the wall of the hospital', () => {
     exam({ id: 'late yesterday', exam_datetime: '2026-03-01T23:50:00-03:00' }),
     exam({ id: 'a week ago', exam_datetime: '2026-02-23T12:00:00-03:00' }),
   ];
-  expect(view(items, { day: 'today' }).items.map(({ id }) => id)).toEqual(['today']);
-  expect(view(items, { day: 'yesterday' }).items.map(({ id }) => id)).toEqual(['late yesterday']);
-  expect(view(items, { day: 'week' }).items).toHaveLength(2);
+  expect(view(items, { day: ['today'] }).items.map(({ id }) => id)).toEqual(['today']);
+  expect(view(items, { day: ['yesterday'] }).items.map(({ id }) => id)).toEqual(['late yesterday']);
+  expect(view(items, { day: ['week'] }).items).toHaveLength(2);
 });
 
 test('each tab shows as many as its count says, whatever the filters', () => {
@@ -86,8 +87,8 @@ test('each tab shows as many as its count says, whatever the filters', () => {
   fc.assert(
     fc.property(
       fc.constantFrom('', 'tc', 'paciente', 'torax', 'zzz'),
-      fc.constantFrom(null, 'CT', 'US'),
-      fc.constantFrom('usual', 'oldest', 'newest', 'patient'),
+      fc.subarray(['CT', 'US', 'MR']),
+      fc.constantFrom('usual', 'due', 'oldest', 'newest', 'patient'),
       (query, modality, sort) => {
         const { counts } = view(items, { query, modality, sort });
         for (const tab of tabs) {

@@ -183,7 +183,7 @@ test('the cursor goes from exam to exam and stops at the ends', async () => {
 test('an exam that the filters hide does not hold the cursor', async () => {
   await follow();
   moveCursor(Infinity);
-  setFilters({ modality: 'MG' });
+  setFilters({ modality: ['MG'] });
   moveCursor(1);
   expect(cursorId.value).toBe(listView.value.items[0]?.id);
 });

@@ -5,25 +5,32 @@ import { foldText, textSearch } from '../../../../src/domain/search-text.ts';
 import { isOpen, nameOrder, oldest, orderedOf, usualGroups } from '../../../../src/domain/worklist-order.ts';
 import type { Heading, Ordered } from '../../../../src/domain/worklist-order.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
+import { subspecialties } from '../../../../src/contract/worklist.ts';
+import type { Subspecialty } from '../../../../src/contract/worklist.ts';
+import { subspecialtyOf } from '../../../../src/domain/subspecialties.ts';
+import { dueAt } from '../../../../src/domain/turnaround.ts';
+import type { Target } from '../../../../src/domain/turnaround.ts';
+import { tabs } from '../../../bridge/list-settings.ts';
+import type { DayFilter, ListFilters, Sorting, Tab } from '../../../bridge/list-settings.ts';
+import { rowState } from './row-state.ts';
 import { dayOf, today, wallTime } from '../../i18n/format.ts';
 
-export const tabs = ['open', 'mine', 'done', 'all'] as const;
-export type Tab = (typeof tabs)[number];
-export const dayFilters = ['any', 'today', 'yesterday', 'week'] as const;
-export type DayFilter = (typeof dayFilters)[number];
-/** `usual`: urgent first, then by hospital. */
-export const sortings = ['usual', 'oldest', 'newest', 'patient'] as const;
-export type Sorting = (typeof sortings)[number];
+export type Filters = ListFilters;
+export const noFilters: Filters = {
+  tab: 'open',
+  query: '',
+  modality: [],
+  hospital: [],
+  subspecialty: [],
+  status: [],
+  day: [],
+  starred: false,
+  sort: 'usual',
+};
 
-export interface Filters {
-  readonly tab: Tab;
-  readonly query: string;
-  readonly modality: string | null;
-  readonly hospital: string | null;
-  readonly day: DayFilter;
-  readonly sort: Sorting;
-}
-export const noFilters: Filters = { tab: 'open', query: '', modality: null, hospital: null, day: 'any', sort: 'usual' };
+/** Whether anything but the tab and the order narrows the list. */
+export const narrows = ({ query, modality, hospital, subspecialty, status, day, starred }: Filters): boolean =>
+  query.trim() !== '' || starred || [modality, hospital, subspecialty, status, day].some((values) => values.length > 0);
 
 export type Row =
   | { readonly kind: 'heading'; readonly heading: Heading; readonly count: number }
@@ -84,31 +91,58 @@ const inTab: Readonly<Record<Tab, (item: WorklistItem, me: string | null) => boo
 };
 
 const inDays: Readonly<Record<DayFilter, (daysAgo: number) => boolean>> = {
-  any: () => true,
+  coming: (days) => days < 0,
   today: (days) => days === 0,
   yesterday: (days) => days === 1,
   week: (days) => days >= 0 && days < 7,
+  older: (days) => days >= 7,
 };
 
-/** The list for these filters. `me`: display name of the person who is logged in; `now` in ms. */
-export function viewOf(items: Iterable<WorklistItem>, filters: Filters, me: string | null, now: number): ListView {
-  const isAsked = filters.query.trim() === '' ? undefined : textSearch(filters.query);
+/** What the person has set besides the filters. */
+interface Own {
+  readonly targets: readonly Target[];
+  readonly starred: ReadonlySet<string>;
+}
+const nothingOwn: Own = { targets: [], starred: new Set() };
+
+/** The conditions of the filters that are set, the cheapest first. */
+function conditionsOf(filters: Filters, { starred }: Own, now: number): ((of: Known) => boolean)[] {
+  const { modality, hospital, subspecialty, status, day, query } = filters;
   const thisDay = today(now);
+  const isAsked = textSearch(query);
+  const conditions: [boolean, (of: Known) => boolean][] = [
+    [modality.length > 0, ({ item }) => modality.includes(item.modality)],
+    [hospital.length > 0, ({ item }) => hospital.includes(item.hospital_name ?? '')],
+    [filters.starred, ({ item }) => starred.has(item.id)],
+    [status.length > 0, ({ item }) => (status as readonly string[]).includes(rowState(item).word)],
+    [subspecialty.length > 0, ({ item }) => subspecialty.includes(subspecialtyOf(item))],
+    [day.length > 0, (of) => day.some((each) => inDays[each](thisDay - examDay(of)))],
+    [query.trim() !== '', (of) => isAsked([textOf(of)])],
+  ];
+  return conditions.flatMap(([isSet, holds]) => (isSet ? [holds] : []));
+}
+
+/** The list for these filters. `me`: display name of the person who is logged in; `now` in ms. */
+export function viewOf(
+  items: Iterable<WorklistItem>,
+  filters: Filters,
+  me: string | null,
+  now: number,
+  own: Own = nothingOwn,
+): ListView {
+  const conditions = conditionsOf(filters, own, now);
   const counts = { open: 0, mine: 0, done: 0, all: 0 };
   const chosen: Known[] = [];
   for (const item of items) {
-    if (filters.modality !== null && item.modality !== filters.modality) continue;
-    if (filters.hospital !== null && item.hospital_name !== filters.hospital) continue;
     const of = knownOf(item);
-    if (filters.day !== 'any' && !inDays[filters.day](thisDay - examDay(of))) continue;
-    if (isAsked?.([textOf(of)]) === false) continue;
+    if (!conditions.every((holds) => holds(of))) continue;
     for (const tab of tabs) if (inTab[tab](item, me)) counts[tab]++;
     if (inTab[filters.tab](item, me)) chosen.push(of);
   }
   const groups =
     filters.sort === 'usual'
       ? usualGroups(chosen)
-      : [{ heading: null, members: chosen.toSorted(orderOf(filters.sort)) }];
+      : [{ heading: null, members: chosen.toSorted(orderOf(filters.sort, own.targets)) }];
   const rows = groups.flatMap(({ heading, members }): Row[] => [
     ...(heading === null ? [] : [{ kind: 'heading', heading, count: members.length } as const]),
     ...members.map(({ item }) => ({ kind: 'item', item }) as const),
@@ -116,7 +150,16 @@ export function viewOf(items: Iterable<WorklistItem>, filters: Filters, me: stri
   return { rows, items: groups.flatMap(({ members }) => members.map(({ item }) => item)), counts };
 }
 
-function orderOf(sort: Exclude<Sorting, 'usual'>): (a: Known, b: Known) => number {
+function orderOf(sort: Exclude<Sorting, 'usual'>, targets: readonly Target[]): (a: Known, b: Known) => number {
+  if (sort === 'due') {
+    const due = new Map<Known, number>();
+    const dueOf = (of: Known): number => {
+      const known = due.get(of) ?? dueAt(of.item, targets);
+      due.set(of, known);
+      return known;
+    };
+    return (a, b) => dueOf(a) - dueOf(b) || oldest(a, b);
+  }
   if (sort === 'patient') {
     const byName = nameOrder();
     return (a, b) => byName(a.item.display_name, b.item.display_name) || oldest(a, b);
@@ -124,13 +167,19 @@ function orderOf(sort: Exclude<Sorting, 'usual'>): (a: Known, b: Known) => numbe
   return sort === 'oldest' ? oldest : (a, b) => oldest(b, a);
 }
 
-/** The modalities and hospitals in the list, by which it can be filtered. */
-export function facetsOf(items: Iterable<WorklistItem>): { modalities: string[]; hospitals: string[] } {
+/** The modalities, hospitals and subspecialties in the list, by which it can be filtered. */
+export function facetsOf(items: Iterable<WorklistItem>) {
   const modalities = new Set<string>();
   const hospitals = new Set<string>();
+  const found = new Set<Subspecialty>();
   for (const item of items) {
     modalities.add(item.modality);
-    if (typeof item.hospital_name === 'string') hospitals.add(item.hospital_name);
+    hospitals.add(item.hospital_name ?? '');
+    found.add(subspecialtyOf(item));
   }
-  return { modalities: [...modalities].toSorted(), hospitals: [...hospitals].toSorted(nameOrder()) };
+  return {
+    modality: [...modalities].toSorted(),
+    hospital: [...hospitals].toSorted(nameOrder()),
+    subspecialty: subspecialties.filter((each) => found.has(each)),
+  };
 }

@@ -3,15 +3,16 @@ import { batch, computed, signal } from '@preact/signals';
 import type { CallInput, CallOutput } from '../../../bridge/calls.ts';
 import type { EventData } from '../../../bridge/events.ts';
 import type { ImportResult } from '../../../bridge/worklist-import.ts';
-import type { WorklistItem } from '../../../../src/contract/worklist.ts';
-import { t } from '../../i18n/index.ts';
+import type { Colleague, WorklistItem } from '../../../../src/contract/worklist.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError, bridge } from '../bridge.ts';
 import { notify, notifyError } from '../notices.ts';
 import { createNewest } from '../time/newest.ts';
 import { hour } from '../time/now.ts';
 import { go, openItem, openItemId } from '../route.ts';
-import { userName } from '../session.ts';
-import { facetsOf, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
+import { isTestMode, userName } from '../session.ts';
+import { listSettings, openFirstList } from './saved-lists.ts';
+import { facetsOf, narrows, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
 import type { Filters } from './worklist-view.ts';
 
 /** By id; `undefined` until the list has been read once. */
@@ -25,14 +26,18 @@ export const filters = signal<Filters>(noFilters);
 /** The row of the keyboard cursor. */
 export const cursorId = signal<string | null>(null);
 
+/** What the person has set for the list. */
+const own = computed(() => {
+  const { targets, starred } = listSettings.value;
+  return { targets, starred: new Set(starred) };
+});
 /** The hour is enough to know the day; with the exact time the list would be computed every few seconds. */
-export const listView = computed(() => viewOf(items.value?.values() ?? [], filters.value, userName.value, hour.value));
+export const listView = computed(() =>
+  viewOf(items.value?.values() ?? [], filters.value, userName.value, hour.value, own.value),
+);
 export const facets = computed(() => facetsOf(items.value?.values() ?? []));
 /** Whether anything but the tab filters the list. */
-export const isNarrowed = computed(() => {
-  const { query, modality, hospital, day } = filters.value;
-  return query.trim() !== '' || modality !== null || hospital !== null || day !== 'any';
-});
+export const isNarrowed = computed(() => narrows(filters.value));
 
 /** The exam to open when none is open: the most urgent one that nobody has, whatever the list shows. */
 export const nextExam = computed(() => {
@@ -62,7 +67,10 @@ export function openNextExam(itemId: string): void {
 export const setFilters = (change: Partial<Filters>): void => {
   filters.value = { ...filters.peek(), ...change };
 };
-export const clearFilters = (): void => setFilters({ query: '', modality: null, hospital: null, day: 'any' });
+export const clearFilters = (): void => {
+  const { tab, sort } = filters.peek();
+  filters.value = { ...noFilters, tab, sort };
+};
 
 /**
  * Reads the list that the app has, then the list of the service, and follows its changes; the returned function stops
@@ -70,11 +78,13 @@ export const clearFilters = (): void => setFilters({ query: '', modality: null, 
  */
 export async function followWorklist(ended: AbortSignal): Promise<void> {
   const stopEvents = bridge().on('item', noteChange);
+  const stopOpening = openFirstList((saved) => (filters.value = saved));
   const stopGaps = bridge().onGap(() => {
     forget();
     void refreshWorklist();
   });
   ended.addEventListener('abort', () => {
+    stopOpening();
     stopEvents();
     stopGaps();
     clearTimeout(preparing);
@@ -94,6 +104,7 @@ export async function followWorklist(ended: AbortSignal): Promise<void> {
   await readWorklist({ first: firstScreen });
   // The first screen shows while the rest is on its way.
   if (!isWhole.peek()) await readWorklist({});
+  if (isTestMode.peek() && items.peek()?.size === 0) await bringSampleDay({ unasked: true });
   void refreshWorklist();
 }
 
@@ -198,12 +209,29 @@ async function fetchChanged(): Promise<void> {
     }
     batch(() => {
       tellOfHandOver(before, after);
+      tellOfGifts(before ?? new Map(), byId.values());
       items.value = after;
       if (answer.revision >= listed) asOf.value = answer.as_of;
     });
   } catch {
     // The next complete list brings them; the page shows elsewhere that the service is away.
     changed = new Set([...changed, ...ids]);
+  }
+}
+
+/** A colleague gave this person an exam: a notice says so, with the way to the exam. */
+function tellOfGifts(before: ReadonlyMap<string, WorklistItem>, changes: Iterable<WorklistItem>): void {
+  const me = userName.peek();
+  for (const item of changes) {
+    const { assigned_by: giver, id } = item;
+    if (giver === undefined || giver === me || item.status !== 'in_progress' || item.assigned_to !== me) continue;
+    if (before.get(id)?.assigned_to === me) continue;
+    notify({
+      tone: 'info',
+      text: t('worklist.given_to_you', { who: giver }),
+      hint: item.exam_description,
+      action: { label: t('worklist.open_exam'), run: () => go({ itemId: id, pane: 'exam' }) },
+    });
   }
 }
 
@@ -246,6 +274,36 @@ export async function setExamStatus(input: CallInput<'worklist.set_status'>): Pr
   const answer = await bridge().call('worklist.set_status', input);
   takeItem(answer);
   return answer.item;
+}
+
+/** Gives the exam to a colleague, and offers to take it back. */
+export async function giveExam(item: WorklistItem, to: Colleague): Promise<void> {
+  try {
+    const answer = await bridge().call('worklist.assign', { id: item.id, to });
+    takeItem(answer);
+    const who = to.display_name;
+    notify({
+      tone: 'done',
+      text: t(answer.outcome === 'given' ? 'worklist.given' : 'worklist.given_offline', { who }),
+      action: {
+        label: t('worklist.take_back'),
+        run: () => void takeExam(item.id, { take_over: true }).catch((thrown) => notifyError(asBridgeError(thrown))),
+      },
+    });
+  } catch (thrown) {
+    notifyError(asBridgeError(thrown));
+  }
+}
+
+/** Brings a day of exams of test patients. Nobody is told where nobody asked. */
+export async function bringSampleDay(how: { readonly unasked?: boolean } = {}): Promise<void> {
+  try {
+    const { inserted } = await bridge().call('worklist.sample_day', { language: shownLanguage(), ...how });
+    if (inserted > 0) await readWorklist({});
+    else if (how.unasked !== true) notify({ tone: 'info', text: t('worklist.sample_day_there') });
+  } catch (thrown) {
+    if (how.unasked !== true) notifyError(asBridgeError(thrown));
+  }
 }
 
 /** Sends a worklist file to the service. Rejects with what the app says. */

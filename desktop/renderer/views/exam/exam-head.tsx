@@ -15,10 +15,15 @@ import { now } from '../../state/time/now.ts';
 import { priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { userName } from '../../state/session.ts';
 import { hasSignedReport, startAddendum } from '../../state/report/writing.ts';
+import { lazily } from '../../parts/lazily.tsx';
+import { isStarred, toggleStar } from '../../state/worklist/saved-lists.ts';
 import { CancelExam } from './cancel-exam.tsx';
+
+const HandOver = lazily(() => import('../worklist/hand-over.tsx').then(({ HandOver }) => HandOver));
 
 export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const [asksToCancel, setAsksToCancel] = useState(false);
+  const [handsOver, setHandsOver] = useState(false);
   const holding = holdingOf(item, userName.value);
   const priority = priorityOf(item);
   const isOpen = holding === 'free' || holding === 'mine' || holding === 'others';
@@ -31,7 +36,10 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
         <Menu
           label={t('exam.more')}
           button={<Icon name="more" />}
-          items={menuOf(item, holding, exam, () => setAsksToCancel(true))}
+          items={menuOf(item, holding, exam, {
+            cancel: () => setAsksToCancel(true),
+            handOver: () => setHandsOver(true),
+          })}
         />
       </div>
       <p class="exam-patient">
@@ -63,6 +71,7 @@ export function ExamHead({ item, exam }: { item: WorklistItem; exam: Exam }) {
           <FactList facts={folded} />
         </details>
       )}
+      {handsOver && <HandOver item={item} onClose={() => setHandsOver(false)} />}
       <CancelExam
         open={asksToCancel}
         onClose={() => setAsksToCancel(false)}
@@ -105,19 +114,30 @@ function holdingText(item: WorklistItem, holding: Holding): string {
 }
 
 /** The possible actions, by the status of the exam (src/domain/worklist-state.ts). */
-function menuOf(item: WorklistItem, holding: Holding, exam: Exam, askToCancel: () => void): (MenuItem | 'line')[] {
+function menuOf(
+  item: WorklistItem,
+  holding: Holding,
+  exam: Exam,
+  ask: { readonly cancel: () => void; readonly handOver: () => void },
+): (MenuItem | 'line')[] {
+  const handOver: MenuItem = { label: t('worklist.hand_over_menu'), icon: 'person', run: ask.handOver };
+  const star: MenuItem = {
+    label: t(isStarred(item.id) ? 'worklist.unstar' : 'worklist.star'),
+    icon: 'star',
+    run: () => toggleStar(item.id),
+  };
   const take: MenuItem = { label: t('exam.take'), icon: 'person', run: () => void exam.take() };
   const takeOver: MenuItem = { label: t('exam.take_over'), icon: 'person', run: () => void exam.take(true) };
   const release: MenuItem = { label: t('exam.release'), icon: 'leave', run: () => void exam.release() };
   const reopen: MenuItem = { label: t('exam.reopen'), icon: 'edit', run: () => void exam.reopen() };
   const amend: MenuItem = { label: t('document.addendum_add'), icon: 'plus', run: () => startAddendum(item.id) };
   const reinstate: MenuItem = { label: t('exam.reinstate'), icon: 'retry', run: () => void exam.reinstate() };
-  const cancel: MenuItem = { label: t('exam.cancel'), icon: 'close', run: askToCancel };
+  const cancel: MenuItem = { label: t('exam.cancel'), icon: 'close', run: ask.cancel };
   const menus: Readonly<Record<Holding, (MenuItem | 'line')[]>> = {
-    free: [take, 'line', cancel],
-    mine: [release, 'line', cancel],
-    others: [takeOver, 'line', cancel],
-    completed: hasSignedReport(item.id) ? [amend] : [reopen],
+    free: [take, handOver, star, 'line', cancel],
+    mine: [release, handOver, star, 'line', cancel],
+    others: [takeOver, star, 'line', cancel],
+    completed: [hasSignedReport(item.id) ? amend : reopen, star],
     cancelled: [reinstate],
   };
   return menus[holding];

@@ -1,56 +1,163 @@
+/** Which exams the list shows, in which order, and the lists that a person keeps under a name. */
+import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
-import { Select } from '../../parts/field.tsx';
+import { Select, TextField } from '../../parts/field.tsx';
+import { Icon } from '../../parts/icon.tsx';
 import { t } from '../../i18n/index.ts';
+import { dayFilters, sortings, statusFilters } from '../../../bridge/list-settings.ts';
+import type { SavedList } from '../../../bridge/list-settings.ts';
+import { listSettings, openFirst, removeList, savedAs, saveList } from '../../state/worklist/saved-lists.ts';
 import { clearFilters, facets, filters, isNarrowed, setFilters } from '../../state/worklist/worklist.ts';
-import { dayFilters, sortings } from '../../state/worklist/worklist-view.ts';
 
 /** How many filters differ from the usual choice. */
 export function filtersSet(): number {
-  const { modality, hospital, day, sort } = filters.value;
-  return [modality !== null, hospital !== null, day !== 'any', sort !== 'usual'].filter(Boolean).length;
+  const { modality, hospital, subspecialty, status, day, starred, sort } = filters.value;
+  const lists = [modality, hospital, subspecialty, status, day].filter((values) => values.length > 0);
+  return lists.length + (starred ? 1 : 0) + (sort === 'usual' ? 0 : 1);
 }
 
-/** The platform's lists have strings as values; the empty string means no choice. */
-const orNull = (value: string): string | null => (value === '' ? null : value);
-
 export function FilterPanel() {
-  const { modality, hospital, day, sort } = filters.value;
-  const { modalities, hospitals } = facets.value;
-  const named = (values: readonly string[], any: string) => [
-    { value: '', label: any },
-    ...values.map((value) => ({ value, label: value })),
-  ];
+  const { modality, hospital, subspecialty, status, day, starred, sort } = filters.value;
+  const found = facets.value;
   return (
     <div class="filters">
-      <Select
-        label={t('worklist.modality')}
-        value={modality ?? ''}
-        choices={named(modalities, t('worklist.any_modality'))}
-        onValue={(value) => setFilters({ modality: orNull(value) })}
+      <Choices
+        label={t('worklist.status')}
+        values={statusFilters}
+        chosen={status}
+        nameOf={(value) => t(`worklist.status_${value}`)}
+        onChosen={(values) => setFilters({ status: values })}
       />
-      <Select
+      <Choices
         label={t('worklist.day')}
-        value={day}
-        choices={dayFilters.map((value) => ({ value, label: t(`worklist.day_${value}`) }))}
-        onValue={(value) => setFilters({ day: value })}
+        values={dayFilters}
+        chosen={day}
+        nameOf={(value) => t(`worklist.day_${value}`)}
+        onChosen={(values) => setFilters({ day: values })}
       />
-      <Select
+      <Choices
+        label={t('worklist.modality')}
+        values={found.modality}
+        chosen={modality}
+        nameOf={(value) => value}
+        onChosen={(values) => setFilters({ modality: values })}
+      />
+      <Choices
+        label={t('worklist.subspecialty')}
+        values={found.subspecialty}
+        chosen={subspecialty}
+        nameOf={(value) => t(`worklist.sub_${value}`)}
+        onChosen={(values) => setFilters({ subspecialty: values })}
+      />
+      <Choices
         label={t('worklist.hospital')}
-        value={hospital ?? ''}
-        choices={named(hospitals, t('worklist.any_hospital'))}
-        onValue={(value) => setFilters({ hospital: orNull(value) })}
+        values={found.hospital}
+        chosen={hospital}
+        nameOf={(value) => (value === '' ? t('worklist.no_hospital') : value)}
+        onChosen={(values) => setFilters({ hospital: values })}
       />
+      <div class="filter-chips">
+        <Toggle on={starred} label={t('worklist.only_starred')} onToggle={() => setFilters({ starred: !starred })} />
+      </div>
       <Select
         label={t('worklist.sort')}
         value={sort}
         choices={sortings.map((value) => ({ value, label: t(`worklist.sort_${value}`) }))}
         onValue={(value) => setFilters({ sort: value })}
       />
+      <KeepList />
       {isNarrowed.value && (
         <Button kind="bare" onClick={clearFilters}>
           {t('worklist.clear_filters')}
         </Button>
       )}
     </div>
+  );
+}
+
+/** Any of several values; none chosen: all. */
+function Choices<V extends string>({
+  label,
+  values,
+  chosen,
+  nameOf,
+  onChosen,
+}: {
+  label: string;
+  values: readonly V[];
+  chosen: readonly V[];
+  nameOf: (value: V) => string;
+  onChosen: (values: V[]) => void;
+}) {
+  // A chosen value that no exam has any more can still be taken back.
+  const shown = [...values, ...chosen.filter((value) => !values.includes(value))];
+  if (shown.length < 2 && chosen.length === 0) return null;
+  return (
+    <fieldset class="filter-group">
+      <legend>{label}</legend>
+      <div class="filter-chips">
+        {shown.map((value) => {
+          const on = chosen.includes(value);
+          const others = chosen.filter((each) => each !== value);
+          return (
+            <Toggle
+              key={value}
+              on={on}
+              label={nameOf(value)}
+              onToggle={() => onChosen(on ? others : [...others, value])}
+            />
+          );
+        })}
+      </div>
+    </fieldset>
+  );
+}
+
+function Toggle({ on, label, onToggle }: { on: boolean; label: string; onToggle: () => void }) {
+  return (
+    <button type="button" class="filter-chip" aria-pressed={on} onClick={onToggle}>
+      {on && <Icon name="check" size={12} />}
+      <span>{label}</span>
+    </button>
+  );
+}
+
+/** Keeps the present list under a name; or, of a list that is kept, says when it opens and lets go of it. */
+function KeepList() {
+  const name = useSignal('');
+  const kept = savedAs(filters.value);
+  if (kept) return <KeptList list={kept} />;
+  const save = (): void => {
+    if (name.value.trim() !== '' && saveList(name.value.trim(), filters.value)) name.value = '';
+  };
+  return (
+    <div class="keep-list">
+      <TextField
+        label={t('worklist.list_name')}
+        value={name.value}
+        maxLength={60}
+        onValue={(value) => (name.value = value)}
+        onKeyDown={(event) => event.key === 'Enter' && save()}
+      />
+      <Button disabled={name.value.trim() === ''} onClick={save}>
+        {t('worklist.keep_list')}
+      </Button>
+    </div>
+  );
+}
+
+function KeptList({ list: { id, name } }: { list: SavedList }) {
+  const isFirst = listSettings.value.first === id;
+  return (
+    <fieldset class="filter-group">
+      <legend>{t('worklist.kept_list', { name })}</legend>
+      <div class="filter-chips">
+        <Toggle on={isFirst} label={t('worklist.opens_first')} onToggle={() => openFirst(isFirst ? null : id)} />
+        <button type="button" class="filter-chip" onClick={() => removeList(id)}>
+          <Icon name="trash" size={12} />
+          <span>{t('worklist.remove_list')}</span>
+        </button>
+      </div>
+    </fieldset>
   );
 }

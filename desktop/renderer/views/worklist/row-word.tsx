@@ -36,7 +36,13 @@ export function RowWordOf({ item }: { item: WorklistItem }) {
 
 /** `null`: nobody has the exam, and there is no more to say. */
 function wordsOf(item: WorklistItem, word: RowWord, who: string | null, isMine: boolean): string | null {
-  const holder = isMine ? t('worklist.yours') : who === null ? null : t('worklist.with', { who });
+  const holder = isMine
+    ? item.assigned_by === undefined
+      ? t('worklist.yours')
+      : t('worklist.yours_from', { who: item.assigned_by })
+    : who === null
+      ? null
+      : t('worklist.with', { who });
   switch (word) {
     case 'done':
       return t('worklist.signed', { when: examTime(item.report?.at ?? item.updated_at, hour.value) });

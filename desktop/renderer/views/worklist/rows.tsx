@@ -9,6 +9,8 @@ import { isOpen, priorityOf } from '../../../../src/domain/worklist-order.ts';
 import { openItem, openItemId } from '../../state/route.ts';
 import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../state/worklist/worklist.ts';
 import type { Heading } from '../../../../src/domain/worklist-order.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { isStarred } from '../../state/worklist/saved-lists.ts';
 import { DueChip } from './due-chip.tsx';
 import { RowWordOf } from './row-word.tsx';
 import { heightsOf, scrollTo, visibleRows } from '../../state/worklist/windowing.ts';
@@ -135,7 +137,11 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
         {clockTime(wall)}
         {!isToday && <small>{shortDate(wall, hour.value)}</small>}
       </span>
-      <span class="row-name">{item.display_name}</span>
+      <span class="row-name">
+        {isStarred(item.id) && <Icon name="star" size={12} />}
+        {isStarred(item.id) && <span class="sr-only">{t('worklist.starred')}, </span>}
+        {item.display_name}
+      </span>
       {isWaiting && <DueChip item={item} />}
       <span class="row-what">
         <span class="modality">{item.modality}</span>

@@ -11,9 +11,10 @@ import { ago, shortNumber } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import { now } from '../../state/time/now.ts';
-import { isOnline, session } from '../../state/session.ts';
+import { isOnline, isTestMode, session } from '../../state/session.ts';
 import {
   asOf,
+  bringSampleDay,
   clearFilters,
   cursorId,
   filters,
@@ -27,7 +28,9 @@ import {
   refreshWorklist,
   setFilters,
 } from '../../state/worklist/worklist.ts';
-import { tabs } from '../../state/worklist/worklist-view.ts';
+import { tabs } from '../../../bridge/list-settings.ts';
+import { listSettings, savedAs } from '../../state/worklist/saved-lists.ts';
+import { noFilters } from '../../state/worklist/worklist-view.ts';
 import { keyName } from '../app/key-name.ts';
 import { FilterPanel, filtersSet } from './filters.tsx';
 import { chooseFile } from './import.tsx';
@@ -51,6 +54,7 @@ export function Worklist() {
       <header class="list-head">
         <Head filtering={filtering} />
         <Search input={search} toList={() => list.current?.focus()} />
+        <SavedLists />
         <Tabs />
         {filtering.value && <FilterPanel />}
       </header>
@@ -91,12 +95,16 @@ function Head({ filtering }: { filtering: Signal<boolean> }) {
         button={<Icon name="more" />}
         items={[
           { label: t('worklist.import'), icon: 'upload', run: chooseFile },
+          ...(isTestMode.value ? [sampleDayItem()] : []),
           { label: t('worklist.refresh'), icon: 'retry', run: () => void refreshWorklist() },
         ]}
       />
     </div>
   );
 }
+
+const sampleDayItem = () =>
+  ({ label: t('worklist.sample_day'), icon: 'flask', run: () => void bringSampleDay() }) as const;
 
 function Search({ input, toList }: { input: { current: HTMLInputElement | null }; toList: () => void }) {
   const { query } = filters.value;
@@ -123,6 +131,29 @@ function Search({ input, toList }: { input: { current: HTMLInputElement | null }
     >
       <kbd aria-hidden="true">{keyName(keys.value.search)}</kbd>
     </SearchField>
+  );
+}
+
+/** The lists that the person keeps under a name: one press shows one, the next press the usual list. */
+function SavedLists() {
+  const { saved } = listSettings.value;
+  if (saved.length === 0) return null;
+  const shown = savedAs(filters.value);
+  return (
+    <div class="filter-chips" role="group" aria-label={t('worklist.saved_lists')}>
+      {saved.map((list) => (
+        <button
+          key={list.id}
+          type="button"
+          class="filter-chip"
+          aria-pressed={shown === list}
+          onClick={() => setFilters(shown === list ? noFilters : list.filters)}
+        >
+          {listSettings.value.first === list.id && <Icon name="star" size={12} />}
+          <span>{list.name}</span>
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -187,9 +218,16 @@ function NoRows() {
         icon="list"
         title={t('worklist.empty_day')}
         action={
-          <Button icon="upload" onClick={chooseFile}>
-            {t('worklist.import')}
-          </Button>
+          <>
+            {isTestMode.value && (
+              <Button kind="primary" onClick={() => void bringSampleDay()}>
+                {t('worklist.sample_day')}
+              </Button>
+            )}
+            <Button icon="upload" onClick={chooseFile}>
+              {t('worklist.import')}
+            </Button>
+          </>
         }
       >
         {t('worklist.empty_day_hint')}

@@ -99,7 +99,7 @@ export const stories: Readonly<Record<string, Story>> = {
     then: async () => {
       await press('.list-title .icon-button');
       await settle();
-      setFilters({ modality: 'CT' });
+      setFilters({ modality: ['CT', 'MR'], status: ['draft', 'waiting'] });
     },
   },
   'worklist-mine': { script: work, then: () => setFilters({ tab: 'mine' }) },

@@ -1,0 +1,57 @@
+/** The lists that a person keeps under a name, the exams that a person stars, and which list opens first: settings of the person. */
+import { computed, effect } from '@preact/signals';
+import { mostSaved, mostStarred, usualList } from '../../../bridge/list-settings.ts';
+import type { ListFilters, ListSettings, SavedList } from '../../../bridge/list-settings.ts';
+import { changeSettings, settings } from '../settings.ts';
+
+export const listSettings = computed<ListSettings>(() => settings.value?.list ?? usualList);
+
+const change = (changed: Partial<ListSettings>): void =>
+  void changeSettings({ list: { ...listSettings.peek(), ...changed } });
+
+/** Filters as one text: two lists that show the same have the same. */
+const keyOf = (filters: ListFilters): string =>
+  JSON.stringify(Object.entries(filters).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+
+/** The kept list that shows just this. */
+export const savedAs = (filters: ListFilters): SavedList | undefined =>
+  listSettings.value.saved.find((saved) => keyOf(saved.filters) === keyOf(filters));
+
+/** Keeps the list under the name; a list of that name is replaced. Returns `false` where there are too many. */
+export function saveList(name: string, filters: ListFilters): boolean {
+  const { saved } = listSettings.peek();
+  const before = saved.find((each) => each.name.toLowerCase() === name.toLowerCase());
+  if (!before && saved.length >= mostSaved) return false;
+  const list = { id: before?.id ?? crypto.randomUUID(), name, filters };
+  change({ saved: before ? saved.map((each) => (each === before ? list : each)) : [...saved, list] });
+  return true;
+}
+
+export function removeList(id: string): void {
+  const { saved, first } = listSettings.peek();
+  change({ saved: saved.filter((each) => each.id !== id), first: first === id ? null : first });
+}
+
+/** `null`: the usual list. */
+export const openFirst = (id: string | null): void => change({ first: id });
+
+export const isStarred = (id: string): boolean => listSettings.value.starred.includes(id);
+
+/** Stars the exam, or takes its star away; of too many the oldest star goes. */
+export function toggleStar(id: string): void {
+  const others = listSettings.peek().starred.filter((each) => each !== id);
+  const starred = listSettings.peek().starred.length === others.length ? [...others, id] : others;
+  change({ starred: starred.slice(-mostStarred) });
+}
+
+/** Shows the list that opens first, once the settings are there; the returned function gives up waiting. */
+export function openFirstList(show: (filters: ListFilters) => void): () => void {
+  let isOpen = false;
+  return effect(() => {
+    if (isOpen || settings.value === undefined) return;
+    isOpen = true;
+    const { saved, first } = settings.value.list;
+    const list = saved.find(({ id }) => id === first);
+    if (list) show(list.filters);
+  });
+}

@@ -1,0 +1,88 @@
+/** The list in a day's work: the sample day, several values per filter, lists under a name, starred exams, exams handed over. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  addPerson,
+  anna,
+  bruno,
+  enterTestMode,
+  importSamples,
+  logIn,
+  openExam,
+  openPage,
+  rows,
+  startApp,
+  useBrowser,
+} from '../support/app.ts';
+
+const browser = useBrowser();
+const samples = 12;
+const count = (page: Page, expected: number) =>
+  expect.poll(async () => Number(await rows(page).first().getAttribute('aria-setsize'))).toBe(expected);
+const choose = (page: Page, group: string, value: string) =>
+  page.getByRole('group', { name: group }).getByRole('button', { name: value, exact: true }).click();
+const fromMenu = async (page: Page, item: string) => {
+  await page.getByRole('button', { name: 'More about this exam' }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+
+test('whoever tries Laudio finds a day of exams, urgent first, with their clocks', async () => {
+  const { url } = await startApp({ fillsTestList: true });
+  const page = await openPage(browser(), url);
+  await enterTestMode(page);
+  await count(page, samples);
+  await expect.poll(() => rows(page).first().innerText()).toMatch(/STAT \d+ min[\s\S]*Emergency, due in \d+ min/);
+  await expect.poll(() => page.getByRole('heading', { name: 'No exams yet' }).count()).toBe(0);
+});
+
+test('an empty list brings the day when asked; a list is filtered by several values, kept, opened first; exams are starred', async () => {
+  const { url } = await startApp();
+  const page = await openPage(browser(), url);
+  await enterTestMode(page);
+  await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
+  await expect.poll(() => page.getByText('Nothing left to report').count()).toBe(0);
+  await page.getByRole('button', { name: 'Bring a sample day' }).click();
+  await count(page, samples);
+
+  await page.getByRole('button', { name: 'Filters and order' }).click();
+  await choose(page, 'Modality', 'CT');
+  await count(page, 3);
+  await choose(page, 'Modality', 'MR');
+  await count(page, 6);
+  await choose(page, 'Subspecialty', 'Neuro');
+  await count(page, 3);
+  await page.getByLabel('Name for this list').fill('Neuro CT and MR');
+  await page.getByRole('button', { name: 'Keep', exact: true }).click();
+  await page.getByRole('button', { name: 'Opens first' }).click();
+  const lists = page.getByRole('group', { name: 'Your lists' });
+  await expect.poll(() => lists.getByRole('button').getAttribute('aria-pressed')).toBe('true');
+  await page.reload();
+  await count(page, 3);
+  await lists.getByRole('button', { name: 'Neuro CT and MR' }).click();
+  await count(page, samples);
+
+  await openExam(page);
+  await fromMenu(page, 'Star this exam');
+  await page.getByRole('button', { name: 'Filters and order' }).click();
+  await page.getByRole('button', { name: 'Starred only' }).click();
+  await count(page, 1);
+  expect(await rows(page).first().innerText()).toContain('starred');
+});
+
+test('an exam is given to a colleague, who is told; and taken back', async () => {
+  const app = await startApp();
+  await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
+  const [a, b] = await Promise.all([openPage(browser(), app.url), openPage(browser(), app.url)]);
+  await Promise.all([logIn(a, anna), logIn(b, bruno)]);
+  await importSamples(a);
+  await rows(b).first().waitFor();
+  await openExam(a);
+  await fromMenu(a, 'Give to a colleague…');
+  const dialog = a.getByRole('dialog', { name: 'Give this exam to a colleague' });
+  await dialog.getByLabel('Colleague').selectOption({ label: bruno.display_name });
+  await dialog.getByRole('button', { name: 'Give', exact: true }).click();
+  await rows(a).first().getByText(`with ${bruno.display_name}`).waitFor();
+  await rows(b).first().getByText(`yours, from ${anna.display_name}`).waitFor();
+  await fromMenu(a, 'Take over');
+  await rows(b).first().getByText(`with ${anna.display_name}`).waitFor();
+});
