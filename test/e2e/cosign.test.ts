@@ -16,6 +16,7 @@ import {
   startApp,
   useBrowser,
   writeReport,
+  answerSign,
 } from '../support/app.ts';
 import type { Page } from 'playwright-core';
 
@@ -37,9 +38,7 @@ test('a resident signs as preliminary; an attending sends it back, sees what cha
 
   const signAsPreliminary = async (): Promise<void> => {
     await report(resident).getByRole('button', { name: 'Sign as preliminary' }).click();
-    // "Sign over the warning" where one is open.
-    await resident.getByRole('dialog').getByRole('button', { name: /^Sign/ }).click();
-    await report(resident).getByRole('region', { name: 'Preliminary by Dr. Bruno Reis' }).waitFor();
+    await answerSign(resident, report(resident).getByRole('region', { name: 'Preliminary by Dr. Bruno Reis' }));
   };
   await signAsPreliminary();
   // What is signed is read, not typed over by accident.
@@ -65,10 +64,7 @@ test('a resident signs as preliminary; an attending sends it back, sees what cha
   await expect.poll(() => review.locator('ins').allInnerTexts()).toContain('6');
   await report(attending).getByText('Saved', { exact: true }).waitFor();
   await report(attending).getByRole('button', { name: 'Co-sign' }).click();
-  await attending
-    .getByRole('dialog')
-    .getByRole('button', { name: /^(Sign|Co-sign)/ })
-    .click();
+  await answerSign(attending, report(attending).getByText(/^Signed, version/));
   await report(resident)
     .getByText(/^Signed, version/)
     .waitFor();

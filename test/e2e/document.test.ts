@@ -11,6 +11,7 @@ import {
   startApp,
   useBrowser,
   writeReport,
+  graceOf,
 } from '../support/app.ts';
 
 const browser = useBrowser();
@@ -99,6 +100,7 @@ test('what contradicts another section is warned of in place and once more at si
   await report(page)
     .getByText(/^Draft/)
     .waitFor();
+  await graceOf(page, 0);
   await press(page, 'Sign');
   await dialog.getByRole('button', { name: /^Sign over/ }).click();
   await report(page)

@@ -1,7 +1,7 @@
 /** Autotexts: made in the app, called in a report, their fields filled in before anybody signs. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openExam, openSamples, report, startApp, useBrowser, writeReport } from '../support/app.ts';
+import { openExam, openSamples, report, startApp, useBrowser, writeReport, signReport } from '../support/app.ts';
 
 const browser = useBrowser();
 
@@ -55,11 +55,7 @@ test('an autotext comes into the report by its name, and nobody signs before its
   await page.keyboard.type('12 mm');
   await expect.poll(text).toContain('Cyst in the left kidney, 12 mm.');
   await expect.poll(fields).toEqual([]);
-  await press(page, 'Sign');
-  await dialog.getByRole('button', { name: /^Sign/ }).click();
-  await report(page)
-    .getByText(/^Signed, version/)
-    .waitFor();
+  await signReport(page);
 });
 
 test('a click into a field selects it; selected words become an autotext', async () => {

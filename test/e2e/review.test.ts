@@ -1,7 +1,16 @@
 /** What to look at before signing: in place, with a way to the words; decided about, and asked about once more. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openExam, openSamples, report, startApp, useBrowser, writeReport } from '../support/app.ts';
+import {
+  openExam,
+  openSamples,
+  report,
+  startApp,
+  useBrowser,
+  writeReport,
+  signReport,
+  graceOf,
+} from '../support/app.ts';
 
 const browser = useBrowser();
 
@@ -62,6 +71,7 @@ test('nobody signs over a warning unawares, and who does is kept with the versio
   const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
   await dialog.getByRole('button', { name: /^“left” here/ }).click();
   await expect.poll(() => selected(page, 'Impression')).toBe('left');
+  await graceOf(page, 0);
   await press(page, 'Sign');
   await dialog.getByRole('button', { name: 'Sign over the warning' }).click();
   await report(page)
@@ -83,10 +93,6 @@ test('what nobody said is marked until somebody signs; where each word comes fro
   await field(page, 'Findings').press('End');
   await field(page, 'Findings').pressSequentially(' Stable.');
   await expect.poll(() => marks('edited').allInnerTexts()).toEqual(['Stable']);
-  await press(page, 'Sign');
-  await page.getByRole('dialog').getByRole('button', { name: /^Sign/ }).click();
-  await report(page)
-    .getByText(/^Signed, version/)
-    .waitFor();
+  await signReport(page);
   expect(await report(page).locator('mark').count()).toBe(0);
 });

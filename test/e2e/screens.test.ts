@@ -26,6 +26,7 @@ import {
   startApp,
   useBrowser,
   worklistFile,
+  graceOf,
 } from '../support/app.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
@@ -287,11 +288,12 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await expect.poll(() => text('Findings').evaluate(isFocused)).toBe(true);
     await page.keyboard.type('6 mm');
     await report(page).locator('.document-open-field').waitFor({ state: 'detached' });
+    await graceOf(page, 0);
     await press(page, 'Sign');
     await see('sign');
     await page.getByRole('dialog').getByRole('button', { name: /^Sign/ }).click();
     await report(page)
-      .getByText(/^Signed/)
+      .getByText(/^Signed, version/)
       .waitFor();
     await page.keyboard.press('Space');
     await see('covered');

@@ -279,9 +279,12 @@ export async function graceOf(page: Page, grace_seconds: number): Promise<void> 
 export async function signReport(page: Page): Promise<void> {
   await graceOf(page, 0);
   await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
-  // "Sign over the warning" where one is open; where nothing is, nobody is asked.
-  const over = page.getByRole('dialog').getByRole('button', { name: /^Sign/ });
-  const signed = report(page).getByText(/^Signed, version/);
+  await answerSign(page, report(page).getByText(/^Signed, version/));
+}
+
+/** Signs over the warning where one is open, until `signed` is there; where nothing is open, nobody is asked. */
+export async function answerSign(page: Page, signed: Locator): Promise<void> {
+  const over = page.getByRole('dialog').getByRole('button', { name: /^(Sign|Co-sign)/ });
   await over.or(signed).first().waitFor();
   if (await over.isVisible()) await over.click();
   await signed.waitFor();
