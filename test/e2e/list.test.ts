@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import {
   addPerson,
   anna,
+  ask,
   bruno,
   enterTestMode,
   importSamples,
@@ -56,6 +57,8 @@ test('an empty list brings the day when asked; a list is filtered by several val
   await page.getByRole('button', { name: 'Opens first' }).click();
   const lists = page.getByRole('group', { name: 'Your lists' });
   await expect.poll(() => lists.getByRole('button').getAttribute('aria-pressed')).toBe('true');
+  // The page shows a choice before it is kept.
+  await expect.poll(async () => (await ask(page, 'settings.get', {})).output?.list.first ?? null).not.toBeNull();
   await page.reload();
   await count(page, 3);
   await lists.getByRole('button', { name: 'Neuro CT and MR' }).click();
