@@ -6,6 +6,7 @@ import { dictationCalls } from './dictation.ts';
 import { liveCalls } from './live.ts';
 import { macroCalls } from './macros.ts';
 import { modelCalls } from './models.ts';
+import { priorCalls } from './priors.ts';
 import { recordCalls } from './record.ts';
 import { referenceCalls } from './reference.ts';
 import { sessionCalls } from './session.ts';
@@ -26,6 +27,7 @@ export const calls = {
   ...dictationCalls,
   ...liveCalls,
   ...recordCalls,
+  ...priorCalls,
   ...typedCalls,
   ...changeCalls,
   ...referenceCalls,

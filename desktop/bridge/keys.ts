@@ -17,6 +17,11 @@ export const defaultKeys = {
   to_impression: 'F4',
   to_correction: 'F8',
   to_versions: 'F9',
+  priors: 'Mod+Shift+l',
+  next_prior: 'Alt+PageDown',
+  previous_prior: 'Alt+PageUp',
+  compare: 'Mod+Shift+m',
+  take_over: 'Mod+Shift+y',
   macros: 'm',
   help: '?',
 } as const;

@@ -3,6 +3,7 @@ import { Signer } from '../../src/contract/admin.ts';
 import { maxTextLength, MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
 import { FindingId } from '../../src/contract/finding.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
+import { TakenOver } from '../../src/contract/prior.ts';
 import { SectionChange } from '../../src/contract/record.ts';
 import { RecordVersion } from '../../src/contract/record-version.ts';
 import {
@@ -34,6 +35,7 @@ const DocumentEdit = object(
   {
     title: string({ minLength: 1, maxLength: 200 }),
     sections: array(Section, { minItems: 1, maxItems: 100 }),
+    brought: array(TakenOver, { maxItems: 100, description: 'What of the sections was taken over from priors.' }),
     ...byStroke,
   },
 );
@@ -63,11 +65,6 @@ export const recordCalls = {
       waiting: array(Id, { description: 'Documents with changes that wait to be sent.' }),
       written: nullable(string({ description: 'A text that waits to be sent and becomes a document then.' })),
     }),
-  }),
-  'record.prior': call({
-    summary: 'Earlier documents of the same patient',
-    input: byId,
-    output: object({ items: array(MedicalRecord) }),
   }),
   'record.write': call({
     summary: 'Make the report of an exam from a text',

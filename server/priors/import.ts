@@ -100,7 +100,8 @@ function readPrior(value: unknown, { validate, testMode }: PriorRules): ReadPrio
     const message = 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE';
     report('patient_name', message, 'TEST_DATA_REQUIRED');
   }
-  const facts: Facts = { ...noOptional, ...said, status, sections: parts };
+  const author = said.author ? displayName(said.author) : null;
+  const facts: Facts = { ...noOptional, ...said, author, status, sections: parts };
   return { facts, errors: problems };
 }
 

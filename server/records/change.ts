@@ -19,12 +19,13 @@ import type { Content } from '../../src/domain/record-state.ts';
 import { forLanguage } from '../../src/domain/templates/template.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
-import type { Transaction } from '../store/store.ts';
+import type { Reader, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { callableMacros } from '../owned/macros.ts';
 import { userOf } from '../owned/owned.ts';
 import { expectedTerms, termsFor } from '../owned/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
+import { priorsOf } from '../priors/of-item.ts';
 import { whoIs } from '../worklists/item-status.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { examIn, examOf, moverBy, unlinkExam } from './exam.ts';
@@ -178,7 +179,8 @@ export async function updateRecord(
     if (before.signing) return call.commit(async (tx) => answerWith(await whileSigning(tx)));
     const wish = changeContent(before, update, await standingTo(services.store, before, call));
     if (!wish) return answerWith(before);
-    const prepared = await prepare(services, before, wish.content, call);
+    const brought = await takenOver(services.store, before, update);
+    const prepared = await prepare(services, before, wish.content, call, brought.length > 0 ? { brought } : {});
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version) throw changedMeanwhile(present, call);
@@ -216,6 +218,22 @@ export async function updateRecord(
       await followStep(tx, services, { before: present, record, change }, moverBy(call));
       return answerWith(record);
     });
+  });
+}
+
+/** What an update takes over from priors of the patient; of anything else the caller is taken for the writer. */
+async function takenOver(
+  reader: Reader,
+  { space, worklist_item_id: itemId }: StoredRecord,
+  { brought = [] }: RecordUpdate,
+): Promise<Brought[]> {
+  const item = brought.length > 0 && itemId !== null ? await examIn(reader, space, itemId) : null;
+  if (!item) return [];
+  const found = await priorsOf(reader, { ...item, space });
+  const known = new Map(found.map(({ prior }) => [prior.id, prior.exam_datetime]));
+  return brought.flatMap(({ section, text, prior: id }): Brought[] => {
+    const at = known.get(id);
+    return at === undefined ? [] : [{ section, text: normalForm(text), prior: { id, exam_datetime: at } }];
   });
 }
 

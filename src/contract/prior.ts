@@ -201,6 +201,22 @@ export const PriorVersion = named(
 );
 export type PriorVersion = TypeOf<typeof PriorVersion>;
 
+export const TakenOver = named(
+  'TakenOver',
+  object({
+    section: sectionKey('Key of the section in which the words stand now.'),
+    text: prose({
+      minLength: 1,
+      maxLength: 10_000,
+      description: 'The words as they stand there.',
+      examples: ['antes 4 mm'],
+    }),
+    prior: PriorId,
+  }),
+  'Words that were taken over from a prior.',
+);
+export type TakenOver = TypeOf<typeof TakenOver>;
+
 const byId = { params: object({ id: PriorId }) };
 const examplePrior = {
   report_id: 'R-2024-0113',

@@ -3,7 +3,7 @@ import { owners } from './owned.ts';
 import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
 import { array, integer, meanings, named, nullable, number, object, oneOf, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { RecordId, soundSeconds } from './shared.ts';
+import { Id, RecordId, soundSeconds } from './shared.ts';
 
 const origins = {
   said: 'they stand as they were said',
@@ -11,6 +11,7 @@ const origins = {
   macro: 'an autotext that was named brought them',
   exam: 'the exam told them',
   template: 'the template brought them',
+  prior: 'a person took them over from a report of a former exam',
   edited: 'a person, or an instruction, wrote them',
 } as const;
 export type Origin = keyof typeof origins;
@@ -53,6 +54,15 @@ const MacroCalled = object(
     description:
       'The macro that was called, in a dictation (`macros`) or by an instruction (`edits`). Absent: none was.',
   },
+);
+
+const PriorTaken = object(
+  {
+    id: Id,
+    exam_datetime: string({ description: 'When that exam took place.', examples: ['2024-01-13T09:10:00-03:00'] }),
+  },
+  {},
+  { description: 'The prior from which the words were taken over (`edits`, rule `prior`). Absent: none was.' },
 );
 
 export const HeardWord = named(
@@ -123,7 +133,7 @@ export const Provenance = named(
             before: string({ description: 'The words before.', examples: ['six millimeters'] }),
             after: string({ description: 'The words after.', examples: ['6 mm'] }),
           },
-          { macro: MacroCalled },
+          { macro: MacroCalled, prior: PriorTaken },
         ),
         { description: 'What was converted, carried out and taken back, step by step.' },
       ),

@@ -13,6 +13,7 @@ import {
 import { exportFormatMeanings, exportFormatNames, exportFormats, FhirReport } from './export.ts';
 import { FindingId } from './finding.ts';
 import { Job } from './job.ts';
+import { TakenOver } from './prior.ts';
 import { recordChangeMeanings, recordChanges, RecordVersion } from './record-version.ts';
 import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
@@ -122,6 +123,11 @@ export const RecordUpdate = named(
         description:
           'What the resident should change: with `status: draft`, by which an attending sends a preliminary record back. The record and its history keep it.',
       },
+      brought: array(TakenOver, {
+        maxItems: 100,
+        description:
+          'Words of `sections` that somebody took over from priors (extension): their origin becomes `prior`. What is not in the section, or names no prior of the patient, counts as written by the caller.',
+      }),
     },
     {
       description:

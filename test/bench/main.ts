@@ -24,6 +24,7 @@ import { speakerOn } from './live.ts';
 import { crowdOf } from './logins.ts';
 import { millionRows } from './million.ts';
 import { pageRows } from './page.ts';
+import { priorRows } from './priors.ts';
 import { measureReplay } from './replay.ts';
 import { takeTurns } from './rounds.ts';
 import { measureStalls } from './stalls.ts';
@@ -52,6 +53,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   hearing: hearingRows,
   dictation: dictationRows,
   page: pageRows,
+  priors: priorRows,
 };
 
 async function startUpRows(bench: Bench): Promise<Row[]> {

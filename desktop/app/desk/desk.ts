@@ -14,6 +14,7 @@ import { createDictations } from '../dictations/dictations.ts';
 import { createEngines } from './engines.ts';
 import { createOwnRole } from './own-role.ts';
 import type { WhoHears } from './engines.ts';
+import { createPriors } from '../records/priors.ts';
 import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
 import { createJobs, createLetterheads, createTemplates } from './reference.ts';
@@ -121,13 +122,13 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     ...service,
     changes,
     typed,
-    otherExams: (id) => worklist.others(id),
     examOf: (id) => worklist.known(id),
     signer: () => ({ by: login.person.display_name, grace: settings.current().grace_seconds }),
     isTest: () => login.test_mode,
     role,
   });
   const statistics = await createStatistics({ ...service, examOf: (id) => worklist.known(id) });
+  const priors = await createPriors(service);
   const macros = await createMacros({ ...service, changes });
   const vocabulary = await createVocabulary({ ...service, changes });
   const templates = createTemplates(service);
@@ -157,6 +158,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     dictations,
     { ...records, handlers: statistics.noting(records.handlers) },
     statistics,
+    priors,
     worklist,
     macros,
     vocabulary,

@@ -1,5 +1,6 @@
 /** The edits that people make to documents: the update that each asks the service for, and the document as it will be. */
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
+import type { TakenOver } from '../../../src/contract/prior.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
@@ -25,6 +26,8 @@ export interface RecordEdit {
   readonly status?: 'preliminary' | 'final';
   /** For the resident to whom it is sent back. */
   readonly note?: string;
+  /** What of the sections was taken over from priors. */
+  readonly brought?: TakenOver[];
   /** For how long its signature can be taken back. */
   readonly grace?: number;
   /** Who signs it, and when. */
@@ -34,7 +37,11 @@ export interface RecordEdit {
 
 /** The update of a document that makes the edit. */
 export const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: MedicalRecord) => RecordUpdate>> = {
-  'record.save': ({ title, sections }) => ({ ...(title !== undefined && { title }), ...(sections && { sections }) }),
+  'record.save': ({ title, sections, brought }) => ({
+    ...(title !== undefined && { title }),
+    ...(sections && { sections }),
+    ...(brought && { brought }),
+  }),
   'record.sign': ({ acknowledged, grace = 0, status = 'final' }) => ({
     status,
     require_resolved: true,

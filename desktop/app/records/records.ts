@@ -46,9 +46,6 @@ type VersionNews = Pick<RecordEvent, 'id' | 'worklist_item_id' | 'version'>;
 type Saved = CallOutput<'record.save'>;
 type Writing = Pick<CallInput<'record.write'>, 'text' | 'language' | 'template_id'>;
 
-/** Most earlier documents of a patient that are listed. */
-const mostPriors = 20;
-
 /** How many documents are read again when the service is back: those that pages asked for last. */
 const mostLooked = 8;
 
@@ -67,8 +64,6 @@ const wordsOf = ({ version, title, sections }: RecordEdit): Omit<Typed, 'kind' |
 export interface RecordsDeps extends ServiceDeps {
   readonly changes: Changes;
   readonly typed: TypedWords;
-  /** Ids of other exams of the same patient, newest first. */
-  readonly otherExams: (itemId: string) => string[];
   /** The exam, as the app last read it. */
   readonly examOf: (itemId: string) => WorklistItem | undefined;
   /** Who signs here, and for how many seconds a signature can be taken back. */
@@ -342,14 +337,6 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         const made = await changes.make('record.write', item_id, () => writing);
         await typed.settle({ kind: 'text', subject: item_id }, stroke);
         return { outcome: made ? 'saved' : 'queued' };
-      },
-      async 'record.prior'({ id }) {
-        const priors: MedicalRecord[] = [];
-        for (const other of deps.otherExams(id)) {
-          priors.push(...(await ofItem(other)));
-          if (priors.length >= mostPriors) break;
-        }
-        return { items: priors.slice(0, mostPriors) };
       },
       'record.save': ({ id, ...edit }) => change('record.save', id, edit),
       'record.sign': ({ id, ...edit }) =>

@@ -50,8 +50,6 @@ const mostAttempts = 3;
 const manyItems = 20;
 
 export interface Worklist extends Service<'worklist'> {
-  /** Ids of other exams of the same patient at the same hospital, newest first. */
-  others(itemId: string): string[];
   /** The exam, as the app last read it. */
   known(itemId: string): WorklistItem | undefined;
   /** Whether the exam is completed, as far as the app knows. */
@@ -292,14 +290,6 @@ export async function createWorklist(
     },
     known: (itemId) => items.get(itemId),
     isCompleted: (itemId) => items.get(itemId)?.status === 'completed',
-    others(itemId) {
-      const item = items.get(itemId);
-      if (!item) return [];
-      return [...items.values()]
-        .filter((other) => other.id !== itemId && isSamePatient(item, other))
-        .toSorted((a, b) => Date.parse(b.exam_datetime) - Date.parse(a.exam_datetime))
-        .map(({ id }) => id);
-    },
     async close() {
       forgetOnline();
       await feed.close();
@@ -341,9 +331,3 @@ function withHolder(item: WorklistItem, { to }: AssignDecision, who: string): Wo
   if (move.outcome !== 'moved') return item;
   return { ...item, status: 'in_progress', assigned_to: move.assigned_to, assigned_by: who };
 }
-
-/** A patient id is unique within one hospital only (DICOM PS3.3 C.7.1.1: unique with its issuer only). */
-const isSamePatient = (one: WorklistItem, other: WorklistItem): boolean =>
-  one.patient_id === other.patient_id &&
-  one.hospital_name === other.hospital_name &&
-  (!one.patient_birth_date || !other.patient_birth_date || one.patient_birth_date === other.patient_birth_date);

@@ -7,6 +7,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
 import type { macros } from './en/macros.ts';
 import type { owned } from './en/owned.ts';
+import type { priors } from './en/priors.ts';
 import type { statistics } from './en/statistics.ts';
 import type { vocabulary } from './en/vocabulary.ts';
 import type { Message, Messages, Slots } from './message.ts';
@@ -16,6 +17,7 @@ type Late = {
   readonly macros: typeof macros;
   readonly vocabulary: typeof vocabulary;
   readonly statistics: typeof statistics;
+  readonly priors: typeof priors;
 };
 type Source = typeof en & Late;
 export type MessageKey = {
@@ -41,6 +43,7 @@ const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
       import('./en/macros.ts'),
       import('./en/vocabulary.ts'),
       import('./en/statistics.ts'),
+      import('./en/priors.ts'),
     ),
   'pt-BR': () =>
     together(
@@ -48,6 +51,7 @@ const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
       import('./pt/macros.ts'),
       import('./pt/vocabulary.ts'),
       import('./pt/statistics.ts'),
+      import('./pt/priors.ts'),
     ),
   'es-ES': () =>
     together(
@@ -55,13 +59,14 @@ const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
       import('./es/macros.ts'),
       import('./es/vocabulary.ts'),
       import('./es/statistics.ts'),
+      import('./es/priors.ts'),
     ),
 };
-async function together<A, B, C, D>(
-  ...parts: [Promise<A>, Promise<B>, Promise<C>, Promise<D>]
-): Promise<A & B & C & D> {
-  const [a, b, c, d] = await Promise.all(parts);
-  return { ...a, ...b, ...c, ...d };
+async function together<A, B, C, D, E>(
+  ...parts: [Promise<A>, Promise<B>, Promise<C>, Promise<D>, Promise<E>]
+): Promise<A & B & C & D & E> {
+  const [a, b, c, d, e] = await Promise.all(parts);
+  return { ...a, ...b, ...c, ...d, ...e };
 }
 let needsLate = false;
 

@@ -3,7 +3,7 @@ import type { Section } from '../../contract/document.ts';
 import { align } from './checks/alignment.ts';
 import { firstWhere } from './first-where.ts';
 import type { MacroName } from './macros.ts';
-import type { Operation } from './operation.ts';
+import type { Operation, PriorTaken } from './operation.ts';
 import { goesOnFrom, isLinear, joinedTo, spanAt } from './provenance.ts';
 import type { Account, Provenance, Run } from './provenance.ts';
 import { tokensOf } from './token.ts';
@@ -21,16 +21,15 @@ export interface Edit {
   readonly by: string;
   /** What was heard; empty where the document was not dictated. */
   readonly transcript: string;
-  /** What an instruction had macros bring. */
+  /** What an instruction had macros bring, or a person took over from priors. */
   readonly brought?: readonly Brought[];
 }
 
-/** The text of a macro, which came into a section. */
-export interface Brought {
-  readonly section: string;
-  readonly text: string;
-  readonly macro: MacroName;
-}
+/** The text of a macro or of a prior, which came into a section. */
+export type Brought = { readonly section: string; readonly text: string } & (
+  | { readonly macro: MacroName; readonly prior?: undefined }
+  | { readonly prior: PriorTaken; readonly macro?: undefined }
+);
 
 /** What of a run was heard within a span; `undefined` where it was heard with more than that, and cannot be told apart. */
 export function partOf(run: Run, { start, end }: Span): Run | undefined {
@@ -165,9 +164,9 @@ export function traceEdit(
           : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
       }),
     );
-    const runsCalled = own.map(({ id, target }): Run => ({
+    const runsCalled = own.map(({ id, target, prior }): Run => ({
       ...target!,
-      origin: 'macro',
+      origin: prior ? 'prior' : 'macro',
       heard: null,
       operation: id,
       by,
@@ -178,21 +177,23 @@ export function traceEdit(
   return { words, heard, operations: retargeted([...operations, ...calls], words, after) };
 }
 
-/** An operation for each text of a macro, where it stands in the sections; `from` makes their ids others than before. */
+/** An operation for each text that was brought, where it stands in the sections; `from` makes their ids others than before. */
 function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Operation[] {
-  return brought.flatMap(({ section, text, macro }, at): Operation[] => {
+  return brought.flatMap(({ section, text, macro, prior }, at): Operation[] => {
     const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
     if (start < 0) return [];
+    const rule = prior ? 'prior' : 'macro';
     return [
       {
-        id: `edits.macro@${from + at}`,
+        id: `edits.${rule}@${from + at}`,
         step: 'edits',
-        rule: 'macro',
+        rule,
         source: { start: 0, end: 0 },
         target: { section, start, end: start + text.length },
-        before: macro.name,
+        before: macro?.name ?? '',
         after: text,
-        macro,
+        ...(macro && { macro }),
+        ...(prior && { prior }),
       },
     ];
   });

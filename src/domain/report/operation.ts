@@ -18,6 +18,13 @@ export interface Operation {
   readonly after: string;
   /** The macro that was called. */
   readonly macro?: MacroName;
+  /** The report of a former exam from which a person took the words over. */
+  readonly prior?: PriorTaken;
+}
+
+export interface PriorTaken {
+  readonly id: string;
+  readonly exam_datetime: string;
 }
 
 /** What a step wants: tokens `from` up to `to` give way to `out`. */

@@ -184,17 +184,30 @@ describe('with a network', () => {
     expect((await ris.records.get({ params: { id } })).data.sections).toEqual(sections('c'));
   });
 
-  test('documents of an exam and earlier ones of its patient are found', async () => {
+  test('documents of an exam are found', async () => {
     const { bridge, ris } = await begin();
-    const [now, before, other] = [
-      await sendExam(ris, { patient_id: 'P1' }),
-      await sendExam(ris, { patient_id: 'P1' }),
-      await sendExam(ris, { patient_id: 'P2' }),
-    ];
-    const [present, earlier] = [await document(ris, now), await document(ris, before), await document(ris, other)];
-    await bridge.call('worklist.list', { refresh: true });
+    const [now, other] = [await sendExam(ris, { patient_id: 'P1' }), await sendExam(ris, { patient_id: 'P2' })];
+    const [present] = [await document(ris, now), await document(ris, other)];
     expect((await bridge.call('record.for_item', { id: now })).items.map(({ id }) => id)).toEqual([present]);
-    expect((await bridge.call('record.prior', { id: now })).items.map(({ id }) => id)).toEqual([earlier]);
+  });
+
+  test('the priors of an exam that were read stay, offline too, and others say that they need the service', async () => {
+    const { bridge, ris, place } = await begin();
+    const [now, before] = [
+      await sendExam(ris, { patient_id: 'P7' }),
+      await sendExam(ris, { patient_id: 'P7', exam_datetime: '2024-01-02T08:00:00-03:00' }),
+    ];
+    const id = await document(ris, before);
+    // A draft is nobody's prior.
+    expect((await bridge.call('prior.list', { id: now })).items).toEqual([]);
+    await ris.records.update({ params: { id }, body: { status: 'final' } });
+    const online = await bridge.call('prior.list', { id: now });
+    expect(online).toMatchObject({ kept: false, items: [{ id, exam_datetime: '2024-01-02T08:00:00-03:00' }] });
+    const prior = await bridge.call('prior.get', { id });
+    place.network.isUp = false;
+    expect(await bridge.call('prior.list', { id: now })).toEqual({ ...online, kept: true });
+    expect(await bridge.call('prior.get', { id })).toEqual(prior);
+    await expect(bridge.call('prior.list', { id: before })).rejects.toMatchObject({ code: 'NETWORK' });
   });
 });
 

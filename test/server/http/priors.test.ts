@@ -261,3 +261,35 @@ test('priors are exported and seeded like other documents', async () => {
   await seedTo(other, text);
   expect(succeeded(await other.call(list, {})).items).toHaveLength(1);
 });
+
+test('words that are taken over from a prior keep that origin, and nobody claims it of another patient’s', async () => {
+  const api = await start();
+  const id = await api.exam({ ...born });
+  await send(api, [report(), report({ patient_id: 'X9' })]);
+  const [prior] = await priorsOf(api, id);
+  const { items } = succeeded(await api.call(list, {}));
+  const foreign = items.find((each) => each.id !== prior!.id)!;
+  const record = await api.generate({ text: 'Test Patient. Findings: nodule of 6 mm.', worklist_item_id: id });
+  const save = async (words: string, of: string, version: number) => {
+    const sections = record.sections.map((section) =>
+      section.key === 'findings' ? { ...section, text: `Nodule of 6 mm (${words}).` } : section,
+    );
+    const body = { sections, brought: [{ section: 'findings', text: words, prior: of }] };
+    succeeded(await api.call(update, { params: { id: record.id }, body }));
+    const query = { version };
+    const { provenance } = contract.reviews.endpoints;
+    return succeeded(await api.call(provenance, { params: { id: record.id }, query }));
+  };
+  const own = await save('previously 4 mm', prior!.id, 2);
+  expect(own.words.find(({ origin }) => origin === 'prior')).toMatchObject({ section: 'findings', start: 16, end: 31 });
+  expect(own.operations.at(-1)).toMatchObject({
+    step: 'edits',
+    rule: 'prior',
+    after: 'previously 4 mm',
+    prior: { id: prior!.id, exam_datetime: '2024-01-13T09:10:00-03:00' },
+  });
+  const claimed = await save('previously 9 cm', foreign.id, 3);
+  expect(claimed.words.filter(({ origin }) => origin === 'prior').map(({ start, end }) => [start, end])).toEqual([
+    [16, 26],
+  ]);
+});

@@ -4,7 +4,8 @@
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
+import type { TakenOver } from '../../../../src/contract/prior.ts';
 import type { RecordVersion } from '../../../../src/contract/record-version.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { addendumKey } from '../../../../src/domain/record-state.ts';
@@ -60,6 +61,8 @@ export interface OpenDocument
   readonly signatures: ReadonlySignal<Signatures>;
   setTitle(title: string): void;
   setText(key: string, text: string): void;
+  /** Sets the text of a section into which words of a prior have come, and saves, so that their origin is seen. */
+  bring(key: string, text: string, words: Omit<TakenOver, 'section'>): Promise<void>;
   /** Dismisses a finding, or opens it again; rejects with what the app says. */
   decide(finding: string, status: 'dismissed' | 'open'): Promise<void>;
   /** Takes one conversion back, by its id. */
@@ -127,6 +130,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       saving.settle(await bridge.call(call, { id, version, ...more }), wordsOf(store.peek()));
     });
   };
+  const withText = (key: string, text: string): Section[] =>
+    store.peek().sections.map((section) => (section.key === key ? { ...section, text } : section));
 
   return {
     ...signals,
@@ -144,9 +149,10 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     resolve: saving.resolve,
     // The service refuses a title with a tab or another control character, which a paste may bring.
     setTitle: (text) => saving.edit({ title: text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ') }),
-    setText(key, text) {
-      const { sections } = store.peek();
-      saving.edit({ sections: sections.map((section) => (section.key === key ? { ...section, text } : section)) });
+    setText: (key, text) => saving.edit({ sections: withText(key, text) }),
+    bring(key, text, words) {
+      saving.edit({ sections: withText(key, text) }, { section: key, ...words });
+      return saving.save();
     },
     async decide(finding, status) {
       // The service knows the findings of what it has.

@@ -1,5 +1,6 @@
 /** Saves the open report: by itself after the last key, one request after the other, never over somebody else's words. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { TakenOver } from '../../../../src/contract/prior.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
@@ -15,8 +16,8 @@ import type { Keeper } from './typed.ts';
 export const autosaveMs = 800;
 
 export interface ReportSaving {
-  /** The person types. */
-  edit(words: Partial<ReportWords>): void;
+  /** The person types, or takes words over from a prior. */
+  edit(words: Partial<ReportWords>, brought?: TakenOver): void;
   /** Saves a change now; a refusal shows in the state. */
   save(): Promise<void>;
   /** Replaces all words and saves them. */
@@ -50,6 +51,8 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
   let unanswered = 0;
   let cancelSoon = (): void => {};
   let present: { readonly id: string; readonly keeper: Keeper } | undefined;
+  /** What was taken over since the last save. */
+  let taken: readonly TakenOver[] = [];
 
   const keeperOf = (id: string): Keeper => {
     if (present?.id !== id) {
@@ -90,8 +93,15 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
   const saveOver = async ({ id, version }: MedicalRecord): Promise<void> => {
     store.apply({ ...store.peek(), saving: 'saving' });
     const sent = wordsOf(store.peek());
-    const input = { id, version, title: sent.title, sections: [...sent.sections], stroke: nextStroke() };
-    settle(await bridge.call('record.save', input), sent);
+    const brought = taken;
+    const words = {
+      title: sent.title,
+      sections: [...sent.sections],
+      ...(brought.length > 0 && { brought: [...brought] }),
+    };
+    const answer = await bridge.call('record.save', { id, version, ...words, stroke: nextStroke() });
+    if (answer.outcome !== 'conflict') taken = taken.filter((each) => !brought.includes(each));
+    settle(answer, sent);
   };
   const save = (): Promise<void> => {
     cancelSoon();
@@ -102,7 +112,8 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
   };
 
   return {
-    edit(words) {
+    edit(words, brought) {
+      if (brought) taken = [...taken, brought];
       store.apply(editWords(store.peek(), words));
       keepWords();
       if (store.peek().saving !== 'conflict') saveSoon();

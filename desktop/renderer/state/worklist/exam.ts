@@ -1,7 +1,6 @@
 /** One exam: its history, earlier documents of the patient, and taking, releasing and cancelling it. */
 import { signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { HistoryEntry, WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
@@ -28,9 +27,7 @@ export interface Read<T> {
 
 export interface Exam {
   readonly history: ReadonlySignal<Read<HistoryEntry>>;
-  readonly prior: ReadonlySignal<Read<MedicalRecord>>;
   readHistory(): Promise<void>;
-  readPrior(): Promise<void>;
   /** `false`: somebody else has the exam. */
   take(takeOver?: boolean): Promise<boolean>;
   /** Reopens a completed exam. */
@@ -105,7 +102,6 @@ export async function takeForReport(itemId: string): Promise<boolean> {
 
 export function createExam(itemId: string, bridge: Bridge): Exam {
   const history = signal<Read<HistoryEntry>>({});
-  const prior = signal<Read<MedicalRecord>>({});
   const readHistory = reader(history, () => bridge.call('worklist.history', { id: itemId }));
   /** Runs a change of the exam and shows how it went. */
   const change = async (act: () => Promise<unknown>, done: string, undo?: () => void): Promise<void> => {
@@ -122,9 +118,7 @@ export function createExam(itemId: string, bridge: Bridge): Exam {
     setExamStatus({ id: itemId, status, ...(reason !== undefined && { reason }) });
   const exam: Exam = {
     history,
-    prior,
     readHistory,
-    readPrior: reader(prior, () => bridge.call('record.prior', { id: itemId })),
     async take(takeOver = false) {
       try {
         const { outcome } = await takeExam(itemId, { take_over: takeOver });

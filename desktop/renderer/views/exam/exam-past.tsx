@@ -1,39 +1,24 @@
 /** The past: earlier reports of the patient, and the history of this exam. Read when it is opened. */
-import { useEffect } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
-import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import type { HistoryEntry } from '../../../../src/contract/worklist.ts';
+import type { HistoryEntry, WorklistItem } from '../../../../src/contract/worklist.ts';
 import { examTime } from '../../i18n/format.ts';
-import { t } from '../../i18n/index.ts';
+import { showLateWords, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { lazily } from '../../parts/lazily.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import type { Exam, Read } from '../../state/worklist/exam.ts';
 import { now } from '../../state/time/now.ts';
 
-export function ExamPast({ exam }: { exam: Exam }) {
-  const prior = exam.prior.value;
-  useEffect(() => {
-    void exam.readPrior();
-  }, [exam]);
+const Priors = lazily(
+  () => Promise.all([import('../priors/priors.tsx'), showLateWords()]).then(([module]) => module.Priors),
+  () => <Skeleton rows={1} label={t('app.loading')} />,
+);
+
+export function ExamPast({ item, exam }: { item: WorklistItem; exam: Exam }) {
   return (
     <section class="past">
-      <details>
-        <summary>
-          <Icon name="right" size={16} />
-          {t('exam.prior')}
-          {prior.value !== undefined && <span class="past-count">{prior.value.length}</span>}
-        </summary>
-        <Shown read={prior} again={() => void exam.readPrior()}>
-          {(records) =>
-            records.length === 0 ? (
-              <p class="past-none">{t('exam.no_prior')}</p>
-            ) : (
-              records.map((record) => <Prior key={record.id} record={record} />)
-            )
-          }
-        </Shown>
-      </details>
+      <Priors key={item.id} itemId={item.id} />
       <details onToggle={(event) => event.currentTarget.open && void exam.readHistory()}>
         <summary>
           <Icon name="right" size={16} />
@@ -45,6 +30,8 @@ export function ExamPast({ exam }: { exam: Exam }) {
               {entries.map((entry) => (
                 <Entry key={entry.id} entry={entry} />
               ))}
+              {/* The service tells changes; an exam that nobody touched has come, at least. */}
+              {entries.every(({ from, changes }) => from !== null || changes) && <Entry entry={arrivalOf(item)} />}
             </ol>
           )}
         </Shown>
@@ -75,25 +62,16 @@ function Shown<T>({
   return read.value === undefined ? <Skeleton rows={2} label={t('app.loading')} /> : <>{children(read.value)}</>;
 }
 
-function Prior({ record }: { record: MedicalRecord }) {
-  return (
-    <details class="prior">
-      <summary>
-        <Icon name="right" size={16} />
-        <span class="prior-title">{record.title}</span>
-        <time dateTime={record.created_at}>{examTime(record.created_at, now.value)}</time>
-      </summary>
-      {record.sections
-        .filter(({ text }) => text !== '')
-        .map((section) => (
-          <div key={section.key} class="prior-section">
-            <h4>{section.title}</h4>
-            <p>{section.text}</p>
-          </div>
-        ))}
-    </details>
-  );
-}
+/** That the exam came into the list, as an entry of its history. */
+const arrivalOf = ({ created_at: at, source_system }: WorklistItem): HistoryEntry => ({
+  id: 'arrival',
+  at,
+  who: null,
+  from: null,
+  to: 'new',
+  reason: null,
+  source_system,
+});
 
 function Entry({ entry: { at, who, from, to, reason, source_system: source, changes } }: { entry: HistoryEntry }) {
   const what = changes

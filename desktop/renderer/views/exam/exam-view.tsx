@@ -52,7 +52,7 @@ export function ExamView({ itemId }: { itemId: string }) {
     <article class="exam" key={itemId}>
       <ExamHead item={item} exam={exam} />
       <Dictate item={item} exam={exam} />
-      <ExamPast exam={exam} />
+      <ExamPast item={item} exam={exam} />
     </article>
   );
 }

@@ -8,7 +8,7 @@ import { keyName } from '../app/key-name.ts';
 
 /** The actions, grouped as a person thinks of them; the settings show the same groups. */
 export const keyGroups: readonly {
-  readonly name: 'dictation' | 'list' | 'report';
+  readonly name: 'dictation' | 'list' | 'report' | 'priors';
   readonly actions: readonly Action[];
 }[] = [
   { name: 'dictation', actions: ['record', 'play', 'rewind', 'undo', 'redo', 'generate'] },
@@ -27,6 +27,7 @@ export const keyGroups: readonly {
       'help',
     ],
   },
+  { name: 'priors', actions: ['priors', 'next_prior', 'previous_prior', 'compare', 'take_over'] },
 ];
 
 /** All keys, by `?`. */

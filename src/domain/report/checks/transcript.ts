@@ -98,6 +98,9 @@ const originsOf = (provenance: Provenance | undefined): Origins => ({
 const originAt = ({ runs }: Origins, section: string, word: Span): string | undefined =>
   spanAt(runs.get(section) ?? [], word)?.origin;
 
+/** Whether a person wrote the words, or took them over from a prior. */
+const isMeant = (origin: string | undefined): boolean => origin === 'edited' || origin === 'prior';
+
 const isRemoved = ({ heard }: Origins, word: Span): boolean =>
   spanAt(heard, word)?.operation?.startsWith(editing) === true;
 
@@ -119,7 +122,7 @@ export function compareWithSaid(said: Said, read: readonly ReadSection[], proven
 function isBrought({ section, words }: Sentence, origins: Origins): boolean {
   const first = words[0];
   const origin = first && originAt(origins, section, first);
-  return origin === 'macro' || origin === 'template' || origin === 'exam';
+  return origin === 'macro' || origin === 'template' || origin === 'exam' || origin === 'prior';
 }
 
 /** Words that called a macro stand nowhere in the document. */
@@ -216,7 +219,7 @@ const touched = (
   words: Found['words'],
   transcript: Span | null,
 ): Omit<Found, 'kind'> => ({
-  severity: severityOf(originAt(context.origins, word.section, word) === 'edited'),
+  severity: severityOf(isMeant(originAt(context.origins, word.section, word))),
   section: word.section,
   start: word.start,
   end: word.end,
@@ -337,9 +340,9 @@ function changedUnits(hunk: Hunk, context: Context): Found[] {
 function neverSaid(sentence: Sentence, context: Context): Found[] {
   return sentence.words.flatMap((word, at): Found[] => {
     const located = { ...word, section: sentence.section };
-    const isEdited = originAt(context.origins, sentence.section, word) === 'edited';
+    const isWanted = isMeant(originAt(context.origins, sentence.section, word));
     const isMeasured = isNumber(word) && sentence.words[at + 1]?.fact === 'unit';
-    if (isEdited || !(word.fact === 'side' || isMeasured)) return [];
+    if (isWanted || !(word.fact === 'side' || isMeasured)) return [];
     const base = { ...touched(located, context, {}, null), severity: 'question' as const };
     return [{ kind: word.fact === 'side' ? 'side_not_said' : 'number_changed', variant: 'alone', ...base }];
   });

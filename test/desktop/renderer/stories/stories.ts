@@ -66,7 +66,7 @@ const work: Script = {
   'templates.list': () => ({ items: [] }),
   'record.for_item': () => ({ items: [], waiting: [], written: null }),
   'typed.list': () => ({ items: [] }),
-  'record.prior': () => ({ items: [] }),
+  'prior.list': () => ({ items: [], kept: false }),
   'worklist.history': () => ({ items: [] }),
 };
 

@@ -1,0 +1,78 @@
+/** Priors as the app last read them from the service, sealed like its other records, so that they can be read offline. */
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { itemsOf } from '../../../src/client/pages.ts';
+import { isTransient } from '../../../src/client/transient.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { Prior, PriorSummary } from '../../../src/contract/prior.ts';
+import { array, object } from '../../../src/contract/schema.ts';
+import type { Schema } from '../../../src/contract/schema.ts';
+import { ensurePrivateDirectory, removePrivateFile } from '../../../src/node/files/private-file.ts';
+import { jsonFile } from '../json-file.ts';
+import type { JsonFile } from '../json-file.ts';
+import type { Service, ServiceDeps } from '../service.ts';
+
+/** Most priors, and most lists of them, that are kept; those read last stay. */
+const most = 300;
+/** Most priors of an exam that are listed. */
+const mostListed = 200;
+
+const List = object({ items: array(PriorSummary) });
+
+export async function createPriors({ directory, sealing, connect }: ServiceDeps): Promise<Service<'prior'>> {
+  const folder = join(directory, 'priors');
+  await ensurePrivateDirectory(folder);
+  await removeOldest(folder);
+  const files = new Map<string, JsonFile<unknown>>();
+  /** One file object for each list and each prior, which does its reads and writes in order. */
+  const fileOf = <T>(name: string, schema: Schema<T>): JsonFile<T> => {
+    const file = files.get(name) ?? (jsonFile(join(folder, `${name}.json`), schema, sealing) as JsonFile<unknown>);
+    files.set(name, file);
+    return file as JsonFile<T>;
+  };
+  /** What the service says, or what it said last while it cannot be reached. */
+  const read = async <T>(file: JsonFile<T>, ask: () => Promise<T>): Promise<{ value: T; kept: boolean }> => {
+    try {
+      const value = await ask();
+      await file.write(value);
+      return { value, kept: false };
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'NOT_FOUND') await file.remove();
+      const kept = isTransient(error) ? await file.read() : undefined;
+      if (kept === undefined) throw error;
+      return { value: kept, kept: true };
+    }
+  };
+  const list = async (id: string): Promise<{ items: PriorSummary[] }> => {
+    const items: PriorSummary[] = [];
+    const { priors } = connect().client;
+    for await (const prior of itemsOf((paging) =>
+      priors.ofItem({ params: { id }, query: { limit: 200, ...paging } }),
+    )) {
+      items.push(prior);
+      if (items.length === mostListed) break;
+    }
+    return { items };
+  };
+
+  return {
+    handlers: {
+      async 'prior.list'({ id }) {
+        const { value, kept } = await read(fileOf(`of-${id}`, List), () => list(id));
+        return { items: value.items, kept };
+      },
+      async 'prior.get'({ id }) {
+        const ask = async () => (await connect().client.priors.get({ params: { id } })).data;
+        return (await read(fileOf(id, Prior), ask)).value;
+      },
+    },
+    async close() {},
+  };
+}
+
+async function removeOldest(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+  if (names.length <= most) return;
+  const dated = await Promise.all(names.map(async (name) => ({ name, at: (await stat(join(folder, name))).mtimeMs })));
+  for (const { name } of dated.toSorted((a, b) => b.at - a.at).slice(most)) await removePrivateFile(join(folder, name));
+}

@@ -1,0 +1,17 @@
+/** Priors: reports of former exams of the patient. */
+import { Prior, PriorSummary } from '../../src/contract/prior.ts';
+import { array, boolean, object } from '../../src/contract/schema.ts';
+import { call } from './call.ts';
+import { byId } from './shapes.ts';
+
+export const priorCalls = {
+  'prior.list': call({
+    summary: 'The priors of an exam, the latest exam first',
+    input: byId,
+    output: object({
+      items: array(PriorSummary),
+      kept: boolean({ description: 'The service cannot be reached: it is what the app read last.' }),
+    }),
+  }),
+  'prior.get': call({ summary: 'A prior with its words', input: byId, output: Prior }),
+} as const;

@@ -1,0 +1,30 @@
+import type { priors as source } from '../en/priors.ts';
+import type { Translated } from '../message.ts';
+
+export const priors: Translated<typeof source> = {
+  position: '{at} de {n}',
+  older: 'Informe más antiguo',
+  newer: 'Informe más reciente',
+  close: 'Cerrar el informe anterior',
+  kept: 'No se puede acceder al servicio. Esto es lo último que se leyó.',
+  needs: 'Los informes anteriores necesitan el servicio, al que no se puede acceder.',
+  ours: 'Informado aquí',
+  imported: 'Importado',
+  preliminary: 'Preliminar',
+  final: 'Firmado',
+  corrected: 'Corregido',
+  differs: 'Allí el paciente tiene otro dato: {what}.',
+  fact_patient_id: 'identificación',
+  fact_patient_name: 'nombre',
+  fact_patient_birth_date: 'fecha de nacimiento',
+  signed_by: 'por {who}',
+  body: 'Informe',
+  compare: 'Para comparar',
+  compare_one: '{present}: {words}',
+  compare_none: 'Ninguna medida de este informe corresponde a una del informe actual.',
+  compared: 'Insertado: {words}',
+  taken: 'Traído a «{section}»',
+  take_hint: 'Pulse una frase para traerla al informe.',
+  read_only: 'El informe está firmado: no se trae nada más.',
+  no_report: 'Aún no hay un informe al que traer palabras.',
+};

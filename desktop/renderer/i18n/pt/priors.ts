@@ -1,0 +1,30 @@
+import type { priors as source } from '../en/priors.ts';
+import type { Translated } from '../message.ts';
+
+export const priors: Translated<typeof source> = {
+  position: '{at} de {n}',
+  older: 'Laudo mais antigo',
+  newer: 'Laudo mais recente',
+  close: 'Fechar o laudo anterior',
+  kept: 'O serviço está inacessível. Isto é o que foi lido por último.',
+  needs: 'Os laudos anteriores precisam do serviço, que está inacessível.',
+  ours: 'Laudado aqui',
+  imported: 'Importado',
+  preliminary: 'Preliminar',
+  final: 'Assinado',
+  corrected: 'Corrigido',
+  differs: 'Ali o paciente tem outro dado: {what}.',
+  fact_patient_id: 'identificação',
+  fact_patient_name: 'nome',
+  fact_patient_birth_date: 'data de nascimento',
+  signed_by: 'por {who}',
+  body: 'Laudo',
+  compare: 'Para comparar',
+  compare_one: '{present}: {words}',
+  compare_none: 'Nenhuma medida deste laudo corresponde a uma do laudo atual.',
+  compared: 'Inserido: {words}',
+  taken: 'Trazido para “{section}”',
+  take_hint: 'Pressione uma frase para trazê-la ao laudo.',
+  read_only: 'O laudo está assinado: nada mais é trazido.',
+  no_report: 'Ainda não há laudo para onde trazer palavras.',
+};

@@ -1,0 +1,165 @@
+/** The priors of an exam: which there are, which one is open, and what is taken over from it. */
+import { computed, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { Section } from '../../../src/contract/document.ts';
+import type { Prior, PriorSummary } from '../../../src/contract/prior.ts';
+import {
+  comparisonsOf,
+  comparisonWords,
+  isCompared,
+  measurementsIn,
+  withComparison,
+  withSentence,
+} from '../../../src/domain/priors/comparisons.ts';
+import type { Comparison } from '../../../src/domain/priors/comparisons.ts';
+import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
+import { asBridgeError } from './bridge.ts';
+import type { OpenDocument } from './report/document.ts';
+import { createLastAsked } from './time/last-asked.ts';
+
+export interface Priors {
+  /** `undefined` until they were read. */
+  readonly items: ReadonlySignal<readonly PriorSummary[] | undefined>;
+  /** Why they, or the open one, could not be read. */
+  readonly error: ReadonlySignal<BridgeError | null>;
+  /** They are what was read last, since the service cannot be reached. */
+  readonly isKept: ReadonlySignal<boolean>;
+  /** Index of the open one. */
+  readonly at: ReadonlySignal<number | null>;
+  /** The open one with its words, once it was read. */
+  readonly open: ReadonlySignal<Prior | null>;
+  read(): Promise<void>;
+  show(at: number): Promise<void>;
+  /** Shows another one: an earlier exam with 1, a later one with -1; stays at either end. */
+  step(by: 1 | -1): Promise<void>;
+  close(): void;
+}
+
+export function createPriors(itemId: string, bridge: Bridge): Priors {
+  const items = signal<readonly PriorSummary[] | undefined>(undefined);
+  const error = signal<BridgeError | null>(null);
+  const isKept = signal(false);
+  const at = signal<number | null>(null);
+  const read = signal<Prior | null>(null);
+  const lastList = createLastAsked();
+  const lastPrior = createLastAsked();
+  /** What was asked for last is shown, whichever answer comes last. */
+  const answered = async <T>(last: ReturnType<typeof createLastAsked>, asked: Promise<T>): Promise<T | undefined> => {
+    const settled = asked.then(
+      (value) => ({ value, failure: null }),
+      (thrown: unknown) => ({ value: undefined, failure: asBridgeError(thrown) }),
+    );
+    const answer = await last(settled);
+    if (answer) error.value = answer.failure;
+    return answer?.value;
+  };
+  const priors: Priors = {
+    items,
+    error,
+    isKept,
+    at,
+    open: computed(() => (at.value !== null && read.value?.id === items.value?.[at.value]?.id ? read.value : null)),
+    async read() {
+      const list = await answered(lastList, bridge.call('prior.list', { id: itemId }));
+      if (!list) return;
+      items.value = list.items;
+      isKept.value = list.kept;
+    },
+    async show(next) {
+      const prior = items.peek()?.[next];
+      if (!prior) return;
+      at.value = next;
+      const found = await answered(lastPrior, bridge.call('prior.get', { id: prior.id }));
+      if (found) read.value = found;
+    },
+    async step(by) {
+      const next = (at.peek() ?? -1) + by;
+      if (next >= 0 && next < (items.peek()?.length ?? 0)) await priors.show(next);
+    },
+    close() {
+      at.value = null;
+    },
+  };
+  return priors;
+}
+
+/** Where the caret stands, or stood last, in the report. */
+export interface Caret {
+  readonly section: string;
+  readonly at: number;
+}
+
+/** The report, if words can be taken over into it now. */
+export const draftOf = (document: OpenDocument | undefined): OpenDocument | null =>
+  document?.phase.value === 'ready' && document.record.value?.status === 'draft' && !document.record.value.signing
+    ? document
+    : null;
+
+/** The measurements of the report that stand for one of the prior, and have no comparison yet. */
+export const openComparisons = (sections: readonly Section[], prior: Prior): Comparison[] =>
+  comparisonsOf(sections, prior.sections).filter(
+    ({ present }) => !isCompared(sections[present.section]!.text, present),
+  );
+
+/** Where a sentence of a section of the prior goes: to the caret, else to the end of the section that is the same. */
+function placeFor(sections: readonly Section[], key: string | null, caret: Caret | null): Caret | undefined {
+  if (caret && sections.some((section) => section.key === caret.section)) return caret;
+  const section =
+    sections.find((each) => each.key === key) ?? sections.find((each) => each.key === 'findings') ?? sections[0];
+  return section && { section: section.key, at: section.text.length };
+}
+
+/** Takes a sentence over; resolves to the title of the section into which it came. */
+export async function takeSentence(
+  document: OpenDocument,
+  { id }: Pick<Prior, 'id'>,
+  { sentence, key }: { readonly sentence: string; readonly key: string | null },
+  caret: Caret | null,
+): Promise<string | undefined> {
+  const sections = document.sections.peek();
+  const place = placeFor(sections, key, caret);
+  const section = place && sections.find((each) => each.key === place.section);
+  if (!place || !section) return undefined;
+  await document.bring(section.key, withSentence(section.text, place.at, sentence).text, { text: sentence, prior: id });
+  return section.title;
+}
+
+/** Inserts a comparison behind its measurement; resolves to its words. */
+export async function insertComparison(
+  document: OpenDocument,
+  prior: Prior,
+  { present, prior: former }: Comparison,
+): Promise<string> {
+  const section = document.sections.peek()[present.section]!;
+  const words = comparisonWords(document.record.peek()!.language, former);
+  await document.bring(section.key, withComparison(section.text, present, words), { text: words, prior: prior.id });
+  return words;
+}
+
+/**
+ * Inserts the comparison that is nearest to the caret, else the first one; where none fits, the first measurement of `sentence`
+ * at the caret. Resolves to its words, `undefined` where there is none.
+ */
+export async function compareNext(
+  document: OpenDocument,
+  prior: Prior,
+  caret: Caret | null,
+  sentence: string,
+): Promise<string | undefined> {
+  const sections = document.sections.peek();
+  const isHere = ({ present }: Comparison): boolean => sections[present.section]!.key === caret?.section;
+  const distance = ({ present }: Comparison): number => Math.abs(present.end - (caret?.at ?? 0));
+  const found = openComparisons(sections, prior);
+  const here = found.filter(isHere).toSorted((a, b) => distance(a) - distance(b));
+  const next = here[0] ?? found[0];
+  if (next) return insertComparison(document, prior, next);
+  const [measurement] = measurementsIn([{ key: null, text: sentence }]);
+  const section = sections.find(({ key }) => key === caret?.section);
+  if (!measurement || !caret || !section) return undefined;
+  const words = comparisonWords(document.record.peek()!.language, measurement);
+  await document.bring(section.key, withSentence(section.text, caret.at, `(${words})`).text, {
+    text: words,
+    prior: prior.id,
+  });
+  return words;
+}

@@ -1,0 +1,177 @@
+/** One earlier report, to be read beside the present one: its sentences and measurements can be taken over. */
+import { useEffect, useRef } from 'preact/hooks';
+import type { Prior, PriorSummary } from '../../../../src/contract/prior.ts';
+import { comparisonWords, sentencesOf } from '../../../../src/domain/priors/comparisons.ts';
+import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
+import { Button, IconButton } from '../../parts/button.tsx';
+import { Skeleton } from '../../parts/states.tsx';
+import { asBridgeError } from '../../state/bridge.ts';
+import { keys } from '../../state/keys.ts';
+import { notifyError } from '../../state/notices.ts';
+import { draftOf, insertComparison, openComparisons } from '../../state/priors.ts';
+import type { Priors } from '../../state/priors.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
+import { keyName } from '../app/key-name.ts';
+import { examDate, PriorChip } from './prior-facts.tsx';
+
+/** A sentence of a prior, and the kind of section in which it stands. */
+export interface Sentence {
+  readonly sentence: string;
+  readonly key: string | null;
+}
+
+export function PriorReader({
+  priors,
+  document,
+  onTake,
+  onClose,
+  onLook,
+}: {
+  priors: Priors;
+  document: OpenDocument | undefined;
+  onTake: (sentence: Sentence) => void;
+  onClose: () => void;
+  onLook: (sentence: Sentence) => void;
+}) {
+  const at = priors.at.value!;
+  const all = priors.items.value!;
+  const summary = all[at]!;
+  const prior = priors.open.value;
+  const draft = draftOf(document);
+  const reader = useRef<HTMLElement>(null);
+  useEffect(() => reader.current?.scrollIntoView({ block: 'nearest' }), [at]);
+  return (
+    <section
+      class="prior-reader"
+      aria-label={t('exam.prior')}
+      ref={reader}
+      onKeyDown={(event) => event.key === 'Escape' && (event.stopPropagation(), onClose())}
+    >
+      <header class="prior-head">
+        <h2>
+          <time dateTime={summary.exam_datetime}>{examDate(summary)}</time> {summary.exam_description}
+        </h2>
+        <PriorChip prior={summary} />
+        <span class="prior-position">{t('priors.position', { at: at + 1, n: all.length })}</span>
+        <IconButton
+          icon="up"
+          label={t('priors.newer')}
+          keyHint={keyName(keys.value.previous_prior)}
+          disabled={at === 0}
+          onClick={() => void priors.step(-1)}
+        />
+        <IconButton
+          icon="down"
+          label={t('priors.older')}
+          keyHint={keyName(keys.value.next_prior)}
+          disabled={at === all.length - 1}
+          onClick={() => void priors.step(1)}
+        />
+        <IconButton icon="close" label={t('priors.close')} keyHint={keyName(keys.value.priors)} onClick={onClose} />
+      </header>
+      <Differing prior={summary} />
+      {prior === null ? (
+        priors.error.value === null ? (
+          <Skeleton rows={4} label={t('app.loading')} />
+        ) : (
+          <p class="past-none" role="status">
+            {t(priors.error.value.code === 'NETWORK' ? 'priors.needs' : 'exam.not_read')}{' '}
+            <Button kind="bare" onClick={() => void priors.show(at)}>
+              {t('app.try_again')}
+            </Button>
+          </p>
+        )
+      ) : (
+        <>
+          {draft ? (
+            <Comparisons document={draft} prior={prior} />
+          ) : (
+            <p class="past-none">{t(document?.phase.value === 'ready' ? 'priors.read_only' : 'priors.no_report')}</p>
+          )}
+          <Words prior={prior} isTaken={draft !== null} onTake={onTake} onLook={onLook} />
+        </>
+      )}
+    </section>
+  );
+}
+
+/** What the prior says of the patient otherwise than the exam. */
+function Differing({ prior: { differs } }: { prior: PriorSummary }) {
+  if (differs.length === 0) return null;
+  const what = differs.map((fact) => t(`priors.fact_${fact}`)).join(', ');
+  return <p class="prior-differs">{t('priors.differs', { what })}</p>;
+}
+
+function Comparisons({ document, prior }: { document: OpenDocument; prior: Prior }) {
+  const found = openComparisons(document.sections.value, prior);
+  if (found.length === 0) return null;
+  const { language } = document.record.value!;
+  return (
+    <div class="prior-compare">
+      <h3>
+        {t('priors.compare')} <kbd>{keyName(keys.value.compare)}</kbd>
+      </h3>
+      <ul>
+        {found.map((each) => (
+          <li key={`${each.present.section} ${each.present.start}`}>
+            <Button
+              icon="plus"
+              onClick={() => {
+                insertComparison(document, prior, each).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+              }}
+            >
+              {t('priors.compare_one', { present: each.present.text, words: comparisonWords(language, each.prior) })}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Words({
+  prior,
+  isTaken,
+  onTake,
+  onLook,
+}: {
+  prior: Prior;
+  isTaken: boolean;
+  onTake: (sentence: Sentence) => void;
+  onLook: (sentence: Sentence) => void;
+}) {
+  return (
+    <div class="prior-words" lang={prior.language ?? undefined}>
+      {isTaken && (
+        <p class="field-note" lang={shownLanguage()}>
+          {t('priors.take_hint')} <kbd>{keyName(keys.value.take_over)}</kbd>
+        </p>
+      )}
+      {prior.sections.map(({ key, title, text }, section) => (
+        <div key={section} class="prior-section">
+          <h3>{title ?? (key === null ? t('priors.body') : sectionTitle(prior.language ?? shownLanguage(), key))}</h3>
+          {text.split('\n').map((line, at) => (
+            <p key={at}>
+              {isTaken
+                ? sentencesOf(line).map((sentence, each) => (
+                    <button
+                      key={each}
+                      type="button"
+                      class="prior-sentence"
+                      onClick={() => onTake({ sentence, key })}
+                      onFocus={() => onLook({ sentence, key })}
+                      onPointerEnter={() => onLook({ sentence, key })}
+                    >
+                      {sentence}
+                    </button>
+                  ))
+                : line}
+            </p>
+          ))}
+        </div>
+      ))}
+      {prior.author !== null && <p class="prior-author">{t('priors.signed_by', { who: prior.author })}</p>}
+    </div>
+  );
+}

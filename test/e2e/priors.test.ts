@@ -1,0 +1,100 @@
+/** Earlier reports: by exam date, one beside the report, and what is taken over from it by key. */
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { builtInTestClient } from '../../server/index.ts';
+import { contract } from '../../src/contract/index.ts';
+import { openSamples, openItem, report, rows, signReport, startApp, useBrowser, writeReport } from '../support/app.ts';
+import type { RunningApp } from '../support/app.ts';
+import { priorSample, readPriorFile } from '../support/prior-readings.ts';
+import { testToken } from '../support/test-token.ts';
+
+const browser = useBrowser();
+
+const past = (page: Page) => page.locator('.past');
+const reader = (page: Page) => page.getByRole('region', { name: 'Earlier reports of this patient' });
+const field = (page: Page, title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
+const sentence = (page: Page, words: string) => reader(page).getByRole('button', { name: words });
+
+/** What is marked as taken over. */
+const taken = async (page: Page): Promise<string> =>
+  (await report(page).locator('.document-marks .mark-prior').allInnerTexts()).join('');
+
+/** The samples of former exams, of the patient of SL-2026-004417. */
+async function importPriors({ url }: RunningApp): Promise<void> {
+  const items: unknown[] = [];
+  for (const name of ['results.hl7', 'report.fhir.json', 'reports.ndjson'])
+    items.push(...(await readPriorFile(priorSample(name))).items.map(({ item }) => item));
+  const answer = await fetch(url + contract.priors.endpoints.import.path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${await testToken({ url, test_client: builtInTestClient })}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ items }),
+  });
+  expect(answer.status, await answer.text()).toBe(200);
+}
+
+async function openWithPriors(): Promise<Page> {
+  const app = await startApp();
+  await importPriors(app);
+  const page = await openSamples(browser(), app.url, { viewport: { width: 1440, height: 900 } });
+  await rows(page).filter({ hasText: 'TC de tórax sem contraste' }).first().click();
+  await past(page).getByText('Earlier reports of this patient').waitFor();
+  return page;
+}
+
+test('a prior is opened beside the report, compared and taken over from, by key', async () => {
+  const page = await openWithPriors();
+  await writeReport(page, 'Test Patient. Findings: nodule of 6 mm in the right upper lobe.');
+  await field(page, 'Findings').fill('Nódulo de 6 mm no lobo superior direito.');
+  await field(page, 'Findings').press('End');
+
+  await page.keyboard.press('Control+Shift+L');
+  await reader(page).getByText('1 of 3').waitFor();
+  // By the day of the exam, whenever they were imported.
+  const days = await past(page)
+    .locator('.prior-row time')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('datetime')?.slice(0, 10)));
+  expect(days).toEqual(['2025-03-02', '2024-01-13', '2021-08-09']);
+  await page.keyboard.press('Alt+PageDown');
+  await reader(page).getByText('Controle em 6 meses.').waitFor();
+
+  // The comparison comes behind its measurement, wherever the caret is; its origin is seen.
+  await page.keyboard.press('Control+Shift+M');
+  await expect
+    .poll(() => field(page, 'Findings').inputValue())
+    .toBe('Nódulo de 6 mm (previously 4 mm) no lobo superior direito.');
+  await expect.poll(() => taken(page)).toBe('previously 4 mm');
+
+  await sentence(page, 'Ausência de derrame pleural ou pericárdico.').focus();
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => field(page, 'Findings').inputValue())
+    .toContain('Ausência de derrame pleural ou pericárdico.');
+  await expect.poll(() => taken(page)).toContain('Ausência de derrame pleural ou pericárdico');
+
+  await page.keyboard.press('Control+Shift+L');
+  await reader(page).waitFor({ state: 'detached' });
+  expect(openItem(page)).not.toBe('');
+});
+
+test('on a narrow screen a prior is a page of its own; of a signed report nothing is taken over', async () => {
+  const page = await openWithPriors();
+  await writeReport(page, 'Test Patient. Findings: lungs are clear. Impression: normal.');
+  await signReport(page);
+  await page.setViewportSize({ width: 1024, height: 768 });
+  await page.keyboard.press('Control+Shift+L');
+  await reader(page).getByText('The report is signed').waitFor();
+  expect(await reader(page).boundingBox()).toMatchObject({ x: 0, width: 1024 });
+  expect(await reader(page).locator('.prior-sentence').count()).toBe(0);
+  await reader(page).getByRole('button', { name: 'Close the earlier report' }).click();
+  await reader(page).waitFor({ state: 'detached' });
+});
+
+test('the history of an exam that nobody touched says when it came', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await rows(page).first().click();
+  await past(page).getByText('What happened to this exam').click();
+  await past(page).getByText('Entered the list').waitFor();
+});
