@@ -36,6 +36,8 @@ const DocumentEdit = object(
     title: string({ minLength: 1, maxLength: 200 }),
     sections: array(Section, { minItems: 1, maxItems: 100 }),
     brought: array(TakenOver, { maxItems: 100, description: 'What of the sections was taken over from priors.' }),
+    /** The words over which the person typed: what somebody else changed since then is told from what the person changed. */
+    base: object({ title: string(), sections: array(Section) }),
     ...byStroke,
   },
 );
@@ -49,7 +51,10 @@ export const Signature = named(
 );
 export type Signature = TypeOf<typeof Signature>;
 
-/** The second of two people who change the same document gets a `conflict`, with both versions. */
+/**
+ * Changes that two people make in different sections are put together: `record` then holds both. The second of two who change the
+ * same section gets a `conflict`, with both versions.
+ */
 const SavedDocument = object(
   { outcome: oneOf(['saved', 'queued', 'conflict']), record: MedicalRecord },
   { theirs: MedicalRecord },

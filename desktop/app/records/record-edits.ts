@@ -1,8 +1,10 @@
 /** The edits that people make to documents: the update that each asks the service for, and the document as it will be. */
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
+import { AppError } from '../../../src/contract/errors.ts';
 import type { TakenOver } from '../../../src/contract/prior.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
+import { mergeReports, saySame } from '../../../src/domain/report-merge.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
 import type { Change } from '../changes/change-outbox.ts';
 
@@ -17,6 +19,8 @@ export interface RecordEdit {
   readonly after?: string;
   readonly title?: string;
   readonly sections?: Section[];
+  /** The words over which the person typed. */
+  readonly base?: { readonly title: string; readonly sections: Section[] };
   readonly text?: string;
   /** Of an addendum: how many addenda stood before it where the person wrote it. */
   readonly addenda?: number;
@@ -60,7 +64,7 @@ export const withoutSigning = ({ signing: _taken, ...record }: MedicalRecord): M
 /** The document with the edit applied; unchanged if the edit is not possible. */
 export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit, by: Standing): MedicalRecord {
   try {
-    const { content } = changeContent(record, updates[kind](edit, record), by) ?? {};
+    const { content } = changeContent(record, updates[kind](ontoPresent(edit, record).edit, record), by) ?? {};
     if (!content) return record;
     const { grace = 0, by: signer = '', at = '' } = edit;
     // The time in which it can be taken back begins once the service has it.
@@ -74,6 +78,24 @@ export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEd
     return record;
   }
 }
+
+/**
+ * The edit of a document that may have changed since the person saw it: what others changed stays, also where the edit holds the
+ * whole document. `clashes`: whether both changed the same; the edit keeps the person's words there.
+ */
+export function ontoPresent(
+  edit: RecordEdit,
+  present: MedicalRecord,
+): { readonly edit: RecordEdit; readonly clashes: boolean } {
+  const { base, title, sections } = edit;
+  if (!base || saySame(base, present)) return { edit, clashes: false };
+  const ours = { title: title ?? base.title, sections: sections ?? base.sections };
+  const { words, clashes } = mergeReports(base, ours, present);
+  return { edit: { ...edit, title: words.title, sections: [...words.sections] }, clashes: clashes.length > 0 };
+}
+
+export const isVersionConflict = (error: unknown): boolean =>
+  error instanceof AppError && error.code === 'VERSION_CONFLICT';
 
 export const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
 

@@ -17,6 +17,7 @@ import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import type { CallInput, CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import type { Typed } from '../../bridge/typed.ts';
+import type { Change } from '../changes/change-outbox.ts';
 import type { Changes } from '../changes/changes.ts';
 import { followEvents } from '../../../src/events/event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
@@ -28,6 +29,8 @@ import {
   hasEdit,
   isSigned,
   isUpdate,
+  isVersionConflict,
+  ontoPresent,
   updates,
   withEdit,
   withoutSigning,
@@ -191,21 +194,55 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   const put = async (id: string, version: number, body: RecordUpdate): Promise<MedicalRecord> =>
     (await api().update({ params: { id }, body }, { headers: { 'if-match': `"${version}"` } })).data;
 
+  const made = async (record: MedicalRecord, change: string): Promise<MedicalRecord> => {
+    await keep(record, change);
+    announce(record);
+    return record;
+  };
+  /**
+   * Saves the words over the version that the service has: what somebody else changed meanwhile in other sections stays. Throws
+   * VERSION_CONFLICT where both changed the same section, and keeps the words, which the page shows beside the other version.
+   */
+  const saveOnto = async (change: Change, edit: RecordEdit): Promise<MedicalRecord> => {
+    const { subject: id } = change;
+    const expected = baseOf(id, edit);
+    const known = cache.get(id)?.record;
+    // An earlier edit of this device may have been put together with somebody else's: the next one goes onto that.
+    let present = known?.version === expected ? known : undefined;
+    for (;;) {
+      const onto = present ? ontoPresent(edit, present) : { edit, clashes: false };
+      const update = updates['record.save'](onto.edit, emptyRecord);
+      if (present && hasEdit(present, update, standingTo(present))) return keep(present, change.id);
+      if (onto.clashes) {
+        if (!typed.find({ kind: 'report', subject: id }))
+          await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
+        throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section meanwhile.' });
+      }
+      try {
+        return await made(await put(id, present?.version ?? expected, update), change.id);
+      } catch (error) {
+        if (!isVersionConflict(error)) throw error;
+        const fresh = await fetch(id);
+        // Only a later version can be a reason for another try.
+        if (isSigned(fresh) || fresh.version === present?.version) throw error;
+        present = fresh;
+      }
+    }
+  };
+
   for (const kind of Object.keys(updates) as UpdateKind[]) {
     changes.define(kind, async (change) => {
       const { subject: id } = change;
       const edit = editOf(change);
+      if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
       const base = baseOf(id, edit);
       const before = kind === 'record.addendum' ? await fetch(id) : undefined;
       if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
       const update = updates[kind](edit, before ?? emptyRecord);
       try {
-        const record = await put(id, before?.version ?? base, update);
-        await keep(record, change.id);
-        announce(record);
-        return record;
+        return await made(await put(id, before?.version ?? base, update), change.id);
       } catch (error) {
-        if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
+        if (!isVersionConflict(error)) throw error;
         // The answer to an earlier try may have been lost: then the document already has the edit.
         const present = await fetch(id);
         if (!hasEdit(present, update, standingTo(present))) throw error;
@@ -404,9 +441,11 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     },
     async edit(record, sections) {
       const { id, version, title } = await keep(record);
-      const words = { version, title, sections };
+      const words = { version, title, sections, base: { title, sections: record.sections } };
       // What the service does not take, the person finds beside the document.
-      await change('record.save', id, words).catch(() => typed.keep({ kind: 'report', subject: id, ...words }));
+      await change('record.save', id, words).catch(() =>
+        typed.keep({ kind: 'report', subject: id, version, title, sections }),
+      );
     },
     isSigned: (itemId) => cache.ofItem(itemId).some((record) => isSigned(withEdits(record))),
     async close() {

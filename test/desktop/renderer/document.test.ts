@@ -4,6 +4,7 @@ import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';
 import { autosaveMs } from '../../../desktop/renderer/state/report/saving.ts';
 import type { OpenDocument } from '../../../desktop/renderer/state/report/document.ts';
+import type { Section } from '../../../src/contract/document.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
 import { base, opened, settled, told } from './report-service.ts';
 
@@ -71,7 +72,7 @@ test('somebody else’s change shows at once where nothing was typed', async () 
 test('somebody else’s change shows beside one’s own at once, before that is saved', async () => {
   const { document, api, clock, elsewhere } = await opened();
   document.setText('findings', 'Ours.');
-  api.put({ sections: [{ key: 'findings', title: 'Findings', text: 'Theirs.' }] });
+  api.put({ sections: [{ key: 'findings', title: 'Findings', text: 'Theirs.' }, base.sections[1]!] });
   api.tell('record', told(2));
   await settled();
   expect([document.saving.value, document.theirs.value?.version]).toEqual(['conflict', 2]);
@@ -255,13 +256,113 @@ test('signing saves first and then signs', async () => {
   expect(document.record.value?.status).toBe('final');
 });
 
-test('signing stops where somebody else changed the report', async () => {
-  const { document, api } = await opened();
-  document.setText('impression', 'Normal.');
-  api.put({ title: 'Theirs' });
-  await document.sign();
-  expect(document.saving.value).toBe('conflict');
-  expect(api.stored().status).toBe('draft');
+test.each(['somewhere else', 'in the same section'])(
+  'signing stops where somebody else changed the report %s',
+  async (where) => {
+    const { document, api } = await opened();
+    document.setText('impression', 'Normal.');
+    const [findings, impression] = base.sections as [Section, Section];
+    api.put(
+      where === 'somewhere else' ? { title: 'Theirs' } : { sections: [findings, { ...impression, text: 'Theirs.' }] },
+    );
+    await document.sign();
+    expect(document.saving.value).toBe(where === 'somewhere else' ? 'changed' : 'conflict');
+    expect(api.stored().status).toBe('draft');
+  },
+);
+
+describe('two people at one report', () => {
+  const [findings, impression] = base.sections as [Section, Section];
+
+  test('changes of different sections are put together, saved, and told of until they are read', async () => {
+    const { document, api, clock, elsewhere } = await opened();
+    document.setText('findings', 'Ours.');
+    api.put({ sections: [findings, { ...impression, text: 'Theirs.' }] });
+    api.tell('record', told(2));
+    await settled();
+    expect(document.theirs.value).toBeNull();
+    expect(document.sections.value.map(({ text }) => text)).toEqual(['Ours.', 'Theirs.']);
+    expect([document.merged.value, elsewhere]).toEqual([['Impression'], []]);
+    clock.advance(autosaveMs);
+    await settled();
+    expect(document.saving.value).toBe('saved');
+    expect(api.stored().sections.map(({ text }) => text)).toEqual(['Ours.', 'Theirs.']);
+    document.acceptMerge();
+    expect(document.merged.value).toEqual([]);
+  });
+
+  test('what the service put together shows, and what was typed meanwhile goes onto it', async () => {
+    const { document, api } = await opened();
+    document.setText('findings', 'Ours.');
+    const letGo = api.hold();
+    const saving = document.save();
+    await settled();
+    document.setText('findings', 'Ours, longer.');
+    api.put({
+      sections: [
+        { ...findings, text: 'Ours.' },
+        { ...impression, text: 'Theirs.' },
+      ],
+    });
+    api.answer('record.save', () => ({ outcome: 'saved', record: api.put({}) }));
+    letGo();
+    await saving;
+    expect(document.sections.value.map(({ text }) => text)).toEqual(['Ours, longer.', 'Theirs.']);
+    expect([document.saving.value, document.merged.value]).toEqual(['changed', ['Impression']]);
+  });
+
+  test.each([
+    ['ours', 'Ours.'],
+    ['theirs', 'Theirs.'],
+    ['both', 'Theirs.\nOurs.'],
+  ] as const)('only a section that both changed asks; %s stands, beside everything else', async (choice, text) => {
+    const { document, api } = await opened();
+    document.setText('findings', 'Ours.');
+    document.setTitle('Our title');
+    api.put({
+      sections: [
+        { ...findings, text: 'Theirs.' },
+        { ...impression, text: 'Their impression.' },
+      ],
+    });
+    await document.save();
+    expect(document.saving.value).toBe('conflict');
+    expect(document.clashes.value.map(({ key, ours, theirs }) => [key, ours, theirs])).toEqual([
+      ['findings', 'Ours.', 'Theirs.'],
+    ]);
+    await document.resolve(choice, 'findings');
+    expect([document.saving.value, document.clashes.value]).toEqual(['saved', []]);
+    expect(api.stored()).toMatchObject({
+      title: 'Our title',
+      sections: [{ text }, { text: 'Their impression.' }],
+    });
+  });
+
+  test('each clash has a decision of its own, and nothing is saved before the last', async () => {
+    const { document, api } = await opened();
+    document.setText('findings', 'Ours.');
+    document.setText('impression', 'Our impression.');
+    api.put({
+      sections: [
+        { ...findings, text: 'Theirs.' },
+        { ...impression, text: 'Their impression.' },
+      ],
+    });
+    await document.save();
+    await document.resolve('theirs', 'findings');
+    expect([document.saving.value, api.stored().version]).toEqual(['conflict', 2]);
+    // A further version in the section that was decided asks again.
+    api.put({
+      sections: [
+        { ...findings, text: 'Theirs again.' },
+        { ...impression, text: 'Their impression.' },
+      ],
+    });
+    api.tell('record', told(3));
+    await settled();
+    await document.resolve('ours', 'impression');
+    expect(api.stored().sections.map(({ text }) => text)).toEqual(['Theirs again.', 'Our impression.']);
+  });
 });
 
 test('a correction shows what it changed and can be taken back', async () => {

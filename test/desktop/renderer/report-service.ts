@@ -123,6 +123,7 @@ export function service() {
     drop: () => void (listed = []),
     add: (newer: MedicalRecord) => void (listed = [newer, stored]),
     tell: (name: EventName, data: unknown) => listeners.get(name)?.(data as never),
+    answer: (name: CallName, answer: () => unknown) => void (answers[name] = answer),
     delay(name: CallName) {
       const { promise, resolve } = Promise.withResolvers<void>();
       delays.set(name, promise);

@@ -52,7 +52,6 @@ export const document = {
   accept: 'Keep it',
   undo: 'Undo',
   conflict_title: 'Somebody else changed this report',
-  conflict_text: 'Both versions are here; nothing is lost. Which one shall stay?',
   conflict_signed: 'Somebody signed this report while you wrote. Your words are kept here: copy them for an addendum.',
   ours: 'Yours',
   theirs: 'Theirs, version {n}',

@@ -54,7 +54,6 @@ export const document: Translated<typeof en> = {
   accept: 'Conservar',
   undo: 'Deshacer',
   conflict_title: 'Otra persona modificó este informe',
-  conflict_text: 'Las dos versiones están aquí; no se perdió nada. ¿Cuál debe quedar?',
   conflict_signed:
     'Alguien firmó este informe mientras usted escribía. Sus palabras se guardan aquí: cópielas para una adenda.',
   ours: 'La suya',

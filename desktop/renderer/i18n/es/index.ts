@@ -9,5 +9,6 @@ import { exam } from './exam.ts';
 import { document } from './document.ts';
 import { cosign } from './cosign.ts';
 import { signing } from './signing.ts';
+import { versions } from './versions.ts';
 
-export const es = { app, errors, worklist, login, settings, jobs, recorder, exam, document, signing, cosign };
+export const es = { app, errors, worklist, login, settings, jobs, recorder, exam, document, signing, cosign, versions };

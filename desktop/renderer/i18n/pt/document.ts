@@ -54,7 +54,6 @@ export const document: Translated<typeof en> = {
   accept: 'Manter',
   undo: 'Desfazer',
   conflict_title: 'Outra pessoa alterou este laudo',
-  conflict_text: 'As duas versões estão aqui; nada se perdeu. Qual deve ficar?',
   conflict_signed:
     'Alguém assinou este laudo enquanto você escrevia. Suas palavras estão guardadas aqui: copie-as para um adendo.',
   ours: 'A sua',

@@ -2,8 +2,10 @@
  * What the page knows of the reports of an exam and shows of the open one, and how an answer, an event or a key changes
  * that: plain data and functions, no browser.
  */
-import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { SectionChange } from '../../../../src/contract/record.ts';
+import { mergeReports, saySame, titleKey, withText } from '../../../../src/domain/report-merge.ts';
+import type { Clash, ReportWords } from '../../../../src/domain/report-merge.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { LeftOver } from './typed.ts';
@@ -11,11 +13,7 @@ import type { LeftOver } from './typed.ts';
 /** What the person reads about saving. */
 export type Saving = 'saved' | 'changed' | 'saving' | 'queued' | 'conflict' | 'failed';
 
-/** The words of a report that a person edits. */
-export interface ReportWords {
-  readonly title: string;
-  readonly sections: readonly Section[];
-}
+export type { Clash, ReportWords };
 
 /** What a correction did, until the person accepts it or takes it back. */
 export interface Corrected {
@@ -36,8 +34,10 @@ export interface DocumentState extends ReportWords {
   readonly all: readonly MedicalRecord[];
   readonly saving: Saving;
   readonly error: BridgeError | null;
-  /** The version that somebody else saved meanwhile. */
+  /** The version that somebody else saved meanwhile, where it cannot stand beside the words here unasked. */
   readonly theirs: MedicalRecord | null;
+  /** Headings of the sections that somebody else changed meanwhile, and whose change stands here now; '' for the title. */
+  readonly merged: readonly string[];
   readonly corrected: Corrected | null;
 }
 
@@ -51,6 +51,7 @@ export const emptyState: DocumentState = {
   saving: 'saved',
   error: null,
   theirs: null,
+  merged: [],
   corrected: null,
 };
 
@@ -60,13 +61,7 @@ export const isSigned = ({ status, signing }: Pick<MedicalRecord, 'status' | 'si
 
 export const wordsOf = ({ title, sections }: ReportWords): ReportWords => ({ title, sections });
 
-export const sameWords = (a: ReportWords, b: ReportWords): boolean =>
-  a.title === b.title &&
-  a.sections.length === b.sections.length &&
-  a.sections.every((section, at) => {
-    const other = b.sections[at];
-    return section.key === other?.key && section.text === other.text && section.title === other.title;
-  });
+export const sameWords = saySame;
 
 /** Whether the words on the screen differ from those of the report. */
 export const isChanged = (state: DocumentState): boolean => state.record !== null && !sameWords(state, state.record);
@@ -96,17 +91,14 @@ export function openReport(
   left: LeftOver | undefined,
   isQueued: boolean,
 ): DocumentState {
-  const opened: DocumentState = { ...showVersion(state, fresh), saving: isQueued ? 'queued' : 'saved' };
+  const opened: DocumentState = {
+    ...showVersion({ ...state, merged: [] }, fresh),
+    saving: isQueued ? 'queued' : 'saved',
+  };
   if (!left || sameWords(left.words, fresh)) return opened;
   const { words, base } = left;
-  const isUntouched = base === fresh;
-  return {
-    ...opened,
-    ...wordsOf(words),
-    record: base,
-    theirs: isUntouched ? null : fresh,
-    saving: isUntouched ? 'changed' : 'conflict',
-  };
+  const taken: DocumentState = { ...opened, ...wordsOf(words), record: base };
+  return base === fresh ? { ...taken, theirs: null, saving: 'changed' } : meetOther(taken, fresh);
 }
 
 /** The report as it stands is the same version with other decisions about its findings: the words on the screen stay. */
@@ -136,13 +128,65 @@ export function settleSave(
 ): DocumentState {
   const answered: DocumentState = { ...state, error: null };
   if (outcome === 'conflict') return meetOther(answered, theirs ?? record);
-  if (!sameWords(state, sent)) return { ...showVersion(answered, record, wordsOf(state)), saving: 'changed' };
-  return { ...showVersion(answered, record), saving: outcome === 'queued' ? 'queued' : 'saved' };
+  if (sameWords(state, sent))
+    return { ...showVersion(answered, record), saving: outcome === 'queued' ? 'queued' : 'saved' };
+  // The service may have put it together with what somebody else changed.
+  return meetOther(
+    { ...answered, record: { ...record, title: sent.title, sections: [...sent.sections] } },
+    record,
+    'changed',
+  );
 }
 
-/** Somebody else saved a version while the person here was typing: both are shown. */
-export const meetOther = (state: DocumentState, theirs: MedicalRecord): DocumentState => ({
-  ...state,
-  theirs,
-  saving: 'conflict',
-});
+/** What somebody else changed while the person here was typing stands here too, as long as they did not change the same. */
+const tellMerged = (state: DocumentState, taken: readonly string[]): DocumentState =>
+  taken.length === 0 ? state : { ...state, merged: [...new Set([...state.merged, ...taken])] };
+
+/** Notes what the service put together with the words that were sent. */
+export const tellMergedSince = (state: DocumentState, sent: ReportWords, record: MedicalRecord): DocumentState =>
+  tellMerged(state, mergeReports(sent, sent, record).taken);
+
+/** Whether the other version can still be changed as this one could. */
+const isOpen = (record: MedicalRecord, theirs: MedicalRecord): boolean =>
+  theirs.status !== 'final' && theirs.signing === undefined && theirs.status === record.status;
+
+/** What both changed, each in another way, between the version on which the person began and the version of somebody else. */
+export const clashesOf = ({ record, theirs, ...words }: DocumentState): readonly Clash[] =>
+  record && theirs ? mergeReports(record, words, theirs).clashes : [];
+
+/**
+ * Somebody else saved a version while the person here was typing. Changes of different sections are put together, and are a
+ * change of the words here, to be saved; a section that both changed asks first. Beside a version that was signed nothing is
+ * put. `saving`: what it is if the words are those of the other version.
+ */
+export function meetOther(state: DocumentState, theirs: MedicalRecord, saving: Saving = 'saved'): DocumentState {
+  const asked: DocumentState = { ...state, theirs, saving: 'conflict' };
+  if (!state.record || !isOpen(state.record, theirs)) return asked;
+  const { words, clashes, taken } = mergeReports(state.record, state, theirs);
+  if (clashes.length > 0) return asked;
+  const met = { ...showVersion(state, theirs, words), theirs: null };
+  return tellMerged({ ...met, saving: isChanged(met) ? 'changed' : saving }, taken);
+}
+
+/** Whose text of a section stands: `both` puts one below the other, to be edited. */
+export type Choice = 'ours' | 'theirs' | 'both';
+
+/** The person decides about one section that both changed, or about all of them. The last decision ends the conflict. */
+export function decideClash(state: DocumentState, choice: Choice, key?: string): DocumentState {
+  const { record, theirs } = state;
+  if (!record || !theirs) return state;
+  // A version that was signed meanwhile cannot be changed; it can only be shown.
+  if (!isOpen(record, theirs)) return { ...showVersion(state, theirs), theirs: null, saving: 'saved' };
+  let words = wordsOf(state);
+  let base = wordsOf(record);
+  for (const clash of clashesOf(state)) {
+    if (key !== undefined && clash.key !== key) continue;
+    // From now on the text of the other person counts as known: only a further change of it asks again.
+    base = withText(base, clash.key, clash.theirs, theirs);
+    if (choice === 'theirs') words = withText(words, clash.key, clash.theirs, theirs);
+    const texts = [clash.theirs, clash.ours].filter((text) => text !== undefined && text !== '');
+    if (choice === 'both')
+      words = withText(words, clash.key, texts.join(clash.key === titleKey ? ' / ' : '\n'), theirs);
+  }
+  return meetOther({ ...state, ...words, record: { ...record, ...base, sections: [...base.sections] } }, theirs);
+}

@@ -25,7 +25,8 @@ import type { Checks } from './checks.ts';
 import { createCorrecting } from './correcting.ts';
 import type { ReportCorrecting } from './correcting.ts';
 import { asBridgeError } from '../bridge.ts';
-import { clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
+import { clashesOf, clearReport, showDecisions, showVersion, wordsOf } from './document-state.ts';
+import type { Clash } from './document-state.ts';
 import { followReports } from './following.ts';
 import type { ReportFollowing } from './following.ts';
 import { createReportStore } from './report-store.ts';
@@ -47,6 +48,10 @@ export interface OpenDocument
     Pick<ReportSaving, 'save' | 'resolve'> {
   /** What to look at before a draft is signed: warnings and questions, those that somebody dismissed included. */
   readonly findings: ReadonlySignal<readonly Finding[]>;
+  /** What both this person and somebody else changed, each in another way. */
+  readonly clashes: ReadonlySignal<readonly Clash[]>;
+  /** The person has read what somebody else changed meanwhile. */
+  acceptMerge(): void;
   /** Where the words of a draft come from, as far as that is known. */
   readonly words: ReadonlySignal<readonly Run[]>;
   /** The words of the dictation of which the recogniser told more than their letters, and where they stand now. */
@@ -137,6 +142,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     ...signals,
     ...createCorrecting(bridge, store, saving),
     signatures: signatures.value,
+    clashes: computed(() => (signals.theirs.value ? clashesOf(store.value()) : [])),
+    acceptMerge: () => store.apply({ ...store.peek(), merged: [] }),
     findings: checks.findings,
     words: checks.words,
     said: checks.said,
@@ -171,8 +178,11 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       });
     },
     async sign(acknowledged = []) {
+      const { merged } = store.peek();
       await saving.save();
-      if (['conflict', 'failed'].includes(store.peek().saving)) return;
+      const met = store.peek();
+      // Nobody signs what somebody else put in while it was saved, and nobody here has read.
+      if (['conflict', 'failed'].includes(met.saving) || met.merged !== merged) return;
       await saving.inTurn(async () => {
         const { id, version } = store.present();
         try {

@@ -83,6 +83,8 @@ export function followReports({ itemId, bridge, store, saving, onChangedElsewher
     if (isChanged(state) && !isOurs) {
       saving.cancelSoon();
       store.apply(meetOther(state, fresh));
+      saving.keepWords();
+      if (store.peek().saving === 'changed') saving.saveSoon();
       return;
     }
     // Whatever waited here has been sent.
@@ -129,7 +131,7 @@ export function followReports({ itemId, bridge, store, saving, onChangedElsewher
       if (dictation.item_id === itemId && dictation.state === 'done') void saving.save().then(load);
     }),
     bridge.on('refused', ({ subject }) => {
-      if (subject === itemId) void load();
+      if (subject === itemId || subject === store.peek().record?.id) void load();
     }),
     bridge.onGap(() => void load().then(() => (store.peek().saving === 'failed' ? saving.save() : undefined))),
   ];

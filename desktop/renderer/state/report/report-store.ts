@@ -9,6 +9,8 @@ export type DocumentSignals = { readonly [K in keyof DocumentState]: ReadonlySig
 
 export interface ReportStore {
   peek(): DocumentState;
+  /** The same, followed by whoever computes with it. */
+  value(): DocumentState;
   apply(next: DocumentState): void;
   /** The fields of the state, one signal each. */
   readonly signals: DocumentSignals;
@@ -25,6 +27,7 @@ export function createReportStore(): ReportStore {
   let changesKnown = 0;
   return {
     peek: () => state.peek(),
+    value: () => state.value,
     apply(next) {
       if (next.record !== state.peek().record) changesKnown += 1;
       state.value = next;

@@ -6,8 +6,8 @@ import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import { asBridgeError } from '../bridge.ts';
-import { editWords, isChanged, settleSave, showVersion, wordsOf } from './document-state.ts';
-import type { ReportWords } from './document-state.ts';
+import { decideClash, editWords, isChanged, settleSave, tellMergedSince, wordsOf } from './document-state.ts';
+import type { Choice, ReportWords } from './document-state.ts';
 import type { ReportStore } from './report-store.ts';
 import { createKeeper, nextStroke } from './typed.ts';
 import type { Keeper } from './typed.ts';
@@ -22,8 +22,8 @@ export interface ReportSaving {
   save(): Promise<void>;
   /** Replaces all words and saves them. */
   replace(words: ReportWords): Promise<void>;
-  /** Ends a conflict: saves our words over the other version, or shows the other version. */
-  resolve(choice: 'ours' | 'theirs'): Promise<void>;
+  /** Decides whose text of a section stands; without `key`, of all that both changed. The last decision is saved. */
+  resolve(choice: Choice, key?: string): Promise<void>;
   /** Does this after everything that was asked for before; rejects with what the app says. */
   inTurn(work: () => Promise<void>): Promise<void>;
   /** Takes over the answer to a save of `sent`. */
@@ -90,11 +90,13 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
     keepWords();
     saveSoon();
   };
-  const saveOver = async ({ id, version }: MedicalRecord): Promise<void> => {
+  const saveOver = async ({ id, version, title, sections }: MedicalRecord): Promise<void> => {
     store.apply({ ...store.peek(), saving: 'saving' });
     const sent = wordsOf(store.peek());
+    const base = { title, sections };
     const brought = taken;
     const words = {
+      base,
       title: sent.title,
       sections: [...sent.sections],
       ...(brought.length > 0 && { brought: [...brought] }),
@@ -102,6 +104,9 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
     const answer = await bridge.call('record.save', { id, version, ...words, stroke: nextStroke() });
     if (answer.outcome !== 'conflict') taken = taken.filter((each) => !brought.includes(each));
     settle(answer, sent);
+    // Between the version that the words were typed over and the answer is another one.
+    const isMerged = answer.outcome === 'saved' && answer.record.version > version + 1;
+    if (isMerged) store.apply(tellMergedSince(store.peek(), sent, answer.record));
   };
   const save = (): Promise<void> => {
     cancelSoon();
@@ -124,14 +129,12 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
       keepWords();
       return save();
     },
-    resolve: (choice) =>
+    resolve: (choice, key) =>
       attempt(async () => {
-        const { theirs } = store.peek();
-        if (!theirs) return;
-        store.apply({ ...store.peek(), theirs: null });
-        if (choice === 'ours') return saveOver(theirs);
-        store.apply({ ...showVersion(store.peek(), theirs), saving: 'saved' });
+        store.apply(decideClash(store.peek(), choice, key));
         keepWords();
+        const { record, saving } = store.peek();
+        if (record && saving === 'changed') await saveOver(record);
       }),
     inTurn,
     settle,

@@ -123,5 +123,6 @@ export async function leftOver(
   const before = isUntouched
     ? fresh
     : await bridge.call('record.version', { id: fresh.id, n: version }).catch(() => null);
-  return { words: { title, sections }, base: before ?? { ...fresh } };
+  // Of a version that cannot be read nobody can say what changed since: everything asks.
+  return { words: { title, sections }, base: before ?? { ...fresh, version, title: '', sections: [] } };
 }

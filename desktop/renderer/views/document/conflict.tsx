@@ -1,56 +1,104 @@
-/** Shows both versions of a report that two people changed, so that neither is lost. */
+/** Tells what somebody else changed in the report meanwhile, and asks about each section that both changed, so that no words are lost. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { textOf } from '../../../../src/domain/record-state.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { OpenDocument } from '../../state/report/document.ts';
+import type { Choice, Clash } from '../../state/report/document-state.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Difference } from './difference.tsx';
 
-export function Conflict({ document, theirs }: { document: OpenDocument; theirs: MedicalRecord }) {
-  const base = document.record.value?.sections ?? [];
-  const baseOf = (key: string): string => base.find((section) => section.key === key)?.text ?? '';
-  const ours = document.sections.value;
-  const keys = [...new Set([...ours, ...theirs.sections].map(({ key }) => key))];
-  const find = (sections: typeof ours, key: string) => sections.find((section) => section.key === key);
+export function Meeting({ document }: { document: OpenDocument }) {
+  const theirs = document.theirs.value;
+  if (theirs !== null) return <Conflict document={document} theirs={theirs} />;
+  return document.merged.value.length > 0 ? <Merged document={document} /> : null;
+}
+
+const headings = (all: readonly string[]): string =>
+  all.map((heading) => (heading === '' ? t('versions.title_of_report') : heading)).join(', ');
+
+function Merged({ document }: { document: OpenDocument }) {
+  return (
+    <section class="document-merged" role="status">
+      <p>
+        <Icon name="info" />
+        {t('versions.merged', { sections: headings(document.merged.value) })}
+      </p>
+      <Button onClick={() => document.acceptMerge()}>{t('versions.merged_seen')}</Button>
+    </section>
+  );
+}
+
+function Conflict({ document, theirs }: { document: OpenDocument; theirs: MedicalRecord }) {
+  const clashes = document.clashes.value;
   // A signed version cannot be replaced; the words can go into an addendum.
   const isSigned = theirs.status === 'final';
-  const differing = keys.filter((key) => find(ours, key)?.text !== find(theirs.sections, key)?.text);
   return (
     <section class="document-conflict" role="alert">
       <h2>
         <Icon name="warn" />
         {t('document.conflict_title')}
       </h2>
-      <p>{t(isSigned ? 'document.conflict_signed' : 'document.conflict_text')}</p>
-      {differing.map((key) => (
-        <div class="document-sides" key={key}>
-          {[
-            { title: t('document.ours'), section: find(ours, key) },
-            { title: t('document.theirs', { n: theirs.version }), section: find(theirs.sections, key) },
-          ].map(({ title, section }) => (
-            <div key={title}>
-              <h3>
-                {find(theirs.sections, key)?.title ?? find(ours, key)?.title}: {title}
-              </h3>
-              <Difference before={baseOf(key)} after={section?.text ?? ''} />
-            </div>
-          ))}
-        </div>
+      <p>{isSigned ? t('document.conflict_signed') : t('versions.conflict_text', { n: clashes.length })}</p>
+      {clashes.map((clash) => (
+        <ClashSides
+          key={clash.key}
+          clash={clash}
+          version={theirs.version}
+          choose={isSigned ? undefined : (choice) => void document.resolve(choice, clash.key)}
+        />
       ))}
-      <div class="document-choices">
-        <Button onClick={() => void document.resolve('theirs')}>{t('document.take_theirs')}</Button>
-        {isSigned ? (
-          <Button kind="primary" icon="copy" onClick={() => void copyText(textOf(ours))}>
+      {isSigned && (
+        <div class="document-choices">
+          <Button onClick={() => void document.resolve('theirs')}>{t('document.take_theirs')}</Button>
+          <Button kind="primary" icon="copy" onClick={() => void copyText(textOf(document.sections.value))}>
             {t('document.copy_ours')}
           </Button>
-        ) : (
-          <Button kind="primary" onClick={() => void document.resolve('ours')}>
-            {t('document.keep_ours')}
-          </Button>
-        )}
-      </div>
+        </div>
+      )}
     </section>
+  );
+}
+
+interface ClashSidesProps {
+  readonly clash: Clash;
+  /** Of the other person. */
+  readonly version: number;
+  /** Absent: nothing can be chosen any more. */
+  readonly choose: ((choice: Choice) => void) | undefined;
+}
+
+/** Both texts of one section, each with what it changed, and the choice between them. */
+function ClashSides({ clash, version, choose }: ClashSidesProps) {
+  const heading = clash.heading === '' ? t('versions.title_of_report') : clash.heading;
+  const side = (title: string, text: string | undefined) => (
+    <div>
+      <h3>
+        {heading}: {title}
+      </h3>
+      {text === undefined ? <p>{t('versions.gone')}</p> : <Difference before={clash.before ?? ''} after={text} />}
+    </div>
+  );
+  const button = (choice: Choice, label: string) => (
+    <Button kind={choice === 'ours' ? 'primary' : 'plain'} onClick={() => choose?.(choice)}>
+      <span aria-hidden="true">{label}</span>
+      <span class="sr-only">{`${label}: ${heading}`}</span>
+    </Button>
+  );
+  return (
+    <div class="document-clash">
+      <div class="document-sides">
+        {side(t('document.ours'), clash.ours)}
+        {side(t('document.theirs', { n: version }), clash.theirs)}
+      </div>
+      {choose && (
+        <div class="document-choices">
+          {clash.ours !== undefined && clash.theirs !== undefined && button('both', t('versions.both'))}
+          {button('theirs', t('document.take_theirs'))}
+          {button('ours', t('document.keep_ours'))}
+        </div>
+      )}
+    </div>
   );
 }

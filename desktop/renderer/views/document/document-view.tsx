@@ -28,7 +28,7 @@ import { kindInReport } from '../../state/steps.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { dictationReason, reasonText } from '../recorder/reason.ts';
 import { BeginReport } from './begin-report.tsx';
-import { Conflict } from './conflict.tsx';
+import { Meeting } from './conflict.tsx';
 import { CorrectionResult } from './correction.tsx';
 import { DocumentFoot } from './document-foot.tsx';
 import { DocumentPane } from './document-pane.tsx';
@@ -110,7 +110,7 @@ function Ready({ document, children }: { document: OpenDocument; children: Compo
   return (
     <DocumentPane state={stateOf(record)} tools={<DocumentTools document={document} />}>
       <div class="document-page" ref={page}>
-        {document.theirs.value !== null && <Conflict document={document} theirs={document.theirs.value} />}
+        <Meeting document={document} />
         {document.corrected.value !== null && (
           <CorrectionResult document={document} corrected={document.corrected.value} />
         )}

@@ -1,4 +1,5 @@
-/** The versions of a report, and how each differs from the present one. */
+/** The versions of a report, saves that belong together as one step, and how each differs from the present one. */
+import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { RecordVersion } from '../../../../src/contract/record-version.ts';
@@ -10,6 +11,8 @@ import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { mayChange } from '../../state/report/standing.ts';
+import { changesBetween, groupVersions } from '../../state/report/version-groups.ts';
+import type { SectionChanges, VersionGroup } from '../../state/report/version-groups.ts';
 import { createLastAsked } from '../../state/time/last-asked.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { now } from '../../state/time/now.ts';
@@ -26,9 +29,18 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
       onClose();
     });
   }, [open]);
+  /** A version never changes, and is read once while they are shown. */
+  const read = useMemo(() => {
+    const asked = new Map<number, Promise<MedicalRecord>>();
+    return (n: number): Promise<MedicalRecord> => {
+      const known = asked.get(n) ?? document.version(n);
+      asked.set(n, known);
+      return known;
+    };
+  }, [document, open]);
   const last = useMemo(createLastAsked, []);
   const show = (n: number): void =>
-    void last(document.version(n)).then(
+    void last(read(n)).then(
       (version) => version && setShown(version),
       (error: unknown) => notifyError(asBridgeError(error)),
     );
@@ -45,18 +57,15 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
       ) : (
         <div class="document-versions">
           <ol>
-            {list.map(({ version, at, who, change, open_findings: open = [] }) => (
-              <li key={version}>
-                <button type="button" aria-pressed={shown?.version === version} onClick={() => show(version)}>
-                  <strong>{t('document.version', { n: version })}</strong>
-                  <span>
-                    {t(`document.change_${change}`)}, {ago(at, now.value)}
-                    {who !== null && `, ${who}`}
-                    {open.length > 0 && `, ${t('document.signed_over', { n: open.length })}`}
-                  </span>
-                  {version === present?.version && <em>{t('document.version_now')}</em>}
-                </button>
-              </li>
+            {groupVersions(list).map((group) => (
+              <Step
+                key={group.versions[0].version}
+                group={group}
+                present={present?.version ?? null}
+                shown={shown?.version ?? null}
+                read={read}
+                onShow={show}
+              />
             ))}
           </ol>
           {shown !== null && present !== null && (
@@ -74,6 +83,88 @@ export function Versions({ document, open, onClose }: { document: OpenDocument; 
       )}
     </Dialog>
   );
+}
+
+interface StepProps {
+  readonly group: VersionGroup;
+  /** The version that the report is now. */
+  readonly present: number | null;
+  /** The version that is looked at. */
+  readonly shown: number | null;
+  readonly read: (version: number) => Promise<MedicalRecord>;
+  readonly onShow: (version: number) => void;
+}
+
+/** What one person did in one go: who, when, and in which sections how many words came and went. */
+function Step({ group: { versions }, ...rest }: StepProps) {
+  const [showsEach, setShowsEach] = useState(false);
+  const [newest] = versions;
+  const oldest = versions.at(-1) ?? newest;
+  const several = versions.length > 1;
+  return (
+    <li>
+      <Version {...rest} version={newest} since={oldest.version - 1}>
+        {several && `, ${t('versions.steps', { n: versions.length })}`}
+      </Version>
+      {several && (
+        <details onToggle={(event) => setShowsEach(event.currentTarget.open)}>
+          <summary>{t('versions.show_each')}</summary>
+          {showsEach && (
+            <ol>
+              {versions.map((version) => (
+                <li key={version.version}>
+                  <Version {...rest} version={version} since={version.version - 1} />
+                </li>
+              ))}
+            </ol>
+          )}
+        </details>
+      )}
+    </li>
+  );
+}
+
+interface VersionProps extends Omit<StepProps, 'group'> {
+  readonly version: RecordVersion;
+  /** The version before the step. */
+  readonly since: number;
+  readonly children?: ComponentChildren;
+}
+
+function Version({ version, since, present, shown, read, onShow, children }: VersionProps) {
+  const { version: n, at, who, change, open_findings: open = [] } = version;
+  return (
+    <button type="button" aria-pressed={shown === n} onClick={() => onShow(n)}>
+      <strong>{t('document.version', { n })}</strong>
+      <span>
+        {t(`document.change_${change}`)}, {ago(at, now.value)}
+        {who !== null && `, ${who}`}
+        {open.length > 0 && `, ${t('document.signed_over', { n: open.length })}`}
+        {children}
+      </span>
+      {since > 0 && <Changed read={read} since={since} version={n} />}
+      {n === present && <em>{t('document.version_now')}</em>}
+    </button>
+  );
+}
+
+/** Read when shown: versions are listed without their words. */
+function Changed({ read, since, version }: Pick<StepProps, 'read'> & { since: number; version: number }) {
+  const [changes, setChanges] = useState<readonly SectionChanges[] | null>(null);
+  useEffect(() => {
+    let isOver = false;
+    Promise.all([read(since), read(version)]).then(
+      ([before, after]) => isOver || setChanges(changesBetween(before, after)),
+      // The list is of use without it.
+      () => undefined,
+    );
+    return () => void (isOver = true);
+  }, [read, since, version]);
+  if (changes === null) return null;
+  const words = changes.map(({ heading, added, removed }) =>
+    t('versions.words', { section: heading === '' ? t('versions.title_of_report') : heading, added, removed }),
+  );
+  return <span>{words.length === 0 ? t('versions.unchanged') : words.join(', ')}</span>;
 }
 
 export function Compared({ before, after }: { before: MedicalRecord; after: MedicalRecord }) {

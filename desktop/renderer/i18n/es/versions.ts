@@ -1,0 +1,18 @@
+import type { versions as source } from '../en/versions.ts';
+import type { Translated } from '../message.ts';
+
+export const versions: Translated<typeof source> = {
+  merged: 'Modificado por otra persona mientras tanto: {sections}. Los dos cambios están en el informe.',
+  merged_seen: 'Lo he leído',
+  title_of_report: 'título',
+  conflict_text: {
+    one: 'Los dos modificaron la misma sección. No se perdió nada: ¿qué texto debe quedar?',
+    other: 'Los dos modificaron {n} secciones. No se perdió nada: ¿qué textos deben quedar?',
+  },
+  gone: 'La sección se eliminó.',
+  both: 'Quedarse con los dos y editar',
+  steps: { one: 'un guardado', other: '{n} guardados' },
+  show_each: 'Cada guardado',
+  words: '{section} +{added} −{removed}',
+  unchanged: 'no cambió ninguna palabra',
+};

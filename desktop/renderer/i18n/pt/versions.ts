@@ -1,0 +1,18 @@
+import type { versions as source } from '../en/versions.ts';
+import type { Translated } from '../message.ts';
+
+export const versions: Translated<typeof source> = {
+  merged: 'Alterado por outra pessoa enquanto isso: {sections}. As duas alterações estão no laudo.',
+  merged_seen: 'Li a alteração',
+  title_of_report: 'título',
+  conflict_text: {
+    one: 'Vocês dois alteraram a mesma seção. Nada se perdeu: qual texto deve ficar?',
+    other: 'Vocês dois alteraram {n} seções. Nada se perdeu: quais textos devem ficar?',
+  },
+  gone: 'A seção foi removida.',
+  both: 'Ficar com os dois e editar',
+  steps: { one: 'um salvamento', other: '{n} salvamentos' },
+  show_each: 'Cada salvamento',
+  words: '{section} +{added} −{removed}',
+  unchanged: 'nenhuma palavra mudou',
+};

@@ -1,0 +1,66 @@
+/** The versions of a report as a person tells of them: what was saved in one go is one step, and each step says what it changed. */
+import type { RecordVersion } from '../../../../src/contract/record-version.ts';
+import { titleKey } from '../../../../src/domain/report-merge.ts';
+import type { ReportWords } from '../../../../src/domain/report-merge.ts';
+import { wordChanges } from './word-changes.ts';
+
+export interface VersionGroup {
+  /** Newest first; all are edits of one person, or there is one. */
+  readonly versions: readonly [RecordVersion, ...RecordVersion[]];
+}
+
+/** Milliseconds between two edits that are one step still. */
+export const sameStepMs = 10 * 60_000;
+
+/** `list`: newest first. Only edits are put together; what was made, corrected, signed or added stands by itself. */
+export function groupVersions(list: readonly RecordVersion[]): VersionGroup[] {
+  const groups: [RecordVersion, ...RecordVersion[]][] = [];
+  for (const version of list) {
+    const present = groups.at(-1);
+    const later = present?.at(-1);
+    if (present && later && isSameStep(version, later)) present.push(version);
+    else groups.push([version]);
+  }
+  return groups.map((versions) => ({ versions }));
+}
+
+const isSameStep = (earlier: RecordVersion, later: RecordVersion): boolean =>
+  earlier.change === 'edited' &&
+  later.change === 'edited' &&
+  earlier.who === later.who &&
+  Math.abs(Date.parse(later.at) - Date.parse(earlier.at)) <= sameStepMs;
+
+/** What one step did to one section. */
+export interface SectionChanges {
+  /** Its heading; '' for the title of the report. */
+  readonly heading: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Sections whose words differ, with the number of words that came and went; headings alone count as no words. */
+export function changesBetween(before: ReportWords, after: ReportWords): SectionChanges[] {
+  const [was, now] = [before, after].map(textsOf) as [Texts, Texts];
+  return [...new Set([...now.keys(), ...was.keys()])].flatMap((key): SectionChanges[] => {
+    const [former, present] = [was.get(key), now.get(key)];
+    if (former?.text === present?.text && former?.heading === present?.heading) return [];
+    const counts = { same: 0, new: 0, gone: 0 };
+    for (const { kind, text } of wordChanges(former?.text ?? '', present?.text ?? '')) counts[kind] += wordsIn(text);
+    return [{ heading: (present ?? former)!.heading, added: counts.new, removed: counts.gone }];
+  });
+}
+
+type Texts = ReadonlyMap<string, { readonly heading: string; readonly text: string }>;
+
+/** Addenda share a key; their places tell them apart. */
+function textsOf({ title, sections }: ReportWords): Texts {
+  const seen = new Map<string, number>();
+  const entries = sections.map(({ key, title: heading, text }) => {
+    const nth = seen.get(key) ?? 0;
+    seen.set(key, nth + 1);
+    return [`${key} ${nth}`, { heading, text }] as const;
+  });
+  return new Map([[titleKey, { heading: '', text: title }], ...entries]);
+}
+
+const wordsIn = (text: string): number => text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

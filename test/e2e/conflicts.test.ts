@@ -1,0 +1,107 @@
+/** Two people at one report: other sections come in by themselves, the same section asks, and the versions tell the story. */
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
+import {
+  addPerson,
+  anna,
+  bruno,
+  importSamples,
+  logIn,
+  openExam,
+  openPage,
+  report,
+  rows,
+  startApp,
+  useBrowser,
+  writeReport,
+} from '../support/app.ts';
+
+const browser = useBrowser();
+const text = (page: Page, section: string) => report(page).getByRole('textbox', { name: `Text of ${section}` });
+
+/** What axe finds, and nothing is wider than the screen, at three sizes. */
+async function look(page: Page): Promise<void> {
+  for (const viewport of [
+    { width: 1440, height: 900 },
+    { width: 1024, height: 700 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(viewport);
+    const { violations } = await page.evaluate(async () =>
+      (globalThis as unknown as { axe: typeof axe }).axe.run(document, {
+        runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+      }),
+    );
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))])).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+test('different sections stand together and say so; the same section asks; versions group saves and say what changed', async () => {
+  const app = await startApp();
+  await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
+  const [a, b] = (await Promise.all([
+    openPage(browser(), app.url),
+    openPage(browser(), app.url, { colorScheme: 'dark' }),
+  ])) as [Page, Page];
+  await Promise.all([logIn(a, anna), logIn(b, bruno)]);
+  await b.evaluate(axe.source);
+  await importSamples(a);
+  await openExam(a);
+  await writeReport(a, 'Findings: lungs are clear. Impression: normal examination.');
+  await rows(b).first().click();
+  await report(b).waitFor();
+  const findings = await text(a, 'Findings').inputValue();
+  const impression = await text(a, 'Impression').inputValue();
+
+  // Bruno's saves wait until Anna's is known.
+  let isHeld = true;
+  await b.route('**/app/call/record.save', async (route) => {
+    await expect.poll(() => !isHeld || report(a).getByText('Draft, version 2').isVisible()).toBe(true);
+    await route.continue();
+  });
+  await text(b, 'Impression').fill(`${impression} Seen by Bruno.`);
+  await text(a, 'Findings').fill(`${findings} Seen by Anna.`);
+  await report(b).getByText('Changed by somebody else meanwhile: Findings.').waitFor();
+  expect(await text(b, 'Findings').inputValue()).toBe(`${findings} Seen by Anna.`);
+  expect(await text(b, 'Impression').inputValue()).toBe(`${impression} Seen by Bruno.`);
+  await expect.poll(() => text(a, 'Impression').inputValue()).toBe(`${impression} Seen by Bruno.`);
+  await look(b);
+  await report(b).getByRole('button', { name: 'I have read it' }).click();
+  await report(b).getByText('Changed by somebody else meanwhile').waitFor({ state: 'detached' });
+
+  isHeld = false;
+  await b.unroute('**/app/call/record.save');
+  await b.route('**/app/call/record.save', async (route) => {
+    await report(a).getByText('Draft, version 4').waitFor();
+    await route.continue();
+  });
+  await text(b, 'Impression').fill('Bruno’s impression.');
+  await text(a, 'Impression').fill('Anna’s impression.');
+  const conflict = report(b).getByRole('alert').filter({ hasText: 'Somebody else changed this report' });
+  await conflict.getByText('You both changed the same section.').waitFor();
+  expect(await conflict.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
+    'Impression: Yours',
+    expect.stringMatching(/^Impression: Theirs, version \d$/),
+  ]);
+  await look(b);
+  await b.unroute('**/app/call/record.save');
+  await conflict.getByRole('button', { name: 'Keep both and edit: Impression' }).click();
+  await conflict.waitFor({ state: 'hidden' });
+  await expect.poll(() => text(a, 'Impression').inputValue()).toBe('Anna’s impression.\nBruno’s impression.');
+
+  await text(b, 'Impression').fill('Together.');
+  await expect.poll(() => text(a, 'Impression').inputValue()).toBe('Together.');
+  await report(b).getByRole('button', { name: 'Versions' }).click();
+  const versions = b.getByRole('dialog', { name: 'Versions' });
+  const [first, ...others] = await versions.locator('ol').first().locator(':scope > li').all();
+  expect(others.length).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => first!.innerText()).toMatch(/Dr\. Bruno Reis, 2 saves[\s\S]*Impression \+\d+ −\d+/);
+  await first!.getByText('Each save').click();
+  await expect.poll(() => first!.getByRole('button').count()).toBe(3);
+  await first!.getByRole('button').last().click();
+  await versions.getByText('Compared with the present version').waitFor();
+  await look(b);
+});
