@@ -105,6 +105,26 @@ export const program: Program = {
       ),
     },
   },
+  critical: {
+    summary: 'Critical results, of which somebody has to be told at once',
+    verbs: {
+      list: entry('List what nobody was told yet', () =>
+        import('./commands/critical/list.ts').then(({ list }) => list),
+      ),
+      show: entry('Show the critical results of a document', () =>
+        import('./commands/critical/show.ts').then(({ show }) => show),
+      ),
+      mark: entry('Mark words of a document as a critical result', () =>
+        import('./commands/critical/mark.ts').then(({ mark }) => mark),
+      ),
+      tell: entry('Say who was told, when and how', () =>
+        import('./commands/critical/tell.ts').then(({ tell }) => tell),
+      ),
+      dismiss: entry('Say why nobody has to be told', () =>
+        import('./commands/critical/dismiss.ts').then(({ dismiss }) => dismiss),
+      ),
+    },
+  },
   job: {
     summary: 'Documents being made',
     verbs: {

@@ -389,12 +389,11 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   });
   route(contract.jobs, async () => (await import('./routes/jobs.ts')).jobRoutes(services));
   route(contract.engines, async () => (await import('./routes/engines.ts')).engineRoutes(services));
-  route(contract.transcriptions, async () =>
-    (await import('./routes/transcriptions.ts')).transcriptionRoutes(services),
-  );
+  route(contract.transcriptions, async () => (await import('./routes/transcriptions.ts')).liveRoutes(services));
   route(contract.reviews, async () => (await import('./routes/reviews.ts')).reviewRoutes(services));
   route(contract.priors, async () => (await import('./routes/priors.ts')).priorRoutes(services, validation));
   route(contract.signatures, async () => (await import('./routes/signatures.ts')).signatureRoutes(services));
+  route(contract.criticalResults, async () => (await import('./routes/critical-results.ts')).criticalRoutes(services));
   route(contract.templates, async () => (await import('./routes/templates.ts')).templateRoutes(services));
   route(contract.letterheads, async () => (await import('./routes/letterheads.ts')).letterheadRoutes(services));
   route(contract.macros, async () => (await import('./routes/owned.ts')).macroRoutes(services));

@@ -1,6 +1,7 @@
 /** Every call of the bridge, by its name. */
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { BridgeCall } from './call.ts';
+import { criticalCalls } from './critical.ts';
 import { changeCalls } from './changes.ts';
 import { dictationCalls } from './dictation.ts';
 import { liveCalls } from './live.ts';
@@ -28,6 +29,7 @@ export const calls = {
   ...liveCalls,
   ...recordCalls,
   ...priorCalls,
+  ...criticalCalls,
   ...typedCalls,
   ...changeCalls,
   ...referenceCalls,

@@ -23,6 +23,8 @@ export const defaultKeys = {
   compare: 'Mod+Shift+m',
   take_over: 'Mod+Shift+y',
   macros: 'm',
+  critical: 'Alt+c',
+  scores: 'Alt+s',
   help: '?',
 } as const;
 export type Action = keyof typeof defaultKeys;

@@ -2,8 +2,8 @@
 import { Signer } from '../../src/contract/admin.ts';
 import { maxTextLength, MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
 import { FindingId } from '../../src/contract/finding.ts';
+import { BroughtText } from '../../src/contract/brought.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
-import { TakenOver } from '../../src/contract/prior.ts';
 import { SectionChange } from '../../src/contract/record.ts';
 import { RecordVersion } from '../../src/contract/record-version.ts';
 import {
@@ -35,7 +35,7 @@ const DocumentEdit = object(
   {
     title: string({ minLength: 1, maxLength: 200 }),
     sections: array(Section, { minItems: 1, maxItems: 100 }),
-    brought: array(TakenOver, { maxItems: 100, description: 'What of the sections was taken over from priors.' }),
+    brought: array(BroughtText, { maxItems: 100, description: 'What of the sections came from priors and forms.' }),
     /** The words over which the person typed: what somebody else changed since then is told from what the person changed. */
     base: object({ title: string(), sections: array(Section) }),
     ...byStroke,

@@ -84,7 +84,8 @@ async function addendaOf(reader: Reader, record: StoredRecord): Promise<Signatur
   let added: Pick<StoredVersion, 'who' | 'at' | 'signer'> | undefined;
   for (let n = record.version; n > 0; n -= 1) {
     const version = await reader.get('versions', versionId(record.id, n));
-    if (!version) continue;
+    // Who was told of a critical result adds no section.
+    if (!version || version.change === 'communicated') continue;
     const { who, at, signer, change } = version;
     const count = version.record.sections.length;
     if (added) addenda.unshift(...Array.from({ length: later - count }, () => signatureBy(added!)));

@@ -1,5 +1,6 @@
 /** The document as a FHIR R4 DiagnosticReport (hl7.org/fhir/R4/diagnosticreport.html). */
 import type { WorklistItem } from '../../src/contract/worklist.ts';
+import { communicationsOf } from '../../src/domain/critical.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
@@ -47,6 +48,10 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
   const interpreters = interpretersOf(signatures.length > 0 ? [...signatures, ...addenda] : []);
   // Who signed last takes responsibility for the report.
   const responsible = preliminary ? interpretersOf(signatures.slice(0, 1)) : [];
+  const contained = [
+    ...(item ? [patientOf(item)] : []),
+    ...communicationsOf(record).map((each, at) => told(each, at, item)),
+  ];
   const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
   return {
     resourceType: 'DiagnosticReport',
@@ -64,7 +69,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
       status: 'generated',
       div: `<div xmlns="http://www.w3.org/1999/xhtml" lang="${record.language}">${narrative(report)}</div>`,
     },
-    ...(item && { contained: [patientOf(item)] }),
+    ...(contained.length > 0 && { contained }),
     identifier: [{ value: record.id }, ...(item?.accession_number ? [accession(item.accession_number)] : [])],
     ...(item?.accession_number && {
       basedOn: [{ type: 'ServiceRequest', identifier: accession(item.accession_number) }],
@@ -114,6 +119,33 @@ function patientOf(item: WorklistItem): Record<string, unknown> {
     name: [{ text: item.display_name }],
     gender: genders[item.patient_sex ?? 'U'],
     ...(item.patient_birth_date && { birthDate: item.patient_birth_date }),
+  };
+}
+
+/** HL7 code system ParticipationMode. */
+const media = { phone: 'PHONE', in_person: 'PHYSICAL', message: 'ELECTRONIC' } as const;
+
+/** Who was told of a critical result (R4, communication). It refers to the report that contains it. */
+function told(
+  { words, communication }: ReturnType<typeof communicationsOf>[number],
+  at: number,
+  item: WorklistItem | null,
+): Record<string, unknown> {
+  const { to, role, way, read_back: isReadBack } = communication;
+  return {
+    resourceType: 'Communication',
+    id: `communication-${at + 1}`,
+    status: 'completed',
+    category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/communication-category', code: 'alert' }] }],
+    priority: 'stat',
+    medium: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ParticipationMode', code: media[way] }] }],
+    ...(item && { subject: { reference: '#patient', display: item.display_name } }),
+    about: [{ reference: '#' }],
+    sent: communication.at,
+    recipient: [{ display: role === undefined ? to : `${to} (${role})` }],
+    sender: { display: communication.by },
+    payload: [{ contentString: words }],
+    ...(isReadBack && { note: [{ text: 'Read back and confirmed.' }] }),
   };
 }
 

@@ -5,6 +5,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { communicationSections } from '../../src/domain/critical.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 import { undo } from '../../src/domain/report/undo.ts';
 import type { Kept } from '../../src/domain/report/undo.ts';
@@ -128,9 +129,10 @@ async function originOf(
 }
 
 function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: Maker): StoredRecord {
-  const { findings_to_review: _former, ...rest } = before;
+  const { findings_to_review: _former, critical_results: _results, ...rest } = before;
   const after = { ...rest, ...content, version: before.version + 1, updated_at: maker.at };
-  return { ...after, text: textOf(after.sections), ...withFindings(before, found, maker) };
+  const reviewed = { ...after, ...withFindings(before, after, found, maker) };
+  return { ...reviewed, text: textOf([...reviewed.sections, ...communicationSections(reviewed)]) };
 }
 
 const makerOf = (call: Call, { clock }: Services): Maker => ({ by: whoIs(call.caller), at: isoNow(clock) });
@@ -179,7 +181,7 @@ export async function updateRecord(
     if (before.signing) return call.commit(async (tx) => answerWith(await whileSigning(tx)));
     const wish = changeContent(before, update, await standingTo(services.store, before, call));
     if (!wish) return answerWith(before);
-    const brought = await takenOver(services.store, before, update);
+    const brought = await broughtBy(services.store, before, update);
     const prepared = await prepare(services, before, wish.content, call, brought.length > 0 ? { brought } : {});
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
@@ -221,19 +223,21 @@ export async function updateRecord(
   });
 }
 
-/** What an update takes over from priors of the patient; of anything else the caller is taken for the writer. */
-async function takenOver(
+/** What the update says of words from priors and forms. A prior has to be of the record's patient. */
+async function broughtBy(
   reader: Reader,
   { space, worklist_item_id: itemId }: StoredRecord,
   { brought = [] }: RecordUpdate,
 ): Promise<Brought[]> {
-  const item = brought.length > 0 && itemId !== null ? await examIn(reader, space, itemId) : null;
-  if (!item) return [];
-  const found = await priorsOf(reader, { ...item, space });
+  const namesPrior = brought.some(({ prior }) => prior !== undefined);
+  const item = namesPrior && itemId !== null ? await examIn(reader, space, itemId) : null;
+  const found = item ? await priorsOf(reader, { ...item, space }) : [];
   const known = new Map(found.map(({ prior }) => [prior.id, prior.exam_datetime]));
-  return brought.flatMap(({ section, text, prior: id }): Brought[] => {
-    const at = known.get(id);
-    return at === undefined ? [] : [{ section, text: normalForm(text), prior: { id, exam_datetime: at } }];
+  return brought.flatMap(({ section, text, prior: id, score }): Brought[] => {
+    const at = id === undefined ? undefined : known.get(id);
+    const words = { section, text: normalForm(text) };
+    if (score !== undefined) return [{ ...words, score }];
+    return id === undefined || at === undefined ? [] : [{ ...words, prior: { id, exam_datetime: at } }];
   });
 }
 

@@ -250,6 +250,6 @@ export function recordOf(
     created_at: now,
     updated_at: now,
     audio_blob: audio?.blob ?? null,
-    ...withFindings({}, inspection.found, { by: dictation.who, at: now }),
+    ...withFindings({}, document, inspection.found, { by: dictation.who, at: now }),
   };
 }

@@ -8,6 +8,8 @@ import type { RecordUpdate } from '../../src/contract/record.ts';
 import type { FindingDecision } from '../../src/contract/review.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { counted } from '../../src/domain/counted.ts';
+import { nextResults } from '../../src/domain/critical.ts';
+import { withCriticalFindings } from '../../src/domain/critical-findings.ts';
 import { openFields } from '../../src/domain/report/inspection.ts';
 import { decided, isOpenField, isOpenWarning, review } from '../../src/domain/report/review.ts';
 import type { Call } from '../http/call.ts';
@@ -25,13 +27,24 @@ export interface Maker {
   readonly at: string;
 }
 
-/** The findings of the next version, with the reviews and dismissals of the present version carried over. */
+/** The findings and critical results of the next version; what people decided about those of `before` is carried over. */
 export function withFindings(
-  { findings_to_review: before = [], dismissals = [] }: Pick<StoredRecord, 'findings_to_review' | 'dismissals'>,
+  {
+    findings_to_review: before = [],
+    dismissals = [],
+    critical_results: results = [],
+  }: Partial<Pick<StoredRecord, 'findings_to_review' | 'dismissals' | 'critical_results'>>,
+  document: Pick<StoredRecord, 'sections' | 'language'>,
   found: Inspection['found'],
   maker: Maker,
-): Pick<StoredRecord, 'findings_to_review'> {
-  return found ? { findings_to_review: review(found, { before, dismissals, ...maker }) } : {};
+): Pick<StoredRecord, 'findings_to_review' | 'critical_results'> {
+  if (!found) return results.length > 0 ? { critical_results: results } : {};
+  const critical_results = nextResults(results, found, document, maker.at);
+  const present = withCriticalFindings(found, { ...document, critical_results });
+  return {
+    findings_to_review: review(present, { before, dismissals, ...maker }),
+    ...(critical_results.length > 0 && { critical_results }),
+  };
 }
 
 /**
@@ -45,7 +58,9 @@ export function signed(
 ): { record: StoredRecord; open_findings: OpenFinding[] } {
   const isAcknowledged = (each: Pick<Finding, 'id' | 'kind'>): boolean =>
     !isOpenField(each) && acknowledged.includes(each.id);
-  const open = record.findings_to_review?.filter(isOpenWarning) ?? openFields(record.sections, record.language);
+  const open =
+    record.findings_to_review?.filter(isOpenWarning) ??
+    withCriticalFindings(openFields(record.sections, record.language), record);
   const unacknowledged = open.filter((each) => !isAcknowledged(each));
   if (mustResolve && unacknowledged.length > 0) throw notSigned(unacknowledged);
   const dismissals = open.filter(isAcknowledged).map(({ id }) => ({ id, ...maker }));

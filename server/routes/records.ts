@@ -22,8 +22,12 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
     generate: ({ body }, call) => generate(services, body, call),
 
     async list({ query }, { caller: { space } }) {
-      const { status, template_id: template, worklist_item_id: item, q: text } = query;
-      const conditions = { is: { space, status, template, item }, during: { created: periodOf(query) }, text };
+      const { status, template_id: template, worklist_item_id: item, critical, q: text } = query;
+      const conditions = {
+        is: { space, status, template, item, critical },
+        during: { created: periodOf(query) },
+        text,
+      };
       return { status: 200, data: await pageOf(store, 'records', space, conditions, query, toRecord) };
     },
 

@@ -7,9 +7,7 @@ import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
 
-export function transcriptionRoutes({
-  transcriptions,
-}: Pick<Services, 'transcriptions'>): Handlers<typeof contract, Call> {
+export function liveRoutes({ transcriptions }: Pick<Services, 'transcriptions'>): Handlers<typeof contract, Call> {
   return {
     async create({ body }, call) {
       const begun = await transcriptions.begin(body, call.caller);

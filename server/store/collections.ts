@@ -98,6 +98,7 @@ export const indexes = {
     status: group((record) => record.status),
     template: group((record) => record.template_id),
     item: key((record) => record.worklist_item_id),
+    critical: group((record) => (record.critical_results?.some(({ status }) => status === 'open') ? 'open' : null)),
     audio: key((record) => record.audio_blob),
     sound: group((record) => (record.audio_blob === null ? null : 'kept')),
     created,

@@ -14,6 +14,7 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
+import { CriticalResult } from './critical.ts';
 import { Finding } from './finding.ts';
 import { ItemId, JobId, languageField, Metadata, RecordId, sectionKey, TestMode } from './shared.ts';
 import { TemplateId } from './template.ts';
@@ -130,7 +131,9 @@ export const MedicalRecord = named(
       template_id: TemplateId,
       language: languageField('Language of the document:'),
       sections: array(Section, { description: 'The document, section by section.' }),
-      text: string({ description: 'All sections with their titles as one plain text.' }),
+      text: string({
+        description: 'All sections with their titles as one plain text, and who was told of critical results.',
+      }),
       transcript: nullable(
         string({ description: 'The dictation word for word, or the text that was sent, before it became sections.' }),
       ),
@@ -180,6 +183,10 @@ export const MedicalRecord = named(
       signing: Signing,
       preliminary: Preliminary,
       sent_back: SentBack,
+      critical_results: array(CriticalResult, {
+        description:
+          'Findings of which somebody has to be told at once, and what became of each. Absent: there are none.',
+      }),
     },
   ),
   'A structured document, made from dictated audio or from text.',

@@ -32,7 +32,8 @@ const kindMeanings = {
   section_empty: 'a section that the template requires has no text',
   field_open: 'a field such as `[__ mm]` is not filled in; nobody can dismiss or acknowledge it',
   impression_not_supported: 'the impression names what the findings do not',
-  critical_not_communicated: 'a critical finding, and no word that somebody was told of it',
+  critical_not_communicated:
+    'a critical finding, and no word that somebody was told of it; `critical_results` has it until somebody was told',
   unsaid: 'text of the template or of the exam that nobody said',
   low_confidence: 'words that the recogniser was not sure of',
   suppressed: 'text that the recogniser gave where nobody seems to have spoken; it is not in the document',

@@ -2,6 +2,7 @@
 import { clients, users } from './admin.ts';
 import { audit } from './audit.ts';
 import { clock } from './clock.ts';
+import { criticalResults } from './critical-results.ts';
 import type { Endpoint } from './endpoint.ts';
 import { engines } from './engine.ts';
 import { faults } from './fault.ts';
@@ -29,6 +30,7 @@ export const contract = {
   reviews,
   priors,
   signatures,
+  criticalResults,
   jobs,
   engines,
   transcriptions,

@@ -37,7 +37,7 @@ const statusField = oneOf(priorStatuses, {
   }),
 });
 
-const PriorId: Schema<string> = {
+export const PriorId: Schema<string> = {
   ...Id,
   description:
     'Id of the prior: `pri_…` of a report that was imported, `rec_…` of a medical record. The service assigns it.',
@@ -200,22 +200,6 @@ export const PriorVersion = named(
   'A former version of a prior that was imported.',
 );
 export type PriorVersion = TypeOf<typeof PriorVersion>;
-
-export const TakenOver = named(
-  'TakenOver',
-  object({
-    section: sectionKey('Key of the section in which the words stand now.'),
-    text: prose({
-      minLength: 1,
-      maxLength: 10_000,
-      description: 'The words as they stand there.',
-      examples: ['antes 4 mm'],
-    }),
-    prior: PriorId,
-  }),
-  'Words that were taken over from a prior.',
-);
-export type TakenOver = TypeOf<typeof TakenOver>;
 
 const byId = { params: object({ id: PriorId }) };
 const examplePrior = {

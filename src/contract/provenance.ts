@@ -9,6 +9,7 @@ const origins = {
   said: 'they stand as they were said',
   converted: 'they were said in another form, “six millimeters” for “6 mm”',
   macro: 'an autotext that was named brought them',
+  score: 'a form brought them, of a score or a measurement',
   exam: 'the exam told them',
   template: 'the template brought them',
   prior: 'a person took them over from a report of a former exam',

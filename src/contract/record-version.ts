@@ -14,6 +14,7 @@ export const recordChanges = [
   'sent_back',
   'signed',
   'addendum',
+  'communicated',
 ] as const;
 export const recordChangeMeanings = {
   generated: 'the service generated the record',
@@ -24,6 +25,7 @@ export const recordChangeMeanings = {
   sent_back: 'an attending made the preliminary record a draft again, for its resident to change',
   signed: 'a physician signed the record, or an attending co-signed it',
   addendum: 'the signed record gained an addendum',
+  communicated: 'somebody said who was told of a critical result, or took that back',
 };
 
 export const RecordVersion = named(

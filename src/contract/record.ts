@@ -13,7 +13,7 @@ import {
 import { exportFormatMeanings, exportFormatNames, exportFormats, FhirReport } from './export.ts';
 import { FindingId } from './finding.ts';
 import { Job } from './job.ts';
-import { TakenOver } from './prior.ts';
+import { BroughtText } from './brought.ts';
 import { recordChangeMeanings, recordChanges, RecordVersion } from './record-version.ts';
 import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
@@ -123,10 +123,10 @@ export const RecordUpdate = named(
         description:
           'What the resident should change: with `status: draft`, by which an attending sends a preliminary record back. The record and its history keep it.',
       },
-      brought: array(TakenOver, {
+      brought: array(BroughtText, {
         maxItems: 100,
         description:
-          'Words of `sections` that somebody took over from priors (extension): their origin becomes `prior`. What is not in the section, or names no prior of the patient, counts as written by the caller.',
+          'Words of `sections` that came from priors or from forms of scores and measurements (extension): their origin becomes `prior` or `score`. What is not in the section, or names no prior of the patient, counts as written by the caller.',
       }),
     },
     {
@@ -251,6 +251,9 @@ export const records = group({
           status: RecordStatus,
           template_id: { ...TemplateId, description: 'Lists only records made by this template.' },
           worklist_item_id: { ...ItemId, description: 'Lists only records for this worklist item.' },
+          critical: literal('open', {
+            description: 'With `open` the list has only records with critical results of which nobody was told yet.',
+          }),
           q: string({
             minLength: 1,
             maxLength: 200,
@@ -267,7 +270,7 @@ export const records = group({
       path: '/api/v1/medical-records/events',
       summary: 'Follow changes of the medical records',
       description:
-        'A stream of server-sent events: `record` at each new version, at each decision about a finding, and when a record is deleted. Comments, `Last-Event-ID` and `reset` work as in `GET /api/v1/worklists/events`.',
+        'A stream of server-sent events: `record` at each new version, at each decision about a finding or a critical result, and when a record is deleted. Comments, `Last-Event-ID` and `reset` work as in `GET /api/v1/worklists/events`.',
       access: 'bearer',
       scope: 'medical_records:read',
       answer: ['text/event-stream'],
@@ -281,7 +284,7 @@ export const records = group({
             change: oneOf([...recordChanges, 'reviewed', 'signing', 'taken_back', 'deleted'], {
               description: meanings('What happened.', {
                 ...recordChangeMeanings,
-                reviewed: 'somebody decided about a finding; the version stays',
+                reviewed: 'somebody decided about a finding or a critical result; the version stays',
                 signing: 'a physician signed the record, and can still take that back; the version stays',
                 taken_back: 'the physician took the signature back; the version stays',
                 deleted: 'somebody deleted the record',

@@ -4,6 +4,7 @@ import type { MedicalRecord, Section } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
 import type { SectionCode } from '../contract/template.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
+import { communicationSections } from './critical.ts';
 import { localDay, localInstant, localTime } from './local-dates.ts';
 import { displayName } from './person-name.ts';
 import { fold } from './report/fold.ts';
@@ -151,7 +152,7 @@ export interface SignedPart {
   readonly signature: readonly Line[];
 }
 
-/** The document, and each of its addenda, as each was signed. */
+/** The document, and each of its addenda, as each was signed; then who was told of its critical results, by whom and when. */
 export function signedParts({
   record,
   signature,
@@ -163,9 +164,11 @@ export function signedParts({
   const first = signature ? sections.length - addenda.length : sections.length;
   const lines = (of: Signature | null | undefined, as: 'preliminary' | 'final' = 'final'): Line[] =>
     of ? signatureLines(of, as, language, timeZone) : [];
+  const told = communicationSections(record, timeZone);
   return [
     { sections: sections.slice(0, first), signature: [...lines(preliminary, 'preliminary'), ...lines(signature)] },
     ...sections.slice(first).map((section, at) => ({ sections: [section], signature: lines(addenda[at]) })),
+    ...(told.length > 0 ? [{ sections: told, signature: [] }] : []),
   ];
 }
 

@@ -7,10 +7,12 @@ import { program } from '../../cli/program.ts';
 import type { Entry } from '../../cli/entry.ts';
 import { has, id } from './command-case.ts';
 import type { Case, Form } from './command-case.ts';
+import { criticalCases } from './critical-cases.ts';
 import { ownedCases } from './owned-cases.ts';
 import { settingCases } from './setting-cases.ts';
 import { watchCases } from './watch-cases.ts';
-import { chestTemplate, day, dictated, World } from './world.ts';
+import { worklistCases } from './worklist-cases.ts';
+import { chestTemplate, dictated, World } from './world.ts';
 
 /** A list in which there is one like this. */
 const including = (fields: object) => expect.arrayContaining([has(fields)]) as unknown;
@@ -18,6 +20,7 @@ const document = { id: id('rec'), status: 'draft', sections: expect.anything() }
 
 const cases: Readonly<Record<string, Case>> = {
   ...settingCases,
+  ...worklistCases,
   login: {
     words: () => ['login'],
     human: /^Logged in\tDra\. Teste\n/,
@@ -32,64 +35,6 @@ const cases: Readonly<Record<string, Case>> = {
     words: () => ['whoami'],
     human: /^User\tDra\. Teste\n/,
     data: has({ client_id: 'test_tc_local', profile: 'default' }),
-  },
-  'worklist ingest': {
-    words: () => ['worklist', 'ingest', day],
-    human: /^SL-2026-004415\tinserted\twli_\w{26}\t\n/,
-    data: has({ processed: 23, deduped: 23, errors: [] }),
-    isApart: true,
-  },
-  'worklist replay': {
-    words: async (world) => {
-      await world.day();
-      return ['worklist', 'replay', day];
-    },
-    data: has({ processed: 23, inserted: 0, updated: 0, deduped: 23, refused: 0, errors: [] }),
-  },
-  'worklist list': {
-    words: async (world) => {
-      await world.day();
-      return ['worklist', 'list', '--q', 'torax sem contraste'];
-    },
-    human: /^wli_\w{26}\t2026-03-02 11:30\tnew\tCT\tPaciente Teste\tTC de tórax sem contraste\t/,
-    data: [has({ id: id('wli'), accession_number: 'SL-2026-004417' })],
-  },
-  'worklist show': {
-    words: async (world) => ['worklist', 'show', await world.item('torax sem contraste')],
-    human: /^Id\twli_/,
-    data: has({ accession_number: 'SL-2026-004417' }),
-  },
-  'worklist set-status': {
-    words: async (world, form) => [
-      'worklist',
-      'set-status',
-      await world.item('SL-2026-004415'),
-      form === 'human' ? 'in_progress' : 'new',
-      '--reason',
-      'Test',
-    ],
-    human: /^Status\tin progress\nBefore\tnew\nReason\tTest\n/m,
-    data: has({ status: 'new', previous_status: 'in_progress' }),
-  },
-  'worklist assign': {
-    words: async (world, form) => [
-      'worklist',
-      'assign',
-      await world.item(form === 'human' ? 'SL-2026-004420' : 'SL-2026-004421'),
-      'dra. teste',
-      '--reason',
-      'Test',
-    ],
-    human: /^With\tDra\. Teste\nGiven by\tDra\. Teste\nReason\tTest\n/m,
-    data: has({ status: 'in_progress', assigned_to: 'Dra. Teste' }),
-  },
-  'worklist history': {
-    words: async (world) => ['worklist', 'history', await world.movedItem()],
-    human: /\tin progress\tnew\tDra\. Teste\t\tTest\n/,
-    data: [
-      { from: 'in_progress', to: 'new' },
-      { from: 'new', to: 'in_progress' },
-    ].map((entry) => has(entry)),
   },
   'record generate': {
     words: () => ['record', 'generate', '--text', '-'],
@@ -243,6 +188,7 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^\{\n {2}"id": "test_template_general",/,
     data: has({ saved: 'template.json' }),
   },
+  ...criticalCases,
   ...ownedCases,
   'engine list': {
     words: () => ['engine', 'list'],

@@ -34,7 +34,7 @@ describe('words', () => {
       'What should happen with worklist? ingest, replay, list, show, set-status, assign, history or watch.',
     ],
     [['worklst'], 2, 'stderr', 'Did you mean worklist?'],
-    [['lisst'], 2, 'stderr', 'Did you mean worklist list, record list, prior list, '],
+    [['lisst'], 2, 'stderr', 'Did you mean worklist list, record list, prior list, critical list, '],
     [['list', 'worklist'], 2, 'stderr', 'Did you mean worklist list?'],
     [['worklist', 'lisst'], 2, 'stderr', 'Did you mean list?'],
     [['version'], 0, 'stdout', '0.'],

@@ -67,6 +67,13 @@ export class World {
       return [record.id, record.findings_to_review![0]!.id] as const;
     });
 
+  /** A new record each time, with a critical result that nobody was told. */
+  critical = async () => {
+    const text = 'Test Patient. Findings: free air under the diaphragm. Impression: pneumoperitoneum.';
+    const record = await this.cli.json<MedicalRecord>(['record', 'generate', '--text', '-'], { input: text });
+    return [record.id, record.critical_results![0]!.id] as const;
+  };
+
   /** A new record each time, with a number in figures. */
   converted = async () => {
     const text = 'Test Patient. Findings: nodule of six millimeters.';

@@ -11,6 +11,7 @@ import { engineRoutes } from '../../server/routes/engines.ts';
 import { letterheadRoutes } from '../../server/routes/letterheads.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
 import { recordRoutes } from '../../server/routes/records.ts';
+import { criticalRoutes } from '../../server/routes/critical-results.ts';
 import { reviewRoutes } from '../../server/routes/reviews.ts';
 import { signatureRoutes } from '../../server/routes/signatures.ts';
 import { templateRoutes } from '../../server/routes/templates.ts';
@@ -95,6 +96,7 @@ export async function createRecordService({
     records: recordRoutes(services),
     reviews: reviewRoutes(services),
     signatures: signatureRoutes(services),
+    criticalResults: criticalRoutes(services),
     jobs: jobRoutes(services),
     templates: templateRoutes(services),
     letterheads: letterheadRoutes(services),

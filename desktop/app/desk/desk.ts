@@ -15,6 +15,7 @@ import { createEngines } from './engines.ts';
 import { createOwnRole } from './own-role.ts';
 import type { WhoHears } from './engines.ts';
 import { createPriors } from '../records/priors.ts';
+import { createCritical } from '../records/critical.ts';
 import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
 import { createJobs, createLetterheads, createTemplates } from './reference.ts';
@@ -159,6 +160,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     { ...records, handlers: statistics.noting(records.handlers) },
     statistics,
     priors,
+    createCritical(service, records),
     worklist,
     macros,
     vocabulary,

@@ -1,8 +1,9 @@
 /** The edits that people make to documents: the update that each asks the service for, and the document as it will be. */
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { TakenOver } from '../../../src/contract/prior.ts';
+import type { BroughtText } from '../../../src/contract/brought.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
+import { communicationSections } from '../../../src/domain/critical.ts';
 import { addendumKey, changeContent, textOf } from '../../../src/domain/record-state.ts';
 import { mergeReports, saySame } from '../../../src/domain/report-merge.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
@@ -31,7 +32,7 @@ export interface RecordEdit {
   /** For the resident to whom it is sent back. */
   readonly note?: string;
   /** What of the sections was taken over from priors. */
-  readonly brought?: TakenOver[];
+  readonly brought?: BroughtText[];
   /** For how long its signature can be taken back. */
   readonly grace?: number;
   /** Who signs it, and when. */
@@ -73,7 +74,7 @@ export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEd
     // Only the service finds what to look at in new words.
     const { findings_to_review: _of_former_words, ...kept } = record;
     const base = content.sections === record.sections ? record : kept;
-    return { ...base, ...content, text: textOf(content.sections) };
+    return { ...base, ...content, text: textOf([...content.sections, ...communicationSections(base)]) };
   } catch {
     return record;
   }

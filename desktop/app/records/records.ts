@@ -77,6 +77,10 @@ export interface RecordsDeps extends ServiceDeps {
 }
 
 export interface Records extends Service<'record'> {
+  /** Keeps what the service answered, and tells the pages of a new version. */
+  take(record: MedicalRecord): Promise<MedicalRecord>;
+  /** Sends what waits of the document. NETWORK where it cannot be sent. */
+  sendWaiting(id: string): Promise<void>;
   /** Replaces the sections of the document that was just made, now or as soon as the service can be reached. */
   edit(record: MedicalRecord, sections: Section[]): Promise<void>;
   /** Whether the exam has a signed report, as far as the app knows. */
@@ -319,12 +323,12 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     }
   }
 
-  /** The service makes corrections, so it needs every change first. */
-  const beforeCorrecting = async (id: string): Promise<void> => {
+  /** What the service does itself, such as a correction, needs every change first. */
+  const sendWaiting = async (id: string): Promise<void> => {
     if (changes.waiting(id).length > 0) await changes.flush();
     if (changes.waiting(id).length > 0)
       throw new AppError('NETWORK', {
-        message: 'Your changes are not sent yet, and only the service can correct by voice.',
+        message: 'Your changes are not sent yet, and only the service can do this.',
       });
   };
   const corrected = async ({
@@ -406,7 +410,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       'record.background': ({ id, version }) => backgroundOf(id, version),
       'record.addendum': ({ id, ...edit }) => change('record.addendum', id, edit),
       async 'record.correct'({ id, version, instruction, stroke }) {
-        await beforeCorrecting(id);
+        await sendWaiting(id);
         const answer = await api().correct(
           { params: { id }, body: { text: instruction } },
           { headers: { 'if-match': `"${version}"` } },
@@ -415,7 +419,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return corrected(answer.data);
       },
       async 'record.correct_spoken'({ id, version }, bytes = new Uint8Array()) {
-        await beforeCorrecting(id);
+        await sendWaiting(id);
         const file = {
           contentType: 'audio/wav',
           size: bytes.length,
@@ -439,6 +443,12 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return {};
       },
     },
+    async take(record) {
+      await keep(record);
+      announce(record);
+      return withEdits(record);
+    },
+    sendWaiting,
     async edit(record, sections) {
       const { id, version, title } = await keep(record);
       const words = { version, title, sections, base: { title, sections: record.sections } };

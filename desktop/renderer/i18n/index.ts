@@ -5,6 +5,7 @@
 import { signal } from '@preact/signals';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
+import type { clinical } from './en/clinical.ts';
 import type { macros } from './en/macros.ts';
 import type { owned } from './en/owned.ts';
 import type { priors } from './en/priors.ts';
@@ -18,6 +19,7 @@ type Late = {
   readonly vocabulary: typeof vocabulary;
   readonly statistics: typeof statistics;
   readonly priors: typeof priors;
+  readonly clinical: typeof clinical;
 };
 type Source = typeof en & Late;
 export type MessageKey = {
@@ -44,6 +46,7 @@ const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
       import('./en/vocabulary.ts'),
       import('./en/statistics.ts'),
       import('./en/priors.ts'),
+      import('./en/clinical.ts'),
     ),
   'pt-BR': () =>
     together(
@@ -52,6 +55,7 @@ const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
       import('./pt/vocabulary.ts'),
       import('./pt/statistics.ts'),
       import('./pt/priors.ts'),
+      import('./pt/clinical.ts'),
     ),
   'es-ES': () =>
     together(
@@ -60,13 +64,14 @@ const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
       import('./es/vocabulary.ts'),
       import('./es/statistics.ts'),
       import('./es/priors.ts'),
+      import('./es/clinical.ts'),
     ),
 };
-async function together<A, B, C, D, E>(
-  ...parts: [Promise<A>, Promise<B>, Promise<C>, Promise<D>, Promise<E>]
-): Promise<A & B & C & D & E> {
-  const [a, b, c, d, e] = await Promise.all(parts);
-  return { ...a, ...b, ...c, ...d, ...e };
+async function together<A, B, C, D, E, F>(
+  ...parts: [Promise<A>, Promise<B>, Promise<C>, Promise<D>, Promise<E>, Promise<F>]
+): Promise<A & B & C & D & E & F> {
+  const [a, b, c, d, e, f] = await Promise.all(parts);
+  return { ...a, ...b, ...c, ...d, ...e, ...f };
 }
 let needsLate = false;
 

@@ -1,6 +1,6 @@
 /**
  * Where the person is, as the part of the address after `#`, so that Back works and a link leads there:
- * `#/`, `#/exam/<id>`, `#/exam/<id>/document`, and with `?settings`, `?macros`, `?vocabulary`, `?statistics`, `?jobs` or `?shortcuts` a dialog above it.
+ * `#/`, `#/exam/<id>`, `#/exam/<id>/document`, and with `?settings`, `?macros`, `?vocabulary`, `?statistics`, `?jobs`, `?critical` or `?shortcuts` a dialog above it.
  * Ids are the service's own, never a patient's.
  */
 import { computed, signal } from '@preact/signals';
@@ -8,7 +8,7 @@ import { computed, signal } from '@preact/signals';
 export const panes = ['list', 'exam', 'document'] as const;
 /** The pane on a screen that shows one pane at a time. */
 export type Pane = (typeof panes)[number];
-export const sheets = ['settings', 'macros', 'vocabulary', 'statistics', 'jobs', 'shortcuts'] as const;
+export const sheets = ['settings', 'macros', 'vocabulary', 'statistics', 'jobs', 'critical', 'shortcuts'] as const;
 export type Sheet = (typeof sheets)[number];
 
 export interface Route {

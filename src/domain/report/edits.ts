@@ -21,14 +21,15 @@ export interface Edit {
   readonly by: string;
   /** What was heard; empty where the document was not dictated. */
   readonly transcript: string;
-  /** What an instruction had macros bring, or a person took over from priors. */
+  /** What an instruction had macros bring, or a person took over from priors and forms. */
   readonly brought?: readonly Brought[];
 }
 
-/** The text of a macro or of a prior, which came into a section. */
+/** The text of a macro, of a prior, or of the form of a score that has the name, which came into a section. */
 export type Brought = { readonly section: string; readonly text: string } & (
-  | { readonly macro: MacroName; readonly prior?: undefined }
-  | { readonly prior: PriorTaken; readonly macro?: undefined }
+  | { readonly macro: MacroName; readonly prior?: undefined; readonly score?: undefined }
+  | { readonly prior: PriorTaken; readonly macro?: undefined; readonly score?: undefined }
+  | { readonly score: string; readonly macro?: undefined; readonly prior?: undefined }
 );
 
 /** What of a run was heard within a span; `undefined` where it was heard with more than that, and cannot be told apart. */
@@ -164,9 +165,9 @@ export function traceEdit(
           : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
       }),
     );
-    const runsCalled = own.map(({ id, target, prior }): Run => ({
+    const runsCalled = own.map(({ id, rule, target }): Run => ({
       ...target!,
-      origin: prior ? 'prior' : 'macro',
+      origin: rule === 'prior' || rule === 'score' ? rule : 'macro',
       heard: null,
       operation: id,
       by,
@@ -179,10 +180,10 @@ export function traceEdit(
 
 /** An operation for each text that was brought, where it stands in the sections; `from` makes their ids others than before. */
 function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Operation[] {
-  return brought.flatMap(({ section, text, macro, prior }, at): Operation[] => {
+  return brought.flatMap(({ section, text, macro, prior, score }, at): Operation[] => {
     const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
     if (start < 0) return [];
-    const rule = prior ? 'prior' : 'macro';
+    const rule = prior ? 'prior' : score === undefined ? 'macro' : 'score';
     return [
       {
         id: `edits.${rule}@${from + at}`,
@@ -190,7 +191,7 @@ function callsIn(after: readonly Section[], brought: readonly Brought[], from: n
         rule,
         source: { start: 0, end: 0 },
         target: { section, start, end: start + text.length },
-        before: macro?.name ?? '',
+        before: macro?.name ?? score ?? '',
         after: text,
         ...(macro && { macro }),
         ...(prior && { prior }),

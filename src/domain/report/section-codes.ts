@@ -14,6 +14,7 @@ export const sectionCodes: Readonly<Record<string, SectionCode>> = {
   diagnosis: { code: '29308-4', system: 'LN' },
   plan: { code: '18776-5', system: 'LN' },
   recommendations: { code: '18783-1', system: 'LN' },
+  communication: { code: '73568-7', system: 'LN' },
 };
 
 /** LOINC: radiology report. */

@@ -157,6 +157,8 @@ export const settings = {
   key_previous_prior: 'The earlier report after it',
   key_compare: 'Insert a comparison',
   key_take_over: 'Take over a sentence',
+  key_critical: 'Critical result',
+  key_scores: 'Scores and measurements',
   key_help: 'Show these keys',
   key_press: 'Press a key …',
   key_set: '{action}: {key}. Change',

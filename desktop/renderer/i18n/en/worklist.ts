@@ -1,6 +1,7 @@
 import type { Messages } from '../message.ts';
 
 export const worklist = {
+  critical: 'Critical result: nobody was told yet',
   title: 'Exams',
   summary: { one: '{n} to report', other: '{n} to report' },
   search: 'Patient, exam, accession',

@@ -163,6 +163,8 @@ export const settings: Translated<typeof source> = {
   key_previous_prior: 'Informe anterior más reciente',
   key_compare: 'Insertar una comparación',
   key_take_over: 'Traer una frase',
+  key_critical: 'Resultado crítico',
+  key_scores: 'Puntuaciones y medidas',
   key_help: 'Mostrar estas teclas',
   key_press: 'Pulse una tecla …',
   key_set: '{action}: {key}. Cambiar',

@@ -2,6 +2,7 @@ import type { worklist as source } from '../en/worklist.ts';
 import type { Translated } from '../message.ts';
 
 export const worklist: Translated<typeof source> = {
+  critical: 'Resultado crítico: nadie ha sido avisado aún',
   title: 'Estudios',
   summary: { one: '{n} por informar', other: '{n} por informar' },
   search: 'Paciente, estudio, acceso',

@@ -161,6 +161,8 @@ export const settings: Translated<typeof source> = {
   key_previous_prior: 'Laudo anterior mais recente',
   key_compare: 'Inserir uma comparação',
   key_take_over: 'Trazer uma frase',
+  key_critical: 'Resultado crítico',
+  key_scores: 'Escores e medidas',
   key_help: 'Mostrar estas teclas',
   key_press: 'Aperte uma tecla …',
   key_set: '{action}: {key}. Mudar',

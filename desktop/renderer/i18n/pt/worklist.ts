@@ -2,6 +2,7 @@ import type { worklist as source } from '../en/worklist.ts';
 import type { Translated } from '../message.ts';
 
 export const worklist: Translated<typeof source> = {
+  critical: 'Resultado crítico: ninguém foi avisado ainda',
   title: 'Exames',
   summary: { one: '{n} por laudar', other: '{n} por laudar' },
   search: 'Paciente, exame, acesso',

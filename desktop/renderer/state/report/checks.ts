@@ -4,6 +4,7 @@
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
+import { untold } from '../../../../src/domain/critical.ts';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { CheckInput } from '../../../../src/domain/report/checks/check.ts';
@@ -135,15 +136,18 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
 
   const findings = computed((): readonly Finding[] => {
     if (!draft.value) return [];
-    const { id, findings_to_review: saved, sections: words } = draft.value;
+    const { id, findings_to_review: saved, sections: words, critical_results: results = [] } = draft.value;
     if (saved && sameText(words, sections.value)) return saved.filter(asks);
     const typed = answer.value?.of === id ? answer.value.is.found : undefined;
     if (!typed) return (saved ?? []).filter(asks);
     const unknown = known.value?.is.provenance ? ofSound : [...ofSound, ...ofWords];
+    const isMarked = (own: string): boolean => results.some((each) => each.id === own && each.marked_by !== null);
     const isMissed = ({ kind, id: own }: Finding): boolean =>
-      unknown.includes(kind) && typed.every((each) => each.id !== own);
+      (unknown.includes(kind) || isMarked(own)) && typed.every((each) => each.id !== own);
     const carried = carriedOver((saved ?? []).filter(isMissed), words, sections.value);
-    return inOrder([...withDecisions(typed, saved ?? []), ...carried], sections.value).filter(asks);
+    return inOrder([...withDecisions(untold(typed, draft.value), saved ?? []), ...carried], sections.value).filter(
+      asks,
+    );
   });
   const words = computed(() =>
     draft.value && answer.value?.of === draft.value.id ? (answer.value.is.words ?? []) : [],

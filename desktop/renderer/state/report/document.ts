@@ -5,8 +5,9 @@
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
-import type { TakenOver } from '../../../../src/contract/prior.ts';
+import type { BroughtText } from '../../../../src/contract/brought.ts';
 import type { RecordVersion } from '../../../../src/contract/record-version.ts';
+import type { CriticalDecision, CriticalMark } from '../../../../src/contract/critical.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { addendumKey } from '../../../../src/domain/record-state.ts';
 import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
@@ -66,8 +67,12 @@ export interface OpenDocument
   readonly signatures: ReadonlySignal<Signatures>;
   setTitle(title: string): void;
   setText(key: string, text: string): void;
-  /** Sets the text of a section into which words of a prior have come, and saves, so that their origin is seen. */
-  bring(key: string, text: string, words: Omit<TakenOver, 'section'>): Promise<void>;
+  /** Sets the text of a section into which words of a prior or of a form have come, and saves, so that their origin is seen. */
+  bring(key: string, text: string, words: Omit<BroughtText, 'section'>): Promise<void>;
+  /** Says what became of a critical result; rejects with what the app says. */
+  decideCritical(result: string, decision: CriticalDecision): Promise<void>;
+  /** Marks words as a critical result. */
+  markCritical(mark: CriticalMark): Promise<void>;
   /** Dismisses a finding, or opens it again; rejects with what the app says. */
   decide(finding: string, status: 'dismissed' | 'open'): Promise<void>;
   /** Takes one conversion back, by its id. */
@@ -137,6 +142,14 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
   };
   const withText = (key: string, text: string): Section[] =>
     store.peek().sections.map((section) => (section.key === key ? { ...section, text } : section));
+  /** The service does it, and has all words before it does. */
+  const ofService = async (work: (id: string) => Promise<MedicalRecord>): Promise<void> => {
+    await saving.save();
+    await saving.inTurn(async () => {
+      const record = await work(store.present().id);
+      saving.settle({ outcome: 'saved', record }, wordsOf(store.peek()));
+    });
+  };
 
   return {
     ...signals,
@@ -161,6 +174,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       saving.edit({ sections: withText(key, text) }, { section: key, ...words });
       return saving.save();
     },
+    decideCritical: (result, decision) => ofService((id) => bridge.call('critical.decide', { id, result, decision })),
+    markCritical: (mark) => ofService((id) => bridge.call('critical.mark', { id, mark })),
     async decide(finding, status) {
       // The service knows the findings of what it has.
       await saving.save();

@@ -29,7 +29,7 @@ export const openFields = (findings: readonly Finding[]): Finding[] =>
   findings.filter((finding) => isOpenField(finding) && finding.status !== 'resolved');
 
 /** Shown until somebody signs; the others only where somebody asks where words come from. */
-const unsaid: readonly Origin[] = ['macro', 'exam', 'template', 'prior'];
+const unsaid: readonly Origin[] = ['macro', 'score', 'exam', 'template', 'prior'];
 
 /** The words that the recogniser doubted and nobody has looked at. */
 export const doubtsOf = (said: readonly SaidWord[], findings: readonly Finding[]): Place[] => {

@@ -1,6 +1,6 @@
 /** Saves the open report: by itself after the last key, one request after the other, never over somebody else's words. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
-import type { TakenOver } from '../../../../src/contract/prior.ts';
+import type { BroughtText } from '../../../../src/contract/brought.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
@@ -16,8 +16,8 @@ import type { Keeper } from './typed.ts';
 export const autosaveMs = 800;
 
 export interface ReportSaving {
-  /** The person types, or takes words over from a prior. */
-  edit(words: Partial<ReportWords>, brought?: TakenOver): void;
+  /** The person types, or takes words over from a prior or a form. */
+  edit(words: Partial<ReportWords>, brought?: BroughtText): void;
   /** Saves a change now; a refusal shows in the state. */
   save(): Promise<void>;
   /** Replaces all words and saves them. */
@@ -51,8 +51,8 @@ export function createSaving({ bridge, clock, store, onAnswer }: SavingDeps): Re
   let unanswered = 0;
   let cancelSoon = (): void => {};
   let present: { readonly id: string; readonly keeper: Keeper } | undefined;
-  /** What was taken over since the last save. */
-  let taken: readonly TakenOver[] = [];
+  /** What priors and forms brought since the last save. */
+  let taken: readonly BroughtText[] = [];
 
   const keeperOf = (id: string): Keeper => {
     if (present?.id !== id) {

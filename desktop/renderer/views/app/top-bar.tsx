@@ -1,7 +1,8 @@
 import { Chip } from '../../parts/chip.tsx';
+import { lazily } from '../../parts/lazily.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
-import { t } from '../../i18n/index.ts';
+import { showLateWords, t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { failedJobs, runningJobs } from '../../state/jobs.ts';
 import { keys } from '../../state/keys.ts';
@@ -18,8 +19,13 @@ import {
   userName,
   waitingChanges,
 } from '../../state/session.ts';
+import { isFirstLookOver } from './first-look.ts';
 import { keyName } from './key-name.ts';
 import { LiveSign } from './live-sign.tsx';
+
+const CriticalChip = lazily(() =>
+  Promise.all([import('../critical/critical-chip.tsx'), showLateWords()]).then(([module]) => module.CriticalChip),
+);
 
 export function TopBar() {
   return (
@@ -35,6 +41,7 @@ export function TopBar() {
       <LiveSign />
       <Connection />
       <div class="spacer" />
+      {isFirstLookOver.value && <CriticalChip />}
       <JobsButton />
       <Account />
     </header>

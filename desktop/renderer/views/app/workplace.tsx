@@ -45,6 +45,9 @@ const Statistics = lazily(() =>
   Promise.all([import('../statistics/statistics.tsx'), showLateWords()]).then(([module]) => module.Statistics),
 );
 const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
+const CriticalList = lazily(() =>
+  Promise.all([import('../critical/critical-list.tsx'), showLateWords()]).then(([module]) => module.CriticalList),
+);
 const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
 const sheetViews = {
   settings: Settings,
@@ -52,6 +55,7 @@ const sheetViews = {
   vocabulary: Vocabulary,
   statistics: Statistics,
   jobs: Jobs,
+  critical: CriticalList,
   shortcuts: Shortcuts,
 } as const;
 

@@ -8,7 +8,7 @@ import { pagePlayer } from '../../audio/player.ts';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
 import { lazily } from '../../parts/lazily.tsx';
-import { t } from '../../i18n/index.ts';
+import { showLateWords, t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { openDocument } from '../../state/report/document.ts';
@@ -43,6 +43,9 @@ import { useBegun } from './use-begun.ts';
 import { useSaidMarks } from './use-said-marks.ts';
 
 const SigningSteps = lazily(() => import('./signing-steps.tsx').then((module) => module.SigningSteps));
+const Clinical = lazily(() =>
+  Promise.all([import('../critical/clinical.tsx'), showLateWords()]).then(([module]) => module.Clinical),
+);
 
 export function DocumentView({ itemId }: { itemId: string }) {
   const document = useMemo(
@@ -116,6 +119,7 @@ function Ready({ document, children }: { document: OpenDocument; children: Compo
         )}
         {(record.status === 'preliminary' || record.sent_back) && <SigningSteps document={document} />}
         {children}
+        <Clinical document={document} />
         <Sections document={document} />
         <SpokenSource document={document} />
       </div>

@@ -46,9 +46,11 @@ export function Findings({
               </Button>
             )}
             <HearIt listening={listening} finding={finding} />
-            <Button kind="bare" onClick={() => decide(finding, 'dismissed')}>
-              {t('document.finding_dismiss')}
-            </Button>
+            {finding.kind !== 'critical_not_communicated' && (
+              <Button kind="bare" onClick={() => decide(finding, 'dismissed')}>
+                {t('document.finding_dismiss')}
+              </Button>
+            )}
           </span>
         </div>
       ))}

@@ -1,7 +1,7 @@
 /** Which mark stands for which origin. */
 import { t } from '../../i18n/index.ts';
 
-const marked = ['converted', 'macro', 'exam', 'template', 'prior', 'edited'] as const;
+const marked = ['converted', 'macro', 'score', 'exam', 'template', 'prior', 'edited'] as const;
 
 export function OriginsLegend() {
   return (

@@ -24,6 +24,8 @@ export const keyGroups: readonly {
       'sign',
       'next_exam',
       'macros',
+      'scores',
+      'critical',
       'help',
     ],
   },

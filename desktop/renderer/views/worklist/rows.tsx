@@ -6,10 +6,11 @@ import { clockTime, dayOf, shortDate, today, wallTime } from '../../i18n/format.
 import { t } from '../../i18n/index.ts';
 import { hour } from '../../state/time/now.ts';
 import { isOpen, priorityOf } from '../../../../src/domain/worklist-order.ts';
+import { Icon } from '../../parts/icon.tsx';
+import { isCritical } from '../../state/critical.ts';
 import { openItem, openItemId } from '../../state/route.ts';
 import { cursorId, isWhole, listView, moveCursor, openAtCursor } from '../../state/worklist/worklist.ts';
 import type { Heading } from '../../../../src/domain/worklist-order.ts';
-import { Icon } from '../../parts/icon.tsx';
 import { isStarred } from '../../state/worklist/saved-lists.ts';
 import { DueChip } from './due-chip.tsx';
 import { RowWordOf } from './row-word.tsx';
@@ -140,6 +141,12 @@ function ItemRow({ item, at, of }: { item: WorklistItem; at: number; of: number 
       <span class="row-name">
         {isStarred(item.id) && <Icon name="star" size={12} />}
         {isStarred(item.id) && <span class="sr-only">{t('worklist.starred')}, </span>}
+        {isCritical(item.id) && (
+          <span class="row-critical" title={t('worklist.critical')}>
+            <Icon name="warn" size={14} />
+            <span class="sr-only">{t('worklist.critical')}</span>
+          </span>
+        )}
         {item.display_name}
       </span>
       {isWaiting && <DueChip item={item} />}

@@ -55,6 +55,15 @@ export const criticalFindings: readonly string[] = [
   'cord_compression',
   'tamponade',
   'cauda_equina',
+  'herniation',
+  'active_bleeding',
+  'bowel_ischaemia',
+  'vessel_occlusion',
+  'venous_sinus_thrombosis',
+  'epidural_abscess',
+  'necrotising_fasciitis',
+  'placental_abruption',
+  'fetal_death',
 ];
 
 export type Check = (sections: readonly Section[], provenance?: Provenance) => Finding[];

@@ -56,21 +56,14 @@ export function checkUnsaid(
 }
 
 /** Findings of which somebody has to be told, where nobody wrote that this was done. */
-export function checkCritical(
-  sections: readonly ReadSection[],
-  critical: ReadonlySet<string>,
-  { lexicon }: Rules,
-): Found[] {
-  const isCommunicated = sections.some(({ tokens }) =>
-    tokens.some((_, at) => phraseAt(tokens, at, lexicon.communication)),
-  );
-  if (isCommunicated) return [];
+export function checkCritical(sections: readonly ReadSection[], critical: ReadonlySet<string>, rules: Rules): Found[] {
+  if (sections.some((section) => tellsCommunication(section, rules))) return [];
   const seen = new Set<string>();
   // The impression is where a critical finding is looked for first.
   const told = sections
     .filter(({ key }) => !['indication', 'history', 'comparison', 'technique'].includes(key))
     .toReversed();
-  return told.flatMap(({ key, text, sentences }) =>
+  return told.flatMap(({ key, text, tokens, sentences }) =>
     sentences.flatMap((sentence) =>
       sentence.mentions.flatMap((mention): Found[] => {
         if (
@@ -78,6 +71,7 @@ export function checkCritical(
           mention.isDenied ||
           mention.isHypothetical ||
           sentence.isPrior ||
+          isChronic(tokens.slice(sentence.from, sentence.to), rules) ||
           seen.has(mention.key)
         )
           return [];
@@ -86,7 +80,7 @@ export function checkCritical(
         return [
           {
             kind: 'critical_not_communicated',
-            severity: 'question',
+            severity: 'warning',
             section: key,
             start: mention.start,
             end: mention.end,
@@ -97,6 +91,20 @@ export function checkCritical(
     ),
   );
 }
+
+/** Whether a sentence says that somebody was told; "não foi possível contato telefônico" does not. */
+const tellsCommunication = ({ tokens, sentences }: ReadSection, { facts, lexicon }: Rules): boolean =>
+  sentences.some(({ from, to }) => {
+    for (let at = from; at < to; at += 1) {
+      if (phraseAt(tokens, at, facts.negations)) return false;
+      if (phraseAt(tokens, at, lexicon.communication)) return true;
+    }
+    return false;
+  });
+
+const isChronic = (sentence: ReadSection['tokens'], { lexicon }: Rules): boolean =>
+  sentence.some(({ folded }) => lexicon.chronic.has(folded)) &&
+  !sentence.some(({ folded }) => lexicon.acute.has(folded));
 
 /** Words that the recogniser doubted, where they stand in the document. */
 export function checkConfidence(

@@ -15,6 +15,8 @@ export interface Lexicon {
   readonly history: PhraseIndex<true>;
   readonly hypothetical: PhraseIndex<true>;
   readonly communication: PhraseIndex<true>;
+  readonly chronic: ReadonlySet<string>;
+  readonly acute: ReadonlySet<string>;
   /** Words of the exam: each finds what it is. */
   readonly people: PhraseIndex<'maleOrgans' | 'femaleOrgans' | 'fetus' | 'pregnancy' | 'male' | 'female' | 'childhood'>;
   readonly patient: ReadonlySet<string>;
@@ -61,6 +63,8 @@ export function readLexicon(facts: FactTables, tables: LexiconTables): Lexicon {
     history: phraseSet(facts.history),
     hypothetical: phraseSet(facts.hypothetical),
     communication: phraseSet(facts.communication),
+    chronic: set(facts.chronic),
+    acute: set(facts.acute),
     people: indexPhrases(people.flatMap((who) => phraseList(tables[who]).map((phrase) => [phrase, who] as const))),
     patient: set(tables.patient),
     years: set(tables.years),

@@ -122,7 +122,7 @@ export function compareWithSaid(said: Said, read: readonly ReadSection[], proven
 function isBrought({ section, words }: Sentence, origins: Origins): boolean {
   const first = words[0];
   const origin = first && originAt(origins, section, first);
-  return origin === 'macro' || origin === 'template' || origin === 'exam' || origin === 'prior';
+  return origin === 'macro' || origin === 'score' || origin === 'template' || origin === 'exam' || origin === 'prior';
 }
 
 /** Words that called a macro stand nowhere in the document. */

@@ -288,6 +288,9 @@ export interface FactTables {
   readonly hypothetical: string;
   /** Somebody was told. */
   readonly communication: string;
+  /** In a sentence that says this of a critical finding, and nothing of `acute`, nobody has to be told at once. */
+  readonly chronic: string;
+  readonly acute: string;
 }
 
 /** What reports speak of. */

@@ -68,6 +68,8 @@ const facts: FactTables = {
     communicated, communication, discussed with, notified, informed, telephoned, called, relayed, conveyed, by phone,
     by telephone, aware, reported to, contacted, paged, read back, verbally
   `,
+  chronic: 'chronic old remote unchanged stable residual',
+  acute: 'acute hyperacute subacute new enlarging increasing',
 };
 
 const lexicon: LexiconTables = {
@@ -89,6 +91,17 @@ const lexicon: LexiconTables = {
     cord_compression: 'cord compression, spinal cord compression',
     tamponade: 'cardiac tamponade, tamponade',
     cauda_equina: 'cauda equina syndrome',
+    herniation:
+      'uncal herniation, transtentorial herniation, tonsillar herniation, brain herniation, subfalcine herniation',
+    active_bleeding: 'active bleeding, active extravasation, active hemorrhage, active contrast extravasation',
+    bowel_ischaemia: 'mesenteric ischemia, bowel ischemia, pneumatosis intestinalis, portal venous gas',
+    vessel_occlusion:
+      'large vessel occlusion, middle cerebral artery occlusion, basilar artery occlusion, internal carotid artery occlusion',
+    venous_sinus_thrombosis: 'venous sinus thrombosis, cerebral venous thrombosis, sagittal sinus thrombosis',
+    epidural_abscess: 'epidural abscess',
+    necrotising_fasciitis: 'necrotizing fasciitis, Fournier gangrene',
+    placental_abruption: 'placental abruption, abruptio placentae',
+    fetal_death: 'fetal demise, fetal death, intrauterine demise',
     pleural_effusion: 'pleural effusion, pleural effusions, pleural fluid',
     pericardial_effusion: 'pericardial effusion',
     joint_effusion: 'joint effusion',

@@ -73,6 +73,8 @@ const facts: FactTables = {
     avisada, notificado, notificada, notificó, contacto telefónico, por teléfono, vía telefónica, telefónicamente, comentado,
     comentada, contactado, contactó
   `,
+  chronic: 'crónico crónica crónicos crónicas antiguo antigua antiguos antiguas secuelar estable residual',
+  acute: 'agudo aguda agudos agudas hiperagudo hiperaguda subagudo subaguda agudizado agudizada nuevo nueva aumento',
 };
 
 const lexicon: LexiconTables = {
@@ -93,6 +95,17 @@ const lexicon: LexiconTables = {
     cord_compression: 'compresión medular, compresión de la médula',
     tamponade: 'taponamiento cardíaco, taponamiento cardiaco',
     cauda_equina: 'síndrome de cauda equina, síndrome de cola de caballo',
+    herniation:
+      'herniación uncal, herniación transtentorial, herniación cerebral, herniación amigdalina, herniación subfalcina',
+    active_bleeding: 'sangrado activo, extravasación activa, extravasación activa de contraste, hemorragia activa',
+    bowel_ischaemia: 'isquemia mesentérica, isquemia intestinal, neumatosis intestinal, gas portal',
+    vessel_occlusion:
+      'oclusión de gran vaso, oclusión de la arteria cerebral media, oclusión de la arteria basilar, oclusión de la carótida interna',
+    venous_sinus_thrombosis: 'trombosis venosa cerebral, trombosis del seno venoso, trombosis del seno sagital',
+    epidural_abscess: 'absceso epidural',
+    necrotising_fasciitis: 'fascitis necrotizante, fascitis necrosante, gangrena de Fournier',
+    placental_abruption: 'desprendimiento prematuro de placenta, desprendimiento de placenta',
+    fetal_death: 'muerte fetal, óbito fetal',
     pleural_effusion: 'derrame pleural, derrames pleurales, líquido pleural',
     pericardial_effusion: 'derrame pericárdico',
     joint_effusion: 'derrame articular',

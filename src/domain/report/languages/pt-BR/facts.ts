@@ -76,6 +76,9 @@ const facts: FactTables = {
     avisei, notificado, notificada, notifiquei, contato telefônico, por telefone, discutido, discutida, ciente, reportado,
     reportei, contatado, contatei, achado crítico comunicado
   `,
+  chronic:
+    'crônico crônica crônicos crônicas antigo antiga antigos antigas sequelar inalterado inalterada estável residual',
+  acute: 'agudo aguda agudos agudas hiperagudo hiperaguda subagudo subaguda agudizado agudizada novo nova aumento',
 };
 
 const lexicon: LexiconTables = {
@@ -99,6 +102,17 @@ const lexicon: LexiconTables = {
     cord_compression: 'compressão medular, compressão da medula',
     tamponade: 'tamponamento cardíaco',
     cauda_equina: 'síndrome da cauda equina',
+    herniation:
+      'herniação uncal, herniação transtentorial, herniação cerebral, herniação encefálica, herniação das tonsilas, herniação tonsilar, herniação subfalcina',
+    active_bleeding: 'sangramento ativo, extravasamento ativo, extravasamento ativo de contraste, hemorragia ativa',
+    bowel_ischaemia: 'isquemia mesentérica, isquemia intestinal, pneumatose intestinal, gás portal, aeroportia',
+    vessel_occlusion:
+      'oclusão de grande vaso, oclusão da artéria cerebral média, oclusão da carótida interna, oclusão da artéria basilar',
+    venous_sinus_thrombosis: 'trombose venosa cerebral, trombose de seio venoso, trombose do seio sagital',
+    epidural_abscess: 'abscesso epidural, abscesso peridural',
+    necrotising_fasciitis: 'fasceíte necrosante, fasciite necrosante, gangrena de Fournier',
+    placental_abruption: 'descolamento prematuro de placenta, descolamento prematuro da placenta',
+    fetal_death: 'óbito fetal, morte fetal',
     pleural_effusion: 'derrame pleural, derrames pleurais, líquido pleural',
     pericardial_effusion: 'derrame pericárdico',
     joint_effusion: 'derrame articular',

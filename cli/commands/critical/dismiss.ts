@@ -1,0 +1,20 @@
+import { command, optional, required, text } from '../../command.ts';
+import { clinicalText } from '../../input-file.ts';
+import { chosenResult, resultsOf } from '../../resources/critical.ts';
+
+export const dismiss = command({
+  description: 'Nobody has to be told: the reason, your name and the time are kept with the document.',
+  arguments: {
+    id: required('Id of the document (rec_…)'),
+    result: optional('Id of the result (f_…); else the only open one'),
+  },
+  options: { reason: text('File with the reason, - for standard input (default)', { placeholder: 'FILE' }) },
+  examples: [['echo "Known since March, unchanged" | laudio critical dismiss rec_…', 'say why nobody has to be told']],
+  async run({ io, client, signal }, { id, result: named, reason: file = '-' }) {
+    const { records, criticalResults } = await client();
+    const { data: record } = await records.get({ params: { id } }, { signal });
+    const params = { id, result: chosenResult(record, named) };
+    const body = { status: 'dismissed' as const, reason: await clinicalText(io, file) };
+    return resultsOf((await criticalResults.decide({ params, body }, { signal })).data);
+  },
+});

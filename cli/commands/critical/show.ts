@@ -1,0 +1,9 @@
+import { command, required } from '../../command.ts';
+import { resultsOf } from '../../resources/critical.ts';
+
+export const show = command({
+  arguments: { id: required('Id of the document (rec_…)') },
+  async run({ client, signal }, { id }) {
+    return resultsOf((await (await client()).records.get({ params: { id } }, { signal })).data);
+  },
+});

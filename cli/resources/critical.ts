@@ -1,0 +1,72 @@
+/** How critical results are shown, and which of a document is meant. */
+import type { CriticalResult } from '../../src/contract/critical.ts';
+import type { MedicalRecord } from '../../src/contract/document.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { openResults } from '../../src/domain/critical.ts';
+import { localTime } from '../time.ts';
+import { listView } from '../view.ts';
+import type { Column, View } from '../view.ts';
+
+interface Row extends CriticalResult {
+  readonly record: MedicalRecord;
+}
+
+const tones = { open: 'bad', told: 'good', dismissed: 'faint' } as const;
+
+/** `told Dr. Nunes by phone at 14:02, read back`. */
+function outcome({ status, communication, dismissal }: CriticalResult): string {
+  if (dismissal) return `${status}: ${dismissal.reason}`;
+  if (!communication) return status;
+  const { to, role, way, at, read_back: isReadBack } = communication;
+  const person = role === undefined ? to : `${to} (${role})`;
+  return `${status} ${person}, ${way.replace('_', ' ')}, ${localTime(at)}${isReadBack ? ', read back' : ''}`;
+}
+
+const columns: readonly Column<Row>[] = [
+  { title: 'Document', value: ({ record }) => record.id, tone: () => 'faint' },
+  { title: 'Result', value: ({ id }) => id },
+  { title: 'Since', value: ({ since }) => localTime(since), spare: 1 },
+  { title: 'Words', value: ({ words }) => words, tone: () => 'strong', cut: true },
+  { title: 'State', value: outcome, tone: ({ status }) => tones[status], fold: true },
+  { title: 'Document is', value: ({ record }) => record.status, spare: 2 },
+  { title: 'Marked by', value: ({ marked_by: by }) => by ?? 'the check', spare: 3 },
+];
+
+const rowsOf = (record: MedicalRecord): Row[] =>
+  (record.critical_results ?? []).map((result) => ({ ...result, record }));
+
+/** The open results of several documents. */
+export function openList(records: readonly MedicalRecord[], note: string | undefined): View {
+  const rows = records.flatMap(rowsOf).filter(({ status }) => status === 'open');
+  return listView({
+    data: rows.map(({ record, ...result }) => ({
+      record_id: record.id,
+      worklist_item_id: record.worklist_item_id,
+      title: record.title,
+      ...result,
+    })),
+    rows,
+    columns,
+    empty: 'No critical result is open.',
+    ...(note !== undefined && { note }),
+  });
+}
+
+/** All results of one document. */
+export const resultsOf = (record: MedicalRecord): View =>
+  listView({ data: record, rows: rowsOf(record), columns, empty: 'The document has no critical result.' });
+
+/** The result that is named, or else the only open one. */
+export function chosenResult(record: MedicalRecord, named: string | undefined): string {
+  if (named !== undefined) return named;
+  const open = openResults(record);
+  const [only] = open;
+  if (open.length === 1) return only!.id;
+  throw new AppError('USAGE', {
+    message:
+      open.length === 0
+        ? 'The document has no open critical result.'
+        : `The document has ${open.length} open critical results: say which.`,
+    hint: `laudio critical show ${record.id} lists them.`,
+  });
+}

@@ -1,0 +1,264 @@
+/** A form of a score or a measurement; its result comes into the report at the caret, with the form as its origin. */
+import { useId, useState } from 'preact/hooks';
+import { scores } from '../../../../src/domain/scores/index.ts';
+import { measurementLine } from '../../../../src/domain/scores/measurement.ts';
+import { askedOf, countedOf, lineOf } from '../../../../src/domain/scores/score.ts';
+import type { Answers, Question, Score } from '../../../../src/domain/scores/score.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
+import { shownLanguage, t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Select, TextField } from '../../parts/field.tsx';
+import type { OpenDocument } from '../../state/report/document.ts';
+import type { Caret } from './caret.ts';
+
+const measurement = 'measurement';
+/** The form that was used last is offered first. */
+let lastUsed = scores[0]!.id;
+
+/** Where a result comes to: the caret, else the end of what is concluded, else of the last section. */
+function placeOf(document: OpenDocument, caret: Caret | undefined): Caret | undefined {
+  const sections = document.sections.peek();
+  const known = caret && sections.find(({ key }) => key === caret.section);
+  if (known) {
+    const within = (at: number): number => Math.min(at, known.text.length);
+    return { section: known.key, start: within(caret.end), end: within(caret.end) };
+  }
+  const last = sections.find(({ key }) => key === 'impression') ?? sections.at(-1);
+  return last && { section: last.key, start: last.text.length, end: last.text.length };
+}
+
+/** The white space that keeps what comes to a place apart from the words around it. */
+function spaced(around: string, { start, end }: Caret): { readonly before: string; readonly after: string } {
+  return {
+    before: start > 0 && !/\s/.test(around.charAt(start - 1)) ? ' ' : '',
+    after: end < around.length && !/\s/.test(around.charAt(end)) ? ' ' : '',
+  };
+}
+
+export function Scores({
+  document,
+  caret,
+  onClose,
+}: {
+  document: OpenDocument;
+  caret: Caret | undefined;
+  onClose: () => void;
+}) {
+  const form = useId();
+  const [id, setId] = useState(lastUsed);
+  const [answers, setAnswers] = useState<Answers>({});
+  const record = document.record.value!;
+  const score = scores.find((each) => each.id === id);
+  const name = score?.name ?? t('clinical.measurement');
+  const line = score ? lineOf(score, answers, record.language) : measured(answers, record.language);
+  const place = record.status === 'final' ? undefined : placeOf(document, caret);
+  const title = document.sections.value.find(({ key }) => key === place?.section)?.title;
+  const insert = (event: Event): void => {
+    event.preventDefault();
+    if (line === undefined || !place) return;
+    lastUsed = id;
+    const around = document.sections.peek().find(({ key }) => key === place.section)!.text;
+    const { before, after } = spaced(around, place);
+    const text = `${around.slice(0, place.end)}${before}${line}${after}${around.slice(place.end)}`;
+    void document.bring(place.section, text, { text: line, score: name });
+    onClose();
+    const field = globalThis.document.getElementById(`section-${place.section}`);
+    const end = place.end + before.length + line.length;
+    requestAnimationFrame(() => {
+      if (!(field instanceof HTMLTextAreaElement)) return;
+      field.focus();
+      field.setSelectionRange(end, end);
+    });
+  };
+  return (
+    <Dialog
+      open
+      title={t('clinical.scores')}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{t('app.cancel')}</Button>
+          <Button kind="primary" type="submit" form={form} disabled={line === undefined || !place}>
+            {t('clinical.score_insert')}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} class="clinical-form" onSubmit={insert}>
+        <Select
+          label={t('clinical.score')}
+          value={id}
+          choices={[
+            ...scores.map((each) => ({ value: each.id, label: each.name })),
+            { value: measurement, label: t('clinical.measurement') },
+          ]}
+          onValue={(value) => {
+            setId(value);
+            setAnswers({});
+          }}
+        />
+        {score ? (
+          <Questions key={id} score={score} answers={answers} onAnswers={setAnswers} />
+        ) : (
+          <Axes key={id} answers={answers} onAnswers={setAnswers} />
+        )}
+        <output class="clinical-result" aria-live="polite" lang={record.language}>
+          {line ?? t('clinical.score_incomplete')}
+        </output>
+        <p class="field-note">
+          {title === undefined ? t('clinical.insert_none') : t('clinical.insert_into', { section: title })}
+          {score && ` ${t('clinical.score_source', { source: score.source })}`}
+        </p>
+      </form>
+    </Dialog>
+  );
+}
+
+interface Asking {
+  readonly answers: Answers;
+  readonly onAnswers: (answers: Answers) => void;
+}
+
+function Questions({ score, answers, onAnswers }: Asking & { score: Score }) {
+  const language = shownLanguage();
+  const counted = countedOf(score, answers);
+  return (
+    <>
+      {askedOf(score, counted).map((question) => (
+        <Answer
+          key={question.key}
+          question={question}
+          language={language}
+          value={answers[question.key]}
+          onValue={(value) => onAnswers({ ...answers, [question.key]: value })}
+        />
+      ))}
+    </>
+  );
+}
+
+function Answer({
+  question,
+  language,
+  value,
+  onValue,
+}: {
+  question: Question;
+  language: Language;
+  value: Answers[string];
+  onValue: (value: Answers[string]) => void;
+}) {
+  const label = question.label[language];
+  if (question.kind === 'number') return <NumberField label={`${label} (mm)`} most={question.most} onValue={onValue} />;
+  if (question.kind === 'one')
+    return (
+      <Select
+        label={label}
+        value={typeof value === 'string' ? value : ''}
+        choices={[
+          { value: '', label: t('clinical.score_choose') },
+          ...question.choices.map((each) => ({ value: each.value, label: each.label[language] })),
+        ]}
+        onValue={(chosen) => onValue(chosen === '' ? undefined : chosen)}
+      />
+    );
+  const chosen = Array.isArray(value) ? (value as readonly string[]) : [];
+  return (
+    <fieldset class="clinical-several">
+      <legend>{label}</legend>
+      {question.choices.map((each) => (
+        <label class="check" key={each.value}>
+          <input
+            type="checkbox"
+            checked={chosen.includes(each.value)}
+            onChange={(event) =>
+              onValue(
+                event.currentTarget.checked ? [...chosen, each.value] : chosen.filter((other) => other !== each.value),
+              )
+            }
+          />
+          <span>{each.label[language]}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A number with the decimal sign of any language. */
+function NumberField({
+  label,
+  most,
+  onValue,
+}: {
+  label: string;
+  most: number;
+  onValue: (value: number | undefined) => void;
+}) {
+  const [text, setText] = useState('');
+  const isRight = text.trim() === '' || numberOf(text, most) !== undefined;
+  return (
+    <TextField
+      label={label}
+      value={text}
+      verbatim
+      error={isRight ? undefined : t('clinical.number_wrong', { most })}
+      onValue={(typed) => {
+        setText(typed);
+        onValue(numberOf(typed, most));
+      }}
+    />
+  );
+}
+
+function numberOf(text: string, most: number): number | undefined {
+  if (!/^\s*\d{1,5}([.,]\d{1,3})?\s*$/.test(text)) return undefined;
+  const value = Number(text.trim().replace(',', '.'));
+  return value <= most ? value : undefined;
+}
+
+const axes = ['a', 'b', 'c'] as const;
+const longest = 1000;
+const mostDays = 36_500;
+
+/** Two or three axes, and those of a prior measurement. */
+function Axes({ answers, onAnswers }: Asking) {
+  const put = (key: string) => (value: number | undefined) => onAnswers({ ...answers, [key]: value });
+  return (
+    <>
+      <div class="clinical-axes">
+        {axes.map((axis, at) => (
+          <NumberField
+            key={axis}
+            label={`${t('clinical.axis', { n: at + 1 })} (mm)`}
+            most={longest}
+            onValue={put(axis)}
+          />
+        ))}
+      </div>
+      <div class="clinical-axes">
+        {axes.map((axis, at) => (
+          <NumberField
+            key={axis}
+            label={`${t('clinical.prior_axis', { n: at + 1 })} (mm)`}
+            most={longest}
+            onValue={put(`prior_${axis}`)}
+          />
+        ))}
+      </div>
+      <NumberField label={t('clinical.days')} most={mostDays} onValue={put('days')} />
+    </>
+  );
+}
+
+function measured(answers: Answers, language: Language): string | undefined {
+  const axesOf = (prefix: string): number[] =>
+    axes.flatMap((axis) => {
+      const value = answers[`${prefix}${axis}`];
+      return typeof value === 'number' && value > 0 ? [value] : [];
+    });
+  const [now, before] = [axesOf(''), axesOf('prior_')];
+  if (now.length < 2) return undefined;
+  const days = typeof answers['days'] === 'number' ? answers['days'] : 0;
+  return measurementLine({ axes: now }, before.length < 2 ? undefined : { axes: before, days }, language);
+}

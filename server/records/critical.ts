@@ -1,0 +1,147 @@
+/** Critical results: somebody marks one, says who was told of it, or why nobody has to be. */
+import type { CriticalDecision, CriticalMark, CriticalResult } from '../../src/contract/critical.ts';
+import type { MedicalRecord } from '../../src/contract/document.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import type { DetailCode } from '../../src/contract/errors.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { communicationSections } from '../../src/domain/critical.ts';
+import { markedFinding, withCriticalFindings } from '../../src/domain/critical-findings.ts';
+import { normalForm } from '../../src/domain/normal-form.ts';
+import { textOf } from '../../src/domain/record-state.ts';
+import { decided, review } from '../../src/domain/report/review.ts';
+import type { Call } from '../http/call.ts';
+import { checkIfMatch, etagOf } from '../http/versions.ts';
+import type { Services } from '../services.ts';
+import type { Transaction } from '../store/store.ts';
+import { personOf, whoIs } from '../worklists/item-status.ts';
+import type { Maker } from './review.ts';
+import { publishRecord, putRecord, readRecord, toRecord, versionId } from './stored-record.ts';
+import type { StoredRecord } from './stored-record.ts';
+
+interface Answer {
+  readonly status: 200;
+  readonly data: MedicalRecord;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+const answerWith = (record: StoredRecord): Answer => ({
+  status: 200,
+  data: toRecord(record),
+  headers: { ETag: etagOf(record) },
+});
+
+/** How far the clock of a client may be ahead, in ms. */
+const clockSkew = 120_000;
+
+/** Marks words of the document as a critical result. */
+export async function markCritical(
+  { clock }: Pick<Services, 'clock'>,
+  id: string,
+  { section, words: sent }: CriticalMark,
+  call: Call,
+): Promise<Answer> {
+  return call.commit(async (tx) => {
+    const before = await readRecord(tx, call.caller.space, id);
+    const words = normalForm(sent);
+    const text = before.sections.find(({ key }) => key === section)?.text;
+    if (text === undefined) throw refused('section', 'section is none of the document', 'INVALID_VALUE');
+    if (!text.includes(words)) throw refused('words', 'words do not stand in the section', 'INVALID_VALUE');
+    personOf(call.caller, 'marks a critical result', 'Leave the mark to the physician.');
+    const maker = { by: whoIs(call.caller), at: isoNow(clock) };
+    const { id: resultId } = markedFinding({ section, words }, before);
+    const results = before.critical_results ?? [];
+    const present = results.find((each) => each.id === resultId);
+    if (present && present.status !== 'dismissed') return answerWith(before);
+    const open = { status: 'open', communication: null, dismissal: null } as const;
+    const marked = present ?? { id: resultId, section, words, since: maker.at };
+    const result: CriticalResult = { ...marked, marked_by: maker.by, ...open };
+    const others = results.filter((each) => each.id !== resultId);
+    return answerWith(await putReviewed(tx, withResults(before, [...others, result], maker)));
+  });
+}
+
+/** Says what became of a critical result. Who was told stands in the document, so that it makes a version. */
+export async function decideCritical(
+  { clock }: Pick<Services, 'clock'>,
+  { id, result: resultId }: { id: string; result: string },
+  decision: CriticalDecision,
+  call: Call,
+): Promise<Answer> {
+  return call.commit(async (tx) => {
+    const before = await readRecord(tx, call.caller.space, id);
+    checkIfMatch(call.header('if-match'), before);
+    const result = before.critical_results?.find((each) => each.id === resultId);
+    if (!result) throw new AppError('NOT_FOUND');
+    const maker = { by: whoIs(call.caller), at: isoNow(clock) };
+    const next = { ...result, ...outcomeOf(decision, maker) };
+    personOf(call.caller, 'says what became of a critical result', 'Leave this to the physician.');
+    if (next.status === 'open' && result.status === 'open') return answerWith(before);
+    const results = before.critical_results!.map((each) => (each === result ? next : each));
+    const after = withResults(before, results, maker);
+    if (next.status !== 'told' && result.status !== 'told') return answerWith(await putReviewed(tx, after));
+    const record = { ...after, version: before.version + 1, updated_at: maker.at };
+    const { provenance } = (await tx.get('versions', versionId(id, before.version))) ?? {};
+    putRecord(tx, record, { who: maker.by, change: 'communicated', ...(provenance && { provenance }) });
+    return answerWith(record);
+  });
+}
+
+type Outcome = Pick<CriticalResult, 'status' | 'communication' | 'dismissal'>;
+
+/** VALIDATION_FAILED where the decision lacks what its status needs, has what belongs to another, or tells the future. */
+function outcomeOf({ status, communication, reason }: CriticalDecision, { by, at: now }: Maker): Outcome {
+  if (communication && status !== 'told')
+    throw refused('communication', 'communication belongs to the status told', 'INVALID_VALUE');
+  if (reason !== undefined && status !== 'dismissed')
+    throw refused('reason', 'reason belongs to the status dismissed', 'INVALID_VALUE');
+  if (status === 'open') return { status, communication: null, dismissal: null };
+  if (status === 'dismissed') {
+    if (reason === undefined) throw refused('reason', 'reason is required', 'FIELD_REQUIRED');
+    return { status, communication: null, dismissal: { reason, by, at: now } };
+  }
+  if (!communication) throw refused('communication', 'communication is required', 'FIELD_REQUIRED');
+  const at = communication.at === undefined ? now : new Date(communication.at).toISOString();
+  if (Date.parse(at) > Date.parse(now) + clockSkew)
+    throw refused('communication.at', 'communication.at must not be in the future', 'INVALID_VALUE');
+  return { status, communication: { ...communication, at, by, noted_at: now }, dismissal: null };
+}
+
+const refused = (field: string, message: string, code: DetailCode): AppError =>
+  validationFailed([{ field, message, code }]);
+
+/** The record with these results; its findings and its text follow them. */
+function withResults(record: StoredRecord, results: CriticalResult[], maker: Maker): StoredRecord {
+  const after = { ...record, critical_results: results };
+  return {
+    ...after,
+    text: textOf([...after.sections, ...communicationSections(after)]),
+    ...(record.findings_to_review && { findings_to_review: findingsWith(after, maker) }),
+  };
+}
+
+/** The findings of the record with what its critical results say of them; all others stay as they are. */
+function findingsWith(record: StoredRecord, maker: Maker): NonNullable<StoredRecord['findings_to_review']> {
+  const { findings_to_review: before = [], critical_results: results = [] } = record;
+  const stateOf = (id: string) => results.find((each) => each.id === id)?.status;
+  const present = before.map((finding) => {
+    if (finding.kind !== 'critical_not_communicated') return finding;
+    const state = stateOf(finding.id);
+    if (state === 'open' && finding.status !== 'open') return decided(finding, null);
+    if (state === 'dismissed' && finding.status !== 'dismissed') return decided(finding, maker);
+    return state === 'told' && finding.status === 'open'
+      ? { ...finding, status: 'resolved' as const, ...maker }
+      : finding;
+  });
+  const known = new Set(before.map(({ id }) => id));
+  const marked = withCriticalFindings([], record).filter(({ id }) => !known.has(id));
+  return [...present, ...review(marked, { before: [], dismissals: [], ...maker })];
+}
+
+/** Stores what was decided about the present version, which stays. */
+async function putReviewed(tx: Transaction, record: StoredRecord): Promise<StoredRecord> {
+  tx.put('records', record);
+  const version = await tx.get('versions', versionId(record.id, record.version));
+  if (version) tx.put('versions', { ...version, record: toRecord(record) });
+  publishRecord(tx, record, 'reviewed');
+  return record;
+}

@@ -1,0 +1,32 @@
+/** Words of a document that came neither from a dictation nor by hand (extension). */
+import { PriorId } from './prior.ts';
+import { line, named, object, prose } from './schema.ts';
+import type { TypeOf } from './schema.ts';
+import { sectionKey } from './shared.ts';
+
+export const BroughtText = named(
+  'BroughtText',
+  object(
+    {
+      section: sectionKey('Key of the section in which the words stand now.'),
+      text: prose({
+        minLength: 1,
+        maxLength: 10_000,
+        description: 'The words as they stand there.',
+        examples: ['antes 4 mm'],
+      }),
+    },
+    {
+      prior: PriorId,
+      score: line({
+        minLength: 1,
+        maxLength: 100,
+        description: 'Name of the form of a score or a measurement that brought the words.',
+        examples: ['ACR TI-RADS'],
+      }),
+    },
+    { minProperties: 3, maxProperties: 3 },
+  ),
+  'Words that came from a prior or from a form: exactly one of `prior` and `score`.',
+);
+export type BroughtText = TypeOf<typeof BroughtText>;

@@ -1,0 +1,93 @@
+/**
+ * A score: questions, and a pure function from their answers to a category and what the score recommends for it. The rules
+ * are those of the publication that `source` names; the words are ours.
+ */
+import type { Language } from '../../contract/shared.ts';
+
+export type Words = Readonly<Record<Language, string>>;
+export const words = (pt: string, en: string, es: string): Words => ({ 'pt-BR': pt, 'en-US': en, 'es-ES': es });
+
+export interface Choice {
+  readonly value: string;
+  readonly label: Words;
+}
+
+/** What has been answered, by the key of the question: a value, several of them, or a number. */
+export type Answers = Readonly<Record<string, string | readonly string[] | number | undefined>>;
+
+interface Asked {
+  readonly key: string;
+  readonly label: Words;
+  /** Whether the question is asked, by the answers before it. Default: always. */
+  readonly when?: (answers: Answers) => boolean;
+}
+export type Question = Asked &
+  (
+    | { readonly kind: 'one' | 'several'; readonly choices: readonly Choice[] }
+    /** In mm unless `unit` says otherwise. */
+    | { readonly kind: 'number'; readonly unit?: string; readonly most: number; readonly isOptional?: true }
+  );
+
+export interface Outcome {
+  /** As it is written: `TR4`, `4A`, `LR-5`. */
+  readonly category: string;
+  /** Points, where the score counts them. */
+  readonly points?: number;
+  /** What the category means. */
+  readonly meaning: Words;
+  /** What the score recommends. */
+  readonly advice: Words;
+}
+
+export interface Score {
+  readonly id: string;
+  readonly name: string;
+  /** The publication that the rules are of. */
+  readonly source: string;
+  readonly questions: readonly Question[];
+  /** `undefined`: an answer that the rules need is missing. */
+  readonly assess: (answers: Answers) => Outcome | undefined;
+}
+
+export const choice = (value: string, label: Words): Choice => ({ value, label });
+export const textIn = (answers: Answers, key: string): string | undefined => {
+  const value = answers[key];
+  return typeof value === 'string' ? value : undefined;
+};
+export const numberIn = (answers: Answers, key: string): number | undefined => {
+  const value = answers[key];
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0 ? value : undefined;
+};
+export const listIn = (answers: Answers, key: string): readonly string[] => {
+  const value = answers[key];
+  return Array.isArray(value) ? (value as readonly string[]) : [];
+};
+
+/** The questions that are asked, given the answers. */
+export const askedOf = ({ questions }: Score, answers: Answers): readonly Question[] =>
+  questions.filter(({ when }) => when?.(answers) ?? true);
+
+/** The answers to questions that are asked; what was answered before another answer left it unasked does not count. */
+export const countedOf = (score: Score, answers: Answers): Answers => {
+  let counted: Answers = {};
+  for (const { key, when } of score.questions)
+    if (answers[key] !== undefined && (when?.(counted) ?? true)) counted = { ...counted, [key]: answers[key] };
+  return counted;
+};
+
+/** The outcome, by the answers that count. */
+export const assess = (score: Score, answers: Answers): Outcome | undefined => score.assess(countedOf(score, answers));
+
+const pointWords = words('pontos', 'points', 'puntos');
+
+/** One line for the report: `ACR TI-RADS: TR4 (4 pontos), moderadamente suspeito. Recomendação: …`. */
+export function lineOf(score: Score, answers: Answers, language: Language): string | undefined {
+  const outcome = assess(score, answers);
+  if (!outcome) return undefined;
+  const { category, points, meaning, advice } = outcome;
+  const counted = points === undefined ? '' : ` (${points} ${pointWords[language]})`;
+  const head = category === '' ? `${score.name}: ` : `${score.name}: ${category}${counted}, `;
+  return `${head}${meaning[language]}. ${sentence(advice[language])}`;
+}
+
+const sentence = (text: string): string => `${text.charAt(0).toLocaleUpperCase()}${text.slice(1)}.`;
