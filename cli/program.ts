@@ -252,6 +252,9 @@ export const program: Program = {
       'set-password': entry('Give a user a new password', () =>
         import('./commands/user/set-password.ts').then(({ setPassword }) => setPassword),
       ),
+      'reset-pin': entry('Take away the PIN by which a user signs', () =>
+        import('./commands/user/reset-pin.ts').then(({ resetPin }) => resetPin),
+      ),
       delete: entry('Delete a user', () => import('./commands/user/delete.ts').then(({ deleteUser }) => deleteUser)),
       list: entry('List users', () => import('./commands/user/list.ts').then(({ list }) => list)),
     },

@@ -45,6 +45,7 @@ import type { AuthorizationServices, NotedLogin } from './oauth/exchange.ts';
 import { revokeGrant } from './oauth/grants.ts';
 import { createHashing } from './oauth/hashing.ts';
 import { oauthRoutes } from './oauth/index.ts';
+import { createPins } from './oauth/pins.ts';
 import { createPendingRequests } from './oauth/pending-requests.ts';
 import type { SecretCosts } from './oauth/secrets.ts';
 import { openapiDocument } from './http/openapi.ts';
@@ -266,6 +267,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     isMetered: options.rateLimit > 0,
     random: randomness('hearing').number,
   });
+  const hashing = createHashing({ costs: options.secretCosts });
   const foundation = {
     store,
     blobs,
@@ -274,6 +276,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     writer,
     templates,
     letterheads: options.letterheads,
+    pins: createPins({ store, clock, hashing }),
     clock,
     ids,
     feed,
@@ -296,7 +299,6 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     if (!isRefusal || !options.testClient || newest === 0) throw error;
     log({ level: 'warn', event: 'started_without_test_client' });
   };
-  const hashing = createHashing({ costs: options.secretCosts });
   const noteLogin = ({ outcome, user_id, address }: NotedLogin): void => {
     metrics.logins.add(outcome);
     if (outcome !== 'done') shown.enterRefusedLogin(user_id, address);

@@ -7,6 +7,7 @@ import type { Clock } from '../src/domain/clock.ts';
 import type { Hearing } from './engine/hearing.ts';
 import type { Writer } from './engine/writer.ts';
 import type { Striking } from './faults/faults.ts';
+import type { Pins } from './oauth/pins.ts';
 import type { Ids } from './ids.ts';
 import type { Log } from './log.ts';
 import type { Blobs } from './store/blobs.ts';
@@ -86,6 +87,7 @@ export interface Services {
   readonly transcriptions: Transcriptions;
   readonly jobs: JobRunner;
   readonly announcer: Announcer;
+  readonly pins: Pins;
   readonly workers: Workers;
   /** The faults that hold jobs. */
   readonly faults: Pick<Striking, 'holdsJobs' | 'onRemoved'>;

@@ -26,7 +26,7 @@ type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Document
 const audio: Fields = { records: { audio_blob: () => null }, jobs: { audio: () => null } };
 const secrets: Fields = {
   clients: { secret_hash: () => '', former_secret: () => undefined },
-  users: { password_hash: () => '' },
+  users: { password_hash: () => '', pin: () => undefined },
   webhooks: { secrets: () => [{ secret: createWebhookSecret(), until: null }] },
 };
 

@@ -27,7 +27,7 @@ import { userOf } from '../owned/owned.ts';
 import { expectedTerms, termsFor } from '../owned/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { priorsOf } from '../priors/of-item.ts';
-import { whoIs } from '../worklists/item-status.ts';
+import { whoIs } from '../http/caller.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { examIn, examOf, moverBy, unlinkExam } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
@@ -155,6 +155,10 @@ const answerWith = (record: StoredRecord): Done<MedicalRecord> => ({
   headers: { ETag: etagOf(record) },
 });
 
+/** Whether the update signs the record, as an attending or as a resident. */
+const signs = ({ status = 'draft' }: RecordUpdate, before: StoredRecord): boolean =>
+  status !== 'draft' && status !== before.status;
+
 /** Seconds for which the signature can be taken back. VALIDATION_FAILED where the update is no signature. */
 function graceOf({ status, grace_seconds: seconds = 0 }: RecordUpdate): number {
   if (seconds === 0 || status === 'final' || status === 'preliminary') return seconds;
@@ -178,6 +182,7 @@ export async function updateRecord(
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
     const grace = graceOf(update);
+    if (signs(update, before)) await services.pins.check(call, update.pin);
     if (before.signing) return call.commit(async (tx) => answerWith(await whileSigning(tx)));
     const wish = changeContent(before, update, await standingTo(services.store, before, call));
     if (!wish) return answerWith(before);

@@ -13,7 +13,7 @@ import type { Call } from '../http/call.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
-import { personOf, whoIs } from '../worklists/item-status.ts';
+import { personOf, whoIs } from '../http/caller.ts';
 import type { Maker } from './review.ts';
 import { publishRecord, putRecord, readRecord, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';

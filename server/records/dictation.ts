@@ -21,7 +21,7 @@ import type { Blobs } from '../store/blobs.ts';
 import type { Documents, StoredAudio } from '../store/collections.ts';
 import { callableMacros } from '../owned/macros.ts';
 import { expectedTerms, termsFor } from '../owned/vocabulary.ts';
-import { whoIs } from '../worklists/item-status.ts';
+import { whoIs } from '../http/caller.ts';
 import { examIn, examOf } from './exam.ts';
 import { inspect } from './inspect.ts';
 import type { Inspection } from '../../src/domain/report/inspection.ts';

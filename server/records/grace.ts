@@ -11,7 +11,7 @@ import type { Call } from '../http/call.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
-import { personOf } from '../worklists/item-status.ts';
+import { personOf } from '../http/caller.ts';
 import { linkExam, moverBy, refusalToComplete } from './exam.ts';
 import type { Ending } from './exam.ts';
 import { followStep, withStep } from './signing.ts';

@@ -14,7 +14,7 @@ import { openFields } from '../../src/domain/report/inspection.ts';
 import { decided, isOpenField, isOpenWarning, review } from '../../src/domain/report/review.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
-import { personOf, whoIs } from '../worklists/item-status.ts';
+import { personOf, whoIs } from '../http/caller.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Inspection } from '../../src/domain/report/inspection.ts';
 import { stepOfChange } from './signing.ts';

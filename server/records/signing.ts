@@ -7,7 +7,7 @@ import { standingOf, stepOf } from '../../src/domain/signing-rules.ts';
 import type { Standing, Step } from '../../src/domain/signing-rules.ts';
 import type { Call } from '../http/call.ts';
 import type { Reader, Transaction } from '../store/store.ts';
-import { personOf } from '../worklists/item-status.ts';
+import { personOf } from '../http/caller.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { completeExam, holdExam, linkExam, returnExam } from './exam.ts';
 import type { Ending } from './exam.ts';

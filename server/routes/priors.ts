@@ -13,7 +13,8 @@ import { priorOfRecord, priorsOf, shownPrior, withoutSections } from '../priors/
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
-import { ownItem, whoIs } from '../worklists/item-status.ts';
+import { whoIs } from '../http/caller.ts';
+import { ownItem } from '../worklists/item-status.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 
 type PriorServices = Pick<Services, 'store' | 'clock' | 'ids'>;

@@ -9,7 +9,7 @@ import { etagOf } from '../http/versions.ts';
 import type { Services } from '../services.ts';
 import { addTemplate, removeTemplate, replaceTemplate } from '../templates/own-templates.ts';
 import type { Change } from '../templates/own-templates.ts';
-import { whoIs } from '../worklists/item-status.ts';
+import { whoIs } from '../http/caller.ts';
 
 /** The default of the query, for callers whose input was not validated and filled in. */
 const languageOf = (query: { language?: Language }): Language => query.language ?? 'en-US';

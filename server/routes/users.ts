@@ -77,6 +77,12 @@ export function userRoutes(services: AuthorizationServices): Handlers<typeof use
         return { status: 200, data: shown(user) };
       });
     },
+    resetPin: ({ params }, call) =>
+      call.commit(async (tx) => {
+        const { pin: _taken, ...user } = await existing(tx, params.id);
+        tx.put('users', user);
+        return { status: 200, data: shown(user) };
+      }),
     delete: ({ params }, call) =>
       call.commit(async (tx) => {
         const user = await existing(tx, params.id);
@@ -96,4 +102,4 @@ async function existing(reader: Reader, id: string): Promise<StoredUser> {
   return user;
 }
 
-const shown = ({ password_hash: _kept, ...user }: StoredUser): User => user;
+const shown = ({ password_hash: _kept, pin: _hidden, ...user }: StoredUser): User => user;

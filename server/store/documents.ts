@@ -161,7 +161,12 @@ export const documentSchemas = {
     /** The secret before the last rotation. */
     { former_secret: object({ hash: string(), until: at }) },
   ),
-  users: extended(User, { space, password_hash: string() }),
+  users: extended(
+    User,
+    { space, password_hash: string() },
+    /** The PIN by which the user signs; `failures`: wrong ones in a row. */
+    { pin: object({ hash: string(), failures: integer({ minimum: 0 }) }) },
+  ),
   /** One consent and all tokens that came from it: the refresh token family; or one token of a client that acts for itself. */
   grants: object({
     id,

@@ -4,6 +4,7 @@ import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { decideAssignment, decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
 import type { Caller } from '../http/call.ts';
+import { whoIs } from '../http/caller.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
@@ -21,15 +22,6 @@ export interface Mover {
   readonly take_over?: boolean;
   /** Stored with the history entry, unchanged. */
   readonly metadata?: Record<string, unknown> | undefined;
-}
-
-/** The name under which a caller does what it does. */
-export const whoIs = ({ user, client_name }: Caller): string => user?.display_name ?? client_name;
-
-/** The person who acts. FORBIDDEN for an application that acts for itself: `what` a person alone does, and a hint. */
-export function personOf({ user }: Caller, what: string, hint: string): NonNullable<Caller['user']> {
-  if (user) return user;
-  throw new AppError('FORBIDDEN', { message: `Only a person ${what}.`, hint });
 }
 
 /** Who moves an item for a call. An application marks an exam as begun, but only a person holds it. */

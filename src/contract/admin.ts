@@ -381,6 +381,18 @@ export const users = group({
       errors: ['NOT_FOUND'],
       extension: true,
     }),
+    resetPin: endpoint({
+      method: 'DELETE',
+      path: '/api/v1/admin/users/{id}/pin',
+      summary: 'Take a user’s PIN away',
+      description: 'The user signs without a PIN until they set another. Only the user sets it.',
+      access: 'admin',
+      ...userPath,
+      answer: 'envelope',
+      responses: { 200: User },
+      errors: ['NOT_FOUND'],
+      extension: true,
+    }),
     delete: endpoint({
       method: 'DELETE',
       path: '/api/v1/admin/users/{id}',

@@ -19,6 +19,7 @@ import { array, boolean, integer, literal, meanings, named, nullable, object, on
 import type { TypeOf } from './schema.ts';
 import { deletedOf, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
 import { fromTranscriptions } from './spoken-piece.ts';
+import { Pin } from './pin.ts';
 import { TemplateId } from './template.ts';
 
 /** Largest audio, in bytes. `maxAudioRequestBytes` is the JSON that holds as much in base64. */
@@ -111,6 +112,11 @@ export const RecordUpdate = named(
         description:
           'Ids of the open warnings over which the record is signed all the same. The version keeps them, with the signer. An open field (`field_open`) cannot be among them: with `require_resolved` somebody fills it in first.',
       }),
+      pin: {
+        ...Pin,
+        description:
+          'With `status: final`: the PIN of a user who has one (extension). Without it, or with a wrong one, the record is not signed: 403, and `details.reason` is `pin_missing`, `pin_wrong` or `pin_locked`.',
+      },
       grace_seconds: integer({
         minimum: 0,
         maximum: maxGraceSeconds,

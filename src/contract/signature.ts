@@ -1,12 +1,27 @@
-/** Signatures of records that can still be taken back (extension). */
+/** Signatures of records that can still be taken back, and the PIN by which a person signs (extension). */
 import { MedicalRecord } from './document.ts';
 import { endpoint, group } from './endpoint.ts';
-import { object } from './schema.ts';
+import { boolean, named, nullable, object, string } from './schema.ts';
+import type { TypeOf } from './schema.ts';
+import { Pin } from './pin.ts';
 import { RecordId } from './shared.ts';
+
+export const PinState = named(
+  'PinState',
+  object({
+    has_pin: boolean({ description: 'Whether the user has a PIN. Then each signature of theirs needs it.' }),
+    locked: boolean({
+      description: 'Whether too many wrong ones came in a row. The user sets another, or the operator takes it away.',
+    }),
+  }),
+  'The PIN of a user.',
+);
+export type PinState = TypeOf<typeof PinState>;
 
 export const signatures = group({
   title: 'Signatures',
-  description: 'A signature can be taken back until the record is final.',
+  description:
+    'A signature can be taken back until the record is final. A user with a PIN gives it with each signature.',
   endpoints: {
     takeBack: endpoint({
       method: 'DELETE',
@@ -21,6 +36,39 @@ export const signatures = group({
       responses: { 200: MedicalRecord },
       headers: { 200: ['ETag'] },
       errors: ['NOT_FOUND', 'FORBIDDEN', 'INVALID_TRANSITION'],
+      extension: true,
+    }),
+    pin: endpoint({
+      method: 'GET',
+      path: '/api/v1/pin',
+      summary: 'Get whether you sign by a PIN',
+      description: 'Of the user who authorized the application; 403 where there is none.',
+      access: 'bearer',
+      scope: 'medical_records:write',
+      answer: 'envelope',
+      responses: { 200: PinState },
+      errors: ['FORBIDDEN', 'NOT_FOUND'],
+      extension: true,
+    }),
+    setPin: endpoint({
+      method: 'PUT',
+      path: '/api/v1/pin',
+      summary: 'Set your PIN',
+      description:
+        'From then on each signature needs the PIN; `null` takes it away. 403 where the password is wrong. A PIN that is locked is replaced the same way.',
+      access: 'bearer',
+      scope: 'medical_records:write',
+      body: named(
+        'PinUpdate',
+        object({
+          password: string({ minLength: 1, maxLength: 200, description: 'The password with which the user logs in.' }),
+          pin: nullable(Pin),
+        }),
+        'The new PIN, and the password that proves who sets it.',
+      ),
+      answer: 'envelope',
+      responses: { 200: PinState },
+      errors: ['FORBIDDEN', 'NOT_FOUND', 'SERVER_BUSY'],
       extension: true,
     }),
   },

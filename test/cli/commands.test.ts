@@ -258,6 +258,10 @@ const cases: Readonly<Record<string, Case>> = {
     input: 'battery staple\n',
     data: has({ username: 'doctor-forgetful' }),
   },
+  'user reset-pin': {
+    words: async (world, form) => ['user', 'reset-pin', await world.user(`doctor-pinless-${form}`)],
+    data: has({ id: id('usr') }),
+  },
   'user delete': {
     words: async (world, form) => ['user', 'delete', await world.user(`doctor-gone-${form}`), '--yes'],
     data: has({ id: id('usr'), deleted: true }),

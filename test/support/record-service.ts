@@ -7,6 +7,8 @@ import { createJobRunner } from '../../server/jobs/runner.ts';
 import type { RunnerOptions } from '../../server/jobs/runner.ts';
 import type { Caller, Upload } from '../../server/http/call.ts';
 import { createGraceWatch } from '../../server/records/grace-watch.ts';
+import { createHashing } from '../../server/oauth/hashing.ts';
+import { createPins } from '../../server/oauth/pins.ts';
 import { engineRoutes } from '../../server/routes/engines.ts';
 import { letterheadRoutes } from '../../server/routes/letterheads.ts';
 import { jobRoutes } from '../../server/routes/jobs.ts';
@@ -27,6 +29,7 @@ import type { Job } from '../../src/contract/job.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
 import { wav } from './audio.ts';
+import { cheapSecrets } from './cheap-secrets.ts';
 import { fakeCall } from './call.ts';
 import type { CallOptions } from './call.ts';
 import { controlledEngine } from './controlled-engine.ts';
@@ -77,6 +80,7 @@ export async function createRecordService({
   const foundation: Omit<Services, 'jobs'> = {
     ...toHear,
     transcriptions: createTranscriptions({ ...toHear, isMetered: false, random: () => 0 }),
+    pins: createPins({ store, clock, hashing: createHashing({ costs: cheapSecrets }) }),
     workers: threads,
     faults: createFaults({ clock, log: toHear.log, compile: createValidation() }),
     writer: engine,

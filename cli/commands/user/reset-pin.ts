@@ -1,0 +1,15 @@
+import { command } from '../../command.ts';
+import { userArgument, userNamed } from '../../resources/user.ts';
+import { messageView } from '../../view.ts';
+
+export const resetPin = command({
+  description: 'The user signs without a PIN until they set another; only the user sets it.',
+  arguments: userArgument,
+  examples: [['laudio user reset-pin helena', 'who has forgotten it, or locked it']],
+  async run(context, { user: word }) {
+    const operator = await context.operator();
+    const { id } = await userNamed(operator, word);
+    const { data } = await operator.users.resetPin({ params: { id } });
+    return messageView(`${data.username} signs without a PIN, until they set another.`, data);
+  },
+});
