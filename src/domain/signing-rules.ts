@@ -42,7 +42,6 @@ const signed: Step = { status: 'final', change: 'signed' };
 
 const anybody: Rules = { nobody: edited, resident: edited, signatory: edited, attending: edited };
 const sign: Rules = { nobody: signed, resident: 'attending_signs', signatory: 'attending_signs', attending: signed };
-const cosign: Rules = { ...sign, nobody: 'not_theirs' };
 const signFirst: Rules = {
   nobody: 'signs_finally',
   resident: preliminary,
@@ -50,6 +49,7 @@ const signFirst: Rules = {
   attending: 'signs_finally',
 };
 const theirs = { nobody: 'not_theirs', resident: 'not_theirs' } as const;
+const cosign: Rules = { ...sign, ...theirs };
 
 /** From → what is asked for → by whom → what becomes of the document. */
 export const signingRules: Readonly<Record<Open, Readonly<Record<Wish, Rules>>>> = {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { defaultSpace } from '../../src/contract/admin.ts';
+import type { User } from '../../src/contract/admin.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 import { createClient } from '../../src/client/client.ts';
 import { systemClock } from '../../src/node/clock.ts';
@@ -12,6 +13,9 @@ import { webBrowser } from './web-browser.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 export const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
+
+/** As the operator adds a person; `space` is the usual one. */
+type Person = Account & Partial<Pick<User, 'display_name' | 'role' | 'licence'>>;
 
 interface Account {
   readonly username: string;
@@ -54,8 +58,11 @@ export async function approveDevice(origin: string, user_code: string, account: 
   return browser.logInAndAllow(login, account);
 }
 
-/** Adds a person and a client to the server, and logs the person in. */
-export async function personToken({ url, data_dir }: Pick<Ready, 'url' | 'data_dir'>): Promise<string> {
+/** Adds a person (default: `person`) and a client to the server, and logs the person in. */
+export async function personToken(
+  { url, data_dir }: Pick<Ready, 'url' | 'data_dir'>,
+  added: Person = person,
+): Promise<string> {
   const { admin_token } = JSON.parse(await readFile(join(data_dir, 'server.json'), 'utf8')) as { admin_token: string };
   const calls = createHttpCall({ timeout: 60_000 });
   const http = {
@@ -68,11 +75,11 @@ export async function personToken({ url, data_dir }: Pick<Ready, 'url' | 'data_d
   };
   try {
     const { users, clients } = createClient(http);
-    await users.create({ body: { ...person, space: defaultSpace } });
+    await users.create({ body: { ...added, space: defaultSpace } });
     const { data } = await clients.create({ body: { name: 'RIS', redirect_uris: [redirectUri], kind: 'web' } });
     const client = { client_id: data.id, client_secret: data.secret ?? '' };
     const begun = await beginAuthorization(http, { client, scope: allScopes.join(' '), redirectUri, manual: false });
-    const end = await approve(url, begun.url, person);
+    const end = await approve(url, begun.url, added);
     const query = new URL(end.headers.get('location') ?? '', url).searchParams;
     return (await finishAuthorization(http, { client, pending: begun.pending, query, hint: '' })).access_token;
   } finally {

@@ -9,6 +9,8 @@ import { command, flag, integer, list, required, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { clinicalText, readJson } from '../../input-file.ts';
 import { recordDetail } from '../../resources/record.ts';
+import { readSecret } from '../../secret.ts';
+import type { View } from '../../view.ts';
 
 export const edit = command({
   description: 'A signed document changes only by an addendum.',
@@ -21,6 +23,7 @@ export const edit = command({
     grace: integer('Let the signature be taken back for so many seconds (up to 600); needs --sign', {
       placeholder: 'SECONDS',
     }),
+    pinStdin: flag('Read the PIN by which you sign from the first line of standard input; else it is asked for'),
     acknowledge: list('Sign over this warning, as often as needed', { placeholder: 'FINDING' }),
     sendBack: text('File with a note for the resident: makes a preliminary document a draft again', {
       placeholder: 'FILE',
@@ -32,11 +35,13 @@ export const edit = command({
     ['laudio record edit rec_… --sign', 'sign it'],
     ['laudio record edit rec_… --sign --grace 60', 'sign it, with a minute to take that back'],
     ['laudio record edit rec_… --sign --acknowledge f_5d1e8a0c', 'sign it over a warning that you have read'],
+    ['laudio record edit rec_… --sign --pin-stdin < pin.txt', 'sign it by your PIN, in a script'],
     ['laudio record edit rec_… --send-back note.txt', 'send a preliminary document back to its resident'],
     ['laudio record edit rec_… --section impression=impression.txt', 'write one section anew'],
     ['laudio record edit rec_… --addendum -', 'add what is typed, up to Ctrl-D'],
   ],
-  async run(context, { id, title, section, input, sign, grace, acknowledge, sendBack, addendum, ifVersion }) {
+  async run(context, options) {
+    const { id, title, section, input, sign, grace, pinStdin, acknowledge, sendBack, addendum, ifVersion } = options;
     const { client, io, signal } = context;
     const { records } = await client();
     const body = { ...(input !== undefined && ((await readJson(io, input, 10_000_000)) as RecordUpdate)) };
@@ -45,6 +50,7 @@ export const edit = command({
     if (sendBack !== undefined) Object.assign(body, { status: 'draft', note: await clinicalText(io, sendBack) });
     if (body.status === 'final' || body.status === 'preliminary') body.require_resolved ??= true;
     if (grace !== undefined) body.grace_seconds = grace;
+    if (pinStdin) body.pin = await readSecret(context, 'PIN', pinStdin);
     if (acknowledge.length > 0) body.acknowledged = [...acknowledge];
     // The service replaces all sections at once, so a change of one section starts from the current document.
     let basis = ifVersion;
@@ -63,14 +69,20 @@ export const edit = command({
       });
     }
     const headers = basis === undefined ? {} : { headers: { 'If-Match': `"${basis}"` } };
-    const update = async (more: RecordUpdate = {}) =>
-      recordDetail((await records.update({ params: { id }, body: { ...body, ...more } }, { signal, ...headers })).data);
-    try {
-      return await update().catch((error: unknown) => {
-        if (!sign || !signsAsResident(error)) throw error;
-        body.status = 'preliminary';
+    const send = async () =>
+      recordDetail((await records.update({ params: { id }, body }, { signal, ...headers })).data);
+    const update = async (): Promise<View> => {
+      try {
+        return await send();
+      } catch (error) {
+        if (needsPin(error)) body.pin = await askPin(context, error);
+        else if (sign && body.status === 'final' && signsAsResident(error)) body.status = 'preliminary';
+        else throw error;
         return update();
-      });
+      }
+    };
+    try {
+      return await update();
     } catch (error) {
       const open = openFindings(error);
       if (!open) throw error;
@@ -81,10 +93,21 @@ export const edit = command({
       }
       const ids = open.map((each) => each.id);
       if (!(await signsOver(context, open, record))) throw openWarnings(id, ids, error);
-      return update({ acknowledged: [...acknowledge, ...ids] });
+      body.acknowledged = [...acknowledge, ...ids];
+      return update();
     }
   },
 });
+
+/** Whether the person signs by a PIN, and gave none. */
+const needsPin = (error: unknown): error is AppError =>
+  error instanceof AppError && error.code === 'FORBIDDEN' && error.details?.['reason'] === 'pin_missing';
+
+async function askPin(context: Context, cause: AppError): Promise<string> {
+  if (context.io.interactive) return readSecret(context, 'PIN', false);
+  const { code, message, details = {} } = cause;
+  throw new AppError(code, { message, hint: 'Send it on standard input, with --pin-stdin.', details, cause });
+}
 
 /** The service knows the role of the person; a resident is told to ask for `preliminary`. */
 const signsAsResident = (error: unknown): boolean =>
