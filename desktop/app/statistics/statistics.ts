@@ -1,6 +1,7 @@
 /**
  * A person's own statistics: for each report that the person signs here a line of a sealed file, without a word about the
- * patient. It never leaves this computer.
+ * patient. It never leaves this computer. Finally, as preliminary or as co-signer: each signature counts for who gave it, from
+ * when it was given, and a signature that was taken back counts for nobody.
  */
 import { join } from 'node:path';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
@@ -65,11 +66,14 @@ export async function createStatistics({
       () => log({ level: 'warn', event: 'statistics_not_written' }),
     );
   };
-  const noteSaved = ({ outcome, record }: CallOutput<'record.save'>): void => {
-    const { id, status } = record;
-    if (outcome === 'conflict' || status === 'final') return;
-    // The signature was taken back: a signed report takes no change.
-    if (reports.get(id)?.signed_at) note({ id, open: true });
+  const noteUnsigned = ({ outcome, record: { id } }: CallOutput<'record.reopen' | 'record.take_back'>): void => {
+    if (outcome !== 'conflict' && reports.get(id)?.signed_at) note({ id, open: true });
+  };
+  const noteSaved = (saved: CallOutput<'record.save'>): void => {
+    const { id, status } = saved.record;
+    if (saved.outcome === 'conflict' || status === 'final') return;
+    // The signature is gone: a signed report takes no change by its signer.
+    noteUnsigned(saved);
     note({ id, corrected: true });
   };
   const noteSigned = ({ outcome, record: { id, worklist_item_id } }: CallOutput<'record.sign'>): void => {
@@ -88,6 +92,8 @@ export async function createStatistics({
       ...handlers,
       'record.save': after(handlers['record.save'], noteSaved),
       'record.sign': after(handlers['record.sign'], noteSigned),
+      'record.take_back': after(handlers['record.take_back'], noteUnsigned),
+      'record.reopen': after(handlers['record.reopen'], noteUnsigned),
       'record.correct': after(handlers['record.correct'], noteCorrected),
       'record.correct_spoken': after(handlers['record.correct_spoken'], noteCorrected),
     }),

@@ -37,8 +37,8 @@ async function open(directory: string) {
   let answer: unknown;
   const noting = statistics.noting(
     Object.fromEntries(
-      ['record.save', 'record.sign', 'record.correct', 'record.correct_spoken'].map((name) => [
-        name,
+      ['save', 'sign', 'take_back', 'reopen', 'send_back', 'correct', 'correct_spoken'].map((name) => [
+        `record.${name}`,
         async () => answer,
       ]),
     ) as unknown as HandlersOf<'record'>,
@@ -90,6 +90,47 @@ describe('own statistics', () => {
     await expect.poll(reports).toEqual([]);
     await call('record.sign', signed);
     await expect.poll(async () => (await reports()).map(({ corrections }) => corrections)).toEqual([1]);
+  });
+
+  it.each(['record.take_back', 'record.reopen'] as const)(
+    'do not count a report after %s, changed or not',
+    async (call) => {
+      const directory = await temporaryDirectory();
+      const app = await open(directory);
+      await app.call('record.sign', { ...signed, record: record('rec_1', { status: 'preliminary' }) });
+      await expect.poll(async () => (await app.reports()).length).toBe(1);
+      await app.call(call, { outcome: 'saved', record: record('rec_1') });
+      await expect.poll(app.reports).toEqual([]);
+      await app.statistics.close();
+      expect(await (await open(directory)).reports()).toEqual([]);
+    },
+  );
+
+  it('count a preliminary report for the resident, from when it was signed, whoever co-signs it', async () => {
+    const { call, reports, clock, statistics } = await open(await temporaryDirectory());
+    statistics.made(record('rec_1'), 12.5);
+    await call('record.sign', { ...signed, record: record('rec_1', { status: 'preliminary' }) });
+    clock.advance(3600_000);
+    await call('record.save', saved({ status: 'final' }));
+    await expect.poll(reports).toMatchObject([{ signed_at: '2026-03-02T11:30:00.000Z', words: 4, corrections: 0 }]);
+  });
+
+  it('count a co-signed report for the attending: their changes are its corrections, and no speech is theirs', async () => {
+    const { call, reports, clock } = await open(await temporaryDirectory());
+    await call('record.save', saved({ status: 'preliminary' }));
+    clock.advance(60_000);
+    await call('record.sign', signed);
+    await expect
+      .poll(reports)
+      .toMatchObject([{ signed_at: '2026-03-02T11:31:00.000Z', spoken_seconds: 0, words: 0, corrections: 1 }]);
+  });
+
+  it('do not count a report that the attending sends back', async () => {
+    const { call, reports } = await open(await temporaryDirectory());
+    await call('record.save', saved({ status: 'preliminary' }));
+    await call('record.send_back', saved());
+    await call('record.sign', { ...signed, record: record('rec_2') });
+    await expect.poll(async () => (await reports()).length).toBe(1);
   });
 
   it('name no patient, and are encrypted; cleared, nothing of them is left', async () => {
