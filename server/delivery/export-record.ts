@@ -1,10 +1,12 @@
 /** A record as a file in one of the formats of registry.ts, made in a thread. */
+import { isDeepStrictEqual } from 'node:util';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { exportFormats } from '../../src/contract/export.ts';
 import type { ExportFormat } from '../../src/contract/export.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { TemplateSection } from '../../src/contract/template.ts';
+import { communicationsOf } from '../../src/domain/critical.ts';
 import { reportFileName } from '../../src/domain/report-file-name.ts';
 import { letterheadFor } from '../../src/domain/report-head.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
@@ -62,8 +64,11 @@ async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
     is: { signature: record.id },
     limit: 1,
   });
+  const versions = signed ? await versionsSince(reader, record, signed) : [];
+  const changed = changeOf(record, versions);
   return {
-    addenda: signed ? await addendaOf(reader, record) : [],
+    addenda: addendaOf(record, versions),
+    ...(changed && { changed }),
     record: toRecord(record),
     item: item?.space === record.space ? item : null,
     signature: signed ? signatureBy(signed) : null,
@@ -77,23 +82,37 @@ async function preliminaryOf(reader: Reader, { id, preliminary }: StoredRecord):
   return version ? signatureBy(version) : null;
 }
 
-/** Who signed each addendum: the versions since the signature, each with the sections that it added. */
-async function addendaOf(reader: Reader, record: StoredRecord): Promise<Signature[]> {
-  const addenda: Signature[] = [];
-  let later = record.sections.length;
-  let added: Pick<StoredVersion, 'who' | 'at' | 'signer'> | undefined;
-  for (let n = record.version; n > 0; n -= 1) {
-    const version = await reader.get('versions', versionId(record.id, n));
-    // Who was told of a critical result adds no section.
-    if (!version || version.change === 'communicated') continue;
-    const { who, at, signer, change } = version;
-    const count = version.record.sections.length;
-    if (added) addenda.unshift(...Array.from({ length: later - count }, () => signatureBy(added!)));
-    if (change !== 'addendum') break;
-    later = count;
-    added = { who, at, ...(signer && { signer }) };
+/** The version that was signed, and all later ones, the newest first. */
+async function versionsSince(reader: Reader, { id, version }: StoredRecord, signed: StoredVersion) {
+  const versions: StoredVersion[] = [];
+  for (let n = version; n > signed.record.version; n -= 1) {
+    const found = await reader.get('versions', versionId(id, n));
+    if (found) versions.push(found);
   }
-  return addenda;
+  return [...versions, signed];
+}
+
+/** How the record differs from what receivers may have of it: a version that was signed, or a later one. */
+function changeOf(record: StoredRecord, [newest, ...issued]: readonly StoredVersion[]): Report['changed'] {
+  if (!newest || issued.length === 0) return undefined;
+  const present = communicationsOf(record);
+  const isGone = issued.some((version) =>
+    communicationsOf(version.record).some((told) => !present.some((each) => isDeepStrictEqual(each, told))),
+  );
+  return isGone ? 'amended' : 'appended';
+}
+
+/** Who signed each addendum: each version since the signature, newest first, with the sections that it added. */
+function addendaOf(record: StoredRecord, versions: readonly StoredVersion[]): Signature[] {
+  // Who was told of a critical result adds no section.
+  const adding = versions.filter(({ change }) => change !== 'communicated');
+  return adding
+    .flatMap((version, at) => {
+      const before = adding[at + 1];
+      const added = before ? version.record.sections.length - before.record.sections.length : 0;
+      return Array.from({ length: added }, () => signatureBy(version));
+    })
+    .toReversed();
 }
 
 const signatureBy = ({ who, at, signer }: Pick<StoredVersion, 'who' | 'at' | 'signer'>): Signature => ({

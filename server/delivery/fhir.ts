@@ -74,7 +74,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     ...(item?.accession_number && {
       basedOn: [{ type: 'ServiceRequest', identifier: accession(item.accession_number) }],
     }),
-    status: statusCodes[reportStatus(record)].fhir,
+    status: statusCodes[reportStatus(report)].fhir,
     category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'RAD' }] }],
     code: {
       coding: [{ system: 'http://loinc.org', code: reportCode }],

@@ -60,7 +60,7 @@ export async function hl7Report(report: Report): Promise<string | undefined> {
   const pdf = await pdfReport(report);
   if (!pdf) return undefined;
   const { record, item } = report;
-  const status = statusCodes[reportStatus(record)];
+  const status = statusCodes[reportStatus(report)];
   const filler = item?.accession_number ?? record.id;
   const examTime = item ? hl7Time(item.exam_datetime) : '';
   const segments = [

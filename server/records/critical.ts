@@ -15,6 +15,8 @@ import type { Services } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import type { Maker } from './review.ts';
+import { announceAgain } from './exam.ts';
+import type { Ending } from './exam.ts';
 import { publishRecord, putRecord, readRecord, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -60,9 +62,12 @@ export async function markCritical(
   });
 }
 
-/** Says what became of a critical result. Who was told stands in the document, so that it makes a version. */
+/**
+ * Says what became of a critical result. Who was told stands in the document, so that it makes a version, which receivers of the
+ * former one are told of.
+ */
 export async function decideCritical(
-  { clock }: Pick<Services, 'clock'>,
+  services: Ending,
   { id, result: resultId }: { id: string; result: string },
   decision: CriticalDecision,
   call: Call,
@@ -72,7 +77,7 @@ export async function decideCritical(
     checkIfMatch(call.header('if-match'), before);
     const result = before.critical_results?.find((each) => each.id === resultId);
     if (!result) throw new AppError('NOT_FOUND');
-    const maker = { by: whoIs(call.caller), at: isoNow(clock) };
+    const maker = { by: whoIs(call.caller), at: isoNow(services.clock) };
     const next = { ...result, ...outcomeOf(decision, maker) };
     personOf(call.caller, 'says what became of a critical result', 'Leave this to the physician.');
     if (next.status === 'open' && result.status === 'open') return answerWith(before);
@@ -82,6 +87,7 @@ export async function decideCritical(
     const record = { ...after, version: before.version + 1, updated_at: maker.at };
     const { provenance } = (await tx.get('versions', versionId(id, before.version))) ?? {};
     putRecord(tx, record, { who: maker.by, change: 'communicated', ...(provenance && { provenance }) });
+    await announceAgain(tx, services, record);
     return answerWith(record);
   });
 }
@@ -112,10 +118,19 @@ const refused = (field: string, message: string, code: DetailCode): AppError =>
 /** The record with these results; its findings and its text follow them. */
 function withResults(record: StoredRecord, results: CriticalResult[], maker: Maker): StoredRecord {
   const after = { ...record, critical_results: results };
+  const { findings_to_review: found, pending_signature: pending } = record;
+  const signed = pending?.findings_to_review;
   return {
     ...after,
     text: textOf([...after.sections, ...communicationSections(after)]),
-    ...(record.findings_to_review && { findings_to_review: findingsWith(after, maker) }),
+    ...(found && { findings_to_review: findingsWith(after, maker) }),
+    // As the signer left them: the signature brings them when it ends.
+    ...(signed && {
+      pending_signature: {
+        ...pending,
+        findings_to_review: findingsWith({ ...after, findings_to_review: signed }, maker),
+      },
+    }),
   };
 }
 

@@ -134,6 +134,19 @@ export async function completeExam(
   await announce(tx, services, 'worklist.document.completed', { item, record, status: 'completed' });
 }
 
+/** Announces a document that receivers have, and that says more than it did, or less; its exam stays as it is. */
+export async function announceAgain(tx: Transaction, services: Ending, record: StoredRecord): Promise<void> {
+  const item = await examIn(tx, record.space, record.worklist_item_id);
+  if (!item || record.status === 'draft') return;
+  const [type, status] = announced[record.status];
+  await announce(tx, services, type, { item, record, status });
+}
+
+const announced = {
+  preliminary: ['worklist.document.preliminary', 'preliminary'],
+  final: ['worklist.document.completed', 'completed'],
+} as const;
+
 /** Why the exam of the record cannot be completed, as `completeExam` says it; `undefined`: it can, or there is none. */
 export async function refusalToComplete(reader: Reader, record: StoredRecord): Promise<AppError | undefined> {
   const item = await examIn(reader, record.space, record.worklist_item_id);

@@ -3,7 +3,8 @@ import { freeForm, meanings, named, object, oneOf, timestamp } from './schema.ts
 import type { TypeOf } from './schema.ts';
 
 export const eventTypes = {
-  'worklist.document.completed': 'the document of a worklist item was signed',
+  'worklist.document.completed':
+    'the document of a worklist item was signed; or a signed one says more: an addendum, or who was told of a critical result',
   'worklist.document.preliminary': 'a resident signed the document of a worklist item; an attending co-signs it',
   'worklist.document.withdrawn': 'the preliminary document of a worklist item is a draft again',
   'medical_record.job.completed': 'an asynchronous generation finished',

@@ -30,6 +30,11 @@ export interface Report {
   readonly preliminary?: Signature | null;
   /** Who signed each of the addenda, which are the last sections, in their order. Default: none is known. */
   readonly addenda?: readonly Signature[];
+  /**
+   * How a final document differs from what was signed: it says more (addenda, who was told of a critical result), or what it said is
+   * gone (who was told was taken back). Default: `appended` where it has addenda, else it does not differ.
+   */
+  readonly changed?: 'appended' | 'amended';
   /** Of the institution: its name, and the lines below it (address, phone). Default: the name that the exam tells. */
   readonly letterhead?: readonly string[];
   /** Codes of sections, by key, as the template of the document has them. Default: those of our kinds alone. */
