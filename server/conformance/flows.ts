@@ -1,6 +1,7 @@
 /** What a check tries, in order. Calls and what they are to answer are read from the contract. */
 import type { Flow } from './flow.ts';
 import { limits, lists, metadata, nothingThere, refusedLogins, tokens } from './reading-flows.ts';
+import { critical, examAndPriors, signature } from './reporting-flows.ts';
 import { asynchronous, badBodies, document, ingest, owned, simulations, sound } from './writing-flows.ts';
 
 export const flows: readonly Flow[] = [
@@ -12,6 +13,9 @@ export const flows: readonly Flow[] = [
   { name: 'bodies that nobody takes', writes: true, run: badBodies },
   { name: 'ingest and status of exams', writes: true, run: ingest },
   { name: 'a document, from dictation to export', writes: true, run: document },
+  { name: 'an exam in other hands, and its priors', writes: true, run: examAndPriors },
+  { name: 'a signature that is taken back', writes: true, run: signature },
+  { name: 'a critical result, from open to told', writes: true, run: critical },
   { name: 'a document of sound', writes: true, run: sound },
   { name: 'an asynchronous document', writes: true, run: asynchronous },
   { name: 'simulated trouble', writes: true, run: simulations },

@@ -42,7 +42,8 @@ export async function badBodies({ probe, has }: FlowContext): Promise<void> {
   );
 }
 
-const exam = (accession: string, more: object = {}) => ({
+/** An exam of test data. */
+export const exam = (accession: string, more: object = {}) => ({
   accession_number: accession,
   patient_id: 'CHECK-1',
   patient_name: 'Test Patient',
@@ -52,8 +53,19 @@ const exam = (accession: string, more: object = {}) => ({
   ...more,
 });
 
+/** Ingests the exam and cancels it at the end of the check. Gives its id. */
+export async function examToCancel({ probe, cleanUp, leave }: FlowContext, body: object): Promise<unknown> {
+  const { ingest, setStatus } = worklists.endpoints;
+  const id = itemsOf(await probe.ask(ingest, { body }, { status: 200 }))[0]?.['id'];
+  if (id === undefined) return undefined;
+  leave(`exam ${String(id)}, cancelled`);
+  const cancelled = { status: 'cancelled', reason: 'Contract check' };
+  cleanUp(() => probe.ask(setStatus, { params: { id }, body: cancelled }, { status: 200 }));
+  return id;
+}
+
 /** Keeps to `processed = inserted + updated + deduped + errors`. */
-function counts(probe: Probe, seen: Seen, expected: Readonly<Record<string, number>>): void {
+export function counts(probe: Probe, seen: Seen, expected: Readonly<Record<string, number>>): void {
   if (!seen.ok) return;
   const { data } = seen;
   const errors = Array.isArray(data['errors']) ? data['errors'].length : 0;
@@ -193,7 +205,7 @@ export async function ingest({ probe, has, uuid, cleanUp, leave }: FlowContext):
   await probe.ask(setStatus, { params, body: { status: 'new' } }, { status: 200 });
 }
 
-const dictated = 'Test Patient. Findings: the lungs are clear. Impression: normal examination.';
+export const dictated = 'Test Patient. Findings: the lungs are clear. Impression: normal examination.';
 
 export async function document({ probe, has, uuid, cleanUp }: FlowContext): Promise<void> {
   const { generate, get, update, correct, versions, version, audio, list } = records.endpoints;

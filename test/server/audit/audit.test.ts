@@ -9,7 +9,7 @@ import { controlledStore } from '../http/controlled-store.ts';
 import { backupOf, everything, exportOf, restoreTo, seedTo } from '../../support/maintenance.ts';
 
 const { list, verify } = contract.audit.endpoints;
-const { worklists, records, users, clients, maintenance } = contract;
+const { worklists, records, users, clients, maintenance, priors, signatures, criticalResults } = contract;
 const start = () => startApi({}, onTestFinished);
 
 const entriesOf = async (api: Api, query: Record<string, unknown> = {}): Promise<AuditEntry[]> =>
@@ -88,6 +88,56 @@ describe('a change', () => {
       ]),
     );
   });
+});
+
+test('a report in two steps, its PIN, its critical result and its priors are entered, without a word of them', async () => {
+  const api = await start();
+  const { token: resident, user } = await person(api);
+  const { user: attending, token, login } = await person(api, 'helena');
+  for (const [{ id }, role] of [
+    [user, 'resident'],
+    [attending, 'attending'],
+  ] as const)
+    await api.call(users.endpoints.update, { params: { id }, body: { role } });
+  const [canary, pin] = ['CANARIO7XQ', '908172635401'];
+  const item = await api.exam({}, { token });
+  await api.call(worklists.endpoints.assign, { params: { id: item }, body: { to: user.id, reason: canary }, token });
+  const report = {
+    ...examFields({ accession_number: canary }),
+    report_id: canary,
+    text: `Findings: ${canary}.`,
+  };
+  const imported = succeeded(await api.call(priors.endpoints.import, { body: { items: [report] }, token }));
+  succeeded(await api.call(priors.endpoints.ofItem, { params: { id: item }, token }));
+  const { id } = await api.generate({ text: 'Findings: tension pneumothorax.' }, { token: resident });
+  const params = { id };
+  const update = (body: object, by: string) => api.call(records.endpoints.update, { params, body, token: by });
+  succeeded(await update({ status: 'preliminary' }, resident));
+  succeeded(await update({ status: 'draft', note: canary }, token));
+  succeeded(await update({ status: 'preliminary' }, resident));
+  succeeded(await api.call(signatures.endpoints.setPin, { body: { password: login.password, pin }, token }));
+  expect((await update({ status: 'final', pin: '000000' }, token)).status).toBe(403);
+  const { critical_results: results } = succeeded(await update({ status: 'final', pin, grace_seconds: 60 }, token));
+  succeeded(await api.call(signatures.endpoints.takeBack, { params, token }));
+  succeeded(await update({ status: 'final', pin }, token));
+  const decision = { status: 'told', communication: { to: canary, way: 'phone', read_back: true } };
+  const of = { id, result: results![0]!.id };
+  succeeded(await api.call(criticalResults.endpoints.decide, { params: of, body: decision, token }));
+  const all = await entriesOf(api, { limit: 1000 });
+  const ofRecord = (outcome: string) =>
+    all.filter((entry) => entry.ids.includes(id) && entry.outcome === outcome).map(({ action }) => action);
+  expect(ofRecord('refused')).toEqual(['records.update']);
+  expect(ofRecord('done')).toEqual([
+    'criticalResults.decide',
+    'records.update',
+    'signatures.takeBack',
+    ...Array.from({ length: 4 }, () => 'records.update'),
+    'records.generate',
+  ]);
+  expect(all.find(({ action }) => action === 'signatures.setPin')).toMatchObject({ ids: [attending.id] });
+  expect(all.find(({ action }) => action === 'worklists.assign')).toMatchObject({ ids: [item] });
+  expect(all.find(({ action }) => action === 'priors.import')).toMatchObject({ ids: [imported.items[0]!.id] });
+  expect(JSON.stringify(all)).not.toMatch(new RegExp(`${canary}|${pin}`));
 });
 
 describe('what is shown', () => {
