@@ -87,8 +87,10 @@ test('what contradicts another section is warned of in place and once more at si
   await field(page, 'Findings').fill('Lesion of 47 mm in the left lobe.');
   await field(page, 'Impression').fill('Lesion of 47 cm in the left lobe.');
   await saved(page);
+  await expect.poll(() => report(page).locator('.mark-warned').allInnerTexts()).toContain('47 cm');
+  await page.keyboard.press('F7');
   await report(page)
-    .locator('.document-warning[lang=en-US]')
+    .locator('.word-note [lang=en-US]')
     .getByText(/“47 cm”/)
     .first()
     .waitFor();

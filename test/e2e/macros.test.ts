@@ -41,9 +41,14 @@ test('an autotext comes into the report by its name, and nobody signs before its
   expect(await text()).toContain('Cyst in the [side: right|left] kidney, [__ mm].');
   const fields = () => report(page).locator('.mark-field').allInnerTexts();
   await expect.poll(fields).toEqual(['[side: right|left]', '[__ mm]']);
+  await page.mouse.move(0, 0);
+  const mark = (await report(page).locator('.mark-field').first().boundingBox())!;
+  await page.mouse.move(mark.x + mark.width / 2, mark.y + mark.height / 2);
+  const card = report(page).getByRole('group', { name: 'What to look at here' });
+  await card.getByText('[side: right|left]').waitFor();
   expect(await report(page).getByRole('button', { name: 'Let it stand' }).count()).toBe(0);
 
-  await press(page, 'left');
+  await card.getByRole('button', { name: 'left' }).click();
   await expect.poll(text).toContain('Cyst in the left kidney, [__ mm].');
   await expect.poll(fields).toEqual(['[__ mm]']);
   await press(page, 'Sign');

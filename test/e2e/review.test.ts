@@ -16,7 +16,14 @@ const browser = useBrowser();
 
 const said = 'Findings: nodule of six millimeters in the right lobe. Impression: nodule in the right lobe.';
 const field = (page: Page, title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
-const warning = (page: Page) => report(page).locator('.document-warning');
+/** What is told at the word under the caret or the mouse. */
+const card = (page: Page) => report(page).getByRole('group', { name: 'What to look at here' });
+const counted = (page: Page, text: string) => report(page).getByText(text, { exact: true });
+/** In the middle of the first mark. */
+async function pointAtMark(page: Page): Promise<void> {
+  const { x, y, width, height } = (await report(page).locator('.mark-warned').first().boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+}
 const press = (page: Page, name: string) => report(page).getByRole('button', { name, exact: true }).click();
 const version = (page: Page, n: number) => report(page).getByText(`Draft, version ${n}`).waitFor();
 
@@ -34,33 +41,97 @@ const selected = (page: Page, title: string): Promise<string> =>
     return document.activeElement === element ? value.slice(selectionStart, selectionEnd) : '';
   });
 
-test('a side that contradicts the findings is marked while it is typed, shown, and let stand with a name', async () => {
+test('a side that contradicts the findings is marked while it is typed, told at its word, and let stand with a name', async () => {
   const page = await open();
   // Before it is saved, and whether or not it can be.
   await page.route(/record\.save$/, (route) => route.abort());
   await field(page, 'Impression').fill('Nodule in the left lobe.');
-  await warning(page).getByText('“left” here and “right” in another section.').waitFor();
+  await counted(page, 'One warning stands at its words.').waitFor();
+  // Nothing opens over what somebody types.
+  expect(await card(page).count()).toBe(0);
   await page.unroute(/record\.save$/);
   await expect.poll(() => report(page).locator('.mark-warned').allInnerTexts()).toEqual(['left']);
   // The field in which somebody types covers none of its marks.
   const background = (element: Element) => getComputedStyle(element).backgroundColor;
   await expect.poll(() => field(page, 'Impression').evaluate(background)).toBe('rgba(0, 0, 0, 0)');
-  await press(page, 'Show the words');
+  await press(page, 'Show the first');
   await expect.poll(() => selected(page, 'Impression')).toBe('left');
+  await card(page).getByText('“left” here and “right” in another section.').waitFor();
 
-  await press(page, 'Let it stand');
+  await card(page).getByRole('button', { name: 'Let it stand' }).click();
   await report(page)
     .getByText(/lets it stand\.$/)
     .waitFor();
-  expect(await warning(page).count()).toBe(0);
+  expect(await card(page).count()).toBe(0);
+  expect(await report(page).locator('.mark-warned').count()).toBe(0);
   await page.reload();
   await report(page)
     .getByText(/lets it stand\.$/)
     .waitFor();
   await press(page, 'Take back');
-  await warning(page).getByText('“left” here').waitFor();
+  await counted(page, 'One warning stands at its words.').waitFor();
+  await pointAtMark(page);
+  await card(page).getByText('“left” here').waitFor();
   await field(page, 'Impression').fill('Nodule in the right lobe.');
-  await warning(page).waitFor({ state: 'detached' });
+  await card(page).waitFor({ state: 'detached' });
+  await counted(page, 'One warning stands at its words.').waitFor({ state: 'detached' });
+});
+
+test('by keyboard alone: a key goes from warning to warning, another one into what can be done, and Escape back', async () => {
+  const page = await open();
+  await field(page, 'Impression').fill('Nodule in the left lobe, [__ mm].');
+  await expect.poll(() => report(page).locator('.mark-warned, .mark-field').count()).toBeGreaterThan(1);
+  await version(page, 2);
+  await page.keyboard.press('F7');
+  await expect.poll(() => selected(page, 'Impression')).toBe('left');
+  const described = (): Promise<string> =>
+    field(page, 'Impression').evaluate((element) =>
+      (element.getAttribute('aria-describedby') ?? '')
+        .split(' ')
+        .map((id) => document.getElementById(id)?.textContent ?? '')
+        .join(' '),
+    );
+  await expect.poll(described).toContain('“left” here and “right” in another section.');
+  await page.keyboard.press('F7');
+  await expect.poll(() => selected(page, 'Impression')).toBe('[__ mm]');
+  await expect.poll(described).toContain('[__ mm]');
+  expect(await card(page).getByRole('button', { name: 'Let it stand' }).count()).toBe(0);
+  // Around once more to the first.
+  while ((await selected(page, 'Impression')) !== 'left') await page.keyboard.press('F7');
+  await page.keyboard.press('ControlOrMeta+.');
+  const focused = () => card(page).evaluate((element) => element.contains(document.activeElement));
+  await expect.poll(focused).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => selected(page, 'Impression')).toBe('left');
+  expect(await card(page).count()).toBe(0);
+  await page.keyboard.press('ControlOrMeta+.');
+  await expect.poll(focused).toBe(true);
+  await card(page).getByRole('button', { name: 'Let it stand' }).focus();
+  await page.keyboard.press('Enter');
+  await report(page)
+    .getByText(/lets it stand\.$/)
+    .waitFor();
+  await expect
+    .poll(() => field(page, 'Impression').evaluate((element) => element === document.activeElement))
+    .toBe(true);
+});
+
+test.each([
+  ['large', 1280, 800],
+  ['small', 390, 844],
+])('on a %s screen the card covers no word that it tells of, and stands on the screen', async (_, width, height) => {
+  const page = await open();
+  await page.setViewportSize({ width, height });
+  await page.keyboard.press('F4');
+  await field(page, 'Impression').fill(`${'Nodule in the right lobe. '.repeat(30)}Nodule in the left lobe.`);
+  await counted(page, 'One warning stands at its words.').waitFor();
+  await press(page, 'Show the first');
+  await card(page).waitFor();
+  const [mark, box] = [await report(page).locator('.mark-warned').last().boundingBox(), await card(page).boundingBox()];
+  expect(box!.x).toBeGreaterThanOrEqual(0);
+  expect(box!.x + box!.width).toBeLessThanOrEqual(width);
+  expect(box!.y >= mark!.y + mark!.height || box!.y + box!.height <= mark!.y).toBe(true);
+  expect(box!.y + box!.height).toBeLessThanOrEqual(height);
 });
 
 test('nobody signs over a warning unawares, and who does is kept with the version', async () => {
@@ -77,7 +148,7 @@ test('nobody signs over a warning unawares, and who does is kept with the versio
   await report(page)
     .getByText(/^Signed, version/)
     .waitFor();
-  expect(await warning(page).count()).toBe(0);
+  expect(await report(page).locator('.mark-warned').count()).toBe(0);
   await page.getByRole('button', { name: 'Versions', exact: true }).click();
   await page.getByRole('dialog', { name: 'Versions' }).getByText('over one warning').waitFor();
 });

@@ -236,7 +236,9 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await report(page).getByText('Draft, version 1').waitFor();
     const text = (title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
     await text('Findings').fill(`${await text('Findings').inputValue()} Nodule of [__ mm] in the left lobe.`);
-    await report(page).locator('.document-warning').first().waitFor();
+    await report(page).locator('.document-noted').first().waitFor();
+    await press(page, 'Show the first');
+    await report(page).locator('.word-note').waitFor();
     await report(page).getByText('Saved', { exact: true }).waitFor();
     await see('warning');
     await report(page).getByText('What was dictated').click();
@@ -287,7 +289,7 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     const isFocused = (element: Element): boolean => element === document.activeElement;
     await expect.poll(() => text('Findings').evaluate(isFocused)).toBe(true);
     await page.keyboard.type('6 mm');
-    await report(page).locator('.document-open-field').waitFor({ state: 'detached' });
+    await report(page).locator('.mark-field').waitFor({ state: 'detached' });
     await graceOf(page, 0);
     await press(page, 'Sign');
     await see('sign');

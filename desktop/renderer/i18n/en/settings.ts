@@ -149,6 +149,8 @@ export const settings = {
   key_listen: 'Listen from this word, or pause',
   key_to_findings: 'To the findings',
   key_to_impression: 'To the impression',
+  key_next_note: 'Next warning',
+  key_into_note: 'To what is told at the word',
   key_to_correction: 'Correct by voice',
   key_to_versions: 'Versions',
   key_macros: 'Autotexts',

@@ -155,6 +155,8 @@ export const settings: Translated<typeof source> = {
   key_listen: 'Escuchar desde esta palabra, o pausar',
   key_to_findings: 'Ir a los hallazgos',
   key_to_impression: 'Ir a la impresión',
+  key_next_note: 'Aviso siguiente',
+  key_into_note: 'Ir al aviso de la palabra',
   key_to_correction: 'Corregir por voz',
   key_to_versions: 'Versiones',
   key_macros: 'Autotextos',

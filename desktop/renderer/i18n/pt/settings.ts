@@ -153,6 +153,8 @@ export const settings: Translated<typeof source> = {
   key_listen: 'Ouvir a partir desta palavra, ou pausar',
   key_to_findings: 'Ir aos achados',
   key_to_impression: 'Ir à impressão',
+  key_next_note: 'Próximo aviso',
+  key_into_note: 'Ir ao aviso da palavra',
   key_to_correction: 'Corrigir por voz',
   key_to_versions: 'Versões',
   key_macros: 'Autotextos',

@@ -43,6 +43,7 @@ import { useBegun } from './use-begun.ts';
 import { useSaidMarks } from './use-said-marks.ts';
 
 const SigningSteps = lazily(() => import('./signing-steps.tsx').then((module) => module.SigningSteps));
+const WordNotes = lazily(() => import('./word-notes.tsx').then((module) => module.WordNotes));
 const Clinical = lazily(() =>
   Promise.all([import('../critical/clinical.tsx'), showLateWords()]).then(([module]) => module.Clinical),
 );
@@ -123,6 +124,7 @@ function Ready({ document, children }: { document: OpenDocument; children: Compo
         <Sections document={document} />
         <SpokenSource document={document} />
       </div>
+      {mayChange(record) && <WordNotes document={document} page={page} />}
       {listening && <SoundBar listening={listening} isDraft={mayChange(record)} />}
       <DocumentFoot document={document} />
     </DocumentPane>

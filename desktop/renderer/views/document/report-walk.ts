@@ -3,6 +3,7 @@
  * keys jump to a section, and Escape leaves the texts, after which Tab goes to every control again (WCAG 2.1.2).
  */
 import { fieldsIn } from '../../../../src/domain/report/macros.ts';
+import type { Span } from '../../../../src/domain/report/token.ts';
 import { onKey } from '../../state/keys.ts';
 import { go } from '../../state/route.ts';
 
@@ -18,6 +19,12 @@ export function showIn(field: HTMLTextAreaElement, start: number, end: number): 
   field.focus();
   field.setSelectionRange(start, end);
   field.scrollIntoView({ block: 'center' });
+}
+
+/** Selects words of a section, where the reader can change them. */
+export function showWords({ key }: { readonly key: string }, { start, end }: Span): void {
+  const field = document.getElementById(fieldId(key));
+  if (field instanceof HTMLTextAreaElement) showIn(field, start, end);
 }
 
 /** The next stop of a text after, or before, what is selected. */

@@ -1,6 +1,4 @@
-/** The sections of a report: each grows with its text, marks its findings in place, and says below what they are. */
-import type { Section } from '../../../../src/contract/document.ts';
-import type { Finding } from '../../../../src/contract/finding.ts';
+/** The sections of a report: each grows with its text, and marks in place what to look at. */
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
 import type { OpenDocument } from '../../state/report/document.ts';
@@ -12,7 +10,7 @@ import { Conversions } from './conversions.tsx';
 import { Grown } from './grown.tsx';
 import { HeardText } from './heard-text.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
-import { fieldId, showIn } from './report-walk.ts';
+import { fieldId } from './report-walk.ts';
 import { hearAt } from './use-said-marks.ts';
 
 export function Sections({ document }: { document: OpenDocument }) {
@@ -73,17 +71,10 @@ export function Sections({ document }: { document: OpenDocument }) {
             document={document}
             findings={findings.filter((finding) => finding.section === section.key)}
             section={section}
-            onShow={(finding) => showWords(section, finding)}
           />
         </section>
       ))}
       <Findings document={document} findings={missing} />
     </>
   );
-}
-
-/** Selects the words of a finding, where the reader can change them. */
-export function showWords({ key }: Pick<Section, 'key'>, { start, end }: Pick<Finding, 'start' | 'end'>): void {
-  const field = globalThis.document.getElementById(fieldId(key));
-  if (field instanceof HTMLTextAreaElement) showIn(field, start, end);
 }

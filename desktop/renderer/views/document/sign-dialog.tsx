@@ -18,7 +18,7 @@ import { settings } from '../../state/settings.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { signatureOn } from '../../state/report/standing.ts';
 import { openFields } from '../../state/report/marks.ts';
-import { showWords } from './sections.tsx';
+import { showWords } from './report-walk.ts';
 
 export interface Asking {
   readonly document: OpenDocument;

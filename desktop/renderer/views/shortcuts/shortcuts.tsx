@@ -18,6 +18,8 @@ export const keyGroups: readonly {
     actions: [
       'to_findings',
       'to_impression',
+      'next_note',
+      'into_note',
       'to_correction',
       'to_versions',
       'listen',

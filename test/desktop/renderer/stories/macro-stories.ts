@@ -4,6 +4,7 @@ import type { Finding } from '../../../../src/contract/finding.ts';
 import { fieldsIn } from '../../../../src/domain/report/macros.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { KeptMacro } from '../../../../desktop/bridge/macros.ts';
+import { perform } from '../../../../desktop/renderer/state/keys.ts';
 import { macros } from '../../../../desktop/renderer/state/owned/macros.ts';
 import { refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
@@ -73,6 +74,14 @@ const openField = ({ start, end }: { start: number; end: number }): Finding => (
   at: null,
 });
 
+/** At the first words of the findings. */
+const sideWarning: Finding = {
+  ...openField({ start: 0, end: 6 }),
+  id: 'f_organ',
+  kind: 'exam_mismatch',
+  message: '“Fígado” não pertence a este exame.',
+};
+
 const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 150));
 const loaded = async (): Promise<void> => {
   while (macros.items.peek() === undefined) await settle();
@@ -129,7 +138,7 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
     },
     at: `#/exam/${exam.id}/document`,
     then: async () => {
-      while (document.querySelector('.document-open-field') === null) await settle();
+      while (document.querySelector('.mark-field') === null) await settle();
     },
   };
   return {
@@ -216,6 +225,22 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
       then: then(() => void (macros.open.value = cyst)),
     },
     'report-fields': reported,
+    'report-warning': {
+      ...reported,
+      script: {
+        ...reported.script,
+        'record.for_item': () => ({
+          items: [{ ...draft, findings_to_review: [...fieldsIn(said).map(openField), sideWarning] }],
+          waiting: [],
+          written: null,
+        }),
+      },
+      then: async (bridge) => {
+        await reported.then?.(bridge);
+        perform('next_note');
+        await settle();
+      },
+    },
     'sign-fields': {
       ...reported,
       then: async (bridge) => {
