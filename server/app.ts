@@ -11,7 +11,6 @@ import { machineOf } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
-import type { Sealing } from '../src/node/files/sealing.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import type { EngineProblem } from './engine/engine.ts';
 import { keepApart } from './clock/simulated-data.ts';
@@ -65,6 +64,7 @@ import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
 import { openTrail } from './audit/audited-store.ts';
 import { enterShown } from './audit/shown.ts';
+import type { Mount } from './mount.ts';
 import type { Log } from './log.ts';
 import { logCalls } from './log-calls.ts';
 import { Metrics } from './metrics/metrics.ts';
@@ -135,21 +135,6 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   /** Mounts an app of the caller beside the API; the app also provides the first page. */
   readonly mount: Mount | undefined;
 }
-
-/** The parts of the server that a mounted app gets. */
-export interface MountHost {
-  /** A Fastify scope of the app's own: parsers, hooks and error handlers set here apply only here. */
-  readonly fastify: FastifyInstance;
-  /** The API without a network, not counted against quotas. It answers once the server is ready. */
-  readonly transport: Transport;
-  readonly adminToken: string;
-  /** Encrypts files of the app in the data directory; `undefined` where the directory is not encrypted. */
-  readonly sealing: Sealing | undefined;
-  readonly models: Engines['models'];
-}
-
-/** Mounts an app; the server calls the app's `close` before it stops answering. */
-export type Mount = (host: MountHost) => Promise<{ close(): Promise<void> }>;
 
 export interface App {
   readonly fastify: FastifyInstance;
@@ -412,7 +397,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   route(contract.faults, async () => (await import('./routes/faults.ts')).faultRoutes(faults));
   route(contract.audit, async () => (await import('./routes/audit.ts')).auditRoutes(store, gathered));
   route(contract.clock, async () => (await import('./routes/clock.ts')).clockRoutes(timekeeper));
-  registerPages(fastify, authorization, pending);
+  const adopted = new Set<string>();
+  registerPages(fastify, authorization, { pending, adopted });
   registerReference(fastify, facts);
   registerOwnerPages(fastify, options.setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
   const { mount } = options;
@@ -425,6 +411,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
         adminToken,
         sealing: opened.encryption?.sealing,
         models: engines.models,
+        adopt: (clientId) => void adopted.add(clientId),
       });
     });
   } else {

@@ -79,7 +79,7 @@ export const sessionCalls = {
     }),
   }),
   'session.first_user': call({
-    summary: 'Create the first user of this computer',
+    summary: 'Create the first user of this computer, and log them in',
     input: object(
       {
         username: string({ minLength: 1, maxLength: 100 }),

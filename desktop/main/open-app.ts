@@ -74,13 +74,14 @@ export async function openApp(options: AppOptions): Promise<OpenedApp> {
     port: 0,
     clock,
     log,
-    async mount({ fastify, transport, adminToken, sealing, models }) {
+    async mount({ fastify, transport, adminToken, sealing, models, adopt }) {
       await ensurePrivateDirectory(directory);
       const local = createLocalServer({
         ...machine,
         sealing,
         transport,
         adminToken,
+        adopt,
         testClient: builtInTestClient,
         // The window is the only page, and the person at it runs the server.
         setupCode: undefined,

@@ -49,9 +49,9 @@ const mostBytes = 200 * 1024 * 1024;
 /** Makes the mount for `createServer({ mount })`. */
 export const mountWeb =
   (options: WebOptions): Mount =>
-  async ({ fastify, transport, adminToken, sealing, models }) => {
+  async ({ fastify, transport, adminToken, sealing, models, adopt }) => {
     await ensurePrivateDirectory(options.directory);
-    const local = createLocalServer({ ...options, sealing, transport, adminToken });
+    const local = createLocalServer({ ...options, sealing, transport, adminToken, adopt });
     const host = await createHost({ ...options, sealing, local, models });
     const streams = new Set<() => void>();
     readBytes(fastify);
@@ -102,7 +102,8 @@ function routes(
     if (begun) {
       const carried: CarriedLogin = { login: begun, ticket: next.value };
       reply.header('Set-Cookie', cookies.setLogin(await claims.seal('login', carried, loginSeconds)));
-    } else if (name === 'session.start') reply.header('Set-Cookie', cookies.setSession(next));
+    } else if (name === 'session.start' || name === 'session.first_user')
+      reply.header('Set-Cookie', cookies.setSession(next));
     else if (name === 'session.end') reply.header('Set-Cookie', cookies.endSession);
     else if (name === 'session.state' && ticket) reply.header('Set-Cookie', cookies.setSession(ticket));
     return reply.header('Cache-Control', 'no-store').send({ output });

@@ -35,11 +35,16 @@ interface Visit {
   readonly address: string;
 }
 
-/**
- * Registers the pages. `pending` is shared with the authorize endpoint, which opens the requests that are decided here.
- */
-export function registerPages(app: FastifyInstance, services: AuthorizationServices, pending: PendingRequests): void {
-  const show = showPages(services, pending);
+interface Requests {
+  /** Shared with the authorize endpoint, which opens the requests that are decided here. */
+  readonly pending: PendingRequests;
+  /** Clients of the app that is mounted at this server. */
+  readonly adopted: ReadonlySet<string>;
+}
+
+export function registerPages(app: FastifyInstance, services: AuthorizationServices, requests: Requests): void {
+  const { pending } = requests;
+  const show = showPages(services, requests);
 
   app.register(async (pages) => {
     pages.removeAllContentTypeParsers();
@@ -81,9 +86,15 @@ const send = (reply: FastifyReply, output: RawOutput): FastifyReply =>
     .headers(output.headers)
     .send(output.body ?? '');
 
+/** Nobody is asked whether Laudio may use Laudio. That holds where the code goes back to this very server, and nowhere else. */
+const isOwn = ({ client_id, issuer, answer }: PendingRequest, adopted: ReadonlySet<string>): boolean =>
+  adopted.has(client_id) &&
+  answer.kind === 'redirect' &&
+  new URL(answer.redirect_uri).origin === new URL(issuer).origin;
+
 function showPages(
   services: AuthorizationServices,
-  pending: PendingRequests,
+  { pending, adopted }: Requests,
 ): Record<RequestPage, { get: Show; post: Show }> {
   const login = createLogin(services);
   const expired = (language: PageLanguage): RawOutput => errorPage({ language, kind: 'expired' });
@@ -131,6 +142,7 @@ function showPages(
         const username = form.username ?? '';
         const outcome = await login({ space: request.space, username, password: form.password ?? '', address });
         if (!('user' in outcome)) return loginPage(language, request, { username, problem: outcome });
+        if (isOwn(request, adopted)) return decide(request, language, outcome.user.id);
         return moveTo('consent', await pending.enter(request, outcome.user));
       },
     },

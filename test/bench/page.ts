@@ -88,7 +88,6 @@ async function openExam(browser: Browser, url: string): Promise<Page> {
   await page.getByLabel('User name').fill(person.username);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Allow', exact: true }).click();
   await page.getByRole('listbox', { name: 'Exams' }).getByRole('option').first().click();
   await page.getByRole('region', { name: 'Dictation' }).waitFor();
   return page;

@@ -98,6 +98,7 @@ export async function startWorkplace(
     ...deps,
     transport: network.transport,
     adminToken: server.adminToken,
+    adopt: () => undefined,
     testClient: builtInTestClient,
     setupCode: undefined,
   });

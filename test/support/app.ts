@@ -122,14 +122,14 @@ export const addPerson = (
   person: Person & Partial<Pick<User, 'role' | 'licence'>>,
 ): Promise<unknown> => operator.users.create({ body: { ...person, space: defaultSpace } });
 
-/** From the first page through the server's login and consent, back to the list. */
+/** From the first page through the server's login page, back to the list. */
 export async function logIn(page: Page, { username, password }: Person): Promise<void> {
   await page.getByRole('button', { name: /On this computer/ }).click();
   await fillLogin(page, { username, password });
   await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
 }
 
-/** The server's own pages: who it is, and that the app may. */
+/** The server's own page: who it is. */
 export async function fillLogin(
   page: Page,
   { username, password }: Pick<Person, 'username' | 'password'>,
@@ -137,7 +137,6 @@ export async function fillLogin(
   await page.getByLabel('User name').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('button', { name: 'Allow', exact: true }).click();
 }
 
 /** What a RIS exported: exams of test patients. */

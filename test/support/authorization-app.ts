@@ -100,7 +100,7 @@ export async function createAuthorizationApp(
   implement(app, contract.oauth, async () => oauthRoutes(services, pending), around);
   implement(app, contract.clients, async () => clientRoutes(services), around);
   implement(app, contract.users, async () => userRoutes(services), around);
-  registerPages(app, services, pending);
+  registerPages(app, services, { pending, adopted: new Set() });
   await bootstrap(services, { testClient: true });
   await cheapenTestUser(services);
   await app.ready();

@@ -35,18 +35,25 @@ function formBrowser(origin: string) {
       body: new URLSearchParams([...hidden, ...Object.entries(values)]).toString(),
     });
   };
+  const logIn = (login: Response, { username, password }: Account): Promise<Response> =>
+    submit('/login', login, { username, password });
   return {
     visit: browser.visit,
     submit,
-    async logInAndAllow(login: Response, { username, password }: Account): Promise<Response> {
-      const consent = await submit('/login', login, { username, password });
-      return submit('/consent', consent, { decision: 'approve' });
-    },
+    logIn,
+    logInAndAllow: async (login: Response, account: Account): Promise<Response> =>
+      submit('/consent', await logIn(login, account), { decision: 'approve' }),
   };
 }
 
-/** Fills in the server's pages as a person does; gives where the browser ends. */
-export async function approve(origin: string, address: string, account: Account): Promise<Response> {
+/** Logs in as a person does at the page to which Laudio's own app leads, which asks for no consent; gives where the browser ends. */
+export async function logInAt(origin: string, address: string, account: Account): Promise<Response> {
+  const browser = formBrowser(origin);
+  return browser.logIn(await browser.visit(address), account);
+}
+
+/** Fills in the server's pages for another application. */
+async function approve(origin: string, address: string, account: Account): Promise<Response> {
   const browser = formBrowser(origin);
   return browser.logInAndAllow(await browser.visit(address), account);
 }

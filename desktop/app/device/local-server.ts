@@ -1,4 +1,4 @@
-/** The server in this process, as the app uses it: to create its first user, and to register the app as a client. */
+/** The server in this process, as the app uses it: to create its first user, and to register the app as its own client. */
 import { join } from 'node:path';
 import { createClient } from '../../../src/client/client.ts';
 import type { Client } from '../../../src/client/client.ts';
@@ -27,9 +27,12 @@ export interface LocalServer {
   checkCode(code: string | undefined): void;
   /** Whether the server has no user yet. */
   needsFirstUser(): Promise<boolean>;
-  /** Rejects with FORBIDDEN without the setup code, and if the server has a user already. */
-  createFirstUser(user: CallInput<'session.first_user'>): Promise<void>;
-  /** The app as a client of the server, registered with `redirectUri`. */
+  /**
+   * Rejects with FORBIDDEN without the setup code, and if the server has a user already. `undo` removes the user, so
+   * that a person whom the app could not let in begins anew.
+   */
+  createFirstUser(user: CallInput<'session.first_user'>): Promise<{ undo(): Promise<void> }>;
+  /** The app as a client of the server, registered with `redirectUri`; who logs in for it is asked for no consent. */
   client(redirectUri: string): Promise<OAuthClient>;
   /** The built-in test client with its redirect URI; `undefined` if the server has none. */
   readonly testClient: (OAuthClient & { readonly redirect_uri: string }) | undefined;
@@ -39,6 +42,8 @@ export interface LocalServerDeps extends Omit<MachineDeps, 'transport'> {
   readonly directory: string;
   readonly transport: Transport;
   readonly adminToken: string;
+  /** Makes a client the app's own: by logging in for it a person has approved it. */
+  readonly adopt: (clientId: string) => void;
   readonly testClient: LocalServer['testClient'];
   /** `undefined`: only the person who runs the server can reach its pages. */
   readonly setupCode: string | undefined;
@@ -106,18 +111,24 @@ export function createLocalServer(deps: LocalServerDeps): LocalServer {
             hint: 'Log in, or have whoever runs the server add you: laudio user create.',
           });
         }
-        await users.create({ body: { username, display_name, password, space: defaultSpace } });
+        const { data } = await users.create({ body: { username, display_name, password, space: defaultSpace } });
         hasUsers = true;
+        const undo = async (): Promise<void> => {
+          await users.delete({ params: { id: data.id } });
+          hasUsers = false;
+        };
+        return { undo: () => inTurn(undo) };
       }),
     client: (redirectUri) =>
       inTurn(async () => {
         const registered = await present();
-        if (!registered) return make(redirectUri);
-        if (!registered.uris.includes(redirectUri)) {
+        if (registered && !registered.uris.includes(redirectUri)) {
           const redirect_uris = [redirectUri, ...registered.uris].slice(0, mostRedirectUris);
           await clients.update({ params: { id: registered.own.client_id }, body: { redirect_uris } });
         }
-        return registered.own;
+        const own = registered?.own ?? (await make(redirectUri));
+        deps.adopt(own.client_id);
+        return own;
       }),
   };
 }

@@ -17,6 +17,8 @@ import type { AllowedServices } from './allowed-services.ts';
 import type { Login } from '../desk/login.ts';
 import type { LocalServer } from './local-server.ts';
 import type { MachineDeps } from '../service.ts';
+import { approvedQuery, typedQuery } from './inside-login.ts';
+import type { TypedLogin } from './inside-login.ts';
 import type { PendingLogin, Visit } from './visit.ts';
 
 export interface FinishedLogin extends Pick<PendingLogin, 'former' | 'next'> {
@@ -30,6 +32,11 @@ export interface Logins {
     input: CallInput<'session.start'>,
     visit: Visit,
   ): Promise<{ readonly url: string; readonly pending: PendingLogin } | FinishedLogin>;
+  /**
+   * Logs in at the server in this process by a password that the person has typed here, with no browser between. Nobody
+   * keeps the password.
+   */
+  byPassword(typed: TypedLogin, visit: Visit): Promise<FinishedLogin>;
   /** Rejects with LOGIN_FAILED if this is not the answer to that login, or comes too late. */
   finish(query: URLSearchParams, pending: PendingLogin | undefined): Promise<FinishedLogin>;
 }
@@ -129,36 +136,34 @@ export function createLogins(deps: LoginDeps): Logins {
     return { former, next, login, credentials };
   };
 
+  /** The address of the login page, and the login that the redirect of that page ends. */
+  const prepared = async (input: CallInput<'session.start'>, visit: Visit) => {
+    const { place } = input;
+    const server = addressOf(input, visit);
+    if (place === 'service') await checkService(server, input, visit);
+    const redirectUri = place === 'test' ? (local.testClient?.redirect_uri ?? '') : `${visit.origin}${web.callback}`;
+    const client = await clientOf(input, redirectUri);
+    const http = optionsOf(place, server);
+    const request = { client, redirectUri, scope: allScopes.join(' '), manual: false, language: input.language };
+    const begin = () => beginAuthorization(http, request);
+    const { url, pending: authorization } = await (place === 'service' ? inBounds(begin) : begin());
+    const pending = { place, server, client, authorization, former: visit.session, next: visit.nextSession };
+    return { http, url, pending };
+  };
+
   return {
     async begin(input, visit) {
-      const { place } = input;
-      const server = addressOf(input, visit);
-      if (place === 'service') await checkService(server, input, visit);
-      const isTest = place === 'test';
-      const redirectUri = isTest ? (local.testClient?.redirect_uri ?? '') : `${visit.origin}${web.callback}`;
-      const client = await clientOf(input, redirectUri);
-      const http = optionsOf(place, server);
-      const request = { client, redirectUri, scope: allScopes.join(' '), manual: false, language: input.language };
-      const begin = () => beginAuthorization(http, request);
-      const { url, pending: authorization } = await (place === 'service' ? inBounds(begin) : begin());
-      const pending = { place, server, client, authorization, former: visit.session, next: visit.nextSession };
-      if (isTest) return finished(pending, await approvedQuery(http, url));
+      const { http, url, pending } = await prepared(input, visit);
+      if (pending.place === 'test') return finished(pending, await approvedQuery(http, url));
       return { url, pending: { ...pending, until: clock.now() + loginSeconds * 1000 } };
+    },
+    async byPassword(typed, visit) {
+      const { http, url, pending } = await prepared({ place: 'this-computer' }, visit);
+      return finished(pending, await typedQuery(http, url, typed));
     },
     async finish(query, pending) {
       if (pending && isAnswerTo(pending, query) && pending.until > clock.now()) return finished(pending, query);
       throw new AppError('LOGIN_FAILED', { message: 'This login was not begun here, or took too long.', hint });
     },
   };
-}
-
-/** The service approves a test client without asking anybody (specification, section 1): only the redirect matters. */
-async function approvedQuery({ transport }: ClientOptions, url: string): Promise<URLSearchParams> {
-  const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } });
-  await answer.text(1024 * 1024);
-  const { location } = answer.headers;
-  if (answer.status !== 303 || location === undefined || !URL.canParse(location)) {
-    throw new AppError('LOGIN_FAILED', { message: 'The test login was refused.' });
-  }
-  return new URL(location).searchParams;
 }

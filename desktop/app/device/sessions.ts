@@ -136,8 +136,14 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
           hint: 'Log them out first; their work stays here for them.',
         });
       }
-      await desks.enter(login, credentials);
-      await save(next, { desk, locked: false });
+      try {
+        await desks.enter(login, credentials);
+        await save(next, { desk, locked: false });
+      } catch (error) {
+        // Nobody would see that these tokens are here, nor end them.
+        await leaveIfEmpty(desk).catch(() => undefined);
+        throw error;
+      }
       if (former !== undefined && former !== next) await end(former);
       else if (before && before.desk !== desk) await leaveIfEmpty(before.desk);
       await tellState(next);

@@ -28,7 +28,14 @@ export function sessionHandlers({ sessions, logins, local, visit }: SessionCallD
       return { go_to: null };
     },
     async 'session.first_user'(user) {
-      await local.createFirstUser(user);
+      const { undo } = await local.createFirstUser(user);
+      try {
+        await sessions.enter(await logins.byPassword(user, visit));
+      } catch (error) {
+        // What went wrong is more telling than that the user could not be removed; then the login page lets them in.
+        await undo().catch(() => undefined);
+        throw error;
+      }
       return {};
     },
     async 'session.end'() {

@@ -102,8 +102,17 @@ export async function logInAgain(): Promise<string | null> {
   });
 }
 
-export const createFirstUser = (input: CallInput<'session.first_user'>) =>
-  appBridge().call('session.first_user', input);
+/** Creates the first user of this computer and logs them in. */
+export async function createFirstUser(input: CallInput<'session.first_user'>): Promise<void> {
+  try {
+    await appBridge().call('session.first_user', input);
+  } catch (error) {
+    // Whether there is a user now decides what the next try does.
+    await ask().catch(() => undefined);
+    throw error;
+  }
+  await ask();
+}
 
 /** Logs out; the app keeps the changes that wait. */
 export async function logOut(): Promise<void> {

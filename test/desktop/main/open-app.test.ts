@@ -12,7 +12,7 @@ import { findServers } from '../../../src/node/running-server.ts';
 import { examFields } from '../../support/api.ts';
 import { bridgeTo, fileOf } from '../../support/app-host.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
-import { approve } from '../../support/person-token.ts';
+import { logInAt } from '../../support/person-token.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
@@ -94,15 +94,32 @@ describe('the app on this computer', () => {
     ]);
   });
 
+  test('lets its first user in at once, and keeps the tokens but never the password', async () => {
+    const directory = await temporaryDirectory();
+    const keychain = memoryKeychain();
+    const { opened, bridge, visited } = await start(directory, keychain);
+    const told: string[] = [];
+    bridge.on('session', ({ phase }) => void told.push(phase));
+    await bridge.call('session.first_user', person);
+    expect([told, visited]).toEqual([['ready'], []]);
+    expect(await bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
+    expect(await bridge.call('worklist.list', {})).toMatchObject({ items: [] });
+    await opened.close();
+    const again = await start(directory, keychain);
+    expect(await again.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana' });
+    expect(await holding(directory, [Buffer.from(person.password)])).toEqual([]);
+  });
+
   test('takes the person’s browser to the login, and is there when it comes back', async () => {
     const { opened, bridge, visited, logins } = await start(await temporaryDirectory());
     const told: string[] = [];
     bridge.on('session', ({ phase }) => void told.push(phase));
     await bridge.call('session.first_user', person);
+    await bridge.call('session.end', {});
     expect(await bridge.call('session.start', { place: 'this-computer' })).toEqual({ go_to: null });
     expect(visited).toHaveLength(1);
 
-    const end = await approve(opened.url, visited[0]!, person);
+    const end = await logInAt(opened.url, visited[0]!, person);
     expect([end.status, end.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await end.text()).toContain('You are logged in');
     expect(logins()).toBe(1);

@@ -1,5 +1,5 @@
 /** Logging in at the page in a browser, what keeps others out, and what is left after a crash. */
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { otherPerson } from '../../../desktop/bridge/session.ts';
@@ -22,7 +22,7 @@ function browse({ server }: Pick<WebServer, 'server'>): WebBrowser {
   return browser;
 }
 
-/** Goes through login and consent as a person does, and comes back to the page. */
+/** Fills in the login page as a person does, and comes back to the page. */
 async function logIn(
   browser: WebBrowser,
   origin: string,
@@ -39,8 +39,7 @@ async function goOn(
   who: { username: string; password: string } = person,
 ): Promise<Response> {
   const login = await browser.visit(String(address));
-  const consent = await submit(browser, origin, '/login', await login.text(), who);
-  return submit(browser, origin, '/consent', await consent.text(), { decision: 'approve' });
+  return submit(browser, origin, '/login', await login.text(), who);
 }
 
 function submit(
@@ -61,10 +60,10 @@ function submit(
 }
 
 describe('at this computer', () => {
-  test('the first user is created, logs in, and comes back to the page', async () => {
+  test('a person logs in, is not asked whether Laudio may use Laudio, and comes back to the page', async () => {
     const web = await startWebServer();
     const browser = browse(web);
-    await browser.bridge.call('session.first_user', first);
+    await browse(web).bridge.call('session.first_user', first);
     const back = await logIn(browser, web.server.url);
     expect(back.status).toBe(200);
     expect(new URL(back.url).search).toBe('');
@@ -76,6 +75,54 @@ describe('at this computer', () => {
       needs_first_user: false,
     });
     expect(await browser.bridge.call('worklist.list', {})).toMatchObject({ items: [] });
+  });
+
+  test('the first user types name and password once, and is in', async () => {
+    const web = await startWebServer();
+    const browser = browse(web);
+    await browser.bridge.call('session.first_user', first);
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({
+      phase: 'ready',
+      place: 'this-computer',
+      user: 'Dra. Ana',
+      online: true,
+    });
+    expect(await browser.bridge.call('worklist.list', {})).toMatchObject({ items: [] });
+    expect(JSON.stringify([...web.logged, ...browser.cookies])).not.toContain(person.password);
+  });
+
+  test('a first user who could not be let in leaves nothing behind, and can try again', async () => {
+    const web = await startWebServer();
+    const browser = browse(web);
+    // The session is the last that is kept of a login.
+    const sessions = join(web.directory, 'sessions');
+    await rm(sessions, { recursive: true });
+    await writeFile(sessions, '');
+    await expect(browser.bridge.call('session.first_user', first)).rejects.toMatchObject({
+      code: 'INTERNAL_ERROR',
+    });
+    const kept = await readdir(web.directory, { recursive: true });
+    expect(kept.filter((name) => name.includes('credentials/'))).toEqual([]);
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({
+      phase: 'logged-out',
+      needs_first_user: true,
+    });
+    await rm(sessions);
+    await mkdir(sessions);
+    await browser.bridge.call('session.first_user', { ...first, display_name: 'Dra. Ana Lima' });
+    expect(await browser.bridge.call('session.state', {})).toMatchObject({ phase: 'ready', user: 'Dra. Ana Lima' });
+    await expect(browse(web).bridge.call('session.first_user', first)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  });
+
+  test('a code for Laudio that would leave this server is asked about', async () => {
+    const web = await startWebServer();
+    const browser = browse(web);
+    await browse(web).bridge.call('session.first_user', first);
+    const { go_to } = await browser.bridge.call('session.start', { place: 'this-computer' });
+    const elsewhere = new URL(String(go_to));
+    elsewhere.searchParams.set('redirect_uri', `http://127.0.0.1:1${addresses.callback}`);
+    const asked = await goOn(browser, web.server.url, elsewhere.href);
+    expect([asked.status, new URL(asked.url).pathname]).toEqual([200, '/consent']);
   });
 
   test('there is one first user, however many ask at once', async () => {
@@ -110,7 +157,7 @@ describe('at this computer', () => {
   test('whatever else comes to where a login ends, the login goes on', async () => {
     const web = await startWebServer();
     const browser = browse(web);
-    await browser.bridge.call('session.first_user', first);
+    await browse(web).bridge.call('session.first_user', first);
     const { go_to } = await browser.bridge.call('session.start', { place: 'this-computer' });
     for (const query of ['', '?code=x', '?code=x&state=y', '?error=access_denied', '?state='])
       expect((await browser.fetch(`${addresses.callback}${query}`)).headers.get('location')).toBe(
@@ -123,7 +170,7 @@ describe('at this computer', () => {
   test('nobody’s login is pushed out by others that are begun', async () => {
     const web = await startWebServer();
     const browser = browse(web);
-    await browser.bridge.call('session.first_user', first);
+    await browse(web).bridge.call('session.first_user', first);
     const { go_to } = await browser.bridge.call('session.start', { place: 'this-computer' });
     const others = Array.from({ length: 120 }, () =>
       browse(web).bridge.call('session.start', { place: 'this-computer' }),
@@ -136,7 +183,7 @@ describe('at this computer', () => {
   test('an answer that this browser did not ask for is refused', async () => {
     const web = await startWebServer();
     const [mine, theirs] = [browse(web), browse(web)];
-    await mine.bridge.call('session.first_user', first);
+    await browse(web).bridge.call('session.first_user', first);
     const { go_to } = await mine.bridge.call('session.start', { place: 'this-computer' });
     const state = new URL(String(go_to)).searchParams.get('state');
     await theirs.bridge.call('session.start', { place: 'this-computer' });
@@ -148,7 +195,7 @@ describe('at this computer', () => {
   test('a locked screen opens for the same person only', async () => {
     const web = await startWebServer();
     const browser = browse(web);
-    await browser.bridge.call('session.first_user', first);
+    await browse(web).bridge.call('session.first_user', first);
     await logIn(browser, web.server.url);
     await browser.bridge.call('session.lock', {});
     await expect(browser.bridge.call('session.start', { place: 'test' })).rejects.toMatchObject({
@@ -162,7 +209,7 @@ describe('at this computer', () => {
   test('a tab that still shows somebody else does nothing in the name of whoever logged in by another tab', async () => {
     const web = await startWebServer();
     const browser = browse(web);
-    await browser.bridge.call('session.first_user', first);
+    await browse(web).bridge.call('session.first_user', first);
     await logIn(browser, web.server.url);
     const hers = browser.openTab();
     hers.on('session', () => undefined);

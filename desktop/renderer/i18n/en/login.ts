@@ -23,6 +23,8 @@ export const login = {
   display_name: 'Your name',
   display_name_hint: 'As it stands under your reports',
   username: 'Name to log in with',
+  username_made: 'You will log in as {name}',
+  username_change: 'Change',
   password: 'Password',
   password_hint: { one: 'At least {n} character', other: 'At least {n} characters' },
   password_short: { one: 'At least {n} character, please', other: 'At least {n} characters, please' },

@@ -24,6 +24,8 @@ export const login: Translated<typeof source> = {
   display_name: 'Su nombre',
   display_name_hint: 'Como figura en sus informes',
   username: 'Nombre de usuario',
+  username_made: 'Usted entrará como {name}',
+  username_change: 'Cambiar',
   password: 'Contraseña',
   password_hint: { one: 'Al menos {n} carácter', other: 'Al menos {n} caracteres' },
   password_short: { one: 'Use al menos {n} carácter', other: 'Use al menos {n} caracteres' },

@@ -24,6 +24,8 @@ export const login: Translated<typeof source> = {
   display_name: 'Seu nome',
   display_name_hint: 'Como aparece em seus laudos',
   username: 'Nome de usuário',
+  username_made: 'Você entrará como {name}',
+  username_change: 'Alterar',
   password: 'Senha',
   password_hint: { one: 'Pelo menos {n} caractere', other: 'Pelo menos {n} caracteres' },
   password_short: { one: 'Use pelo menos {n} caractere', other: 'Use pelo menos {n} caracteres' },

@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
-import { isTestMode, logInAgain, logOut, userName, waitingChanges } from '../../state/session.ts';
+import { isTestMode, logInAgain, logOut, session, userName, waitingChanges } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { errorText, problemOfReturn } from '../login/login-errors.ts';
@@ -26,7 +26,7 @@ export function Lock() {
       const address = await action();
       if (typeof address === 'string') location.assign(address);
     } catch (thrown) {
-      error.value = errorText(asBridgeError(thrown));
+      error.value = errorText(asBridgeError(thrown), session.peek()?.place ?? null);
     }
     busy.value = false;
   };

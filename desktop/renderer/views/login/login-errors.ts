@@ -1,4 +1,5 @@
 import { setupCodeNeeded } from '../../../bridge/session.ts';
+import type { SessionState } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import { t } from '../../i18n/index.ts';
 import { errorSentences } from '../../state/error-words.ts';
@@ -11,10 +12,11 @@ export function problemOfReturn(): string | undefined {
   return code === 'network' ? t('login.no_answer') : t('login.refused');
 }
 
-/** A failed login: what went wrong, what it means, and the next step. */
-export function errorText(error: BridgeError): string {
+/** A failed login: what went wrong, what it means, and the next step. `place`: where the person wants to work. */
+export function errorText(error: BridgeError, place: SessionState['place']): string {
   switch (error.code) {
     case 'NETWORK':
+      if (place !== 'service') return errorSentences(error);
       return navigator.onLine ? t('login.no_answer') : t('login.no_network');
     case 'BAD_ANSWER':
     case 'NOT_FOUND':

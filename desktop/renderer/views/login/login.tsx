@@ -4,6 +4,7 @@ import type { Signal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { setupCodeNeeded } from '../../../bridge/session.ts';
+import type { SessionState } from '../../../bridge/session.ts';
 import type { CallInput } from '../../../bridge/calls.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
@@ -18,6 +19,7 @@ import { chooseLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
 import { languageChoices } from '../settings/choices.ts';
 import { errorText, problemOfReturn } from './login-errors.ts';
+import { loginNameOf } from './login-name.ts';
 
 type Step = 'choose' | 'service' | 'first-user' | 'elsewhere';
 
@@ -32,7 +34,10 @@ export function Login() {
   }, []);
 
   /** Runs a step of the login; if the login goes on elsewhere, this page goes there or waits. */
-  const attempt = async (name: string, action: () => Promise<string | null>): Promise<void> => {
+  const attempt = async (
+    name: NonNullable<SessionState['place']> | 'first-user',
+    action: () => Promise<string | null>,
+  ): Promise<void> => {
     busy.value = name;
     error.value = undefined;
     try {
@@ -42,7 +47,7 @@ export function Login() {
     } catch (thrown) {
       const refusal = asBridgeError(thrown);
       codeAsked.value = refusal.details?.['reason'] === setupCodeNeeded;
-      error.value = errorText(refusal);
+      error.value = errorText(refusal, name === 'first-user' ? 'this-computer' : name);
     }
     busy.value = undefined;
   };
@@ -97,8 +102,10 @@ export function Login() {
             onBack={() => goTo('choose')}
             onCreate={(user) =>
               attempt('first-user', async () => {
-                if (session.peek()?.needs_first_user === true) await createFirstUser(user);
-                return logIn({ place: 'this-computer' });
+                // Somebody else may have been faster, at another page.
+                if (session.peek()?.needs_first_user !== true) return logIn({ place: 'this-computer' });
+                await createFirstUser(user);
+                return null;
               })
             }
           />
@@ -318,15 +325,19 @@ function FirstUserForm(props: {
   onBack: () => void;
 }) {
   const name = useSignal('');
-  const username = useSignal('');
+  /** A name to log in with other than the one made of the person’s name. */
+  const ownUsername = useSignal<string | undefined>(undefined);
+  const username = ownUsername.value ?? loginNameOf(name.value);
+  const tried = useSignal(false);
+  /** A name without letters (“Dr.”) makes no name to log in with. */
+  const asksUsername = ownUsername.value !== undefined || (tried.value && name.value.trim() !== '' && username === '');
   const password = useSignal('');
   const code = useSignal('');
   const asksCode = session.value?.asks_code === true;
-  const tried = useSignal(false);
   const missing = (value: string) => (tried.value && value.trim() === '' ? t('login.needed') : undefined);
   const submit = (): void => {
     tried.value = true;
-    const user = { username: username.value.trim(), display_name: name.value.trim(), password: password.value };
+    const user = { username: username.trim(), display_name: name.value.trim(), password: password.value };
     const isComplete = user.username !== '' && user.display_name !== '' && user.password.length >= shortestPassword;
     if (!isComplete || (asksCode && code.value.trim() === '')) return;
     props.onCreate({ ...user, ...(asksCode && { code: code.value.trim() }) });
@@ -343,15 +354,27 @@ function FirstUserForm(props: {
         error={missing(name.value)}
         onValue={(value) => (name.value = value)}
       />
-      <TextField
-        label={t('login.username')}
-        autocomplete="username"
-        verbatim
-        required
-        value={username.value}
-        error={missing(username.value)}
-        onValue={(value) => (username.value = value)}
-      />
+      {!asksUsername ? (
+        username !== '' && (
+          <div class="login-name">
+            <p>{t('login.username_made', { name: username })}</p>
+            <Button kind="bare" onClick={() => (ownUsername.value = username)}>
+              {t('login.username_change')}
+            </Button>
+          </div>
+        )
+      ) : (
+        <TextField
+          label={t('login.username')}
+          autocomplete="username"
+          verbatim
+          required
+          maxLength={100}
+          value={username}
+          error={missing(username)}
+          onValue={(value) => (ownUsername.value = value)}
+        />
+      )}
       <TextField
         label={t('login.password')}
         hint={t('login.password_hint', { n: shortestPassword })}

@@ -1,0 +1,55 @@
+/** Goes to the login page of the server in this process, as a browser would, and gives the query of the redirect at its end. */
+import type { ClientOptions } from '../../../src/client/client.ts';
+import type { IncomingAnswer, OutgoingRequest } from '../../../src/client/transport.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+
+/** What a person types to log in. */
+export interface TypedLogin {
+  readonly username: string;
+  readonly password: string;
+}
+
+const longestPage = 1024 * 1024;
+
+/** The service approves a test client without asking anybody (specification, section 1): only the redirect matters. */
+export async function approvedQuery({ transport }: ClientOptions, url: string): Promise<URLSearchParams> {
+  const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } });
+  await answer.text(longestPage);
+  return new URL(redirectOf(answer, url)).searchParams;
+}
+
+/** Fills in the login page. The app’s own client is approved by that, so no consent page follows. */
+export async function typedQuery(
+  { transport }: ClientOptions,
+  url: string,
+  { username, password }: TypedLogin,
+): Promise<URLSearchParams> {
+  let cookie = '';
+  const ask = async (request: Pick<OutgoingRequest, 'method' | 'url' | 'body'>, form: Record<string, string> = {}) => {
+    const headers = { accept: 'text/html', ...(cookie !== '' && { cookie }), ...form };
+    const answer = await transport({ ...request, headers });
+    cookie = answer.cookies?.[0]?.split(';')[0] ?? cookie;
+    return { answer, page: await answer.text(longestPage) };
+  };
+  const begun = await ask({ method: 'GET', url });
+  const address = redirectOf(begun.answer, url);
+  const { page } = await ask({ method: 'GET', url: address });
+  const hidden = [...page.matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]);
+  const { origin, pathname } = new URL(address);
+  const { answer } = await ask(
+    {
+      method: 'POST',
+      url: `${origin}${pathname}`,
+      body: new URLSearchParams([...hidden, ['username', username], ['password', password]]).toString(),
+    },
+    { origin, 'content-type': 'application/x-www-form-urlencoded' },
+  );
+  return new URL(redirectOf(answer, address)).searchParams;
+}
+
+function redirectOf({ status, headers }: IncomingAnswer, from: string): string {
+  const { location, 'retry-after': seconds } = headers;
+  if (status === 303 && location !== undefined && URL.canParse(location, from)) return new URL(location, from).href;
+  if (seconds !== undefined) throw new AppError('SERVER_BUSY', { retryAfter: Number(seconds) });
+  throw new AppError('LOGIN_FAILED', { message: 'The login was refused.', hint: 'Try to log in again.' });
+}
