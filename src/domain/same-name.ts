@@ -44,25 +44,83 @@ function writingOf(text: string): Writing {
   }
   const [family = '', given = '', middle = '', prefix = '', suffix = '', ...further] = text.split('^');
   const orders = [
-    wordsOf(given, middle, family, suffix, ...further),
+    asSaid(text),
     wordsOf(prefix, given, middle, family, suffix, ...further),
     wordsOf(family, given, middle, suffix, ...further),
   ];
   return { isParted: true, orders };
 }
 
-/** A word that two writings of one name have in common, but for titles and other scripts: by it people are looked up. */
-export const longestWord = (name: string): string =>
-  (writingsOf(name)[0]?.orders[0] ?? '').split(' ').reduce((longest, word) => {
-    const isLonger = word.length > longest.length || (word.length === longest.length && word < longest);
-    return isLonger ? word : longest;
-  }, '');
+/** The words of one writing in the order in which a person says them, without a title. */
+function asSaid(text: string): string {
+  if (!text.includes('^')) return wordsOf(text);
+  const [family = '', given = '', middle = '', _prefix, suffix = '', ...further] = text.split('^');
+  return wordsOf(given, middle, family, suffix, ...further);
+}
+
+/**
+ * A word that two writings of one name have in common, but for titles and other scripts: by it people are looked up. Every exam that
+ * comes is filed under it, so it is read from most names in one pass.
+ */
+export function longestWord(name: string): string {
+  for (const writing of name.split('=')) {
+    const word = longestLatin(writing) ?? asSaid(writing).split(' ').reduce(longer);
+    if (word !== '') return word;
+  }
+  return '';
+}
+
+const caret = 94;
+/** Number of the component that is the title. */
+const title = 3;
+
+/** `undefined` where a character is beyond the table. */
+function longestLatin(writing: string): string | undefined {
+  const isParted = writing.includes('^');
+  let longest = '';
+  let word = '';
+  let part = 0;
+  for (let at = 0; at <= writing.length; at += 1) {
+    const code = at < writing.length ? writing.charCodeAt(at) : caret;
+    if (code !== caret && isParted && part === title) continue;
+    const character = latin[code];
+    if (character === undefined) return undefined;
+    if (character === ' ') {
+      longest = longer(longest, word);
+      word = '';
+    } else word += character;
+    if (code === caret) part += 1;
+  }
+  return longest;
+}
+
+const longer = (one: string, other: string): string =>
+  other.length > one.length || (other.length === one.length && other < one) ? other : one;
 
 /** The words in capitals without accents, single spaces between them: `D’Ávila-Sá` is `DAVILA SA`. */
-const wordsOf = (...parts: readonly string[]): string =>
-  normalForm(parts.join(' ').replace(/['’‘ʼ`´]/g, ''), 'NFKD')
+function wordsOf(...parts: readonly string[]): string {
+  const text = parts.join(' ');
+  let words = '';
+  for (let at = 0; at < text.length; at += 1) {
+    const character = latin[text.charCodeAt(at)];
+    if (character === undefined) return spaced(inCapitals(text));
+    words += character;
+  }
+  return spaced(words);
+}
+
+const spaced = (words: string): string => words.replace(/ {2,}/g, ' ').trim();
+
+/** In capitals, without accents and apostrophes, a space for whatever is no part of a word. */
+const inCapitals = (text: string): string =>
+  normalForm(text.replace(/['’‘ʼ`´]/g, ''), 'NFKD')
     // The accents of Latin, Greek and Cyrillic letters alone: in other scripts, marks are vowels.
     .replace(/[\u0300-\u036f]/g, '')
     .toUpperCase()
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
-    .trim();
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
+
+/** The characters of most names (to U+017F), of which none changes another. `undefined`: such as `¼`, which is two words. */
+const latin = Array.from({ length: 0x180 }, (_, code) => {
+  const character = inCapitals(String.fromCharCode(code));
+  return character === ' ' || !character.includes(' ') ? character : undefined;
+});
