@@ -37,6 +37,10 @@ export const AppSettings = named(
       maximum: maxGraceSeconds,
       description: 'For how long a signature can be taken back; 0: a signed report is final at once.',
     }),
+    spell_check: boolean({
+      description:
+        'Look up the words of a report in a dictionary, in the languages that have one; the browser does it in the others.',
+    }),
     lock_after_minutes: integer({ minimum: 0, maximum: 240, description: '0: never.' }),
     list: ListSettings,
     keys: Keys,

@@ -21,6 +21,8 @@ const types: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
   '.wasm': 'application/wasm',
   '.wav': 'audio/wav',
+  // A dictionary, which the page itself unpacks: no content coding.
+  '.gz': 'application/gzip',
 };
 
 /** The page may load its own files, call its own server, and play its own sound. */

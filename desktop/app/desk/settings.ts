@@ -17,6 +17,7 @@ const atFirst: AppSettings = {
   upload_format: 'wav',
   live_words: true,
   grace_seconds: 60,
+  spell_check: true,
   lock_after_minutes: 10,
   list: usualList,
   keys: { ...defaultKeys },

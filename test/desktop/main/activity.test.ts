@@ -17,6 +17,7 @@ const settings: AppSettings = {
   microphone: null,
   upload_format: 'wav',
   live_words: true,
+  spell_check: true,
   grace_seconds: 60,
   lock_after_minutes: 5,
   list: usualList,

@@ -177,6 +177,13 @@ export const settings = {
   notifications_on: 'The system tells you, also when this window is not in front.',
   notifications_denied: 'The system does not let Laudio tell you. You can allow it in the system or browser settings.',
   notifications_hint: 'It says only that a report is ready, never whose.',
+  spell_check: 'Spelling',
+  spell_check_hint:
+    'Words of a report that neither the dictionary, nor your vocabulary, nor the names of the exam know get a wave. Nothing leaves this computer.',
+  spell_check_none:
+    'Laudio has a dictionary of English only. In this language it knows medical words and your own, which is too little to call a word wrong: your browser checks the spelling.',
+  spell_check_on: 'Mark unknown words',
+  spell_check_off: 'Leave it to the browser',
   grace: 'Taking a signature back',
   grace_hint: 'For so long a signed report can be taken back. Then it is final.',
   grace_none: 'No time: final at once',

@@ -184,6 +184,13 @@ export const settings: Translated<typeof source> = {
   notifications_denied:
     'El sistema no deja que Laudio avise. Puede permitirlo en los ajustes del sistema o del navegador.',
   notifications_hint: 'Solo dice que un informe está listo, nunca de quién.',
+  spell_check: 'Ortografía',
+  spell_check_hint:
+    'Las palabras del informe que no conocen ni el diccionario, ni su vocabulario, ni los nombres del examen reciben una onda. Nada sale de este ordenador.',
+  spell_check_none:
+    'Laudio solo tiene diccionario de inglés. En este idioma conoce palabras médicas y las suyas, muy poco para llamar errónea una palabra: el navegador revisa la ortografía.',
+  spell_check_on: 'Marcar palabras desconocidas',
+  spell_check_off: 'Dejarlo al navegador',
   grace: 'Deshacer una firma',
   grace_hint: 'Durante ese tiempo un informe firmado puede deshacerse. Después es definitivo.',
   grace_none: 'Sin plazo: definitivo al momento',

@@ -182,6 +182,13 @@ export const settings: Translated<typeof source> = {
   notifications_denied:
     'O sistema não deixa o Laudio avisar. Você pode permitir nos ajustes do sistema ou do navegador.',
   notifications_hint: 'Diz só que um laudo está pronto, nunca de quem.',
+  spell_check: 'Ortografia',
+  spell_check_hint:
+    'Palavras do laudo que nem o dicionário, nem o seu vocabulário, nem os nomes do exame conhecem recebem uma onda. Nada sai deste computador.',
+  spell_check_none:
+    'O Laudio só tem dicionário de inglês. Neste idioma conhece palavras médicas e as suas, o que é pouco para chamar uma palavra de errada: o navegador confere a ortografia.',
+  spell_check_on: 'Marcar palavras desconhecidas',
+  spell_check_off: 'Deixar para o navegador',
   grace: 'Desfazer uma assinatura',
   grace_hint: 'Por tanto tempo um laudo assinado pode ser desfeito. Depois é definitivo.',
   grace_none: 'Sem prazo: definitivo na hora',

@@ -15,6 +15,8 @@ export interface Piece {
   readonly warned: boolean;
   /** The recogniser was not sure. What is warned of is marked as that alone. */
   readonly doubted: boolean;
+  /** No dictionary knows the word. What is warned of is marked as that alone. */
+  readonly misspelt: boolean;
   /** It is a field that nobody has filled in. */
   readonly isField: boolean;
 }
@@ -50,6 +52,7 @@ export function piecesOf(
   words: readonly Run[],
   showsOrigins: boolean,
   doubts: readonly Place[] = [],
+  unknown: readonly Place[] = [],
 ): Piece[] {
   const fields = openFields(findings).filter(({ section }) => section === key);
   const warned = findings.filter(
@@ -60,9 +63,13 @@ export function piecesOf(
     ({ section, origin }) => section === key && (showsOrigins ? origin !== 'said' : unsaid.includes(origin)),
   );
   const doubted = doubts.filter(({ section }) => section === key);
+  const misspelt = unknown.filter(({ section }) => section === key);
   const within = (place: number): number => Math.min(Math.max(place, 0), text.length);
   const isInField = (place: number): boolean => fields.some(({ start, end }) => start < place && place < end);
-  const places = [...warned, ...runs, ...doubted].flatMap(({ start, end }) => [within(start), within(end)]);
+  const places = [...warned, ...runs, ...doubted, ...misspelt].flatMap(({ start, end }) => [
+    within(start),
+    within(end),
+  ]);
   const ends = fields.flatMap(({ start, end }) => [within(start), within(end)]);
   // A field is one piece, whoever brought its words.
   const cuts = [...new Set([0, text.length, ...ends, ...places.filter((place) => !isInField(place))])];
@@ -76,6 +83,7 @@ export function piecesOf(
       origin: isField ? null : (spanAt(runs, span)?.origin ?? null),
       warned: !isField && isIn(warned),
       doubted: !isField && !isIn(warned) && isIn(doubted),
+      misspelt: !isField && !isIn(warned) && isIn(misspelt),
       isField,
     };
   });

@@ -152,7 +152,7 @@ export function BeginReport({
   );
 }
 
-const unmarked = { origin: null, warned: false, doubted: false, isField: false } as const;
+const unmarked = { origin: null, warned: false, doubted: false, misspelt: false, isField: false } as const;
 
 /** The text in pieces, of which the open fields are marked. */
 function fieldPieces(text: string): Piece[] {

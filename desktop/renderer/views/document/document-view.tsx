@@ -40,6 +40,7 @@ import { SoundBar } from './sound-bar.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import { useBasis } from './use-basis.ts';
 import { useBegun } from './use-begun.ts';
+import { useSpelling } from './use-spelling.ts';
 import { useSaidMarks } from './use-said-marks.ts';
 
 const SigningSteps = lazily(() => import('./signing-steps.tsx').then((module) => module.SigningSteps));
@@ -98,7 +99,9 @@ export function DocumentView({ itemId }: { itemId: string }) {
       }
     >
       {isReady ? (
-        <Ready document={document}>{live}</Ready>
+        <Ready document={document} itemId={itemId}>
+          {live}
+        </Ready>
       ) : (
         <Waiting itemId={itemId} document={document} words={words} />
       )}
@@ -107,7 +110,16 @@ export function DocumentView({ itemId }: { itemId: string }) {
 }
 
 /** `children`: what stands above the sections. */
-function Ready({ document, children }: { document: OpenDocument; children: ComponentChildren }) {
+function Ready({
+  document,
+  itemId,
+  children,
+}: {
+  document: OpenDocument;
+  itemId: string;
+  children: ComponentChildren;
+}) {
+  const spelling = useSpelling(document, itemId);
   const page = useSaidMarks(document);
   const record = document.record.value!;
   const listening = document.listening.value;
@@ -121,10 +133,10 @@ function Ready({ document, children }: { document: OpenDocument; children: Compo
         {(record.status === 'preliminary' || record.sent_back) && <SigningSteps document={document} />}
         {children}
         <Clinical document={document} />
-        <Sections document={document} />
+        <Sections document={document} spelling={spelling} />
         <SpokenSource document={document} />
       </div>
-      {mayChange(record) && <WordNotes document={document} page={page} />}
+      {mayChange(record) && <WordNotes {...{ document, spelling, page }} />}
       {listening && <SoundBar listening={listening} isDraft={mayChange(record)} />}
       <DocumentFoot document={document} />
     </DocumentPane>

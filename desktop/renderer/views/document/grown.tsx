@@ -26,6 +26,7 @@ export function Grown({
   placeholder,
   onLeave,
   pieces = [],
+  spellcheck = true,
   saidIn,
   onHear,
   oneLine = false,
@@ -40,6 +41,8 @@ export function Grown({
   /** Gets the words that are selected when the focus goes elsewhere. */
   onLeave?: (selected: string) => void;
   pieces?: readonly Piece[];
+  /** Whether the browser looks at the spelling. */
+  spellcheck?: boolean;
   /** The section whose words are marked while they are heard. */
   saidIn?: string | undefined;
   /** A click with Alt, Ctrl or ⌘ plays the word at its caret. */
@@ -69,7 +72,7 @@ export function Grown({
       class={`document-field ${name}`}
       aria-label={label}
       rows={1}
-      spellcheck
+      spellcheck={spellcheck}
       readOnly={readOnly}
       value={value}
       placeholder={placeholder}
@@ -88,16 +91,19 @@ export function Grown({
   if (oneLine) return field;
   const isMarked =
     saidIn !== undefined ||
-    pieces.some(({ origin, warned, doubted, isField }) => origin !== null || warned || doubted || isField);
+    pieces.some(
+      ({ origin, warned, doubted, misspelt, isField }) => origin !== null || warned || doubted || misspelt || isField,
+    );
   return (
     <div class="document-marked">
       {isMarked && (
         <div class={`document-field document-marks ${name}`} data-said-in={saidIn} aria-hidden="true">
-          {pieces.map(({ text, origin, warned, doubted, isField }, at) => {
+          {pieces.map(({ text, origin, warned, doubted, misspelt, isField }, at) => {
             const marks = [
               origin && `mark-origin mark-${origin}`,
               warned && 'mark-warned',
               doubted && 'mark-doubted',
+              misspelt && 'mark-misspelt',
               isField && 'mark-field',
             ];
             const classes = marks.filter(Boolean).join(' ');

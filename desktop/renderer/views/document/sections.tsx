@@ -12,8 +12,9 @@ import { HeardText } from './heard-text.tsx';
 import { OriginsLegend } from './origins-legend.tsx';
 import { fieldId } from './report-walk.ts';
 import { hearAt } from './use-said-marks.ts';
+import type { ReportSpelling } from './use-spelling.ts';
 
-export function Sections({ document }: { document: OpenDocument }) {
+export function Sections({ document, spelling }: { document: OpenDocument; spelling: ReportSpelling }) {
   const record = document.record.value!;
   const isDraft = mayChange(record);
   const findings = document.findings.value;
@@ -57,7 +58,15 @@ export function Sections({ document }: { document: OpenDocument }) {
               label={t('document.section_label', { title: section.title })}
               value={section.text}
               placeholder={t('document.empty_section')}
-              pieces={piecesOf(section, findings, document.words.value, document.showsOrigins.value, doubts)}
+              pieces={piecesOf(
+                section,
+                findings,
+                document.words.value,
+                document.showsOrigins.value,
+                doubts,
+                spelling.misspelt.value,
+              )}
+              spellcheck={!spelling.isOn.value}
               saidIn={listening ? section.key : undefined}
               onHear={(caret) => listening && hearAt(listening, section.key, caret)}
               onValue={(text) => document.setText(section.key, text)}

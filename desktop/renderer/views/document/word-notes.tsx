@@ -18,8 +18,10 @@ import type { WordNote } from '../../state/report/word-notes.ts';
 import { go } from '../../state/route.ts';
 import { keyName } from '../app/key-name.ts';
 import { HearIt, LetStand } from './findings.tsx';
+import { Misspelt } from './misspelt.tsx';
 import { fieldId, showWords } from './report-walk.ts';
 import { rangeOf } from './said-text.ts';
+import type { ReportSpelling } from './use-spelling.ts';
 
 /** For how long, in ms, the pointer may be away from a mark on its way to the card. */
 const onTheWay = 300;
@@ -35,11 +37,19 @@ interface Shown {
   readonly by: 'caret' | 'pointer';
 }
 
-export function WordNotes({ document, page }: { document: OpenDocument; page: RefObject<HTMLElement | null> }) {
+export function WordNotes({
+  document,
+  spelling,
+  page,
+}: {
+  document: OpenDocument;
+  spelling: ReportSpelling;
+  page: RefObject<HTMLElement | null>;
+}) {
   const [shown, show] = useState<Shown | null>(null);
   const card = useRef<HTMLDivElement>(null);
   const sections = document.sections.value;
-  const all = wordNotes(document.findings.value, [], sections);
+  const all = wordNotes(document.findings.value, spelling.misspelt.value, sections);
   const here = shown ? notesAt(all, shown.place) : [];
   // The choices of a field that is selected stand in a list of their own (offer-list.tsx).
   const notes = here.filter((note) => shown!.by === 'pointer' || choicesOf(document, note).length === 0);
@@ -120,7 +130,7 @@ export function WordNotes({ document, page }: { document: OpenDocument; page: Re
           }}
         >
           {notes.map((note) => (
-            <Note key={note.id} document={document} note={note} />
+            <Note key={note.id} {...{ document, spelling, note }} />
           ))}
           {shown!.by === 'caret' && (
             <p class="word-notes-key" aria-hidden="true">
@@ -132,21 +142,25 @@ export function WordNotes({ document, page }: { document: OpenDocument; page: Re
       <p class="sr-only" role="status">
         {shown?.by === 'caret' &&
           first &&
-          `${notes.map(({ finding }) => finding?.message).join(' ')} ${keyName(keys.value.into_note)}: ${t('document.note_key')}.`}
+          `${notes.map((note) => note.finding?.message ?? t('document.misspelt', { word: wordsAt(document, note) })).join(' ')} ${keyName(keys.value.into_note)}: ${t('document.note_key')}.`}
       </p>
     </>
   );
 }
 
 /** What is told of one mark, and what can be done about its words. */
-function Note({ document, note }: { document: OpenDocument; note: WordNote }) {
+function Note({ document, spelling, note }: { document: OpenDocument; spelling: ReportSpelling; note: WordNote }) {
   const { finding, section, start, end } = note;
-  if (!finding) return null;
-  const isField = isOpenField(finding);
+  const words = wordsAt(document, note);
   const fill = (choice: string): void => {
     const { text } = document.sections.peek().find(({ key }) => key === section)!;
     document.setText(section, `${text.slice(0, start)}${choice}${text.slice(end)}`);
+    // The caret stands behind what was put in, once that is drawn.
+    const after = start + choice.length;
+    requestAnimationFrame(() => showWords({ key: section }, { start: after, end: after }));
   };
+  if (!finding) return <Misspelt id={textId(note)} word={words} spelling={spelling} onTake={fill} />;
+  const isField = isOpenField(finding);
   return (
     <div class="word-note" data-severity={finding.severity}>
       <p id={textId(note)} lang={document.record.value?.language}>
@@ -168,6 +182,10 @@ function Note({ document, note }: { document: OpenDocument; note: WordNote }) {
     </div>
   );
 }
+
+/** The words as they stand. */
+const wordsAt = (document: OpenDocument, { section, start, end }: Place): string =>
+  (document.sections.value.find(({ key }) => key === section)?.text ?? '').slice(start, end);
 
 /** What a field offers to choose from. While the checks are under way the words may have moved: then nothing. */
 function choicesOf(document: OpenDocument, { section, start, end, finding }: WordNote): readonly string[] {

@@ -15,6 +15,7 @@ import { localDictations } from '../../state/jobs.ts';
 import { closeSheet, openSheet } from '../../state/route.ts';
 import { isTestMode, logOut, session, userName, waitingChanges } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
+import { dictionaryOf } from '../../state/spelling/dictionaries.ts';
 import { settingsSection, settingsSections } from '../../state/settings-section.ts';
 import type { SettingsSection } from '../../state/settings-section.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
@@ -168,6 +169,13 @@ function DictationChoices({ chosen }: { chosen: AppSettings }) {
             label: n === 0 ? t('settings.grace_none') : t('settings.grace_seconds', { n }),
           }))}
         onValue={(value) => void changeSettings({ grace_seconds: Number(value) })}
+      />
+      <Select
+        label={t('settings.spell_check')}
+        hint={t(dictionaryOf(language) === null ? 'settings.spell_check_none' : 'settings.spell_check_hint')}
+        value={chosen.spell_check ? 'on' : 'off'}
+        choices={(['on', 'off'] as const).map((value) => ({ value, label: t(`settings.spell_check_${value}`) }))}
+        onValue={(value) => void changeSettings({ spell_check: value === 'on' })}
       />
       <Button icon="template" onClick={() => openSheet('macros')}>
         {t('app.macros')}

@@ -241,6 +241,29 @@ export function macroStories(work: Script, exam: WorklistItem): Readonly<Record<
         await settle();
       },
     },
+    'report-misspelt': {
+      ...reported,
+      script: {
+        ...reported.script,
+        'record.for_item': () => ({
+          items: [
+            {
+              ...draft,
+              language: 'en-US',
+              sections: [{ key: 'findings', title: 'Findings', text: 'Small pleural efusion on the left.' }],
+              findings_to_review: [],
+            },
+          ],
+          waiting: [],
+          written: null,
+        }),
+      },
+      then: async () => {
+        while (document.querySelector('.mark-misspelt') === null) await settle();
+        perform('next_note');
+        await settle();
+      },
+    },
     'sign-fields': {
       ...reported,
       then: async (bridge) => {

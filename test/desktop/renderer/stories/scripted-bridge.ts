@@ -114,6 +114,7 @@ export const settings = (change: Partial<AppSettings> = {}): AppSettings => ({
   upload_format: 'wav',
   live_words: true,
   grace_seconds: 60,
+  spell_check: true,
   lock_after_minutes: 10,
   list: usualList,
   keys: { ...defaultKeys },

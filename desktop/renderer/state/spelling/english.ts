@@ -1,0 +1,42 @@
+/** The English speller: the dictionary, the words of our own tables and templates, and those of radiology. */
+import { buildITrieFromWords, decodeTrie } from 'cspell-trie-lib';
+import { tables } from '../../../../src/domain/report/languages/index.ts';
+import { shippedTemplates } from '../../../../src/domain/templates/shipped/index.ts';
+import { prefixes, words } from './english-radiology.ts';
+import { createSpeller, wordsOf } from './speller.ts';
+import type { Dictionary, Speller } from './speller.ts';
+
+type Trie = ReturnType<typeof decodeTrie>;
+
+/** How far a suggestion may be, in the library's own units, and how long it is looked for, in ms. */
+const limits = { numSuggestions: 5, changeLimit: 3, timeout: 400, ignoreCase: true } as const;
+
+const inTrie = (trie: Trie): Dictionary => ({
+  has: (word) => trie.hasWord(word, true),
+  near: (word) => trie.suggestWithCost(word, limits),
+});
+
+/** All texts in data, its keys included. */
+function* textsIn(data: unknown): Generator<string> {
+  if (typeof data === 'string') yield data;
+  else if (typeof data === 'object' && data !== null)
+    for (const [key, value] of Object.entries(data)) {
+      yield key;
+      yield* textsIn(value);
+    }
+}
+
+/** `dictionary`: a trie of cspell, unpacked. */
+export function createEnglishSpeller(dictionary: Uint8Array<ArrayBuffer>): Speller {
+  const templates = Object.values(shippedTemplates).map(({ name, title, sections, macros }) => [
+    name,
+    title,
+    sections,
+    macros,
+  ]);
+  const own = wordsOf([...textsIn(tables['en-US']), ...textsIn(templates), words]);
+  return createSpeller(
+    [inTrie(decodeTrie(dictionary)), inTrie(buildITrieFromWords(own))],
+    prefixes.trim().split(/\s+/),
+  );
+}

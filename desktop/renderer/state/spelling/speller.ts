@@ -1,0 +1,74 @@
+/** Which words of a text no dictionary knows, and what they may have been meant to be. Knows no thread and no file. */
+import type { Span } from '../../../../src/domain/report/token.ts';
+import { fieldsIn } from '../../../../src/domain/report/macros.ts';
+
+export interface Dictionary {
+  /** Of a word as it is written, or in lower case. */
+  readonly has: (word: string) => boolean;
+  /** The nearest words first, each with how far it is from the one that is written; the unit is the dictionary's own. */
+  readonly near: (word: string) => readonly { readonly word: string; readonly cost: number }[];
+}
+
+export interface Speller {
+  /** In the order of the text. `known`: further words, in lower case. */
+  misspelt(text: string, known: ReadonlySet<string>): Span[];
+  /** The most likely first, written with a capital where `word` is. */
+  suggest(word: string): string[];
+}
+
+/** Suggestions that a person reads. */
+const most = 4;
+/** A prefix is taken off longer words only: what is left must be a word of its own. */
+const shortestRest = 4;
+
+/** A word: letters, with apostrophes and hyphens within. */
+const words = /\p{L}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*/gu;
+/** Beside a word they make a code or an address of it: "L4", "T2-weighted", "pi_rads". */
+const partOfCode = /[\p{N}_@/\\]/u;
+
+/** All words of texts, in lower case. */
+export const wordsOf = (texts: Iterable<string>): Set<string> =>
+  new Set([...texts].flatMap((text) => [...text.matchAll(words)].flatMap(([word]) => partsOf(inLetters(word)))));
+
+/** A typographic apostrophe is an apostrophe. */
+const inLetters = (word: string): string => word.normalize('NFC').replaceAll('’', "'").toLowerCase();
+const partsOf = (word: string): string[] => (word.includes('-') ? [word, ...word.split('-')] : [word]);
+
+/** An abbreviation: "CT", "MRI", "ADCs", "cT". */
+const isAbbreviation = (word: string): boolean => /\p{Lu}/u.test(word.slice(1));
+
+export function createSpeller(dictionaries: readonly Dictionary[], prefixes: readonly string[]): Speller {
+  const has = (word: string): boolean => dictionaries.some((each) => each.has(word));
+  const isKnownPart = (word: string, known: ReadonlySet<string>): boolean => {
+    const small = inLetters(word);
+    const isKnown = (each: string): boolean => known.has(each) || has(each);
+    return (
+      small.length < 3 ||
+      isKnown(small) ||
+      has(word) ||
+      isKnown(small.replace(/'s$|'$/, '')) ||
+      prefixes.some((prefix) => {
+        const rest = small.slice(prefix.length);
+        return small.startsWith(prefix) && rest.length >= shortestRest && isKnown(rest);
+      })
+    );
+  };
+  return {
+    misspelt(text, known) {
+      const fields = fieldsIn(text);
+      return [...text.matchAll(words)].flatMap(({ 0: word, index: start }) => {
+        const end = start + word.length;
+        const isInField = fields.some((field) => field.start <= start && end <= field.end);
+        const isCode = partOfCode.test(text[start - 1] ?? '') || partOfCode.test(text[end] ?? '');
+        if (isInField || isCode || isAbbreviation(word) || known.has(inLetters(word))) return [];
+        return word.split('-').every((part) => isKnownPart(part, known)) ? [] : [{ start, end }];
+      });
+    },
+    suggest(word) {
+      const near = dictionaries.flatMap((each) => each.near(inLetters(word))).toSorted((a, b) => a.cost - b.cost);
+      const isCapital = /^\p{Lu}/u.test(word);
+      const written = near.map(({ word: each }) => (isCapital ? each[0]!.toUpperCase() + each.slice(1) : each));
+      return [...new Set(written)].slice(0, most);
+    },
+  };
+}

@@ -1,0 +1,93 @@
+/**
+ * The words of a report that no dictionary knows. They are looked up in a thread of their own, a moment after somebody stops
+ * typing: no key waits for that, and no half a word is marked.
+ */
+import { computed, effect, signal } from '@preact/signals';
+import type { ReadonlySignal } from '@preact/signals';
+import type { Section } from '../../../../src/contract/document.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import type { Place } from '../../../../src/domain/report/said.ts';
+import { caretAfter } from '../report/caret.ts';
+import { dictionaryOf } from './dictionaries.ts';
+import type { SpellingThread } from './spelling-thread.ts';
+
+/** How long somebody has to pause, in ms. */
+const pauseMs = 500;
+
+export interface SpellingDeps {
+  readonly clock: Clock;
+  /** The words of the report as they stand on the screen. */
+  readonly sections: ReadonlySignal<readonly Section[]>;
+  /** Of the report; `null`: nothing is looked up, since there is none, nobody may change its words, or nobody wants that. */
+  readonly language: ReadonlySignal<Language | null>;
+  /** Texts whose words are right: names, the vocabulary, templates, what was dictated. */
+  readonly known: ReadonlySignal<readonly string[]>;
+  readonly open: () => SpellingThread;
+}
+
+export interface Spelling {
+  /** Whether a dictionary looks at the words: the browser need not, then. */
+  readonly isOn: ReadonlySignal<boolean>;
+  readonly misspelt: ReadonlySignal<readonly Place[]>;
+  suggest(word: string): Promise<readonly string[]>;
+  close(): void;
+}
+
+export function followSpelling({ clock, sections, language, known, open }: SpellingDeps): Spelling {
+  const address = computed(() => (language.value === null ? null : dictionaryOf(language.value)));
+  const answer = signal<{ readonly of: readonly Section[]; readonly misspelt: readonly Place[] } | null>(null);
+  let thread: SpellingThread | undefined;
+  let asks = 0;
+  /** That were sent last. */
+  let sent: readonly string[] | null = null;
+  const ask = async (from: string, of: readonly Section[], right: readonly string[]): Promise<void> => {
+    const turn = ++asks;
+    thread ??= open();
+    const fresh = sent === right ? {} : { known: right };
+    sent = right;
+    const texts = of.map(({ key, text }) => ({ key, text }));
+    const { misspelt } = await thread.ask({ address: from, ...fresh, sections: texts });
+    if (turn === asks) answer.value = { of, misspelt };
+  };
+  const endAsking = effect(() => {
+    const [from, of, right] = [address.value, sections.value, known.value];
+    if (from === null || of.length === 0) {
+      asks += 1;
+      answer.value = null;
+      return undefined;
+    }
+    const isFirst = answer.peek() === null && asks === 0;
+    return clock.schedule(clock.now() + (isFirst ? 0 : pauseMs), () => ask(from, of, right));
+  });
+  return {
+    isOn: computed(() => address.value !== null),
+    misspelt: computed(() => (answer.value ? carriedOver(answer.value.misspelt, answer.value.of, sections.value) : [])),
+    async suggest(word) {
+      if (address.peek() === null) return [];
+      thread ??= open();
+      return (await thread.ask({ address: address.peek()!, word })).suggestions;
+    },
+    close() {
+      endAsking();
+      thread?.close();
+    },
+  };
+}
+
+/** Where the words stand now; without those that were changed. */
+function carriedOver(found: readonly Place[], before: readonly Section[], now: readonly Section[]): readonly Place[] {
+  if (before === now) return found;
+  const textIn = (of: readonly Section[], section: string): string => of.find(({ key }) => key === section)?.text ?? '';
+  return found.flatMap((place) => {
+    const [was, is] = [textIn(before, place.section), textIn(now, place.section)];
+    if (was === is) return place;
+    const moved = {
+      section: place.section,
+      start: caretAfter(was, is, place.start),
+      end: caretAfter(was, is, place.end),
+    };
+    const isBeside = /\p{L}/u.test((is[moved.start - 1] ?? '') + (is[moved.end] ?? ''));
+    return !isBeside && is.slice(moved.start, moved.end) === was.slice(place.start, place.end) ? moved : [];
+  });
+}
