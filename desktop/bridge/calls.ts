@@ -7,6 +7,7 @@ import { dictationCalls } from './dictation.ts';
 import { liveCalls } from './live.ts';
 import { macroCalls } from './macros.ts';
 import { modelCalls } from './models.ts';
+import { pinCalls } from './pin.ts';
 import { priorCalls } from './priors.ts';
 import { recordCalls } from './record.ts';
 import { referenceCalls } from './reference.ts';
@@ -30,6 +31,7 @@ export const calls = {
   ...recordCalls,
   ...priorCalls,
   ...criticalCalls,
+  ...pinCalls,
   ...typedCalls,
   ...changeCalls,
   ...referenceCalls,

@@ -3,6 +3,7 @@ import { Signer } from '../../src/contract/admin.ts';
 import { maxTextLength, MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
 import { FindingId } from '../../src/contract/finding.ts';
 import { BroughtText } from '../../src/contract/brought.ts';
+import { Pin } from '../../src/contract/pin.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
 import { SectionChange } from '../../src/contract/record.ts';
 import { RecordVersion } from '../../src/contract/record-version.ts';
@@ -89,7 +90,10 @@ export const recordCalls = {
     summary: 'Sign a document',
     input: object(
       { id: Id, version: integer({ minimum: 1 }) },
-      { acknowledged: array(FindingId, { description: 'Warnings that the signer has read and signs over.' }) },
+      {
+        acknowledged: array(FindingId, { description: 'Warnings that the signer has read and signs over.' }),
+        pin: Pin,
+      },
     ),
     output: SavedDocument,
   }),

@@ -1,4 +1,5 @@
 /** The session: who is logged in, and where. */
+import { PinState } from '../../src/contract/signature.ts';
 import { UserRole } from '../../src/contract/admin.ts';
 import { array, boolean, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
@@ -33,6 +34,7 @@ export const SessionState = named(
       }),
     ),
     role: nullable(UserRole),
+    pin: PinState,
     desk: nullable(string({ description: 'Identifies this person at this place; the same at each login.' })),
     asks_code: boolean({
       description:

@@ -14,8 +14,14 @@ import type { Service, ServiceDeps } from '../service.ts';
 
 type Kind = RefusedChange['kind'];
 
+/** What the sending of a change needs and no disk may have, such as a PIN. */
+export type Unkept = Readonly<Record<string, unknown>>;
+
 /** Sends a change; rejects with what the service says. */
-export type Send = (change: Change, signal?: AbortSignal) => Promise<unknown>;
+export type Send = (
+  change: Change,
+  more: { readonly signal?: AbortSignal; readonly unkept?: Unkept },
+) => Promise<unknown>;
 
 export interface Changes extends Service<'changes'> {
   /** The changes that wait, oldest first; with `subject` only those of that subject. */
@@ -24,12 +30,14 @@ export interface Changes extends Service<'changes'> {
   define(kind: Kind, send: Send): void;
   /**
    * Sends the change now and resolves to the answer, or keeps it and resolves to `undefined`. Rejects if the service
-   * refuses the change. `payload` gets the id of an earlier change of the same subject that is still on its way.
+   * refuses the change. `payload` gets the id of an earlier change of the same subject that is still on its way. With
+   * `unkept` the change is sent now or not at all: NETWORK where the service cannot be reached.
    */
   make(
     kind: Kind,
     subject: string,
     payload: (after: string | undefined) => unknown,
+    unkept?: Unkept,
   ): Promise<{ readonly sent: unknown } | undefined>;
   /** Forgets the changes of that kind and subject that wait, which the service may have all the same. */
   cancel(kind: Kind, subject: string): Promise<void>;
@@ -42,10 +50,10 @@ export interface Changes extends Service<'changes'> {
 export async function createChanges(deps: ServiceDeps, onChange: () => void): Promise<Changes> {
   const senders = new Map<string, Send>();
   const started = Promise.withResolvers<void>();
-  const send = async (change: Change, signal?: AbortSignal): Promise<unknown> => {
+  const send: Send = async (change, more) => {
     const sender = senders.get(change.kind);
     if (!sender) throw new AppError('CONFIGURATION', { message: 'This version does not know that kind of change.' });
-    return sender(change, signal);
+    return sender(change, more);
   };
   const outbox = await createChangeOutbox({
     directory: join(deps.directory, 'outbox'),
@@ -58,15 +66,20 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     async send(change, signal) {
       await started.promise;
       if (signal.aborted) throw new AppError('INTERRUPTED');
-      await send(change, signal);
+      await send(change, { signal });
     },
   });
   /** The last change of each subject that is on its way, so that a later change never overtakes it. */
   const making = new Map<string, { readonly id: string; readonly over: Promise<unknown> }>();
-  const makeInTurn = async (change: Change): Promise<{ readonly sent: unknown } | undefined> => {
+  const makeInTurn = async (change: Change, unkept?: Unkept): Promise<{ readonly sent: unknown } | undefined> => {
+    if (unkept) {
+      if (outbox.waiting().length > 0) await outbox.flush();
+      if (outbox.waiting().length > 0) throw notSent();
+      return { sent: await send(change, { unkept }) };
+    }
     if (outbox.waiting().length === 0) {
       try {
-        return { sent: await send(change) };
+        return { sent: await send(change, {}) };
       } catch (error) {
         if (!isTransient(error)) throw error;
       }
@@ -86,13 +99,13 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     },
     waiting: (subject) => outbox.waiting().filter((change) => subject === undefined || change.subject === subject),
     define: (kind, sender) => void senders.set(kind, sender),
-    make(kind, subject, payload) {
+    make(kind, subject, payload, unkept) {
       const former = making.get(subject);
       const after = former?.id ?? outbox.waiting().findLast((change) => change.subject === subject)?.id;
       const change = { id: deps.uuid(), kind, subject, payload: payload(after), created_at: isoNow(deps.clock) };
       const mine = Promise.resolve(former?.over)
         .catch(() => undefined)
-        .then(() => makeInTurn(change));
+        .then(() => makeInTurn(change, unkept));
       making.set(subject, { id: change.id, over: mine });
       const end = (): void => {
         if (making.get(subject)?.over === mine) making.delete(subject);
@@ -114,6 +127,10 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     },
   };
 }
+
+/** Only the service can do it, and has to have every change first. */
+export const notSent = (): AppError =>
+  new AppError('NETWORK', { message: 'Your changes are not sent yet, and only the service can do this.' });
 
 function shown({
   change,

@@ -1,5 +1,6 @@
 /** The desk of one person on this device: everything of that person but the sessions. */
 import type { UserRole } from '../../../src/contract/admin.ts';
+import type { PinState } from '../../../src/contract/signature.ts';
 import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { CallName } from '../../bridge/calls.ts';
@@ -12,9 +13,10 @@ import type { ServiceConnection } from './connection.ts';
 import type { Login } from './login.ts';
 import { createDictations } from '../dictations/dictations.ts';
 import { createEngines } from './engines.ts';
-import { createOwnRole } from './own-role.ts';
+import { followOwnFacts } from './own-facts.ts';
 import type { WhoHears } from './engines.ts';
 import { createPriors } from '../records/priors.ts';
+import { createPin } from '../records/pin.ts';
 import { createCritical } from '../records/critical.ts';
 import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
@@ -50,6 +52,7 @@ export interface Desk {
     readonly expired: boolean;
     readonly waiting: number;
     readonly role: UserRole | null;
+    readonly pin: PinState;
   } & WhoHears;
   on(listener: Listener): () => void;
   /** Calls the listener when `state` has changed; the returned function stops that. */
@@ -110,7 +113,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   const engines = await createEngines(service, () => {
     for (const listener of stateListeners) listener();
   });
-  const role = await createOwnRole(service, () => {
+  const own = await followOwnFacts(service, () => {
     for (const listener of stateListeners) listener();
   });
   const worklist = await createWorklist(service, changes, {
@@ -126,7 +129,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     examOf: (id) => worklist.known(id),
     signer: () => ({ by: login.person.display_name, grace: settings.current().grace_seconds }),
     isTest: () => login.test_mode,
-    role,
+    own,
   });
   const statistics = await createStatistics({ ...service, examOf: (id) => worklist.known(id) });
   const priors = await createPriors(service);
@@ -161,6 +164,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     statistics,
     priors,
     createCritical(service, records),
+    createPin(service, own.pin),
     worklist,
     macros,
     vocabulary,
@@ -185,7 +189,8 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       online: connection.online,
       expired: connection.expired,
       waiting: changes.waiting().length + unsent.size,
-      role: role.present,
+      role: own.role.present,
+      pin: own.pin.present,
       ...engines.present,
     }),
     on: (listener) => followed(listeners, listener),
@@ -207,7 +212,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     end: () => connection.end(),
     async close() {
       engines.close();
-      role.close();
+      own.close();
       for (const { close } of services) await close();
     },
   };

@@ -165,13 +165,14 @@ const loggedOut: PersonState = {
   recogniser: null,
   sound_goes_to: null,
   role: null,
+  pin: { has_pin: false, locked: false },
   desk: null,
 };
 
 async function stateAtDesk({ desk: key, locked }: Session, desks: Desks): Promise<PersonState> {
   const desk = await desks.open(key);
   const { place, server, person, test_mode } = desk.login;
-  const { online, expired, waiting, recogniser, sound_goes_to, role } = desk.state();
+  const { online, expired, waiting, recogniser, sound_goes_to, role, pin } = desk.state();
   return {
     phase: locked ? 'locked' : expired ? 'expired' : 'ready',
     place,
@@ -184,6 +185,7 @@ async function stateAtDesk({ desk: key, locked }: Session, desks: Desks): Promis
     recogniser,
     sound_goes_to,
     role,
+    pin,
     desk: key,
   };
 }

@@ -18,7 +18,9 @@ import type { CallInput, CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import type { Typed } from '../../bridge/typed.ts';
 import type { Change } from '../changes/change-outbox.ts';
-import type { Changes } from '../changes/changes.ts';
+import { notSent } from '../changes/changes.ts';
+import type { Changes, Unkept } from '../changes/changes.ts';
+import { checkPin } from './pin.ts';
 import { followEvents } from '../../../src/events/event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
 import {
@@ -38,7 +40,7 @@ import {
 import type { RecordEdit, UpdateKind } from './record-edits.ts';
 import { signaturesOf } from './signatures.ts';
 import type { Service, ServiceDeps } from '../service.ts';
-import type { OwnRole } from '../desk/own-role.ts';
+import type { OwnFacts } from '../desk/own-facts.ts';
 import type { TypedWords } from '../desk/typed-words.ts';
 
 const RecordEvent = contract.records.endpoints.events.responses[200];
@@ -73,7 +75,7 @@ export interface RecordsDeps extends ServiceDeps {
   readonly signer: () => { readonly by: string; readonly grace: number };
   /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
-  readonly role: Pick<OwnRole, 'present' | 'ask'>;
+  readonly own: Pick<OwnFacts, 'role' | 'pin' | 'ask'>;
 }
 
 export interface Records extends Service<'record'> {
@@ -113,7 +115,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   };
   const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
   const standingTo = ({ preliminary }: MedicalRecord): Standing =>
-    standingOf(deps.role.present ?? undefined, preliminary?.by === connect().person.display_name);
+    standingOf(deps.own.role.present ?? undefined, preliminary?.by === connect().person.display_name);
   const edited = (record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord =>
     withEdit(record, kind, edit, standingTo(record));
   const withEdits = (record: MedicalRecord): MedicalRecord =>
@@ -235,14 +237,14 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   };
 
   for (const kind of Object.keys(updates) as UpdateKind[]) {
-    changes.define(kind, async (change) => {
+    changes.define(kind, async (change, { unkept }) => {
       const { subject: id } = change;
       const edit = editOf(change);
       if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
       const base = baseOf(id, edit);
       const before = kind === 'record.addendum' ? await fetch(id) : undefined;
       if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
-      const update = updates[kind](edit, before ?? emptyRecord);
+      const update = { ...updates[kind](edit, before ?? emptyRecord), ...unkept };
       try {
         return await made(await put(id, before?.version ?? base, update), change.id);
       } catch (error) {
@@ -296,6 +298,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     kind: UpdateKind,
     id: string,
     { stroke, ...words }: Omit<RecordEdit, 'after' | 'version'> & { version?: number; stroke?: Stroke },
+    unkept?: Unkept,
   ): Promise<Saved> {
     const before = cache.get(id)?.record ?? (await fetch(id));
     const edit: RecordEdit = {
@@ -305,13 +308,14 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     };
     const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
     try {
-      const made = await changes.make(kind, id, (after) => ({ ...edit, ...(after !== undefined && { after }) }));
+      const payload = (after: string | undefined) => ({ ...edit, ...(after !== undefined && { after }) });
+      const made = await changes.make(kind, id, payload, unkept);
       if (about) await typed.settle(about, stroke);
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
       return { outcome: 'queued', record: withEdits(before) };
     } catch (error) {
-      // The operator may have given another role.
-      if (error instanceof AppError && error.code === 'FORBIDDEN') deps.role.ask();
+      // The operator may have given another role, or the person has a PIN meanwhile, or none.
+      if (error instanceof AppError && error.code === 'FORBIDDEN') deps.own.ask();
       const isConflict =
         error instanceof AppError && (error.code === 'VERSION_CONFLICT' || error.code === 'INVALID_TRANSITION');
       if (!isConflict) throw error;
@@ -326,10 +330,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   /** What the service does itself, such as a correction, needs every change first. */
   const sendWaiting = async (id: string): Promise<void> => {
     if (changes.waiting(id).length > 0) await changes.flush();
-    if (changes.waiting(id).length > 0)
-      throw new AppError('NETWORK', {
-        message: 'Your changes are not sent yet, and only the service can do this.',
-      });
+    if (changes.waiting(id).length > 0) throw notSent();
   };
   const corrected = async ({
     record,
@@ -380,13 +381,12 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return { outcome: made ? 'saved' : 'queued' };
       },
       'record.save': ({ id, ...edit }) => change('record.save', id, edit),
-      'record.sign': ({ id, ...edit }) =>
-        change('record.sign', id, {
-          ...edit,
-          ...deps.signer(),
-          at: isoNow(deps.clock),
-          status: signsAs(deps.role.present),
-        }),
+      async 'record.sign'({ id, pin, ...words }) {
+        const { role, pin: own } = deps.own;
+        checkPin(own.present, pin);
+        const edit = { ...words, ...deps.signer(), at: isoNow(deps.clock), status: signsAs(role.present) };
+        return change('record.sign', id, edit, pin === undefined ? undefined : { pin });
+      },
       async 'record.take_back'({ id }) {
         // A signature that the service has not got is not sent any more; an earlier try may have reached it all the same.
         await changes.cancel('record.sign', id);

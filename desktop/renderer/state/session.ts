@@ -37,6 +37,9 @@ export const userName = computed(() => session.value?.user ?? null);
 /** What the operator lets this person sign; `null`: final reports, without a role. */
 export const role = computed(() => session.value?.role ?? null);
 
+/** The PIN by which this person signs: whether there is one, and whether it is locked. */
+export const ownPin = computed(() => session.value?.pin ?? { has_pin: false, locked: false });
+
 /** Takes over the state of an answer or event, unless the page knows a newer one. */
 function take(state: SessionState): void {
   if (state.revision < known) return;

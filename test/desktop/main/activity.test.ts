@@ -34,6 +34,7 @@ const stateOf = (phase: SessionState['phase']): SessionState => ({
   needs_first_user: false,
   recogniser: 'simulated',
   role: null,
+  pin: { has_pin: false, locked: false },
   sound_goes_to: null,
   desk: 'desk_1',
   asks_code: false,

@@ -8,7 +8,22 @@ import { recorder } from './recorder.ts';
 import { exam } from './exam.ts';
 import { document } from './document.ts';
 import { cosign } from './cosign.ts';
+import { pin } from './pin.ts';
 import { signing } from './signing.ts';
 import { versions } from './versions.ts';
 
-export const es = { app, errors, worklist, login, settings, jobs, recorder, exam, document, signing, cosign, versions };
+export const es = {
+  app,
+  errors,
+  worklist,
+  login,
+  settings,
+  jobs,
+  recorder,
+  exam,
+  document,
+  signing,
+  cosign,
+  pin,
+  versions,
+};

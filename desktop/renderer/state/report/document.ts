@@ -77,8 +77,8 @@ export interface OpenDocument
   decide(finding: string, status: 'dismissed' | 'open'): Promise<void>;
   /** Takes one conversion back, by its id. */
   undo(operation: string): Promise<void>;
-  /** Over these warnings, which the signer has read. */
-  sign(acknowledged?: readonly string[]): Promise<void>;
+  /** Over these warnings, which the signer has read, by the PIN of the signer, which nobody keeps. */
+  sign(acknowledged?: readonly string[], pin?: string): Promise<void>;
   /** Takes the signature back, as long as the report is not final. */
   takeBack(): Promise<void>;
   /** Sends a preliminary report back to its resident; an empty note is none. */
@@ -192,7 +192,7 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
         saving.settle({ outcome: 'saved', record }, wordsOf(store.peek()));
       });
     },
-    async sign(acknowledged = []) {
+    async sign(acknowledged = [], pin) {
       const { merged } = store.peek();
       await saving.save();
       const met = store.peek();
@@ -201,7 +201,8 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       await saving.inTurn(async () => {
         const { id, version } = store.present();
         try {
-          const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged] });
+          const byPin = pin === undefined ? {} : { pin };
+          const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged], ...byPin });
           saving.settle(answer, wordsOf(store.peek()));
         } catch (thrown) {
           // What the service found is shown, so that somebody can look at it.

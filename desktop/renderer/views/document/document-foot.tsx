@@ -47,8 +47,9 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
     setAsks('addendum');
   }, [isFinal, amendedItem.value]);
   // A layout effect: the key works as soon as the report is visible.
+  const openSignDialog = (): void => setAsks('sign');
   const askToSign = (): void => {
-    if (!signAtOnce(document)) setAsks('sign');
+    if (!signAtOnce(document, openSignDialog)) openSignDialog();
   };
   useLayoutEffect(() => (isDraft ? onKey('sign', askToSign) : undefined), [isDraft, document]);
   useLayoutEffect(() => (itemId === null ? undefined : onKey('next_exam', () => openNextExam(itemId))), [itemId]);
@@ -107,7 +108,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
           )}
         </>
       )}
-      <SignDialog document={document} open={asks === 'sign'} onClose={() => setAsks(null)} />
+      <SignDialog document={document} open={asks === 'sign'} onClose={() => setAsks(null)} onAsk={openSignDialog} />
       <CorrectionDialog document={document} open={asks === 'correct'} onClose={() => setAsks(null)} />
       <AddendumDialog document={document} typed={addendum} open={asks === 'addendum'} onClose={() => setAsks(null)} />
     </footer>

@@ -6,6 +6,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { isOpenWarning } from '../../../../src/domain/report/review.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
+import type { PinProblem } from '../../../bridge/pin.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -13,11 +14,13 @@ import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
-import { recogniser } from '../../state/session.ts';
+import { isOnline, ownPin, recogniser } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
+import { openSettings } from '../../state/settings-section.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { signatureOn } from '../../state/report/standing.ts';
 import { openFields } from '../../state/report/marks.ts';
+import { PinField, useSignPin } from './sign-pin.tsx';
 import { showWords } from './report-walk.ts';
 
 export interface Asking {
@@ -49,33 +52,38 @@ function openPoints(document: OpenDocument) {
 
 const grace = (): number => settings.value?.grace_seconds ?? 0;
 
-/** Signs at once where nothing has to be asked; gives whether it did. */
-export function signAtOnce(document: OpenDocument): boolean {
+/** Signs at once where nothing has to be asked; gives whether it did. `onAsk`: the signature needs a PIN after all. */
+export function signAtOnce(document: OpenDocument, onAsk: () => void): boolean {
   const { fields, findings, empty, isSimulated } = openPoints(document);
-  const mustAsk = grace() === 0 || fields.length > 0 || findings.length > 0 || empty.length > 0 || isSimulated;
-  if (!mustAsk) sign(document, []);
+  const isOpen = fields.length > 0 || findings.length > 0 || empty.length > 0 || isSimulated;
+  const mustAsk = ownPin.value.has_pin || grace() === 0 || isOpen;
+  if (!mustAsk) sign(document, [], onAsk);
   return !mustAsk;
 }
 
-function sign(document: OpenDocument, acknowledged: readonly string[]): void {
+const pinMissing: PinProblem = 'pin_missing';
+
+function sign(document: OpenDocument, acknowledged: readonly string[], onAsk: () => void): void {
   document.sign(acknowledged).catch((thrown: unknown) => {
     const error = asBridgeError(thrown);
-    if (error.code === 'OPEN_FINDINGS') notify({ tone: 'info', text: t('document.sign_changed') });
-    else notifyError(error, { label: t('app.try_again'), run: () => sign(document, acknowledged) });
+    if (error.details?.['reason'] === pinMissing) onAsk();
+    else if (error.code === 'OPEN_FINDINGS') notify({ tone: 'info', text: t('document.sign_changed') });
+    else notifyError(error, { label: t('app.try_again'), run: () => sign(document, acknowledged, onAsk) });
   });
 }
 
-export function SignDialog({ document, open, onClose }: Asking) {
+export function SignDialog({ document, open, onClose, onAsk }: Asking & { readonly onAsk: () => void }) {
   const record = document.record.value;
   const as = record ? signatureOn(record) : 'final';
   const { fields, findings, warnings, empty, isSimulated } = openPoints(document);
   const deservesALook = findings.length > 0 || empty.length > 0;
+  const { has_pin: asksPin, locked: isLocked } = ownPin.value;
+  const byPin = useSignPin(document, open, onClose);
   const signAll = (): void => {
+    const acknowledged = warnings.map(({ id }) => id);
+    if (asksPin) return void byPin.sign(acknowledged);
     onClose();
-    sign(
-      document,
-      warnings.map(({ id }) => id),
-    );
+    sign(document, acknowledged, onAsk);
   };
   const item = items.value?.get(document.record.value?.worklist_item_id ?? '');
   const [wanted, setWanted] = useState<Finding | null>(null);
@@ -85,10 +93,12 @@ export function SignDialog({ document, open, onClose }: Asking) {
     setWanted(null);
     showWords({ key: wanted.section }, wanted);
   }, [open]);
-  // Enter signs: the next step has the focus.
+  // Enter signs: the next step has the focus, or the field for the PIN.
   useEffect(() => {
-    if (open) globalThis.document.querySelector<HTMLElement>('.dialog[open] .dialog-foot .button-primary')?.focus();
-  }, [open]);
+    if (!open) return;
+    const next = globalThis.document.querySelector<HTMLElement>('.dialog[open] .dialog-foot .button-primary');
+    (byPin.field.current ?? next)?.focus();
+  }, [open, asksPin]);
   const show = (finding: Finding): void => {
     setWanted(finding);
     onClose();
@@ -108,10 +118,16 @@ export function SignDialog({ document, open, onClose }: Asking) {
             <Button kind="primary" icon="edit" onClick={() => show(fields[0]!)}>
               {t('document.sign_fill')}
             </Button>
+          ) : isLocked ? (
+            <Button kind="primary" icon="settings" onClick={() => (onClose(), openSettings('profile'))}>
+              {t('pin.to_settings')}
+            </Button>
           ) : (
             <Button
               kind="primary"
               icon="sign"
+              busy={byPin.isBusy}
+              disabled={asksPin && !isOnline.value}
               // The key by which the dialog came may still be held.
               onKeyDown={(event) => event.repeat && event.preventDefault()}
               onClick={signAll}
@@ -170,6 +186,7 @@ export function SignDialog({ document, open, onClose }: Asking) {
           </div>
         </div>
       )}
+      {asksPin && fields.length === 0 && <PinField {...byPin} onEnter={signAll} />}
     </Dialog>
   );
 }

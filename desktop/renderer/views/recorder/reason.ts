@@ -1,6 +1,7 @@
 /** Why the app or the service refused something, in the reader's language if the reason is one of the usual ones. */
 import { noRecogniser } from '../../../../src/contract/engine.ts';
 import { changedElsewhere, reported } from '../../../bridge/dictation.ts';
+import type { PinProblem } from '../../../bridge/pin.ts';
 import { otherPerson } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
@@ -25,7 +26,11 @@ const knownReasons = {
   [changedElsewhere]: 'recorder.reason_changed',
   [reported]: 'recorder.reason_reported',
   [noRecogniser]: 'recorder.reason_unheard',
-} as const satisfies Readonly<Record<string, MessageKey>>;
+  pin_missing: 'pin.missing',
+  pin_wrong: 'pin.wrong',
+  pin_locked: 'pin.locked',
+  password_wrong: 'pin.password_wrong',
+} as const satisfies Readonly<Record<string, MessageKey>> & Readonly<Record<PinProblem, MessageKey>>;
 
 /** One sentence. */
 export function reasonText({ code, message, details }: Pick<BridgeError, 'code' | 'message' | 'details'>): string {

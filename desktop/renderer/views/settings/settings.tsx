@@ -25,6 +25,7 @@ import { isOwnComputer } from '../recorder/where.ts';
 import { languageChoices } from './choices.ts';
 import { Hotkeys } from './hotkeys.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
+import { OwnPin } from './own-pin.tsx';
 import { NotificationChoice } from './notifications.tsx';
 import { SpeechModels } from './speech-models.tsx';
 import { Templates } from './templates.tsx';
@@ -99,6 +100,7 @@ function Profile() {
         </div>
       </div>
       {isTestMode.value && <p class="field-note">{t('app.test_mode_title')}</p>}
+      <OwnPin />
       <p class="field-note">{t('settings.profile_hint')}</p>
       <Button icon="leave" onClick={() => (closeSheet(), void logOut())}>
         {t('settings.switch_profile')}

@@ -76,6 +76,7 @@ export const session = (change: Partial<SessionState> = {}): SessionState => ({
   needs_first_user: false,
   recogniser: null,
   role: null,
+  pin: { has_pin: false, locked: false },
   sound_goes_to: null,
   desk: 'desk_1',
   asks_code: true,

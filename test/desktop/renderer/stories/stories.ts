@@ -6,6 +6,7 @@ import { followUpdates } from '../../../../desktop/renderer/state/updates.ts';
 import { listStories } from './list-stories.ts';
 import { listeningStories } from './listening-stories.ts';
 import { macroStories } from './macro-stories.ts';
+import { signStories } from './sign-stories.ts';
 import { recorderStories } from './recorder-stories.ts';
 import { moveCursor, setFilters } from '../../../../desktop/renderer/state/worklist/worklist.ts';
 import { exams, never, refusal, session } from './scripted-bridge.ts';
@@ -302,6 +303,7 @@ export const stories: Readonly<Record<string, Story>> = {
   ...recorderStories,
   ...listStories(work, list[0]!, now),
   ...macroStories(work, list[4]!),
+  ...signStories(work, list[4]!),
   ...vocabularyStories(work),
   ...listeningStories(work, list[4]!),
   login: { script: out() },

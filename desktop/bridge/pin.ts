@@ -1,0 +1,19 @@
+/** The PIN by which a person signs. Whether they have one is in the state of the session. */
+import { Pin } from '../../src/contract/pin.ts';
+import { nullable, object, string } from '../../src/contract/schema.ts';
+import { PinState } from '../../src/contract/signature.ts';
+import { call } from './call.ts';
+
+const form = new RegExp(Pin.pattern!);
+export const isPin = (text: string): boolean => form.test(text);
+
+/** `details.reason` of a refusal to sign or to set a PIN. */
+export type PinProblem = 'pin_missing' | 'pin_wrong' | 'pin_locked' | 'password_wrong';
+
+export const pinCalls = {
+  'pin.set': call({
+    summary: 'Set the PIN by which this person signs, or take it away (`null`)',
+    input: object({ password: string({ minLength: 1, maxLength: 200 }), pin: nullable(Pin) }),
+    output: PinState,
+  }),
+} as const;
