@@ -127,6 +127,8 @@ export interface Api {
   generate(body?: GenerateRequest, ask?: Omit<Ask, 'body'>): Promise<MedicalRecord>;
   /** Asks for a record later. */
   enqueue(body?: GenerateRequest, ask?: Omit<Ask, 'body'>): Promise<Job>;
+  /** How many documents of each kind are stored, without the audit trail, whose entries come up to a second late. */
+  stored(): Promise<Readonly<Record<string, number>>>;
   /** The job once it has ended. */
   ended(id: string, ask?: Ask): Promise<Job>;
   close(): Promise<void>;
@@ -279,8 +281,8 @@ export function succeeded<T>(answer: Answer<T>, status = 200): T {
 
 function shortcuts(
   call: Api['call'],
-): Pick<Api, 'createClient' | 'createUser' | 'ingest' | 'exam' | 'generate' | 'enqueue' | 'ended'> {
-  const { clients, users, worklists, records, jobs } = contract;
+): Pick<Api, 'createClient' | 'createUser' | 'ingest' | 'exam' | 'generate' | 'enqueue' | 'stored' | 'ended'> {
+  const { clients, users, worklists, records, jobs, system } = contract;
   const ingest: Api['ingest'] = async (body, ask) =>
     succeeded(await call(worklists.endpoints.ingest, { ...ask, body }));
   return {
@@ -297,6 +299,10 @@ function shortcuts(
       succeeded(await call(records.endpoints.generate, { ...ask, body }), 201) as MedicalRecord,
     enqueue: async (body = { text: dictated }, ask) =>
       succeeded(await call(records.endpoints.generate, { ...ask, body: { ...body, mode: 'async' } }), 202) as Job,
+    async stored() {
+      const { audit: _audit, audit_head: _head, ...documents } = succeeded(await call(system.endpoints.status)).stored;
+      return documents as Record<string, number>;
+    },
     async ended(id, ask) {
       for (let tries = 0; tries < 10_000; tries++) {
         const job = succeeded(await call(jobs.endpoints.get, { ...ask, params: { id } }));

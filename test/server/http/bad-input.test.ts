@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
-import { dictated, startApi, succeeded } from '../../support/api.ts';
+import { dictated, startApi } from '../../support/api.ts';
 import type { Answer } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { everyEndpoint, someParams, takesJson } from './endpoints.ts';
@@ -19,11 +19,8 @@ const noScopes = (await api.tokens({ client: await api.createClient({ test_mode:
   .access_token;
 const noJobs = (await api.tokens({ scopes: ['worklists:read'] })).access_token;
 
-/** Documents by collection, and the files of the audio. The audit trail grows by those who were refused. */
-const stored = async () => {
-  const { audit: _audit, ...documents } = succeeded(await api.call(contract.system.endpoints.status)).stored;
-  return { documents, audio: await readdir(join(dataDir, 'audio')) };
-};
+/** Documents by collection, and the files of the audio. */
+const stored = async () => ({ documents: await api.stored(), audio: await readdir(join(dataDir, 'audio')) });
 const before = await stored();
 afterEach(async () => expect(await stored(), 'stored of a refused request').toEqual(before));
 

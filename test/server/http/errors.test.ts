@@ -291,8 +291,7 @@ describe("The contract's table of errors", () => {
     ['ENGINE_UNAVAILABLE', () => engine.failNext(new AppError('ENGINE_UNAVAILABLE'))],
     ['SERVER_BUSY', () => ({ 'x-laudio-simulate': 'status=503' })],
   ])('503 %s, with Retry-After and nothing half-done', async (code, prepare) => {
-    const stored = async () => succeeded(await api.call(contract.system.endpoints.status)).stored;
-    const before = await stored();
+    const before = await api.stored();
     const headers = prepare() ?? {};
     const answer = await api.call(generate, { body: { text: dictated }, headers });
     storage.recover();
@@ -301,6 +300,6 @@ describe("The contract's table of errors", () => {
       error: { code },
       headers: { 'retry-after': expect.stringMatching(/^\d+$/) },
     });
-    expect(await stored()).toEqual(before);
+    expect(await api.stored()).toEqual(before);
   });
 });

@@ -140,7 +140,7 @@ if (missing !== undefined) {
       return { api, disk, store: store! };
     };
     const stored = async (api: Api) => {
-      const { settings: _, ...counts } = succeeded(await api.call(status)).stored as Record<string, number>;
+      const { settings: _, ...counts } = await api.stored();
       return counts;
     };
     const exams = async (api: Api) => succeeded(await api.call(list, { query: { limit: 200 } })).items;
