@@ -7,14 +7,17 @@ import { organs, tones, wavOf } from './sound.ts';
 import { installToneModel } from './tone-model.ts';
 
 /**
- * A folder with the live tone model `tone-live`, and a WAV file for a browser's microphone: the four words, and a pause in
- * which they become final. Both are removed after the file's tests.
+ * A folder with the live tone model `tone-live`, and a WAV file for a browser's microphone: the four words, and a pause of as
+ * many words, by default one in which they become final. Both are removed after the file's tests.
  */
-export async function toneMicrophone(): Promise<{ readonly models: string; readonly microphone: string }> {
+export async function toneMicrophone({ pause = 4 } = {}): Promise<{
+  readonly models: string;
+  readonly microphone: string;
+}> {
   const models = await mkdtemp(join(tmpdir(), 'laudio-tones-'));
   afterAll(() => rm(models, { recursive: true, force: true }));
   await installToneModel(models, { id: 'tone-live', live: true });
   const microphone = join(models, 'organs.wav');
-  await writeFile(microphone, wavOf([tones([...organs, null, null, null, null])]));
+  await writeFile(microphone, wavOf([tones([...organs, ...Array<null>(pause).fill(null)])]));
   return { models, microphone };
 }

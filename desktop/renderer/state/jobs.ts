@@ -5,7 +5,8 @@ import { t } from '../i18n/index.ts';
 import { asBridgeError, bridge } from './bridge.ts';
 import { dictations, followDictations, putDictation } from './recorder/dictations.ts';
 import { notify, notifyError } from './notices.ts';
-import { openItem, openItemId } from './route.ts';
+import { isReportInSight } from './in-sight.ts';
+import { openItem, route } from './route.ts';
 
 /** Sealed dictations without a document yet. */
 const onTheWay: ReadonlySet<Dictation['state']> = new Set(['queued', 'sending', 'processing']);
@@ -29,8 +30,11 @@ export const followJobs = (ended: AbortSignal, tellOutside?: TellOutside): Promi
 
 function tellReady(dictation: Dictation, tellOutside: TellOutside | undefined): void {
   const open = () => openItem(dictation.item_id, 'document');
-  // If the exam is open, its report has just appeared, and a notice says nothing new.
-  if (openItemId.peek() !== dictation.item_id)
+  const { itemId, pane } = route.peek();
+  const isItsExam = itemId === dictation.item_id;
+  // Who waits at the exam sees the report: a notice would say nothing new. A screen that shows one pane goes there.
+  if (isItsExam && pane === 'exam' && !isReportInSight.peek()) open();
+  else if (!isItsExam || !isReportInSight.peek())
     notify({ tone: 'done', text: t('app.document_ready'), action: { label: t('app.open'), run: open } });
   tellOutside?.(t('app.document_ready'), open);
 }

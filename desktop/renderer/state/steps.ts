@@ -1,21 +1,15 @@
 /** The next step of an exam at this page, as it is now. */
-import { signal } from '@preact/signals';
 import type { ButtonKind } from '../parts/button.tsx';
 import { nextStep } from './next-step.ts';
 import type { Step } from './next-step.ts';
+import { isReportInSight, isWide } from './in-sight.ts';
 import { faceOf } from './recorder/recorder-face.ts';
 import { lengthOf } from './recorder/recorder-state.ts';
 import { liveRecorder, recorderOf } from './recorder/recorders.ts';
 import { hasReport, hasSignedReport, writtenItem } from './report/writing.ts';
-import { route } from './route.ts';
 import { recogniser, userName } from './session.ts';
 import { holdingOf } from './worklist/exam.ts';
 import { items } from './worklist/worklist.ts';
-
-/** As style/app.css has it: the report stands beside the exam. */
-const wide = matchMedia('(min-width: 1181px)');
-const isWide = signal(wide.matches);
-wide.addEventListener('change', () => (isWide.value = wide.matches));
 
 export function stepOf(itemId: string): Step {
   const item = items.value?.get(itemId);
@@ -30,7 +24,7 @@ export function stepOf(itemId: string): Step {
     isSigned,
     isWriting: writtenItem.value === itemId,
     isHeard: recogniser.value !== 'none',
-    isReportInSight: isWide.value || route.value.pane === 'document',
+    isReportInSight: isReportInSight.value,
     isLiveElsewhere: ![null, recorder].includes(liveRecorder.value),
   });
 }

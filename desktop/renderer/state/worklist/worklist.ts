@@ -10,7 +10,7 @@ import { notify, notifyError } from '../notices.ts';
 import { createNewest } from '../time/newest.ts';
 import { hour } from '../time/now.ts';
 import { go, openItem, openItemId } from '../route.ts';
-import { isTestMode, userName } from '../session.ts';
+import { isTestMode, role, userName } from '../session.ts';
 import { listSettings, openFirstList } from './saved-lists.ts';
 import { facetsOf, narrows, noFilters, prepareSearch, viewOf } from './worklist-view.ts';
 import type { Filters } from './worklist-view.ts';
@@ -45,7 +45,10 @@ export const nextExam = computed(() => {
   return open.find(({ status }) => status === 'new') ?? open.find(({ assigned_to }) => assigned_to === userName.value);
 });
 
-/** The exam to report after this one: the next in the list that nobody else has and nobody has signed. */
+/**
+ * The exam to report after this one: the next in the list that nobody else has and nobody has signed, or that waits for an
+ * attending to co-sign.
+ */
 export function examAfter(itemId: string): WorklistItem | undefined {
   const shown = listView.peek().items;
   const at = shown.findIndex(({ id }) => id === itemId);
@@ -54,14 +57,17 @@ export function examAfter(itemId: string): WorklistItem | undefined {
   );
 }
 const isOpen = ({ status, assigned_to, report }: WorklistItem): boolean =>
-  (status === 'new' || (status === 'in_progress' && [null, userName.peek()].includes(assigned_to))) &&
-  (report === undefined || report.status === 'draft');
+  (role.peek() === 'attending' && report?.status === 'preliminary') ||
+  ((status === 'new' || (status === 'in_progress' && [null, userName.peek()].includes(assigned_to))) &&
+    (report === undefined || report.status === 'draft'));
 
-/** Opens the exam to report after this one. */
+/** Opens the exam to report after this one, and brings the cursor of the list along. */
 export function openNextExam(itemId: string): void {
   const next = examAfter(itemId);
-  if (next) openItem(next.id);
-  else notify({ tone: 'info', text: t('app.nothing_left'), hint: t('app.nothing_left_hint') });
+  if (next) {
+    cursorId.value = next.id;
+    openItem(next.id);
+  } else notify({ tone: 'info', text: t('app.nothing_left'), hint: t('app.nothing_left_hint') });
 }
 
 export const setFilters = (change: Partial<Filters>): void => {

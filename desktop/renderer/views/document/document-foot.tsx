@@ -10,6 +10,7 @@ import { asBridgeError } from '../../state/bridge.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import type { Saving } from '../../state/report/document-state.ts';
 import { openNextExam } from '../../state/worklist/worklist.ts';
+import { isReportInSight } from '../../state/in-sight.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import { keyName } from '../app/key-name.ts';
 import { mayChange, signatureOn } from '../../state/report/standing.ts';
@@ -49,7 +50,9 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   // A layout effect: the key works as soon as the report is visible.
   const openSignDialog = (): void => setAsks('sign');
   const askToSign = (): void => {
-    if (!signAtOnce(document, openSignDialog)) openSignDialog();
+    // Nobody signs by a key what is not on the screen.
+    if (!isReportInSight.peek()) go({ pane: 'document' });
+    else if (!signAtOnce(document, openSignDialog)) openSignDialog();
   };
   useLayoutEffect(() => (isDraft ? onKey('sign', askToSign) : undefined), [isDraft, document]);
   useLayoutEffect(() => (itemId === null ? undefined : onKey('next_exam', () => openNextExam(itemId))), [itemId]);

@@ -57,20 +57,37 @@ const alike: Readonly<Record<'to_findings' | 'to_impression', readonly string[]>
   to_impression: ['impression', 'diagnosis'],
 };
 
-function jump(report: HTMLElement, action: keyof typeof alike): void {
+/** `false`: the report does not show such a section. */
+function enter(report: HTMLElement, action: keyof typeof alike): boolean {
   const sections = alike[action].map((key) => report.querySelector<HTMLElement>(`[data-section="${key}"]`));
-  const section = sections.find((each) => each !== null);
-  if (!section) return go({ pane: 'document' });
-  const enter = (): void => {
-    const field = section.querySelector('textarea');
-    if (field) showIn(field, field.value.length, field.value.length);
-    else section.focus();
-    section.scrollIntoView({ block: 'nearest' });
+  const section = sections.find((each) => each?.checkVisibility());
+  if (!section) return false;
+  const field = section.querySelector('textarea');
+  if (field) showIn(field, field.value.length, field.value.length);
+  else section.focus();
+  section.scrollIntoView({ block: 'nearest' });
+  return true;
+}
+
+/**
+ * Shows the report and goes to a section of it, at once or as soon as the report shows one: the template of an exam that was
+ * just opened is still on its way. The returned function ends the waiting.
+ */
+function jump(report: HTMLElement, action: keyof typeof alike): () => void {
+  if (enter(report, action)) return () => undefined;
+  const tryAgain = (): void => {
+    if (enter(report, action)) stop();
   };
-  if (section.checkVisibility()) return enter();
+  const added = new MutationObserver(tryAgain);
+  const shown = new ResizeObserver(tryAgain);
+  const stop = (): void => {
+    added.disconnect();
+    shown.disconnect();
+  };
+  added.observe(report, { childList: true, subtree: true });
+  shown.observe(report);
   go({ pane: 'document' });
-  // The pane is drawn before it takes the focus.
-  requestAnimationFrame(enter);
+  return stop;
 }
 
 /** Follows the keys in a report until the returned function is called. `onLeave`: somebody left the texts by Escape. */
@@ -95,19 +112,28 @@ export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => v
     }
   };
   const goBack = (): void => note(false);
+  let stopJump = (): void => {};
+  // Whoever goes elsewhere meanwhile stays there.
+  const goElsewhere = (): void => stopJump();
   report.addEventListener('keydown', onKeyDown);
   report.addEventListener('input', goBack);
   report.addEventListener('pointerdown', goBack);
+  document.addEventListener('pointerdown', goElsewhere);
+  document.addEventListener('focusin', goElsewhere);
   const endings = (Object.keys(alike) as (keyof typeof alike)[]).map((action) =>
     onKey(action, () => {
       goBack();
-      jump(report, action);
+      stopJump();
+      stopJump = jump(report, action);
     }),
   );
   return () => {
     report.removeEventListener('keydown', onKeyDown);
     report.removeEventListener('input', goBack);
     report.removeEventListener('pointerdown', goBack);
+    document.removeEventListener('pointerdown', goElsewhere);
+    document.removeEventListener('focusin', goElsewhere);
+    stopJump();
     for (const end of endings) end();
   };
 }

@@ -7,6 +7,7 @@ import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
+import { isWide } from '../../state/in-sight.ts';
 import { keys } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { draftOf, insertComparison, openComparisons } from '../../state/priors.ts';
@@ -41,11 +42,14 @@ export function PriorReader({
   const draft = draftOf(document);
   const reader = useRef<HTMLElement>(null);
   useEffect(() => reader.current?.scrollIntoView({ block: 'nearest' }), [at]);
+  // Beside the report the caret stays in the report; a page of its own has the keyboard.
+  useEffect(() => void (isWide.peek() || reader.current?.focus()), []);
   return (
     <section
       class="prior-reader"
       aria-label={t('exam.prior')}
       ref={reader}
+      tabIndex={-1}
       onKeyDown={(event) => event.key === 'Escape' && (event.stopPropagation(), onClose())}
     >
       <header class="prior-head">
