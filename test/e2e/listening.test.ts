@@ -139,7 +139,7 @@ test('signed, and in the transcript, a click plays; a recording ends it, and kee
   await speak(page, 1);
   await page.goBack();
   await report(page)
-    .getByText(/^Signed/)
+    .getByText(/^Signed, version/)
     .waitFor();
   await control(page, /^Listen/).click();
   await note(page, 'Pause the recording first. Then you can listen.');

@@ -19,13 +19,16 @@ export const countingVoice = `
       this.port = port1;
       this.length = Math.round((context.sampleRate * processorOptions.blockMs) / 1000);
       this.rate = context.sampleRate;
+      this.blocks = 0;
       this.mouth = port2;
       port2.addEventListener('message', () => port2.postMessage('flushed'));
       port2.start();
     }
     speak() {
       const samples = Int16Array.from({ length: this.length }, () => count++ % modulus);
-      this.mouth.postMessage({ samples: samples.buffer, peak: 0.3, rms: 0.1 }, [samples.buffer]);
+      // As loud as syllables and what is between them.
+      const speech = Math.floor(this.blocks++ / 4) % 2 === 0 ? 0.1 : 0.01;
+      this.mouth.postMessage({ samples: samples.buffer, peak: 0.3, rms: 0.1, speech }, [samples.buffer]);
     }
   };
   const { connect, disconnect } = AudioNode.prototype;
