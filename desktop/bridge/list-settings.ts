@@ -3,7 +3,7 @@ import { array, boolean, integer, nullable, object, oneOf, string } from '../../
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { subspecialties } from '../../src/contract/worklist.ts';
-import { priorityTerms } from '../../src/domain/turnaround.ts';
+import { mostMinutes, priorityTerms } from '../../src/domain/turnaround.ts';
 
 export const tabs = ['open', 'mine', 'done', 'all'] as const;
 export type Tab = (typeof tabs)[number];
@@ -35,15 +35,16 @@ export type SavedList = TypeOf<typeof SavedList>;
 const Target = object({
   hospital: nullable(string({ maxLength: 256, description: '`null`: every hospital without a target of its own.' })),
   priority: oneOf(priorityTerms),
-  minutes: integer({ minimum: 1, maximum: 60 * 24 * 60 }),
+  minutes: integer({ minimum: 1, maximum: mostMinutes }),
 });
 
-/** Most exams that one person stars, and most lists that one person keeps. */
+/** Most exams that one person stars, most lists and most targets that one person keeps. */
 export const mostStarred = 500;
 export const mostSaved = 50;
+export const mostTargets = 1000;
 
 export const ListSettings = object({
-  targets: array(Target, { maxItems: 1000, description: 'Targets other than the usual ones.' }),
+  targets: array(Target, { maxItems: mostTargets, description: 'Targets other than the usual ones.' }),
   saved: array(SavedList, { maxItems: mostSaved }),
   first: nullable({ ...Id, description: 'The list that opens first; `null`: the usual list.' }),
   starred: array(Id, { maxItems: mostStarred, description: 'Exams, the last starred one last.' }),

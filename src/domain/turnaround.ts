@@ -37,6 +37,33 @@ export function targetOf(item: Pick<WorklistItem, 'metadata' | 'hospital_name'>,
   return (hospital === null ? undefined : named(hospital)) ?? named(null) ?? usualTargets[priority];
 }
 
+/** The longest target, in minutes. */
+export const mostMinutes = 60 * 24 * 60;
+
+/** The targets with another one for the exams of that hospital and priority. `minutes`: `null` where they have none of their own. */
+export function withTarget(
+  targets: readonly Target[],
+  { hospital, priority, minutes }: Omit<Target, 'minutes'> & { readonly minutes: number | null },
+): Target[] {
+  const others = targets.filter((target) => target.hospital !== hospital || target.priority !== priority);
+  return minutes === null ? others : [...others, { hospital, priority, minutes }];
+}
+
+/** `1 h 30 min`, `3 d`: by no more units than it takes, and read again by `minutesIn`. */
+export function timeWords(minutes: number): string {
+  const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
+  return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
+}
+
+/** The minutes that somebody typed: `90`, `1 h 30`, `4h`, `2 d`. `undefined`: no time, or none that a target may have. */
+export function minutesIn(text: string): number | undefined {
+  const parts = /^(?:(\d{1,6})\s*d)?\s*(?:(\d{1,6})\s*h)?\s*(?:(\d{1,6})\s*(?:m|min)?\.?)?$/i.exec(text.trim());
+  if (!parts) return undefined;
+  const [days, hours, rest] = parts.slice(1).map((part = '0') => Number(part)) as [number, number, number];
+  const minutes = days * 1440 + hours * 60 + rest;
+  return minutes >= 1 && minutes <= mostMinutes ? minutes : undefined;
+}
+
 const minuteMs = 60_000;
 
 /** When the report is due, in ms since 1970. */

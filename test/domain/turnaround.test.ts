@@ -2,11 +2,15 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   dueAt,
+  minutesIn,
+  mostMinutes,
   priorityTermOf,
   priorityTerms,
   targetOf,
+  timeWords,
   turnaroundOf,
   usualTargets,
+  withTarget,
 } from '../../src/domain/turnaround.ts';
 import type { Target } from '../../src/domain/turnaround.ts';
 
@@ -70,4 +74,42 @@ test('near is the last quarter, and at most the last hour', () => {
   const paceAt = (target: number, left: number) => turnaroundOf(0, target, (target - left) * minute).pace;
   expect([paceAt(60, 16), paceAt(60, 15), paceAt(60, 0)]).toEqual(['on_time', 'near', 'near']);
   expect([paceAt(1440, 61), paceAt(1440, 60)]).toEqual(['on_time', 'near']);
+});
+
+test.each([
+  ['90', 90],
+  [' 45 min ', 45],
+  ['4h', 240],
+  ['1 h 30', 90],
+  ['2 D', 2880],
+  ['1 d 2 h 3 m', 1563],
+])('%s is a time', (text, minutes) => {
+  expect(minutesIn(text)).toBe(minutes);
+});
+
+test.each(['', ' ', '0', '0 h', '-5', '1.5 h', '1:30', '61 d', '99999999', 'four hours', '1 min 2 h', '４'])(
+  '%j is no time of a target',
+  (text) => {
+    expect(minutesIn(text)).toBeUndefined();
+  },
+);
+
+test('a time is read as it is shown', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: mostMinutes }), (minutes) => {
+      expect(minutesIn(timeWords(minutes))).toBe(minutes);
+    }),
+  );
+});
+
+test('a target of a hospital replaces its former one, leaves all others, and is taken away again', () => {
+  fc.assert(
+    fc.property(fc.array(target), target, (targets, added) => {
+      const after = withTarget(targets, added);
+      const { priority, hospital } = added;
+      expect(targetOf(exam(priority, hospital ?? 'Elsewhere'), after)).toBe(added.minutes);
+      const isOther = (each: Target) => each.hospital !== hospital || each.priority !== priority;
+      expect(withTarget(after, { ...added, minutes: null })).toEqual(targets.filter(isOther));
+    }),
+  );
 });

@@ -1,4 +1,5 @@
 /** The list in a day's work: the sample day, several values per filter, lists under a name, starred exams, exams handed over. */
+import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
@@ -70,6 +71,50 @@ test('an empty list brings the day when asked; a list is filtered by several val
   await page.getByRole('button', { name: 'Starred only' }).click();
   await count(page, 1);
   expect(await rows(page).first().innerText()).toContain('starred');
+});
+
+test('the times of reports are set by hospital: what is no time is refused, the clocks follow at once', async () => {
+  const { url } = await startApp({ fillsTestList: true });
+  const page = await openPage(browser(), url);
+  await enterTestMode(page);
+  await count(page, samples);
+  const stat = rows(page).first();
+  await expect.poll(() => stat.innerText()).toMatch(/target 60 min after the exam/);
+  await page.getByRole('button', { name: /Account and settings/ }).click();
+  await page.getByRole('menuitem', { name: 'Settings' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Settings' });
+  await sheet.getByRole('button', { name: 'Report times' }).click();
+  const field = sheet.getByLabel('Emergency (STAT)');
+  expect(await field.getAttribute('placeholder')).toBe('1 h');
+  await field.fill('soon');
+  await sheet.getByText('Type a time from 1 min to 60 d').waitFor();
+  expect((await ask(page, 'settings.get', {})).output?.list.targets).toEqual([]);
+  await field.fill('1h30');
+  await expect.poll(() => sheet.getByText('Type a time').count()).toBe(0);
+  await expect.poll(() => stat.innerText()).toMatch(/target 90 min after the exam/);
+  // Another hospital has times of its own.
+  const hospital = sheet.getByLabel('Hospital');
+  const name = (await hospital.locator('option').allInnerTexts())[1]!;
+  await hospital.selectOption({ label: name });
+  expect(await field.getAttribute('placeholder')).toBe('1 h 30 min');
+  await field.fill('2 d');
+  await expect
+    .poll(async () => (await ask(page, 'settings.get', {})).output?.list.targets)
+    .toEqual([
+      { hospital: null, priority: 'STAT', minutes: 90 },
+      { hospital: name, priority: 'STAT', minutes: 2880 },
+    ]);
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run('dialog[open]');
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
+  });
+  expect(found).toEqual([]);
+  await sheet.getByRole('button', { name: 'Back to the usual times' }).click();
+  expect(await field.inputValue()).toBe('');
+  await expect
+    .poll(async () => (await ask(page, 'settings.get', {})).output?.list.targets)
+    .toEqual([{ hospital: null, priority: 'STAT', minutes: 90 }]);
 });
 
 test('an exam is given to a colleague, who is told; and taken back', async () => {

@@ -177,7 +177,15 @@ describe.each(['dark', 'light'] as const)('%s', (colorScheme) => {
     await see('menu', 'small');
     await page.getByRole('menuitem', { name: 'Settings' }).click();
     const settings = page.getByRole('dialog', { name: 'Settings' });
-    for (const section of ['Microphone', 'Reports', 'Keys', 'Look and language', 'Privacy and storage', 'Profile']) {
+    for (const section of [
+      'Microphone',
+      'Reports',
+      'Report times',
+      'Keys',
+      'Look and language',
+      'Privacy and storage',
+      'Profile',
+    ]) {
       await settings.getByRole('navigation').getByText(section, { exact: true }).click();
       await see(section === 'Look and language' ? 'settings' : `settings-${section}`, 'small');
     }

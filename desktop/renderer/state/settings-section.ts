@@ -6,6 +6,7 @@ export const settingsSections = [
   'profile',
   'microphone',
   'dictation',
+  'targets',
   'templates',
   'hotkeys',
   'look',

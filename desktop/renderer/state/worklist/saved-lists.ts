@@ -1,7 +1,8 @@
-/** The lists that a person keeps under a name, the exams that a person stars, and which list opens first: settings of the person. */
+/** The lists that a person keeps under a name, the exams that a person stars, which list opens first, targets: settings of the person. */
 import { computed, effect } from '@preact/signals';
-import { mostSaved, mostStarred, usualList } from '../../../bridge/list-settings.ts';
+import { mostSaved, mostStarred, mostTargets, usualList } from '../../../bridge/list-settings.ts';
 import type { ListFilters, ListSettings, SavedList } from '../../../bridge/list-settings.ts';
+import { withTarget } from '../../../../src/domain/turnaround.ts';
 import { changeSettings, settings } from '../settings.ts';
 
 export const listSettings = computed<ListSettings>(() => settings.value?.list ?? usualList);
@@ -30,6 +31,14 @@ export function saveList(name: string, filters: ListFilters): boolean {
 export function removeList(id: string): void {
   const { saved, first } = listSettings.peek();
   change({ saved: saved.filter((each) => each.id !== id), first: first === id ? null : first });
+}
+
+/** Gives the exams of a hospital another target, or with `minutes: null` none of their own. Returns `false` where there are too many. */
+export function setTarget(target: Parameters<typeof withTarget>[1]): boolean {
+  const targets = withTarget(listSettings.peek().targets, target);
+  if (targets.length > mostTargets) return false;
+  change({ targets });
+  return true;
 }
 
 /** `null`: the usual list. */

@@ -28,6 +28,7 @@ import { MicrophoneTest } from './microphone-test.tsx';
 import { OwnPin } from './own-pin.tsx';
 import { NotificationChoice } from './notifications.tsx';
 import { SpeechModels } from './speech-models.tsx';
+import { Targets } from './targets.tsx';
 import { Templates } from './templates.tsx';
 import { Updates } from './updates.tsx';
 
@@ -35,6 +36,7 @@ const icons: Readonly<Record<SettingsSection, IconName>> = {
   profile: 'person',
   microphone: 'microphone',
   dictation: 'document',
+  targets: 'clock',
   speech: 'computer',
   templates: 'template',
   hotkeys: 'keyboard',
@@ -71,6 +73,7 @@ export function Settings({ open, onClose }: { open: boolean; onClose: () => void
             {section.value === 'profile' && <Profile />}
             {section.value === 'microphone' && <MicrophoneTest device={chosen.microphone} />}
             {section.value === 'dictation' && <DictationChoices chosen={chosen} />}
+            {section.value === 'targets' && <Targets />}
             {section.value === 'speech' && <SpeechModels />}
             {section.value === 'templates' && <Templates />}
             {section.value === 'hotkeys' && <Hotkeys keys={chosen.keys} />}
