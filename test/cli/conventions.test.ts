@@ -4,15 +4,11 @@ import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createCli, entry } from '../support/cli.ts';
+import { createServedCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 
 const path = (name: string) => join(cli.directory, name);

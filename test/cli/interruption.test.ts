@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createCli, entry } from '../support/cli.ts';
+import { createServedCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { startHttpServer, succeeded } from '../support/http-server.ts';
 import { verifyWebhook } from '../../src/node/http/webhook-signature.ts';
@@ -12,11 +12,7 @@ import { createReceiver } from '../server/webhooks/receiver.ts';
 const webhook = '/api/v1/admin/clients/test_tc_local/webhook';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 
 const signals = [

@@ -4,15 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { Macro } from '../../src/contract/macro.ts';
-import { createCli } from '../support/cli.ts';
+import { createCli, createServedCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 
 const macro = (...words: string[]) => cli.call(['macro', ...words]);

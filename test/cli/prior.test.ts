@@ -6,15 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { PriorSummary } from '../../src/contract/prior.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import { createCli } from '../support/cli.ts';
+import { createServedCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 
 const sample = (name: string): string => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url));

@@ -3,15 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MedicalRecord } from '../../src/contract/document.ts';
-import { createCli } from '../support/cli.ts';
+import { createServedCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 
 const report =

@@ -4,16 +4,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Fault, FaultStrike } from '../../src/contract/fault.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import { createCli, samples } from '../support/cli.ts';
+import { createServedCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import type { Ready } from '../support/process.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 const fault = (...words: string[]) => cli.json<Fault[]>(['server', 'fault', ...words]);
 afterEach(() => fault('remove', '--all'));

@@ -3,15 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Snapshot } from '../../src/contract/maintenance.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import { createCli, samples } from '../support/cli.ts';
+import { createServedCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 const snapshot = (...words: string[]) => cli.call(['server', 'snapshot', ...words]);
 const exams = async (): Promise<number> => (await cli.json<WorklistItem[]>(['worklist', 'list'])).length;

@@ -2,15 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { Term } from '../../src/contract/vocabulary.ts';
-import { createCli } from '../support/cli.ts';
+import { createServedCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 
 const vocabulary = (...words: string[]) => cli.call(['vocabulary', ...words]);

@@ -3,16 +3,12 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import { createCli } from '../support/cli.ts';
+import { createServedCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { examAt } from '../support/worklist-files.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 
 const path = (name: string) => join(cli.directory, name);

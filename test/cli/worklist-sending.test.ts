@@ -3,16 +3,12 @@ import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { createCli } from '../support/cli.ts';
+import { createCli, createServedCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { examAt, linesOf, startIngestServer } from '../support/worklist-files.ts';
 
 let cli: Cli;
-beforeAll(async () => {
-  cli = await createCli();
-  await cli.serve('--rate-limit', '0');
-  await cli.json(['login']);
-});
+beforeAll(async () => void (cli = await createServedCli()));
 afterAll(() => cli.close());
 
 const path = (name: string) => join(cli.directory, name);

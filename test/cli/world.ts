@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { Provenance } from '../../src/contract/provenance.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
-import { createCli, samples } from '../support/cli.ts';
+import { createServedCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 
 export const dictated = 'Test Patient. Findings: normal chest. Impression: normal.';
@@ -18,9 +18,7 @@ export class World {
   }
 
   static async create(): Promise<World> {
-    const cli = await createCli();
-    await cli.serve('--rate-limit', '0');
-    await cli.json(['login']);
+    const cli = await createServedCli();
     return new World(cli);
   }
 

@@ -107,6 +107,14 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
   };
 }
 
+/** The same with a server that limits nobody, at which the person is logged in as the test client. */
+export async function createServedCli(): Promise<Cli> {
+  const cli = await createCli();
+  await cli.serve('--rate-limit', '0');
+  await cli.json(['login']);
+  return cli;
+}
+
 const project = process.cwd();
 let calls = 0;
 
