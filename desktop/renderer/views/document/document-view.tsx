@@ -18,6 +18,7 @@ import { dictations } from '../../state/recorder/dictations.ts';
 import { holdingOf } from '../../state/worklist/exam.ts';
 import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
+import { isReportOf } from '../../state/report/becomes.ts';
 import { isBegun } from '../../state/report/begun-report.ts';
 import { announceDocument } from '../../state/report/opened-document.ts';
 import { mayChange } from '../../state/report/standing.ts';
@@ -82,14 +83,10 @@ export function DocumentView({ itemId }: { itemId: string }) {
 
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const words = useLiveWords(dictation);
-  // The report may come before the news that its dictation is done: the words stand in the report then, and nowhere else.
-  const becomesReport = useRef<string>(null);
-  if (document.phase.value === 'none') becomesReport.current = dictation && isSent(dictation) ? dictation.id : null;
   const isReady = document.phase.value === 'ready';
   const record = document.record.value;
-  const live = dictation && dictation.id !== becomesReport.current && words && isShown(words) && (
-    <LiveAside dictation={dictation} words={words} />
-  );
+  const isInReport = dictation && document.all.value.some((report) => isReportOf(dictation, report));
+  const live = dictation && !isInReport && words && isShown(words) && <LiveAside dictation={dictation} words={words} />;
   return (
     <ReportPane
       key={itemId}
@@ -153,7 +150,6 @@ const looks = {
   final: { tone: 'ok', icon: 'sign' },
 } as const;
 
-const isSent = ({ state }: Dictation): boolean => state === 'sending' || state === 'processing';
 const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;
 
 /** The pane while there is no report: the sections that it will have, to type into or to speak into; or a failure. */

@@ -1,0 +1,16 @@
+import type { MedicalRecord } from '../../../../src/contract/document.ts';
+import type { Dictation } from '../../../bridge/dictation.ts';
+
+/**
+ * Whether the words of the dictation stand in the report already. The report may come before the news that its dictation is done,
+ * and even before the app hears which job makes the report: then only the report that was begun after the dictation can be its own.
+ */
+export function isReportOf(
+  { state, job_id, record_id, created_at }: Pick<Dictation, 'state' | 'job_id' | 'record_id' | 'created_at'>,
+  report: Pick<MedicalRecord, 'id' | 'job_id' | 'created_at'>,
+): boolean {
+  if (record_id !== null) return report.id === record_id;
+  if (report.job_id === null) return false;
+  if (job_id !== null) return report.job_id === job_id;
+  return state === 'sending' && Date.parse(report.created_at) >= Date.parse(created_at);
+}
