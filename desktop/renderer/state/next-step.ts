@@ -28,6 +28,8 @@ export interface Situation {
   /** The exam has a report: a draft, or one that is signed. */
   readonly hasReport: boolean;
   readonly isSigned: boolean;
+  /** A resident signed the report as preliminary, and the person here co-signs it. */
+  readonly isToCosign: boolean;
   /** A report is being written by hand. */
   readonly isWriting: boolean;
   /** Whether something here turns speech into text. */
@@ -47,6 +49,7 @@ const face =
 const rules: readonly Rule[] = [
   [face('recording'), 'pause'],
   [face('asking', 'starting', 'pausing', 'unsaved'), 'wait'],
+  [({ isToCosign, isReportInSight }) => isToCosign && isReportInSight, 'report'],
   [({ holding }) => holding === 'others', 'take_over'],
   [({ holding }) => holding === 'cancelled', 'reinstate'],
   [({ isSigned, isReportInSight }) => isSigned && isReportInSight, 'report'],

@@ -6,8 +6,8 @@ import { isReportInSight, isWide } from './in-sight.ts';
 import { faceOf } from './recorder/recorder-face.ts';
 import { lengthOf } from './recorder/recorder-state.ts';
 import { liveRecorder, recorderOf } from './recorder/recorders.ts';
-import { hasReport, hasSignedReport, writtenItem } from './report/writing.ts';
-import { recogniser, userName } from './session.ts';
+import { hasPreliminaryReport, hasReport, hasSignedReport, writtenItem } from './report/writing.ts';
+import { recogniser, role, userName } from './session.ts';
 import { holdingOf } from './worklist/exam.ts';
 import { items } from './worklist/worklist.ts';
 
@@ -22,6 +22,7 @@ export function stepOf(itemId: string): Step {
     hasSound: lengthOf(state) > 0,
     hasReport: isSigned || hasReport(itemId),
     isSigned,
+    isToCosign: role.value === 'attending' && hasPreliminaryReport(itemId),
     isWriting: writtenItem.value === itemId,
     isHeard: recogniser.value !== 'none',
     isReportInSight: isReportInSight.value,

@@ -37,11 +37,14 @@ const openWith = (is: (report: MedicalRecord) => boolean) =>
   });
 const reportedItem = openWith(() => true);
 const signedItem = openWith(isSigned);
+const preliminaryItem = openWith(({ status, signing }) => status === 'preliminary' && signing === undefined);
 const signingItem = openWith(({ signing }) => signing !== undefined);
 /** Whether the exam has a report, as far as it is open here. */
 export const hasReport = (itemId: string): boolean => reportedItem.value === itemId;
 /** Whether the exam has a signed report, as far as it is open here. */
 export const hasSignedReport = (itemId: string): boolean => signedItem.value === itemId;
+/** Whether the exam has a report that waits for an attending, as far as it is open here. */
+export const hasPreliminaryReport = (itemId: string): boolean => preliminaryItem.value === itemId;
 /** Whether the exam has a report whose signature can still be taken back, as far as it is open here. */
 export const isSigningReport = (itemId: string): boolean => signingItem.value === itemId;
 

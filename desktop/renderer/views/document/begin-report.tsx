@@ -17,6 +17,7 @@ import { hasUnkeptWords, nextStroke } from '../../state/report/typed.ts';
 import { writtenItem } from '../../state/report/writing.ts';
 import { recogniser } from '../../state/session.ts';
 import { takeForReport } from '../../state/worklist/exam.ts';
+import { kindInReport } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { DocumentPane } from './document-pane.tsx';
@@ -138,7 +139,7 @@ export function BeginReport({
         </p>
         {!isEmpty && (
           <Button
-            kind="primary"
+            kind={kindInReport(itemId)}
             busy={isMaking}
             disabled={!mayWrite}
             keyHint={keyName(keys.value.generate)}

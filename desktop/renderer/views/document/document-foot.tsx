@@ -12,6 +12,7 @@ import type { Saving } from '../../state/report/document-state.ts';
 import { openNextExam } from '../../state/worklist/worklist.ts';
 import { isReportInSight } from '../../state/in-sight.ts';
 import { keys, onKey } from '../../state/keys.ts';
+import { kindInReport } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
 import { mayChange, signatureOn } from '../../state/report/standing.ts';
 import { go } from '../../state/route.ts';
@@ -42,6 +43,9 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   const itemId = record.worklist_item_id;
   const saving = document.saving.value;
   const addendum = useTyped('addendum', record.id);
+  // First the person answers what the report asks: about a conflict, or about a correction.
+  const isAsked = saving === 'conflict' || document.corrected.value !== null;
+  const signKind = isAsked ? 'plain' : kindInReport(itemId);
   useEffect(() => {
     if (!isFinal || role.value === 'resident' || amendedItem.value !== record.worklist_item_id) return;
     amendedItem.value = null;
@@ -79,38 +83,44 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
           {t('app.try_again')}
         </Button>
       )}
-      {isDraft ? (
-        <>
-          <Button
-            icon={recogniser.value === 'none' ? 'edit' : 'microphone'}
-            disabled={saving === 'conflict'}
-            onClick={() => setAsks('correct')}
-          >
-            {t(recogniser.value === 'none' ? 'document.correct_words' : 'document.correct')}
-          </Button>
-          <Button kind="primary" disabled={saving === 'conflict'} onClick={askToSign}>
-            {t(signLabels[signatureOn(record)])}
-          </Button>
-        </>
-      ) : (
-        <>
-          {record.signing ? (
-            <TakeBack document={document} />
-          ) : (
-            isFinal &&
-            role.value !== 'resident' && (
-              <Button icon="plus" onClick={() => setAsks('addendum')}>
-                {t(addendum.text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
-              </Button>
-            )
-          )}
-          {itemId !== null && (
-            <Button kind="primary" keyHint={keyName(keys.value.next_exam)} onClick={() => openNextExam(itemId)}>
-              {t('signing.next')}
+      <div class="document-foot-steps">
+        {isDraft ? (
+          <>
+            <Button
+              icon={recogniser.value === 'none' ? 'edit' : 'microphone'}
+              disabled={saving === 'conflict'}
+              onClick={() => setAsks('correct')}
+            >
+              {t(recogniser.value === 'none' ? 'document.correct_words' : 'document.correct')}
             </Button>
-          )}
-        </>
-      )}
+            <Button kind={signKind} disabled={saving === 'conflict'} onClick={askToSign}>
+              {t(signLabels[signatureOn(record)])}
+            </Button>
+          </>
+        ) : (
+          <>
+            {record.signing ? (
+              <TakeBack document={document} />
+            ) : (
+              isFinal &&
+              role.value !== 'resident' && (
+                <Button icon="plus" onClick={() => setAsks('addendum')}>
+                  {t(addendum.text === '' ? 'document.addendum_add' : 'document.addendum_go_on')}
+                </Button>
+              )
+            )}
+            {itemId !== null && (
+              <Button
+                kind={kindInReport(itemId)}
+                keyHint={keyName(keys.value.next_exam)}
+                onClick={() => openNextExam(itemId)}
+              >
+                {t('signing.next')}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
       <SignDialog document={document} open={asks === 'sign'} onClose={() => setAsks(null)} onAsk={openSignDialog} />
       <CorrectionDialog document={document} open={asks === 'correct'} onClose={() => setAsks(null)} />
       <AddendumDialog document={document} typed={addendum} open={asks === 'addendum'} onClose={() => setAsks(null)} />
