@@ -15,6 +15,7 @@ import {
   timestamp,
 } from '../../src/contract/schema.ts';
 import type { Schema, TypeOf } from '../../src/contract/schema.ts';
+import { detailCodes } from '../../src/contract/errors.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { nothing } from './shapes.ts';
@@ -44,9 +45,15 @@ export const OwnedImport = named(
     unchanged: integer(),
     problems: object({
       count: integer(),
-      first: array(object({ place: object({}, { line: integer(), item: integer() }), message: string() }), {
-        description: 'The first problems, as many as a person reads. Places are counted from 1.',
-      }),
+      first: array(
+        object(
+          { place: object({}, { line: integer(), item: integer() }), message: string() },
+          { code: oneOf(detailCodes) },
+        ),
+        {
+          description: 'The first problems, as many as a person reads. Places are counted from 1.',
+        },
+      ),
     }),
     unread: array(string(), { description: 'Headings of columns that are no field.' }),
   }),

@@ -56,7 +56,11 @@ export const ImportResult = named(
     refused: remarks('Entries that could not be read, or that the service refused.'),
     noted: remarks('Entries that the service accepted in part.'),
     stopped: nullable(
-      object({ message: string() }, {}, { description: 'Why the import stopped before the end of the file.' }),
+      object(
+        { message: string(), code: string() },
+        {},
+        { description: 'Why the import stopped before the end of the file.' },
+      ),
     ),
   }),
 );

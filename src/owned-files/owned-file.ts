@@ -1,6 +1,6 @@
 /** Files of what a person or a space keeps: CSV with a header line, as a spreadsheet writes it, or JSON, as `list --json` prints it. */
 import { AppError } from '../contract/errors.ts';
-import type { FieldError } from '../contract/errors.ts';
+import type { DetailCode, FieldError } from '../contract/errors.ts';
 import { languages } from '../contract/shared.ts';
 import { counted } from '../domain/counted.ts';
 import { openBytes } from '../worklist-files/bytes.ts';
@@ -32,6 +32,8 @@ export type Place = { readonly line: number } | { readonly item: number };
 export interface FileProblem {
   readonly place: Place;
   readonly message: string;
+  /** Where the service refused it. */
+  readonly code?: DetailCode;
 }
 
 /** What the files are of. */
@@ -163,9 +165,9 @@ const languageNamed = (word: string): string =>
 /** What the service refuses of single items, by their places in the file; none where it refuses something else. */
 export function refusedIn({ places }: Pick<OwnedFile, 'places'>, error: AppError): FileProblem[] {
   if (error.code !== 'VALIDATION_FAILED') return [];
-  return ((error.details?.['errors'] ?? []) as FieldError[]).flatMap(({ field, message }): FileProblem[] => {
+  return ((error.details?.['errors'] ?? []) as FieldError[]).flatMap(({ field, message, code }): FileProblem[] => {
     const [, number] = /^items\.(\d+)/.exec(field) ?? [];
     const place = number === undefined ? undefined : places[Number(number)];
-    return place === undefined ? [] : [{ place, message: message.replace(/^items\.\d+\.?/, '') }];
+    return place === undefined ? [] : [{ place, message: message.replace(/^items\.\d+\.?/, ''), code }];
   });
 }

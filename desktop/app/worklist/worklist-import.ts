@@ -71,7 +71,7 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
     ...orders,
     refused,
     noted,
-    stopped: stopped ? { message: stopped.message } : null,
+    stopped: stopped ? { message: stopped.message, code: stopped.code } : null,
   };
 }
 

@@ -61,11 +61,18 @@ describe('why', () => {
     expect(told).toMatch(new RegExp(`^${words}`));
   });
 
-  test('anything else, as the service says it', async () => {
+  test('anything else, in English as the service says it, elsewhere by its code', async () => {
+    const refused = {
+      ...remark,
+      message: 'modality: It is none.',
+      place: {},
+      code: 'INVALID_FORMAT',
+      hint: 'Mend it.',
+    } as const;
+    await showLanguage('en-US');
+    expect(reasonWords(refused)).toBe('modality: It is none. Mend it.');
     await showLanguage('pt-BR');
-    expect(reasonWords({ ...remark, place: {}, code: 'INVALID_FORMAT', hint: 'Mend it.' })).toBe(
-      'It is not JSON. Mend it.',
-    );
-    expect(reasonWords({ ...remark, place: {} })).toBe('It is not JSON.');
+    expect(reasonWords(refused)).toBe('modality: o texto não tem a forma do campo.');
+    expect(reasonWords({ ...remark, message: 'The file is empty.', place: {} })).toBe('O arquivo está vazio.');
   });
 });

@@ -7,6 +7,7 @@ import { jobs } from './jobs.ts';
 import { recorder } from './recorder.ts';
 import { exam } from './exam.ts';
 import { document } from './document.ts';
+import { fileCodes, files } from './files.ts';
 import { cosign } from './cosign.ts';
 import { pin } from './pin.ts';
 import { signing } from './signing.ts';
@@ -26,4 +27,6 @@ export const pt = {
   cosign,
   pin,
   versions,
+  files,
+  fileCodes,
 };

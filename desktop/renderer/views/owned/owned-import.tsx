@@ -6,6 +6,7 @@ import { Banner, Progress } from '../../parts/states.tsx';
 import type { Importing, OwnedState } from '../../state/owned/owned.ts';
 import type { OwnedImport } from '../../../bridge/owned.ts';
 import type { OwnedTexts } from './owned-kind.ts';
+import { fileErrorWords, remarkWords } from '../../state/file-words.ts';
 import { refusalText } from './refusal-text.ts';
 
 type Importer = Pick<OwnedState<unknown, unknown>, 'importFile'>;
@@ -54,7 +55,7 @@ export function OwnedImportDialog<Words, Kept>({
       {now?.step === 'running' && <Progress value={null} label={titleOf(now)} />}
       {now?.step === 'failed' && (
         <Banner tone="warn" icon="warn" alert>
-          {now.error.code === 'USAGE' ? now.error.message : refusalText(texts, now.error)} {now.error.hint}
+          {now.error.code === 'USAGE' ? fileErrorWords(now.error) : refusalText(texts, now.error)}
         </Banner>
       )}
       {now?.step === 'done' && (refused ? <Problems {...now.result} /> : <Account {...now.result} />)}
@@ -97,11 +98,11 @@ function Problems({ problems: { count, first } }: OwnedImport) {
       <p>{t('owned.import_problems', { n: count })}</p>
       <div class="remarks">
         <ul>
-          {first.map(({ place: { line, item = 0 }, message }, at) => (
+          {first.map(({ place: { line, item = 0 }, ...problem }, at) => (
             // oxlint-disable-next-line react/no-array-index-key -- nothing else tells two problems of one line apart
             <li key={at}>
               <b>{line === undefined ? t('owned.import_at_item', { n: item }) : t('worklist.at_line', { n: line })}</b>{' '}
-              {message}
+              {remarkWords(problem)}
             </li>
           ))}
           {count > first.length && <li>{t('worklist.remarks_more', { n: count - first.length })}</li>}

@@ -9,6 +9,7 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
+import { fileErrorWords } from '../../state/file-words.ts';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { languageChoices } from './choices.ts';
 import { noteWords } from './template-notes.ts';
@@ -78,7 +79,7 @@ export function Templates() {
       />
       {now.name === 'failed' && (
         <Banner tone="warn" icon="warn" alert>
-          {now.error.message} {now.error.hint}
+          {fileErrorWords(now.error)}
         </Banner>
       )}
       {now.name === 'read' ? (

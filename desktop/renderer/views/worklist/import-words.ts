@@ -2,6 +2,7 @@
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
 import type { ImportRemark, ImportResult } from '../../../bridge/worklist-import.ts';
 import { t } from '../../i18n/index.ts';
+import { remarkWords } from '../../state/file-words.ts';
 import type { MessageKey } from '../../i18n/index.ts';
 
 /** Where a person finds the entry: by line, message or exam, whichever the file has; and which exam it is. */
@@ -20,7 +21,7 @@ export function placeWords({ place, accession_number: accession }: ImportRemark)
   return accession === null ? where : `${where} · ${accession}`;
 }
 
-/** Remarks that a person can act on, in the language of the page; all others in the words of the service. */
+/** Remarks that a person can act on, in the language of the page; all others as their readers or their codes say. */
 const reasons = {
   PATIENT_MISMATCH: 'worklist.why_patient_mismatch',
   PATIENT_CORRECTED: 'worklist.why_patient_corrected',
@@ -32,8 +33,8 @@ const reasons = {
 const hasReason = (code: ImportRemark['code']): code is keyof typeof reasons =>
   code !== undefined && Object.hasOwn(reasons, code);
 
-export const reasonWords = ({ code, message, hint }: ImportRemark): string =>
-  hasReason(code) ? t(reasons[code]) : [message, hint].filter(Boolean).join(' ');
+export const reasonWords = (remark: ImportRemark): string =>
+  hasReason(remark.code) ? t(reasons[remark.code]) : remarkWords(remark);
 
 /** The guesses of the reader that may be wrong. */
 export function readAs({ format, guesses }: Pick<ImportResult, 'format' | 'guesses'>): string {

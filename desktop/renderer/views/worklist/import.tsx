@@ -3,7 +3,6 @@ import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
 import { maxWorklistBytes } from '../../../bridge/worklist-import.ts';
-import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { ImportResult } from '../../../bridge/worklist-import.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -11,6 +10,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Banner, Progress } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
+import { fileErrorWords } from '../../state/file-words.ts';
 import { importWorklist } from '../../state/worklist/worklist.ts';
 import { ImportAccount } from './import-account.tsx';
 
@@ -18,7 +18,7 @@ type ImportState =
   | { readonly step: 'idle' }
   | { readonly step: 'running'; readonly name: string }
   | { readonly step: 'done'; readonly result: ImportResult }
-  | { readonly step: 'failed'; readonly error: BridgeError };
+  | { readonly step: 'failed'; readonly why: string };
 
 const state = signal<ImportState>({ step: 'idle' });
 /** Types beside the endings, for systems without file endings. */
@@ -33,14 +33,14 @@ const accepted = [
 async function importFile(file: File): Promise<void> {
   if (file.size > maxWorklistBytes) {
     const message = t('worklist.import_too_large', { n: maxWorklistBytes / 2 ** 20 });
-    state.value = { step: 'failed', error: { code: 'PAYLOAD_TOO_LARGE', message } };
+    state.value = { step: 'failed', why: message };
     return;
   }
   state.value = { step: 'running', name: file.name };
   try {
     state.value = { step: 'done', result: await importWorklist(await file.arrayBuffer()) };
   } catch (thrown) {
-    state.value = { step: 'failed', error: asBridgeError(thrown) };
+    state.value = { step: 'failed', why: fileErrorWords(asBridgeError(thrown)) };
   }
 }
 
@@ -76,8 +76,7 @@ export function DropZone() {
       over.value = false;
       const dropped = [...(event.dataTransfer?.files ?? [])];
       const [file] = dropped;
-      if (dropped.length > 1)
-        state.value = { step: 'failed', error: { code: 'USAGE', message: t('worklist.import_one') } };
+      if (dropped.length > 1) state.value = { step: 'failed', why: t('worklist.import_one') };
       else if (file !== undefined) void importFile(file);
     };
     addEventListener('dragover', onOver);
@@ -126,7 +125,7 @@ export function DropZone() {
         {now.step === 'done' && <ImportAccount result={now.result} />}
         {now.step === 'failed' && (
           <Banner tone="warn" icon="warn" alert>
-            {now.error.message} {now.error.hint}
+            {now.why}
           </Banner>
         )}
       </Dialog>
