@@ -134,3 +134,41 @@ test('an exam is given to a colleague, who is told; and taken back', async () =>
   await fromMenu(a, 'Take over');
   await rows(b).first().getByText(`with ${anna.display_name}`).waitFor();
 });
+
+test.each(['pt-BR', 'es-ES'] as const)(
+  'in %s nothing of the bar above the list is clipped, at either size',
+  async (locale) => {
+    const { url } = await startApp({ fillsTestList: true });
+    const page = await openPage(browser(), url);
+    await enterTestMode(page);
+    await count(page, samples);
+    const { output } = await ask(page, 'settings.get', {});
+    await ask(page, 'settings.set', { ...output!, locale });
+    await page.reload();
+    const tabs = page.locator('.tabs');
+    await tabs.getByText(/^Todos/).waitFor();
+    await page.getByRole('button', { name: /^Filtr/ }).click();
+    await page.locator('.filters').waitFor();
+    for (const [width, height] of [
+      [1280, 800],
+      [390, 844],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const cut = await page.locator('.list-head').evaluate((head) => {
+        const { left, right } = head.getBoundingClientRect();
+        const isCut = (each: Element): boolean => {
+          const words = document.createRange();
+          words.selectNodeContents(each);
+          const [own, text] = [each.getBoundingClientRect(), words.getBoundingClientRect()];
+          return text.left < left || text.right > right || text.right > own.right + 0.5;
+        };
+        return [...head.querySelectorAll('.tabs button, .filter-chip, legend, label, .filters .button')]
+          .filter((each) => each.checkVisibility() && isCut(each))
+          .map(({ textContent }) => textContent);
+      });
+      expect(cut).toEqual([]);
+      // Nothing has to be scrolled sideways to be seen.
+      expect(await tabs.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
+    }
+  },
+);
