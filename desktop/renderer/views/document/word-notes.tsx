@@ -230,6 +230,9 @@ function followCaret(page: HTMLElement, show: (shown: Shown | null) => void): ()
   const onFocusOut = ({ relatedTarget }: FocusEvent): void => {
     if (!(relatedTarget instanceof Element && relatedTarget.closest('.word-notes'))) show(null);
   };
+  // Words that were selected before this module was there.
+  const selected = caretIn(page);
+  if (selected && selected.end > selected.start) show({ place: selected, by: 'caret' });
   page.addEventListener('input', onInput);
   page.addEventListener('keydown', onKeyDown, { capture: true });
   page.addEventListener('focusout', onFocusOut);
