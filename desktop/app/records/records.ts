@@ -9,6 +9,7 @@ import { contract } from '../../../src/contract/index.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import { saySame } from '../../../src/domain/report-merge.ts';
 import { signsAs, standingOf } from '../../../src/domain/signing-rules.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
 import { forLanguage } from '../../../src/domain/templates/template.ts';
@@ -220,7 +221,9 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       const update = updates['record.save'](onto.edit, emptyRecord);
       if (present && hasEdit(present, update, standingTo(present))) return keep(present, change.id);
       if (onto.clashes) {
-        if (!typed.find({ kind: 'report', subject: id }))
+        const { title, sections } = typed.find({ kind: 'report', subject: id }) ?? edit.base!;
+        // Words left over from the edit before: the person typed these over those.
+        if (sections && saySame({ title: title ?? edit.base!.title, sections }, edit.base!))
           await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
         throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section meanwhile.' });
       }

@@ -178,6 +178,19 @@ test('in any order of edits and outages: nobodyâ€™s words are lost, and nobodyâ€
         else if (theirs[key] === undefined && !kept.some(({ subject }) => subject === id)) expect(text).toBe(ours[key]);
       }
     }),
-    { numRuns: 12 },
+    {
+      numRuns: 12,
+      examples: [
+        [
+          [
+            { do: 'down' },
+            { do: 'ours', key: 'findings' },
+            { do: 'theirs', key: 'findings' },
+            { do: 'ours', key: 'findings' },
+            { do: 'down' },
+          ],
+        ],
+      ],
+    },
   );
 });
