@@ -25,7 +25,7 @@ test('a critical result is open in the report, the list and the bar until somebo
     .waitFor();
   const bar = page.getByRole('button', { name: '1 critical result open' });
   await bar.waitFor();
-  expect(await page.locator('.row .row-critical').count()).toBe(1);
+  await expect.poll(() => page.locator('.row .row-critical').count()).toBe(1);
   await picture(page, 'open');
   await bar.click();
   const list = page.getByRole('dialog', { name: 'Critical results' });

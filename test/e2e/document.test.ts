@@ -157,5 +157,5 @@ test('it can be heard, copied and saved as a file, and a draft can be deleted', 
     .getByRole('button', { name: 'Delete this draft' })
     .click();
   await findings(page).waitFor();
-  expect(await findings(page).inputValue()).toBe('');
+  await expect.poll(() => findings(page).inputValue()).toBe('');
 });

@@ -59,7 +59,7 @@ test('one step is the next one, in every state; a report that is in sight is not
   await openExam(page);
   await expect.poll(() => filled(page)).toEqual(['Record']);
   await speak(page, 1);
-  expect(await filled(page)).toEqual(['Pause']);
+  await expect.poll(() => filled(page)).toEqual(['Pause']);
   await pause(page);
   await expect.poll(() => filled(page)).toEqual(['Make the report']);
   await page.getByRole('button', { name: 'Discard' }).click();
@@ -117,10 +117,10 @@ test('an alarm moves nothing that can be pressed, and the bar and the tab say at
     expect(await places(page), name).toEqual(calm);
     expect(await sign.evaluate(isWholeInSight), name).toBe(true);
   }
-  expect(await page.locator('link[rel=icon]').getAttribute('href')).toMatch(/mark-recording/);
+  await expect.poll(() => page.locator('link[rel=icon]').getAttribute('href')).toMatch(/mark-recording/);
   await voice(true);
   await pause(page);
   await sign.waitFor({ state: 'detached' });
   await expect.poll(() => page.title()).toBe('Laudio');
-  expect(await page.locator('link[rel=icon]').getAttribute('href')).not.toMatch(/recording/);
+  await expect.poll(() => page.locator('link[rel=icon]').getAttribute('href')).not.toMatch(/recording/);
 });

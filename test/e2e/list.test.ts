@@ -70,7 +70,7 @@ test('an empty list brings the day when asked; a list is filtered by several val
   await page.getByRole('button', { name: 'Filters and order' }).click();
   await page.getByRole('button', { name: 'Starred only' }).click();
   await count(page, 1);
-  expect(await rows(page).first().innerText()).toContain('starred');
+  await expect.poll(() => rows(page).first().innerText()).toContain('starred');
 });
 
 test('the times of reports are set by hospital: what is no time is refused, the clocks follow at once', async () => {
@@ -85,7 +85,7 @@ test('the times of reports are set by hospital: what is no time is refused, the 
   const sheet = page.getByRole('dialog', { name: 'Settings' });
   await sheet.getByRole('button', { name: 'Report times' }).click();
   const field = sheet.getByLabel('Emergency (STAT)');
-  expect(await field.getAttribute('placeholder')).toBe('1 h');
+  await expect.poll(() => field.getAttribute('placeholder')).toBe('1 h');
   await field.fill('soon');
   await sheet.getByText('Type a time from 1 min to 60 d').waitFor();
   expect((await ask(page, 'settings.get', {})).output?.list.targets).toEqual([]);
@@ -96,7 +96,7 @@ test('the times of reports are set by hospital: what is no time is refused, the 
   const hospital = sheet.getByLabel('Hospital');
   const name = (await hospital.locator('option').allInnerTexts())[1]!;
   await hospital.selectOption({ label: name });
-  expect(await field.getAttribute('placeholder')).toBe('1 h 30 min');
+  await expect.poll(() => field.getAttribute('placeholder')).toBe('1 h 30 min');
   await field.fill('2 d');
   await expect
     .poll(async () => (await ask(page, 'settings.get', {})).output?.list.targets)

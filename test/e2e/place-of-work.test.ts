@@ -164,7 +164,7 @@ test('a slash brings an autotext, Tab its choices, and Escape closes the list be
   await list.getByRole('option', { name: /normal chest/ }).waitFor();
   await page.keyboard.press('Escape');
   await list.waitFor({ state: 'hidden' });
-  expect(await caret(page)).toMatchObject({ section: 'findings', isText: true });
+  await expect.poll(() => caret(page)).toMatchObject({ section: 'findings', isText: true });
   await page.keyboard.type('cy');
   await expect.poll(() => list.getByRole('option').allInnerTexts()).toHaveLength(1);
   await page.keyboard.press('Enter');

@@ -159,7 +159,7 @@ test('the keys answer from the moment in which a dialog is gone, and a field has
   const field = report(page).locator('textarea').first();
   await field.waitFor();
   await page.keyboard.press('F2');
-  expect(await report(page).evaluate((each) => each.contains(document.activeElement))).toBe(true);
+  await expect.poll(() => report(page).evaluate((each) => each.contains(document.activeElement))).toBe(true);
 });
 
 test('the first click on a list that was scrolled opens the exam under the pointer', async () => {
