@@ -24,7 +24,7 @@ test('the embedded server passes, read only and with --write', async () => {
   const { code, stdout, stderr } = await cli.call(['contract', 'check', '--write', '--junit', junit]);
   expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
   expect(stderr).toMatch(/Left there: exam wli_\w+, cancelled\./);
-  expect(await readFile(junit, 'utf8')).toMatch(/^<\?xml [^]*<testsuites tests="13" failures="0" skipped="0">/);
+  expect(await readFile(junit, 'utf8')).toMatch(/^<\?xml [^]*<testsuites tests="16" failures="0" skipped="0">/);
 });
 
 test('a service that deviates is 9, with each deviation; the token comes from standard input', async () => {
