@@ -2,9 +2,9 @@
 import { computed, signal } from '@preact/signals';
 import { route } from './route.ts';
 
-/** As style/app.css has it. */
-const wide = matchMedia('(min-width: 1181px)');
-export const isWide = signal(wide.matches);
-wide.addEventListener('change', () => (isWide.value = wide.matches));
+/** As style/app.css has it. Where there is no screen, as in a test without a browser, nothing is narrow. */
+const wide = 'matchMedia' in globalThis ? matchMedia('(min-width: 1181px)') : undefined;
+export const isWide = signal(wide?.matches ?? true);
+wide?.addEventListener('change', () => (isWide.value = wide.matches));
 
 export const isReportInSight = computed(() => isWide.value || route.value.pane === 'document');
