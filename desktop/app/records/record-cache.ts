@@ -3,7 +3,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { MedicalRecord } from '../../../src/contract/document.ts';
-import { object, integer, string } from '../../../src/contract/schema.ts';
+import { object, integer, literal, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { ensurePrivateDirectory, removePrivateFile } from '../../../src/node/files/private-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
@@ -11,10 +11,13 @@ import { Signature } from '../../bridge/record.ts';
 import { jsonFile } from '../json-file.ts';
 import type { JsonFile } from '../json-file.ts';
 
-/** `mine`: the last change that this device sent, and the version that the service made of it. */
+/**
+ * `mine`: the last change that this device sent, and the version that the service made of it; `unread`: that version also
+ * holds words of somebody else which the person had not seen.
+ */
 const CachedRecord = object(
   { record: MedicalRecord },
-  { mine: object({ change: string(), version: integer() }), signature: Signature },
+  { mine: object({ change: string(), version: integer() }, { unread: literal(true) }), signature: Signature },
 );
 export type CachedRecord = TypeOf<typeof CachedRecord>;
 

@@ -8,6 +8,7 @@ import { addendumKey, changeContent, textOf } from '../../../src/domain/record-s
 import { mergeReports, saySame } from '../../../src/domain/report-merge.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
 import type { Change } from '../changes/change-outbox.ts';
+import type { CachedRecord } from './record-cache.ts';
 
 export type UpdateKind = 'record.save' | 'record.sign' | 'record.send_back' | 'record.reopen' | 'record.addendum';
 
@@ -82,17 +83,38 @@ export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEd
 
 /**
  * The edit of a document that may have changed since the person saw it: what others changed stays, also where the edit holds the
- * whole document. `clashes`: whether both changed the same; the edit keeps the person's words there.
+ * whole document. `clashes`: whether both changed the same; the edit keeps the person's words there. `unread`: whether the
+ * document then says something that the person has not seen.
  */
 export function ontoPresent(
   edit: RecordEdit,
   present: MedicalRecord,
-): { readonly edit: RecordEdit; readonly clashes: boolean } {
+): { readonly edit: RecordEdit; readonly clashes: boolean; readonly unread: boolean } {
   const { base, title, sections } = edit;
-  if (!base || saySame(base, present)) return { edit, clashes: false };
+  if (!base || saySame(base, present)) return { edit, clashes: false, unread: false };
   const ours = { title: title ?? base.title, sections: sections ?? base.sections };
   const { words, clashes } = mergeReports(base, ours, present);
-  return { edit: { ...edit, title: words.title, sections: [...words.sections] }, clashes: clashes.length > 0 };
+  return {
+    edit: { ...edit, title: words.title, sections: [...words.sections] },
+    clashes: clashes.length > 0,
+    unread: !saySame(words, ours),
+  };
+}
+
+/** The kinds by which a person answers for the whole document, which nobody does for words that stand in it unread. */
+const ofWhole: ReadonlySet<string> = new Set(['record.sign', 'record.delete']);
+
+/**
+ * The version that the service must have for the edit to apply: the one that the person saw, or what the service made of the
+ * change before it. Throws VERSION_CONFLICT where that has words of somebody else and the edit is for the whole document.
+ */
+export function baseOf(kind: string, { version, after }: RecordEdit, cached: CachedRecord | undefined): number {
+  const mine = cached?.mine;
+  if (after === undefined || mine?.change !== after) return version;
+  if (mine.unread && ofWhole.has(kind)) {
+    throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the report meanwhile; read it first.' });
+  }
+  return mine.version;
 }
 
 export const isVersionConflict = (error: unknown): boolean =>

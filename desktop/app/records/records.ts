@@ -26,6 +26,7 @@ import { followEvents } from '../../../src/events/event-feed.ts';
 import { openRecordCache } from './record-cache.ts';
 import {
   addendaOf,
+  baseOf,
   editOf,
   emptyRecord,
   hasAddendum,
@@ -95,8 +96,9 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   const cache = await openRecordCache(join(deps.directory, 'records'), deps.sealing);
   const api = () => connect().client.records;
 
-  const keep = async (record: MedicalRecord, change?: string): Promise<MedicalRecord> => {
-    await cache.put(record, change === undefined ? undefined : { change, version: record.version });
+  const keep = async (record: MedicalRecord, change?: string, unread = false): Promise<MedicalRecord> => {
+    const mine = change === undefined ? undefined : { change, version: record.version, ...(unread && { unread }) };
+    await cache.put(record, mine);
     return record;
   };
   /**
@@ -193,16 +195,11 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   });
   const forgetOnline = deps.onOnline(() => feed.hurry());
 
-  /** The version that the service must have for the edit to apply. */
-  const baseOf = (id: string, { version, after }: RecordEdit): number => {
-    const mine = cache.get(id)?.mine;
-    return after !== undefined && mine?.change === after ? mine.version : version;
-  };
   const put = async (id: string, version: number, body: RecordUpdate): Promise<MedicalRecord> =>
     (await api().update({ params: { id }, body }, { headers: { 'if-match': `"${version}"` } })).data;
 
-  const made = async (record: MedicalRecord, change: string): Promise<MedicalRecord> => {
-    await keep(record, change);
+  const made = async (record: MedicalRecord, change: string, unread = false): Promise<MedicalRecord> => {
+    await keep(record, change, unread);
     announce(record);
     return record;
   };
@@ -212,14 +209,15 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
    */
   const saveOnto = async (change: Change, edit: RecordEdit): Promise<MedicalRecord> => {
     const { subject: id } = change;
-    const expected = baseOf(id, edit);
-    const known = cache.get(id)?.record;
+    const cached = cache.get(id);
+    const expected = baseOf(change.kind, edit, cached);
+    const known = cached?.record;
     // An earlier edit of this device may have been put together with somebody else's: the next one goes onto that.
     let present = known?.version === expected ? known : undefined;
     for (;;) {
-      const onto = present ? ontoPresent(edit, present) : { edit, clashes: false };
+      const onto = present ? ontoPresent(edit, present) : { edit, clashes: false, unread: false };
       const update = updates['record.save'](onto.edit, emptyRecord);
-      if (present && hasEdit(present, update, standingTo(present))) return keep(present, change.id);
+      if (present && hasEdit(present, update, standingTo(present))) return keep(present, change.id, onto.unread);
       if (onto.clashes) {
         const { title, sections } = typed.find({ kind: 'report', subject: id }) ?? edit.base!;
         // Words left over from the edit before: the person typed these over those.
@@ -228,7 +226,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section meanwhile.' });
       }
       try {
-        return await made(await put(id, present?.version ?? expected, update), change.id);
+        return await made(await put(id, present?.version ?? expected, update), change.id, onto.unread);
       } catch (error) {
         if (!isVersionConflict(error)) throw error;
         const fresh = await fetch(id);
@@ -244,7 +242,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       const { subject: id } = change;
       const edit = editOf(change);
       if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
-      const base = baseOf(id, edit);
+      const base = baseOf(kind, edit, cache.get(id));
       const before = kind === 'record.addendum' ? await fetch(id) : undefined;
       if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
       const update = { ...updates[kind](edit, before ?? emptyRecord), ...unkept };
@@ -265,7 +263,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   changes.define('record.delete', async (change) => {
     const { subject: id } = change;
     // A version that somebody made since, above all a signed one, is not what the person meant to delete.
-    const headers = { 'if-match': `"${baseOf(id, editOf(change))}"` };
+    const headers = { 'if-match': `"${baseOf(change.kind, editOf(change), cache.get(id))}"` };
     await api()
       .delete({ params: { id } }, { headers })
       .catch((error: unknown) => {

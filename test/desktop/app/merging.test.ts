@@ -110,6 +110,29 @@ describe('offline', () => {
     expect((await scene.bridge.call('changes.refused', {})).items).toEqual([]);
   });
 
+  test.each(['record.sign', 'record.delete'] as const)(
+    '%s does not stand for words that nobody here read',
+    async (kind) => {
+      const scene = await begin();
+      const id = await report(scene);
+      const page = await openPage(scene, id);
+      scene.place.network.isUp = false;
+      await page.type('findings', 'Ours');
+      const { version } = await scene.bridge.call('record.get', { id });
+      if (kind === 'record.sign') await scene.bridge.call(kind, { id, version });
+      else await scene.bridge.call(kind, { id });
+      await change(scene, id, 'impression', 'Theirs');
+      await goOnline(scene);
+      expect(await present(scene, id)).toMatchObject({
+        status: 'draft',
+        sections: sectionsOf({ findings: 'Ours', impression: 'Theirs' }),
+      });
+      expect((await scene.bridge.call('changes.refused', {})).items).toMatchObject([
+        { kind, code: 'VERSION_CONFLICT' },
+      ]);
+    },
+  );
+
   test('where both changed the same section, the words wait beside the other version', async () => {
     const scene = await begin();
     const id = await report(scene);
