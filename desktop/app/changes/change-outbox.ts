@@ -66,7 +66,10 @@ export interface ChangeOutbox {
   waiting(): readonly Change[];
   /** The refused changes, oldest first. */
   refused(): readonly Refusal[];
-  /** Forgets a change that waits. The service may have the change already: the answer may have been lost. */
+  /**
+   * Forgets a change that waits, unless it is on its way. The service may have the change all the same: the answer to an earlier
+   * try may have been lost.
+   */
   cancel(id: string): Promise<void>;
   /** Forgets a refusal that somebody has seen. */
   dismiss(id: string): Promise<void>;
@@ -174,6 +177,8 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
   const ending = new AbortController();
   let sending: Promise<void> | undefined;
   let failures = 0;
+  /** Id of the change whose answer is awaited. */
+  let onItsWay: string | undefined;
   /** Cancels the next try; set while the service cannot be reached. */
   let callOff: (() => void) | undefined;
 
@@ -185,10 +190,12 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
 
   /** Resolves to whether the next change may follow. */
   async function sendOne(change: Change): Promise<boolean> {
+    onItsWay = change.id;
     const error = await deps.send(change, ending.signal).then(
       () => undefined,
       (reason: unknown) => (reason instanceof AppError ? reason : new AppError('USAGE', { cause: reason })),
     );
+    onItsWay = undefined;
     if (error && (isTransient(error) || ending.signal.aborted)) {
       postpone(error.retryAfter);
       return false;
@@ -226,7 +233,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
     waiting: () => [...waiting.values()],
     refused: () => [...refused.values()],
     async cancel(id) {
-      if (waiting.has(id)) await content.settle({ gone: id });
+      if (waiting.has(id) && id !== onItsWay) await content.settle({ gone: id });
     },
     async dismiss(id) {
       if (refused.has(id)) await content.settle({ gone: id });

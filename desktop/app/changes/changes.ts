@@ -39,7 +39,7 @@ export interface Changes extends Service<'changes'> {
     payload: (after: string | undefined) => unknown,
     unkept?: Unkept,
   ): Promise<{ readonly sent: unknown } | undefined>;
-  /** Forgets the changes of that kind and subject that wait, which the service may have all the same. */
+  /** Forgets the changes of that kind and subject that wait and are not on their way; the service may have them all the same. */
   cancel(kind: Kind, subject: string): Promise<void>;
   /** Begins to send the changes that wait; comes once every kind is defined. */
   start(): void;

@@ -59,6 +59,22 @@ describe('the outbox', () => {
     expect(sent).toEqual(['a']);
   });
 
+  it('forgets a change that waits, but none that is on its way: what follows it must not overtake it', async () => {
+    const sent: string[] = [];
+    const gate = Promise.withResolvers<void>();
+    const { outbox } = await opened(async ({ id }) => {
+      await gate.promise;
+      sent.push(id);
+    });
+    for (const id of ['a', 'b', 'c']) await outbox.enqueue(change(id));
+    await outbox.cancel('a');
+    await outbox.cancel('b');
+    expect(idsOf(outbox)).toEqual(['a', 'c']);
+    gate.resolve();
+    await outbox.flush();
+    expect(sent).toEqual(['a', 'c']);
+  });
+
   it('keeps what could not be sent, and tries again later and later, or as late as the service asks', async () => {
     let tries = 0;
     let error = new AppError('NETWORK');
