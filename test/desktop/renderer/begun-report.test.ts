@@ -1,12 +1,8 @@
 /** What somebody types into the sections of a template stands in the same sections of the document. */
 import { expect, test } from 'vitest';
-import {
-  begunSections,
-  isBegun,
-  textOfSections,
-  withText,
-} from '../../../desktop/renderer/state/report/begun-report.ts';
+import { begunSections, isBegun, textOfSections } from '../../../desktop/renderer/state/report/begun-report.ts';
 import { languages } from '../../../src/contract/shared.ts';
+import { withText } from '../../../src/domain/report/with-text.ts';
 import { write } from '../../../src/domain/report/write.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../../src/domain/templates/template.ts';

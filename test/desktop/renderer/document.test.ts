@@ -4,7 +4,7 @@ import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';
 import { autosaveMs } from '../../../desktop/renderer/state/report/saving.ts';
 import type { OpenDocument } from '../../../desktop/renderer/state/report/document.ts';
-import type { Section } from '../../../src/contract/document.ts';
+import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
 import { base, opened, settled, told } from './report-service.ts';
 
@@ -181,6 +181,33 @@ describe('own changes, in whatever order they are answered, told and listed', ()
       }),
       { numRuns: 12 },
     );
+  });
+});
+
+describe('words that somebody types while the service works stay on the screen', () => {
+  const works = {
+    'record.undo': (document) => document.undo('op_1'),
+    'critical.mark': (document) => document.markCritical({ section: 'findings', words: 'Lungs' }),
+    'record.sign': (document) => document.sign(),
+    'record.reopen': (document) => document.reopen(),
+  } as const satisfies Partial<Record<CallName, (document: OpenDocument) => Promise<void>>>;
+
+  test.each(Object.entries(works))('%s', async (call, work) => {
+    const { document, api } = await opened();
+    const made: Partial<Record<string, Partial<MedicalRecord>>> = { 'record.sign': { status: 'final' } };
+    const bare = ['record.undo', 'critical.mark'].includes(call);
+    api.answer(call as CallName, () => {
+      const record = api.put(made[call] ?? {});
+      return bare ? record : { outcome: 'saved', record };
+    });
+    const answer = api.delay(call as CallName);
+    const working = work(document);
+    await settled();
+    document.setText('impression', 'Typed meanwhile.');
+    answer();
+    await working;
+    expect(document.sections.value[1]!.text).toBe('Typed meanwhile.');
+    expect(document.saving.value).toBe(call === 'record.sign' ? 'conflict' : 'changed');
   });
 });
 

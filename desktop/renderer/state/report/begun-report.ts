@@ -14,10 +14,6 @@ export function begunSections(places: readonly Place[], typed: readonly Section[
   return [...own, ...typed.filter(({ key, text }) => text !== '' && places.every((place) => place.key !== key))];
 }
 
-/** The sections with `text` in the section `key`. */
-export const withText = (sections: readonly Section[], key: string, text: string): Section[] =>
-  sections.map((section) => (section.key === key ? { ...section, text } : section));
-
 export const isBegun = (sections: readonly Section[]): boolean => sections.some(({ text }) => text.trim() !== '');
 
 /** The text of which the service makes the document: each section below its title. */

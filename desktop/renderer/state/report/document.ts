@@ -17,6 +17,7 @@ import type { Run } from '../../../../src/domain/report/provenance.ts';
 import { spanAt } from '../../../../src/domain/report/provenance.ts';
 import type { SaidWord } from '../../../../src/domain/report/said.ts';
 import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
+import { withText } from '../../../../src/domain/report/with-text.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { files } from '../../../bridge/files.ts';
 import type { Player } from '../../audio/player.ts';
@@ -137,17 +138,20 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     if (['conflict', 'failed'].includes(store.peek().saving)) return;
     await saving.inTurn(async () => {
       const { id, version } = store.present();
-      saving.settle(await bridge.call(call, { id, version, ...more }), wordsOf(store.peek()));
+      const sent = wordsOf(store.peek());
+      saving.settle(await bridge.call(call, { id, version, ...more }), sent);
     });
   };
-  const withText = (key: string, text: string): Section[] =>
-    store.peek().sections.map((section) => (section.key === key ? { ...section, text } : section));
+  const withSection = (key: string, text: string): { sections: Section[] } => ({
+    sections: withText(store.peek().sections, key, text),
+  });
   /** The service does it, and has all words before it does. */
   const ofService = async (work: (id: string) => Promise<MedicalRecord>): Promise<void> => {
     await saving.save();
     await saving.inTurn(async () => {
+      const sent = wordsOf(store.peek());
       const record = await work(store.present().id);
-      saving.settle({ outcome: 'saved', record }, wordsOf(store.peek()));
+      saving.settle({ outcome: 'saved', record }, sent);
     });
   };
 
@@ -169,9 +173,9 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
     resolve: saving.resolve,
     // The service refuses a title with a tab or another control character, which a paste may bring.
     setTitle: (text) => saving.edit({ title: text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ') }),
-    setText: (key, text) => saving.edit({ sections: withText(key, text) }),
+    setText: (key, text) => saving.edit(withSection(key, text)),
     bring(key, text, words) {
-      saving.edit({ sections: withText(key, text) }, { section: key, ...words });
+      saving.edit(withSection(key, text), { section: key, ...words });
       return saving.save();
     },
     decideCritical: (result, decision) => ofService((id) => bridge.call('critical.decide', { id, result, decision })),
@@ -188,8 +192,9 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
       await saving.save();
       await saving.inTurn(async () => {
         const { id, version } = store.present();
+        const sent = wordsOf(store.peek());
         const record = await bridge.call('record.undo', { id, version, operation });
-        saving.settle({ outcome: 'saved', record }, wordsOf(store.peek()));
+        saving.settle({ outcome: 'saved', record }, sent);
       });
     },
     async sign(acknowledged = [], pin) {
@@ -202,8 +207,9 @@ export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
         const { id, version } = store.present();
         try {
           const byPin = pin === undefined ? {} : { pin };
+          const sent = wordsOf(store.peek());
           const answer = await bridge.call('record.sign', { id, version, acknowledged: [...acknowledged], ...byPin });
-          saving.settle(answer, wordsOf(store.peek()));
+          saving.settle(answer, sent);
         } catch (thrown) {
           // What the service found is shown, so that somebody can look at it.
           if (asBridgeError(thrown).code === 'OPEN_FINDINGS')

@@ -13,7 +13,7 @@ import { normalForm } from '../../normal-form.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation } from './operations.ts';
 import type { Page } from './places.ts';
-import { withText } from './sections.ts';
+import { withText } from '../with-text.ts';
 import type { Done } from './sections.ts';
 import type { Range } from './scopes.ts';
 import type { Section } from '../../../contract/document.ts';

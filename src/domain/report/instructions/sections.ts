@@ -10,6 +10,3 @@ export type Done = Section[] | Problem;
 /** The text with words replaced or put in at a place; in English the article before it agrees. */
 export const agreed = (text: string, at: number, { language }: Rules): string =>
   language === 'en-US' ? withArticle(text, at) : text;
-
-export const withText = (sections: readonly Section[], key: string, text: string): Section[] =>
-  sections.map((section) => (section.key === key ? { ...section, text } : section));

@@ -12,7 +12,8 @@ import { Problem } from './operations.ts';
 import type { InstructionOperation, Wanted } from './operations.ts';
 import { backwards, placesOf, sentenceOf, startsSentence } from './places.ts';
 import type { Page, Place } from './places.ts';
-import { agreed, withText } from './sections.ts';
+import { withText } from '../with-text.ts';
+import { agreed } from './sections.ts';
 import type { Done } from './sections.ts';
 
 /** Words in the form of what they replace: a number in words is a figure in "6 mm", and a unit its symbol. */
