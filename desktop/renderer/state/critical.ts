@@ -2,6 +2,7 @@
 import { signal } from '@preact/signals';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { bridge } from './bridge.ts';
+import { createLastAsked } from './time/last-asked.ts';
 
 /** Reports with open results, newest first. */
 export const criticalRecords = signal<readonly MedicalRecord[]>([]);
@@ -10,18 +11,26 @@ export const criticalRecords = signal<readonly MedicalRecord[]>([]);
 export const isCritical = (itemId: string): boolean =>
   criticalRecords.value.some(({ worklist_item_id: item }) => item === itemId);
 
-/** Follows them until the signal ends; what cannot be had now is had with the next news. */
+/** How long news are gathered, in ms, before the list is read once for all of them. */
+const gatherMs = 500;
+
+/** Follows them until the signal ends, and forgets them then; what cannot be had now is had with the next news. */
 export function followCritical(ended: AbortSignal): void {
-  let asked = 0;
+  const lastAsked = createLastAsked();
+  let gathering: ReturnType<typeof setTimeout> | undefined;
   const ask = async (): Promise<void> => {
-    const mine = ++asked;
-    const { items } = await bridge().call('critical.open', {});
-    if (mine === asked && !ended.aborted) criticalRecords.value = items;
+    gathering = undefined;
+    const answer = await lastAsked(bridge().call('critical.open', {}));
+    if (answer && !ended.aborted) criticalRecords.value = answer.items;
   };
   const look = (): void => void ask().catch(() => undefined);
-  const ends = [bridge().on('record', look), bridge().onGap(look)];
+  const lookSoon = (): void => void (gathering ??= setTimeout(look, gatherMs));
+  const ends = [bridge().on('record', lookSoon), bridge().onGap(lookSoon)];
   ended.addEventListener('abort', () => {
     for (const end of ends) end();
+    clearTimeout(gathering);
+    // Whoever logs in next must not see them.
+    criticalRecords.value = [];
   });
   look();
 }

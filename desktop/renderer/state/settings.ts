@@ -11,7 +11,7 @@ import { notifyError } from './notices.ts';
 export const settings = signal<AppSettings | undefined>(undefined);
 
 function show(): void {
-  settings.value = stored && waiting.reduce<AppSettings>((shown, change) => ({ ...shown, ...change }), stored);
+  settings.value = stored && waiting.reduce<AppSettings>((shown, change) => ({ ...shown, ...change(shown) }), stored);
   keys.value = settings.value?.keys ?? defaultKeys;
 }
 
@@ -30,21 +30,27 @@ export async function followSettings(ended: AbortSignal): Promise<void> {
 /** The settings as the app has them. */
 let stored: AppSettings | undefined;
 /** Changes that the app has not answered, the oldest first. */
-let waiting: readonly Partial<AppSettings>[] = [];
+let waiting: readonly SettingsChange[] = [];
 /** Sends changes one after the other, so that an earlier one never overrides a later one. */
 let inOrder = createOrder();
 
+/** What changes, told from the present settings: another window may have changed them. */
+export type SettingsChange = (now: AppSettings) => Partial<AppSettings>;
+
 /** Changes some settings. If the app refuses, the page shows the app's settings again. */
-export async function changeSettings(change: Partial<AppSettings>): Promise<void> {
+export async function changeSettings(wanted: Partial<AppSettings> | SettingsChange): Promise<void> {
   if (stored === undefined) return;
+  const change: SettingsChange = typeof wanted === 'function' ? wanted : () => wanted;
   waiting = [...waiting, change];
   show();
   await inOrder(async () => {
     // Somebody else may have come to the page meanwhile.
     if (stored === undefined || !waiting.includes(change)) return;
-    const next = { ...stored, ...change };
+    const app = bridge();
     try {
-      await bridge().call('settings.set', next);
+      const now = await app.call('settings.get', {});
+      const next = { ...now, ...change(now) };
+      await app.call('settings.set', next);
       stored &&= next;
     } catch (thrown) {
       notifyError(asBridgeError(thrown));

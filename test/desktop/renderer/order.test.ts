@@ -1,8 +1,9 @@
 /** Answers and events come in any order; what the page shows in the end is what is so. */
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { Dictation } from '../../../desktop/bridge/dictation.ts';
+import { usualList } from '../../../desktop/bridge/list-settings.ts';
 import type { SessionState } from '../../../desktop/bridge/session.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import {
@@ -11,12 +12,14 @@ import {
   putDictation,
   removeDictation,
 } from '../../../desktop/renderer/state/recorder/dictations.ts';
+import { criticalRecords, followCritical } from '../../../desktop/renderer/state/critical.ts';
 import { keys } from '../../../desktop/renderer/state/keys.ts';
 import { createNewest } from '../../../desktop/renderer/state/time/newest.ts';
 import { notices } from '../../../desktop/renderer/state/notices.ts';
 import { dismissRefused, followRefused, refusedChanges } from '../../../desktop/renderer/state/refused.ts';
 import { followSession, session as shownSession } from '../../../desktop/renderer/state/session.ts';
 import { changeSettings, followSettings, settings as shownSettings } from '../../../desktop/renderer/state/settings.ts';
+import { toggleStar } from '../../../desktop/renderer/state/worklist/saved-lists.ts';
 import { chooseUpdates, followUpdates, updates } from '../../../desktop/renderer/state/updates.ts';
 import { followWorklist, items, takeExam } from '../../../desktop/renderer/state/worklist/worklist.ts';
 import {
@@ -202,6 +205,38 @@ describe('settings', () => {
     expect(bridge.asked.filter(({ name }) => name === 'settings.set')).toEqual([]);
     expect(keys.value).toEqual(settings().keys);
   });
+});
+
+test('critical results: many news are one question, and the next person sees none of the former’s', async () => {
+  vi.useFakeTimers();
+  try {
+    const { bridge, answers } = appThatWaits({}, 'critical.open');
+    followCritical(ending.signal);
+    await answers[0]!.give({ items: [{ id: 'rec_1', worklist_item_id: 'wli_1' }] });
+    expect(criticalRecords.value).toHaveLength(1);
+    for (let n = 0; n < 20; n++) bridge.tell('record', { id: 'rec_1', item_id: 'wli_1', version: n, deleted: false });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(answers).toHaveLength(2);
+    ending.abort();
+    expect(criticalRecords.value).toEqual([]);
+    await answers[1]!.give({ items: [{ id: 'rec_1', worklist_item_id: 'wli_1' }] });
+    expect(criticalRecords.value).toEqual([]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('settings that another window changed stay: a star of this one joins those of the other', async () => {
+  const list = { ...usualList, starred: ['wli_1'] };
+  let kept = settings();
+  setBridge(scriptedBridge({ 'settings.get': () => kept, 'settings.set': (next) => (kept = next) }));
+  setPerson('ana');
+  await followSettings(ending.signal);
+  kept = { ...kept, theme: 'dark', list };
+  toggleStar('wli_2');
+  await settle();
+  expect([kept.theme, kept.list.starred]).toEqual(['dark', ['wli_1', 'wli_2']]);
+  expect(shownSettings.value).toEqual(kept);
 });
 
 test('newer versions: what was told since the question is newer than its answer', async () => {

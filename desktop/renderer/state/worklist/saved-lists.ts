@@ -7,8 +7,8 @@ import { changeSettings, settings } from '../settings.ts';
 
 export const listSettings = computed<ListSettings>(() => settings.value?.list ?? usualList);
 
-const change = (changed: Partial<ListSettings>): void =>
-  void changeSettings({ list: { ...listSettings.peek(), ...changed } });
+const change = (changed: (now: ListSettings) => Partial<ListSettings>): void =>
+  void changeSettings(({ list }) => ({ list: { ...list, ...changed(list) } }));
 
 /** Filters as one text: two lists that show the same have the same. */
 const keyOf = (filters: ListFilters): string =>
@@ -20,37 +20,40 @@ export const savedAs = (filters: ListFilters): SavedList | undefined =>
 
 /** Keeps the list under the name; a list of that name is replaced. Returns `false` where there are too many. */
 export function saveList(name: string, filters: ListFilters): boolean {
-  const { saved } = listSettings.peek();
-  const before = saved.find((each) => each.name.toLowerCase() === name.toLowerCase());
-  if (!before && saved.length >= mostSaved) return false;
-  const list = { id: before?.id ?? crypto.randomUUID(), name, filters };
-  change({ saved: before ? saved.map((each) => (each === before ? list : each)) : [...saved, list] });
+  const id = crypto.randomUUID();
+  const withList = ({ saved }: ListSettings): SavedList[] => {
+    const before = saved.find((each) => each.name.toLowerCase() === name.toLowerCase());
+    const list = { id: before?.id ?? id, name, filters };
+    return before ? saved.map((each) => (each === before ? list : each)) : [...saved, list];
+  };
+  if (withList(listSettings.peek()).length > mostSaved) return false;
+  change((now) => ({ saved: withList(now) }));
   return true;
 }
 
 export function removeList(id: string): void {
-  const { saved, first } = listSettings.peek();
-  change({ saved: saved.filter((each) => each.id !== id), first: first === id ? null : first });
+  change(({ saved, first }) => ({ saved: saved.filter((each) => each.id !== id), first: first === id ? null : first }));
 }
 
 /** Gives the exams of a hospital another target, or with `minutes: null` none of their own. Returns `false` where there are too many. */
 export function setTarget(target: Parameters<typeof withTarget>[1]): boolean {
-  const targets = withTarget(listSettings.peek().targets, target);
-  if (targets.length > mostTargets) return false;
-  change({ targets });
+  if (withTarget(listSettings.peek().targets, target).length > mostTargets) return false;
+  change(({ targets }) => ({ targets: withTarget(targets, target) }));
   return true;
 }
 
 /** `null`: the usual list. */
-export const openFirst = (id: string | null): void => change({ first: id });
+export const openFirst = (id: string | null): void => change(() => ({ first: id }));
 
 export const isStarred = (id: string): boolean => listSettings.value.starred.includes(id);
 
 /** Stars the exam, or takes its star away; of too many the oldest star goes. */
 export function toggleStar(id: string): void {
-  const others = listSettings.peek().starred.filter((each) => each !== id);
-  const starred = listSettings.peek().starred.length === others.length ? [...others, id] : others;
-  change({ starred: starred.slice(-mostStarred) });
+  const isStar = !isStarred(id);
+  change(({ starred }) => {
+    const others = starred.filter((each) => each !== id);
+    return { starred: (isStar ? [...others, id] : others).slice(-mostStarred) };
+  });
 }
 
 /** Shows the list that opens first, once the settings are there; the returned function gives up waiting. */

@@ -156,7 +156,7 @@ function takeList(answer: CallOutput<'worklist.list'>, whole: boolean): void {
     const old = before?.get(item.id);
     const isOld = !newest.isNews(item.id, revision);
     if (isOld && !old) continue;
-    const isSame = old?.version === item.version && old.status === item.status;
+    const isSame = old?.version === item.version && old.status === item.status && old.assigned_to === item.assigned_to;
     after.set(item.id, old && (isOld || isSame) ? old : item);
   }
   // The list does not have the changes that came meanwhile.
