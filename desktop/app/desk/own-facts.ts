@@ -38,7 +38,8 @@ async function followFact<T>(deps: ServiceDeps, kind: FactKind<T>, onChange: () 
     if (isClosed || JSON.stringify(fact) === JSON.stringify(present)) return;
     present = fact;
     onChange();
-    await file.write({ [name]: fact });
+    // It holds all the same; only the next start without a network does not know it.
+    await file.write({ [name]: fact }).catch(() => deps.log({ level: 'warn', event: 'own_fact_not_kept' }));
   };
   const ask = (): void => {
     asking ??= kind

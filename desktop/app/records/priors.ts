@@ -19,7 +19,7 @@ const mostListed = 200;
 
 const List = object({ items: array(PriorSummary) });
 
-export async function createPriors({ directory, sealing, connect }: ServiceDeps): Promise<Service<'prior'>> {
+export async function createPriors({ directory, sealing, connect, log }: ServiceDeps): Promise<Service<'prior'>> {
   const folder = join(directory, 'priors');
   await ensurePrivateDirectory(folder);
   await removeOldest(folder);
@@ -34,7 +34,8 @@ export async function createPriors({ directory, sealing, connect }: ServiceDeps)
   const read = async <T>(file: JsonFile<T>, ask: () => Promise<T>): Promise<{ value: T; kept: boolean }> => {
     try {
       const value = await ask();
-      await file.write(value);
+      // Whoever asks gets what the service said, also where a full disk does not keep it.
+      await file.write(value).catch(() => log({ level: 'warn', event: 'prior_not_kept' }));
       return { value, kept: false };
     } catch (error) {
       if (error instanceof AppError && error.code === 'NOT_FOUND') await file.remove();

@@ -16,7 +16,8 @@ import type { HandlersOf, Service, ServiceDeps } from '../service.ts';
 /** What is written down, by the id of the report. */
 type Entry =
   | { readonly id: string; readonly spoken: number; readonly words: number }
-  | { readonly id: string; readonly corrected: true }
+  /** How often, or once more. */
+  | { readonly id: string; readonly corrected: number | true }
   | ({ readonly id: string; readonly signed: string } & Pick<OwnReport, 'exam_at' | 'modality'>)
   | { readonly id: string; readonly open: true };
 
@@ -32,6 +33,8 @@ const unknown: Known = {
 
 /** Most reports that are kept; the oldest go first. */
 const mostReports = 20_000;
+/** Each save of a draft is a line: so many more lines than are needed are let stand. */
+const spareLines = 1000;
 
 export interface Statistics extends Service<'statistics'> {
   /** A report was made of a dictation of so many seconds. */
@@ -54,18 +57,13 @@ export async function createStatistics({
   const { log: file, entries } = await openLineLog(join(directory, 'statistics.log'), { sealing });
   const reports = new Map<string, Known>();
   for (const entry of entries) apply(reports, entry as Entry);
-  if (reports.size > mostReports) {
-    for (const id of [...reports.keys()].slice(0, reports.size - mostReports)) reports.delete(id);
-    await file.replace([...reports].flatMap(([id, known]) => entriesOf(id, known)));
-  }
-
   /** Statistics hold nobody up: what cannot be written down is missing in them. */
-  const note = (entry: Entry): void => {
-    file.append(entry).then(
-      () => apply(reports, entry),
-      () => log({ level: 'warn', event: 'statistics_not_written' }),
-    );
-  };
+  const tellOfFailure = (): void => log({ level: 'warn', event: 'statistics_not_written' });
+  for (const id of [...reports.keys()].slice(0, Math.max(0, reports.size - mostReports))) reports.delete(id);
+  const needed = [...reports].flatMap(([id, known]) => entriesOf(id, known));
+  if (entries.length > 2 * needed.length + spareLines) await file.replace(needed).catch(tellOfFailure);
+
+  const note = (entry: Entry): void => void file.append(entry).then(() => apply(reports, entry), tellOfFailure);
   const noteUnsigned = ({ outcome, record: { id } }: CallOutput<'record.reopen' | 'record.take_back'>): void => {
     if (outcome !== 'conflict' && reports.get(id)?.signed_at) note({ id, open: true });
   };
@@ -130,7 +128,8 @@ function changeBy(entry: Entry, before: Known): Partial<Known> {
   if ('spoken' in entry)
     return { spoken_seconds: before.spoken_seconds + entry.spoken, words: before.words + entry.words };
   // What is changed after the signature is an addendum.
-  if ('corrected' in entry) return before.signed_at === null ? { corrections: before.corrections + 1 } : {};
+  if ('corrected' in entry)
+    return before.signed_at === null ? { corrections: before.corrections + Number(entry.corrected) } : {};
   if ('open' in entry) return { signed_at: null };
   const { signed: signed_at, exam_at, modality } = entry;
   return before.signed_at === null ? { signed_at, exam_at, modality } : {};
@@ -139,7 +138,7 @@ function changeBy(entry: Entry, before: Known): Partial<Known> {
 /** The fewest entries that say the same. */
 const entriesOf = (id: string, known: Known): Entry[] => [
   { id, spoken: known.spoken_seconds, words: known.words },
-  ...Array.from({ length: known.corrections }, () => ({ id, corrected: true }) as const),
+  ...(known.corrections > 0 ? [{ id, corrected: known.corrections }] : []),
   ...(known.signed_at === null
     ? []
     : [{ id, signed: known.signed_at, exam_at: known.exam_at, modality: known.modality }]),

@@ -133,6 +133,21 @@ describe('own statistics', () => {
     await expect.poll(async () => (await reports()).length).toBe(1);
   });
 
+  it('do not grow with each save: the next start writes down how many there were', async () => {
+    const directory = await temporaryDirectory();
+    const first = await open(directory);
+    for (let n = 0; n < 1010; n++) await first.call('record.save', saved());
+    await first.call('record.sign', signed);
+    await expect.poll(first.reports).toMatchObject([{ corrections: 1010 }]);
+    await first.statistics.close();
+    const grown = (await readFile(join(directory, 'statistics.log'))).length;
+    const second = await open(directory);
+    expect(await second.reports()).toMatchObject([{ corrections: 1010 }]);
+    await second.statistics.close();
+    expect((await readFile(join(directory, 'statistics.log'))).length).toBeLessThan(grown / 100);
+    expect(await (await open(directory)).reports()).toMatchObject([{ corrections: 1010 }]);
+  });
+
   it('name no patient, and are encrypted; cleared, nothing of them is left', async () => {
     const directory = await temporaryDirectory();
     const { statistics, call, reports } = await open(directory);
