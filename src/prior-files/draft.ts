@@ -16,7 +16,7 @@ export type Sections = NonNullable<PriorInput['sections']>;
 export function factsOf(mappings: readonly Mapping[], lookup: Lookup, times: Times): Draft {
   const draft = newDraft(needed);
   // What is to be deleted elsewhere is here what is not known.
-  fill(draft, mappings, (source) => lookup(source) ?? undefined, times);
+  fill(draft, mappings, (source, to) => lookup(source, to) ?? undefined, times);
   return draft;
 }
 

@@ -7,7 +7,8 @@ import type { Mapping } from '../worklist-files/draft.ts';
 import { hl7Reader } from '../worklist-files/hl7/hl7.ts';
 import { componentOf, deletion, fieldOf, repetitionsOf } from '../worklist-files/hl7/message.ts';
 import type { Message, Segment } from '../worklist-files/hl7/message.ts';
-import { lookupIn, timesOf } from '../worklist-files/hl7/order.ts';
+import { timesOf } from '../worklist-files/hl7/order.ts';
+import { lookupIn } from '../worklist-files/hl7/places.ts';
 import type { Times } from '../worklist-files/kinds.ts';
 import type { Reader } from '../worklist-files/reader.ts';
 import { problem } from '../worklist-files/reading.ts';
@@ -50,7 +51,7 @@ const pending = new Set(['O', 'I', 'S', 'Y', 'Z']);
 /** Observations that do not count: deleted, posted for another patient, cancelled. */
 const void0085 = new Set(['D', 'W', 'X', 'N']);
 
-export const readResults: Reader = hl7Reader((message, position, times, isOpen) => {
+export const readResults: Reader = hl7Reader(() => (message, position, { times, isOpen }) => {
   const header = message.segments[0];
   const [kind = '', trigger = ''] = fieldOf(header, 9).split(message.separators.component);
   if (kind === 'ACK') return [];
@@ -105,7 +106,7 @@ function reportsOf(message: Message, position: Position, times: Times): Reading[
   let latest = '';
   for (const order of orders) {
     const lookup = lookupIn({ ...message, segments: order });
-    const number = lookup('OBR-3.1') ?? lookup('ORC-3.1') ?? lookup('OBR-18.1') ?? '';
+    const number = ['OBR-3.1', 'ORC-3.1', 'OBR-18.1'].map((place) => lookup(place, 'report_id')).find(Boolean) ?? '';
     if (number !== '' || groups.size === 0) latest = number;
     groups.set(latest, [...(groups.get(latest) ?? []), ...order]);
   }

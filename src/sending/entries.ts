@@ -66,6 +66,11 @@ export function contentOf(
     const { message, hint } = reading;
     return { entry: { kind: 'unread', ...place, position, accession: null, message, hint } };
   }
+  if (reading.kind === 'patient') {
+    const message = `It changes a patient (ADT^${reading.event}), and no exam.`;
+    const hint = 'A channel of kind hl7-in takes such messages for the exams that are stored.';
+    return { entry: { kind: 'unread', ...place, position, accession: null, message, hint } };
+  }
   const fields = change(asSent(reading, sending));
   const order = orderChangeOf(reading);
   const entry: Item = {

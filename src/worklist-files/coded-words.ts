@@ -1,4 +1,4 @@
-/** Words that are used for coded values, in English, Portuguese and Spanish; compared without accents and case. */
+/** Words that are used for coded values, in English, Portuguese, Spanish, German and French; compared without accents and case. */
 import { normalForm } from '../domain/normal-form.ts';
 
 /** Without accents and ordinal signs, in small letters, anything but letters and digits as one space. */
@@ -28,11 +28,12 @@ export function remembering<Result>(convert: (text: string) => Result): (text: s
 }
 
 const modalities = inverted({
-  CT: 'tc, tac, tomografia, tomografia computadorizada, tomografia computarizada, tomography, computed tomography, ct scan',
-  MR: 'rm, rmn, rnm, irm, mri, nmr, ressonancia, ressonancia magnetica, resonancia, resonancia magnetica, magnetic resonance',
-  CR: 'rx, raio x, raios x, rayos x, x ray, xray, radiografia, radiography, rad',
-  US: 'usg, eco, ecografia, ultrassom, ultrassonografia, ultrasonido, ultrasonografia, ultrasound, rus',
-  MG: 'mmg, mx, mamografia, mammography',
+  CT: 'tc, tac, tdm, cta, ctscan, ct scan, cat scan, tomografia, tomografia computadorizada, tomografia computarizada, tomography, computed tomography, computertomographie, tomodensitometrie, scanner',
+  MR: 'rm, rmn, rnm, irm, mri, mra, mrt, kernspintomographie, magnetresonanztomographie, imagerie par resonance magnetique, nmr, ressonancia, ressonancia magnetica, resonancia, resonancia magnetica, magnetic resonance',
+  CR: 'rx, xr, cxr, xrc, raio x, raios x, rayos x, x ray, xray, radiografia, radiography, radiographie, radiologia convencional, radiologia simple, rontgen, roentgen',
+  DX: 'dr, radiografia digital, digital radiography',
+  US: 'usg, eco, echographie, sonographie, ultraschall, ecografia, ultrassom, ultrassonografia, ultrasonido, ultrasonografia, ultrasound, rus',
+  MG: 'mmg, mx, mamografia, mammography, mammographie',
   NM: 'mn, nms, medicina nuclear, nuclear medicine, cintilografia, gammagrafia',
   PT: 'pet, pet ct, pet tc',
   XA: 'angio, angiografia, angiography, hemodinamica',
@@ -57,6 +58,13 @@ const priorities = inverted({
   MEDIUM: 'medium, media',
   LOW: 'low, baixa, baja',
 });
+
+/** Names of departments, which order exams of many modalities. */
+const departments = new Set(
+  'rad, radiology, radiologia, imaging, imagen, imagem, diagnostic imaging, di, oth, other'.split(', '),
+);
+/** Whether the text says more than that it is an exam of radiology. */
+export const isModalityTold = (text: string): boolean => !departments.has(plainWords(text));
 
 /** The DICOM term; a term that is none of the words is left to be judged as it is. */
 export const modalityOf = (text: string): string => modalities.get(plainWords(text)) ?? text;

@@ -13,12 +13,16 @@ export interface Mapping {
   /** A field of the contract, or `metadata.` and a name. */
   readonly to: string;
   readonly kind: KindName;
-  /** The first that is there is taken. */
+  /** The first that is there, and is what it should be, is taken. */
   readonly from: readonly string[];
+  /** What values mean, by the value in small letters. */
+  readonly values?: ReadonlyMap<string, string>;
+  /** The value where none is there. */
+  readonly otherwise?: string;
 }
 
-/** What a format says at a place: `undefined` nothing, `null` that the value is to be deleted. */
-export type Lookup = (source: string) => string | null | undefined;
+/** What a format says at a place, for a field: `undefined` nothing, `null` that the value is to be deleted. */
+export type Lookup = (source: string, to: string) => string | null | undefined;
 
 /** Without them, or with a wrong one, an item is not what it was meant to be. */
 const neededOfItems: ReadonlySet<string> = new Set<string>([...coreFieldNames, ...identifierNames]);
@@ -29,7 +33,7 @@ export interface Draft {
   readonly fields: Record<string, unknown>;
   readonly metadata: Record<string, unknown>;
   readonly warnings: string[];
-  fault: { message: string; hint: string } | undefined;
+  fault: { message: string; hint: string; place?: string } | undefined;
 }
 
 export const newDraft = (needed = neededOfItems): Draft => ({
@@ -41,8 +45,8 @@ export const newDraft = (needed = neededOfItems): Draft => ({
 });
 
 /**
- * Fills a draft by a table. A value that is not what it should be is left out with a warning; where the item depends on
- * it, the whole item is a problem.
+ * Fills a draft by a table. A value that is not what it should be gives way to the next place, with a warning; where no other has
+ * one it is left out, and where the item depends on it, the whole item is a problem.
  */
 export function fill(
   draft: Draft,
@@ -51,43 +55,91 @@ export function fill(
   times: Times,
   nameOf: (source: string) => string = (source) => source,
 ): void {
-  for (const { to, kind, from } of mappings) {
-    for (const source of from) {
-      const value = lookup(source);
-      if (value === undefined || value === '') continue;
-      put(draft, { to, kind, source: () => nameOf(source) }, value, times);
-      break;
+  for (const mapping of mappings) fillField(draft, mapping, lookup, times, nameOf);
+}
+
+function fillField(
+  draft: Draft,
+  mapping: Mapping,
+  lookup: Lookup,
+  times: Times,
+  nameOf: (source: string) => string,
+): void {
+  const { to, from, otherwise } = mapping;
+  let wrong: { message: string; place: string } | undefined;
+  for (const source of from) {
+    const text = lookup(source, to);
+    if (text === undefined || text === '') continue;
+    if (text === null) {
+      clear(draft, to);
+      return;
     }
+    const result = converted(mapping, text, times);
+    if (result === undefined) continue;
+    if (result.value === undefined) {
+      wrong ??= { message: `${to}: what stands in ${nameOf(source)} is not ${result.expected}`, place: nameOf(source) };
+      continue;
+    }
+    if (wrong) draft.warnings.push(`${wrong.message}; ${nameOf(source)} was taken.`);
+    if (result.note !== undefined) draft.warnings.push(`${to}: ${nameOf(source)} ${result.note}.`);
+    put(draft, to, result.value);
+    return;
+  }
+  const preset = otherwise === undefined ? undefined : converted(mapping, otherwise, times)?.value;
+  if (wrong) refuse(draft, to, wrong, preset !== undefined);
+  if (preset !== undefined && !draft.fault) put(draft, to, preset);
+}
+
+interface Result {
+  readonly value: unknown;
+  readonly note?: string | undefined;
+  readonly expected?: string;
+}
+
+/** `undefined` where the text says too little to be a value. */
+function converted({ kind, values }: Mapping, text: string, times: Times): Result | undefined {
+  if (text.includes('\ufffd')) return { value: undefined, expected: 'in the character set that is named' };
+  const { expected, convert, says } = kinds[kind];
+  const meant = values?.get(text.trim().toLowerCase());
+  if (meant === undefined && says?.(text) === false) return undefined;
+  const result = convert(meant ?? text, times);
+  if (result === undefined) return { value: undefined, expected };
+  const { value, note } = result;
+  const translated = typeof value === 'string' && meant === undefined ? values?.get(value.toLowerCase()) : undefined;
+  return { value: translated ?? value, note };
+}
+
+function refuse(draft: Draft, to: string, { message, place }: { message: string; place: string }, hasPreset: boolean) {
+  if (!draft.needed.has(to)) draft.warnings.push(`${message}; it was left out.`);
+  else if (hasPreset) draft.warnings.push(`${message}; the default was taken.`);
+  else {
+    const another = `, or name another place in a mapping: {"fields": {"${to}": ["PLACE"]}}`;
+    const hint = `Mend ${place} where the file was made${draft.needed === neededOfItems ? another : ''}.`;
+    draft.fault ??= { message: `${message}.`, hint, place };
   }
 }
 
-interface Target {
-  readonly to: string;
-  readonly kind: KindName;
-  /** Where the value comes from, for messages. */
-  readonly source: () => string;
+const metadataName = (to: string): string | undefined =>
+  to.startsWith('metadata.')
+    ? to.slice('metadata.'.length)
+    : // A field that the contract does not have.
+      to in WorklistItemInput.properties! || !(to in asMetadata)
+      ? undefined
+      : to;
+
+/** Facts that are kept as metadata by services whose contract has no field for them. */
+const asMetadata: Readonly<Record<string, true>> = { accession_issuer: true, exam_status: true };
+
+function clear(draft: Draft, to: string): void {
+  const name = metadataName(to);
+  // The fields that an item needs keep their stored value.
+  if (name !== undefined) draft.metadata[name] = null;
+  else if (!draft.needed.has(to)) draft.fields[to] = null;
 }
 
-function put(draft: Draft, { to, kind, source }: Target, text: string | null, times: Times): void {
-  const name = to.startsWith('metadata.') ? to.slice('metadata.'.length) : undefined;
-  if (text === null) {
-    // The fields that an item needs keep their stored value.
-    if (name !== undefined) draft.metadata[name] = null;
-    else if (!draft.needed.has(to)) draft.fields[to] = null;
-    return;
-  }
-  const { expected, convert } = kinds[kind];
-  const isReadable = !text.includes('\ufffd');
-  const converted = isReadable ? convert(text, times) : undefined;
-  if (converted === undefined) {
-    const message = `${to}: what stands in ${source()} is not ${isReadable ? expected : 'in the character set that is named'}`;
-    if (draft.needed.has(to))
-      draft.fault ??= { message: `${message}.`, hint: `Mend ${source()} where the file was made.` };
-    else draft.warnings.push(`${message}; it was left out.`);
-    return;
-  }
-  if (converted.note !== undefined) draft.warnings.push(`${to}: ${source()} ${converted.note}.`);
-  const { value } = converted;
+/** Sets a field, or a name in the metadata. */
+export function put(draft: Draft, to: string, value: unknown): void {
+  const name = metadataName(to);
   if (name !== undefined) draft.metadata[name] = typeof value === 'string' ? mended('prose', value) : value;
   else draft.fields[to] = typeof value === 'string' && isLine(to) ? onOneLine(value) : value;
 }
@@ -102,7 +154,8 @@ export function finished(
   identifiedBy: string,
   ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders'> = {},
 ): Reading {
-  if (fault) return problem(position, fault.message, fault.hint);
+  if (fault)
+    return problem(position, fault.message, fault.hint, fault.place === undefined ? {} : { place: fault.place });
   if (identifierNames.every((name) => fields[name] === undefined)) {
     return problem(
       position,

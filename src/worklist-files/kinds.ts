@@ -1,6 +1,6 @@
 /** How texts of DICOM and HL7 v2 become the values of the contract (DICOM PS3.5 6.2, HL7 v2.5.1 2.A). */
 import { isIsoDate, normaliseIsoDateTime } from '../domain/iso-time.ts';
-import { modalityOf } from './coded-words.ts';
+import { isModalityTold, modalityOf } from './coded-words.ts';
 import type { OffsetAt } from './zone.ts';
 
 export interface Times {
@@ -16,6 +16,8 @@ export interface Converted {
 }
 
 interface Kind {
+  /** Whether the text says enough to be a value; absent: always. */
+  readonly says?: (text: string) => boolean;
   /** What the text has to be, as in "it is not …". */
   readonly expected: string;
   /** `undefined` where the text is not that. */
@@ -73,7 +75,11 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   /** DICOM PS3.5 6.2, VR AS; anything else is kept, since the contract leaves it free. */
   age: { expected: 'an age, such as 054Y', convert: (text) => is(text.length <= 16 ? text : undefined) },
   count: { expected: 'a whole number', convert: (text) => is(/^\d{1,9}$/.test(text) ? Number(text) : undefined) },
-  modality: { expected: 'a modality', convert: (text) => ({ value: modalityOf(text).toUpperCase() }) },
+  modality: {
+    says: isModalityTold,
+    expected: 'a modality',
+    convert: (text) => ({ value: modalityOf(text).toUpperCase() }),
+  },
   priority: { expected: 'a priority', convert: (text) => ({ value: priorities[text.toUpperCase()] ?? text }) },
 };
 

@@ -4,7 +4,7 @@ import { isPlainObject } from '../domain/normalise.ts';
 import { linesOf } from './lines.ts';
 import type { Reader } from './reader.ts';
 import { problem } from './reading.ts';
-import type { Reading } from './reading.ts';
+import type { ItemReading, Position, Problem, Reading } from './reading.ts';
 import { damage } from './text.ts';
 
 export const readNdjson: Reader = async function* ({ text, limits }) {
@@ -23,7 +23,7 @@ export const readNdjson: Reader = async function* ({ text, limits }) {
 };
 
 /** One item from its JSON. */
-export function readItem(json: string, position: Reading['position']): Reading {
+export function readItem(json: string, position: Position): ItemReading | Problem {
   let item: unknown;
   try {
     item = JSON.parse(json);

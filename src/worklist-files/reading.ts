@@ -32,6 +32,31 @@ export interface ItemReading {
   readonly orders?: Readonly<Record<string, OrderState>>;
 }
 
+/** How far the exam itself is, as its sender says; what becomes of the report is another matter. */
+export type ExamStatus = 'scheduled' | 'arrived' | 'in_progress' | 'completed';
+
+/** A patient, as far as a message names one; `null` clears what is stored. */
+export interface NamedPatient {
+  readonly patient_id: string;
+  readonly patient_id_issuer?: string;
+  readonly patient_name?: string;
+  readonly patient_birth_date?: string | null;
+  readonly patient_sex?: string | null;
+}
+
+/** What changed of a patient, for the exams that are stored (HL7 ADT). A file of worklists has no use for it. */
+export interface PatientReading {
+  readonly kind: 'patient';
+  /** The trigger event, as `A40`. */
+  readonly event: string;
+  /** The patient as is right from now on. */
+  readonly patient: NamedPatient;
+  /** Whose exams are the patient's from now on: an id that is given up, of the same person. Absent: only facts changed. */
+  readonly merged?: Pick<NamedPatient, 'patient_id' | 'patient_id_issuer' | 'patient_name'>;
+  readonly position: Position;
+  readonly warnings?: readonly string[];
+}
+
 export type OrderState = 'open' | 'cancelled';
 
 /** A line, message or item that could not be read; the reading goes on after it. */
@@ -42,9 +67,13 @@ export interface Problem {
   readonly message: string;
   /** How to mend it. */
   readonly hint?: string;
+  /** Where in the format's own words, as `OBR-18.1` or `(0008,0050)`, where it is one place. */
+  readonly place?: string;
+  /** It is well formed, and none of those that are read: a message of another type or event. */
+  readonly isForeign?: true;
 }
 
-export type Reading = ItemReading | Problem;
+export type Reading = ItemReading | PatientReading | Problem;
 
 /** A fact that the file does not state, and the reader's assumption. */
 export interface Guess {
@@ -107,9 +136,15 @@ export interface ReadOptions {
   readonly limits?: Partial<Limits>;
 }
 
-export const problem = (position: Position, message: string, hint?: string): Problem => ({
+export const problem = (
+  position: Position,
+  message: string,
+  hint?: string,
+  more: Pick<Problem, 'place' | 'isForeign'> = {},
+): Problem => ({
   kind: 'problem',
   position,
   message,
   ...(hint !== undefined && { hint }),
+  ...more,
 });

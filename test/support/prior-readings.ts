@@ -25,6 +25,6 @@ export async function readPriorFile(
   const problems: Problem[] = [];
   for await (const reading of file.readings)
     if (reading.kind === 'item') items.push(reading);
-    else problems.push(reading);
+    else if (reading.kind === 'problem') problems.push(reading);
   return { format: file.format, items, problems };
 }

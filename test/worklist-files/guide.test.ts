@@ -22,7 +22,7 @@ const named = (mappings: readonly Mapping[], nameOf: (source: string) => string)
 
 /** The scheduled step by its usual abbreviation. */
 const dicomRows = rowsOf(named(dicomMappings, (source) => placeName(source).replaceAll('(0040,0100)', 'SPS')));
-const hl7Rows = rowsOf(hl7Mappings.ORM, hl7Mappings.OMI);
+const hl7Rows = rowsOf(hl7Mappings.ORM, hl7Mappings.OMI, hl7Mappings.SIU);
 /** `*` stands for both resources, an arrow for a reference that is followed. */
 const fhirName = (source: string): string =>
   source
@@ -54,7 +54,8 @@ describe.each([
 });
 
 it('the headings that the guide names are understood', () => {
-  const rows = [...guide.matchAll(/^\| `([a-z_.]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)].filter(([, field]) =>
+  const tables = guide.slice(guide.indexOf('### Tables'), guide.indexOf('### DICOM files'));
+  const rows = [...tables.matchAll(/^\| `([a-z_.]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)].filter(([, field]) =>
     csvColumns.some(({ to }) => to === field),
   );
   const headings = rows.flatMap(([, field, ...languages]) =>

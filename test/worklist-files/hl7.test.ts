@@ -34,15 +34,21 @@ describe('public examples', () => {
       patient_name: 'Patient^Test',
       exam_description: 'PET+CT Heart W contrast IV',
       patient_sex: 'F',
+      referring_physician: 'Cure^Matt^^^MD',
       metadata: {
         protocol: 'PET Myocardial Perfusion, Rest and Stress',
+        placer_order_number: 'entityID',
+        filler_order_number: 'fillrtOrderNum',
+        procedure_code: '82800-4',
+        procedure_text: 'PET+CT Heart W contrast IV',
+        procedure_code_system: 'LN',
         indication: 'Reason for Study',
       },
     });
   });
 
   it('a scheduled procedure in the form of IHE RAD-4 (ORM^O01, version 2.3.1, Latin-1)', async () => {
-    const item = await itemOf(
+    const { items } = await read(
       [
         'MSH|^~\\&|QDOC|HL7V1.1|RIS|PACS|20170505112549||ORM^O01|03139638|P|2.3.1||||||8859/1',
         'PID|||123456Q||PATIENT^Test||19201231|M|||RUE DE LA STATION 14^^VILLAGE^^4999^BE||||||||12345678901',
@@ -51,15 +57,16 @@ describe('public examples', () => {
         'ZDS|1.2.41.0.1.1.202.123.42.21.5832143.5832122^Vendor^Application^DICOM',
       ].join('\r') + '\r',
     );
-    expect(item).toMatchObject({
+    expect(items[0]?.item).toMatchObject({
       accession_number: '0897456',
+      modality: 'CT',
       study_uid: '1.2.41.0.1.1.202.123.42.21.5832143.5832122',
       exam_datetime: '2017-05-05T11:18:00-03:00',
       exam_description: 'CT cérébral',
       referring_physician: 'DOCTEUR^NICOLA',
       metadata: { priority: 'ROUTINE', filler_order_number: 'N4568254' },
     });
-    expect(item).not.toHaveProperty('modality');
+    expect(items[0]?.warnings).toEqual(["modality: none is named; CT was taken from the exam's description."]);
   });
 });
 
@@ -78,7 +85,14 @@ describe('fields', () => {
       patient_birth_date: null,
       location: null,
       hospital_name: 'HSL',
-      metadata: { patient_class: 'E' },
+      metadata: {
+        patient_class: 'E',
+        placer_order_number: 'P1',
+        filler_order_number: 'F1',
+        procedure_code: 'CT1',
+        procedure_text: 'CT',
+        procedure_code_system: 'L',
+      },
     });
   });
 
@@ -227,20 +241,22 @@ describe('orders', () => {
   });
 
   it('without an identifier are told', async () => {
-    expect((await read(orm([pid, 'ORC|NW', obr.replace('|A1|', '||')]))).problems).toMatchObject([
+    expect((await read(orm([pid, 'ORC|NW', obr.replace('|A1|', '||').replace('|F1|', '||')]))).problems).toMatchObject([
       {
         message: 'It has neither an accession number nor a study UID.',
-        hint: 'They are read from OBR-18.1 and ZDS-1.1.',
+        hint: 'They are read from OBR-18.1, IPC-1.1, OBR-3.1, ORC-3.1, OBR-20.1 and ZDS-1.1, IPC-3.1; a mapping can name others.',
       },
     ]);
   });
 
   it('other messages are told, and acknowledgements passed over', async () => {
     const { items, problems } = await read(
-      `${header('ADT^A08')}\rPID|||1\r${header('ACK')}\rMSA|AA|1\r${orm([pid, 'ORC|NW', obr])}`,
+      `${header('ADT^A01')}\rPID|||1\r${header('ACK')}\rMSA|AA|1\r${orm([pid, 'ORC|NW', obr])}`,
     );
     expect(items).toHaveLength(1);
-    expect(problems).toMatchObject([{ message: 'It is no order, but ADT^A08.', position: { line: 1, message: 1 } }]);
+    expect(problems).toMatchObject([
+      { message: 'It changes no patient (ADT^A01).', isForeign: true, position: { line: 1, message: 1 } },
+    ]);
   });
 });
 

@@ -1,33 +1,41 @@
 /** HL7 v2: one message or many, in batch files (FHS, BHS … BTS, FTS), or as captured from the wire (MLLP). */
-import { decodeText, encodingOf } from '../character-sets.ts';
 import { linesOf } from '../lines.ts';
 import type { Times } from '../kinds.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
-import type { Position, Reading } from '../reading.ts';
-import { binaryBytes, binaryText } from '../text.ts';
+import type { Position, Reading, ReadOptions } from '../reading.ts';
+import { binaryText } from '../text.ts';
+import { decodedLines } from './decode.ts';
+import { hl7Mappings } from './fields.ts';
 import { parseMessage } from './message.ts';
 import type { Message } from './message.ts';
 import { readOrders } from './order.ts';
 
 const cutOff = 'Is the file cut off?';
 
-/** What a message says; `isOpen`: it ends where the file does, without the end of a segment. */
-type Understand = (message: Message, position: Position, times: Times, isOpen: boolean) => readonly Reading[];
+interface ReadingOf {
+  readonly times: Times;
+  /** The message ends where the file does, without the end of a segment. */
+  readonly isOpen: boolean;
+}
+
+/** What a message says. */
+type Understand = (message: Message, position: Position, options: ReadingOf) => readonly Reading[];
 
 /**
  * Reads messages of some kind. A message that names its character set is decoded by it, so that the file is read byte by byte
  * at first.
  */
-export const hl7Reader = (understand: Understand): Reader =>
+export const hl7Reader = (understanding: (options: ReadOptions) => Understand): Reader =>
   async function* ({ bytes, text, options, limits, times }) {
     const isBinary = options.encoding === undefined && !text.isMarked;
+    const understand = understanding(options);
     const collector = createCollector((lines, position, isOpen) => {
-      const decoded = isBinary ? decodedLines(lines) : lines;
+      const { lines: decoded, warning } = isBinary ? decodedLines(lines) : { lines };
       const message = parseMessage(decoded);
-      return message
-        ? understand(message, position, times, isOpen)
-        : [problem(position, 'The header of the message names no separators.', 'MSH must begin like MSH|^~\\&|.')];
+      if (!message) return [noSeparators(position)];
+      const readings = understand(message, position, { times, isOpen });
+      return warning === undefined ? readings : readings.map((reading) => withWarning(reading, warning));
     }, limits);
     const chunks = isBinary ? binaryText(bytes.chunks) : text.chunks();
     let isOpen = false;
@@ -38,17 +46,17 @@ export const hl7Reader = (understand: Understand): Reader =>
     yield collector.end(isOpen);
   };
 
-export const readHl7: Reader = hl7Reader(readOrders);
+export const noSeparators = (position: Position): Reading =>
+  problem(position, 'The header of the message names no separators.', 'MSH must begin like MSH|^~\\&|.', {
+    place: 'MSH-2',
+  });
 
-/** By MSH-18, which may name several sets; a message in ASCII needs none. */
-function decodedLines(lines: readonly string[]): readonly string[] {
-  const all = lines.join('\r');
-  if (/^[\0-\x1a\x1c-\x7f]*$/.test(all)) return lines;
-  const separator = lines[0]![3]!;
-  const repetition = lines[0]!.split(separator, 2)[1]?.[1] ?? '~';
-  const sets = (lines[0]!.split(separator)[17] ?? '').split(repetition).filter((set) => encodingOf(set) !== undefined);
-  return decodeText(binaryBytes(all), sets).split('\r');
-}
+export const withWarning = (reading: Reading, warning: string): Reading =>
+  reading.kind === 'problem' ? reading : { ...reading, warnings: [...(reading.warnings ?? []), warning] };
+
+export const readHl7: Reader = hl7Reader(
+  () => (message, position, options) => readOrders(message, position, { ...options, tables: hl7Mappings }),
+);
 
 /** `isOpen`: the file ends before the last segment does. */
 type ReadMessage = (lines: readonly string[], position: Position, isOpen: boolean) => readonly Reading[];

@@ -56,11 +56,15 @@ export function repetitionsOf(text: string, { separators }: Message): string[][]
     );
 }
 
-/** A component of the first repetition, of which the first subcomponent. */
+/**
+ * A component of the first repetition, of which the first subcomponent with a value: of an authority without a name (HD), the
+ * number stands in the second.
+ */
 export function componentOf(text: string, number: number, { separators }: Message): string {
   const [first = ''] = text.split(separators.repetition, 1);
   const part = first.split(separators.component, number)[number - 1] ?? '';
-  return unescaped(part.split(separators.subcomponent, 1)[0]!, separators);
+  if (!part.includes(separators.subcomponent)) return unescaped(part, separators);
+  return unescaped(part.split(separators.subcomponent).find((leaf) => leaf !== '') ?? '', separators);
 }
 
 /** An empty pair of quotes deletes the stored value (2.5.3). */

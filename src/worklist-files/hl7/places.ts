@@ -1,0 +1,144 @@
+/** The values at places of a message, such as `OBR-4.2` or `PID-3[2].1`. */
+import type { Lookup } from '../draft.ts';
+import { componentOf, deletion, fieldOf, repetitionsOf } from './message.ts';
+import type { Message, Segment } from './message.ts';
+
+interface Place {
+  readonly segment: string;
+  readonly field: number;
+  /** From 1; the first where none is named. */
+  readonly repetition: number | undefined;
+  /** From 1; `undefined`: the whole field. */
+  readonly component: number | undefined;
+  /** From 1; the first that has a value where none is named. */
+  readonly subcomponent: number | undefined;
+}
+
+const form = /^([A-Z][A-Z\d]{2})[-.](\d{1,3})(?:\[(\d{1,3})\])?(?:[.-](\d{1,3}))?(?:[.-](\d{1,3}))?$/i;
+/** Most places of mappings that are remembered. */
+const mostKnown = 1000;
+
+const numberIn = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+
+function parsePlace(source: string): Place | undefined {
+  const [, segment, field, repetition, component, subcomponent] = form.exec(source.trim()) ?? [];
+  if (segment === undefined) return undefined;
+  return {
+    segment: segment.toUpperCase(),
+    field: Number(field),
+    repetition: numberIn(repetition),
+    component: numberIn(component),
+    subcomponent: numberIn(subcomponent),
+  };
+}
+
+const createPlaces = () => {
+  const known = new Map<string, Place | undefined>();
+  return (source: string): Place | undefined => {
+    if (known.has(source)) return known.get(source);
+    if (known.size >= mostKnown) known.clear();
+    const place = parsePlace(source);
+    known.set(source, place);
+    return place;
+  };
+};
+const placeOf = createPlaces();
+
+/** The value at a place: `undefined` where empty, `null` where the sender deletes it. `to` says what a whole field is. */
+export function lookupIn(message: Message): Lookup {
+  const byName = Map.groupBy(message.segments, ({ name }) => name);
+  return (source, to) => {
+    const place = placeOf(source);
+    if (!place) return undefined;
+    const segments = byName.get(place.segment) ?? [];
+    if (place.segment === 'NTE' && place.field === 3) return notesOf(segments, message);
+    const text = fieldOf(
+      segments.find((candidate) => fieldOf(candidate, place.field) !== ''),
+      place.field,
+    );
+    if (text === '') return undefined;
+    if (text === deletion) return null;
+    const value = valueIn(text, place, { message, source, to });
+    return value === deletion ? null : value === '' ? undefined : value;
+  };
+}
+
+interface Wanted {
+  readonly message: Message;
+  readonly source: string;
+  readonly to: string;
+}
+
+function valueIn(text: string, place: Place, { message, source, to }: Wanted): string {
+  const { repetition, component, subcomponent } = place;
+  // Nearly all places are of this kind.
+  if (component !== undefined && repetition === undefined && subcomponent === undefined)
+    return componentOf(text, component, message);
+  const all = repetitionsOf(text, message);
+  const repetitions = repetition === undefined ? all : all.slice(repetition - 1, repetition);
+  if (component === undefined) return (composites[to] ?? ofSource[source] ?? plain)(repetitions);
+  const leaves = repetitions[0]?.[component - 1] ?? [];
+  return subcomponent === undefined ? (leaves.find((leaf) => leaf !== '') ?? '') : (leaves[subcomponent - 1] ?? '');
+}
+
+const notesOf = (segments: readonly Segment[], message: Message): string | null | undefined => {
+  const lines = segments.flatMap((segment) =>
+    repetitionsOf(fieldOf(segment, 3), message).map(([first]) => first?.[0] ?? ''),
+  );
+  const text = lines.filter((line) => line !== '' && line !== deletion).join('\n');
+  return text !== '' ? text : lines.includes(deletion) ? null : undefined;
+};
+
+type Composite = (repetitions: readonly string[][][]) => string;
+
+const plain: Composite = ([[leaves = []] = []]) => leaves.find((leaf) => leaf !== '') ?? '';
+
+/** Whole fields, by what they fill. */
+const composites: Readonly<Record<string, Composite>> = {
+  patient_name: patientName,
+  referring_physician: (repetitions) => physician(repetitions[0] ?? []),
+  /** A coded element (2.A.13): its text, else that of the other system, else the code. */
+  exam_description: ([components = []]) =>
+    [1, 4, 0].map((at) => components[at]?.[0] ?? '').find((text) => text !== '' && text !== deletion) ?? '',
+  /** PL: point of care, room, bed (2.A.53). */
+  location: ([place = []]) =>
+    place
+      .slice(0, 3)
+      .map(([part = '']) => part)
+      .filter((part) => part !== '' && part !== deletion)
+      .join(', '),
+};
+
+const ofSource: Readonly<Record<string, Composite>> = {
+  // NDL, whose first component is a CNN (2.A.47, 2.A.8): its subcomponents are an id and a name.
+  'OBR-32': ([[name = []] = []]) => physician(name.map((part) => [part])),
+};
+
+/**
+ * XPN (2.A.88) as a DICOM person name (PS3.5 6.2.1.1): HL7 has the suffix before the prefix, DICOM after it. Other
+ * writings of the name are repetitions with a code in component 8.
+ */
+function patientName(repetitions: readonly string[][][]): string {
+  const writing = (codes: readonly string[]): string => {
+    const name = repetitions.find((writing) => codes.includes(writing[7]?.[0] ?? ''));
+    return name ? personName(name, 0) : '';
+  };
+  return [writing(['', 'A']), writing(['I']), writing(['P'])].join('=').replace(/=+$/, '');
+}
+
+/** XCN (2.A.86): an identifier, then a name; of senders that know no identifiers, a name in its place. */
+function physician(components: readonly string[][]): string {
+  const name = personName(components, 1);
+  const first = components[0]?.[0] ?? '';
+  return name === '' && /\p{L}{2}.*[\s,]\S|[\s,]\S*\p{L}{2}/u.test(first) ? first : name;
+}
+
+/** Family, given, middle, suffix, prefix, degree, from component `at`. */
+function personName(components: readonly string[][], at: number): string {
+  const [family, given, middle, suffix, prefix, degree] = [0, 1, 2, 3, 4, 5].map((index) => {
+    const part = components[at + index]?.[0] ?? '';
+    // What separates the parts of a DICOM name cannot stand inside one.
+    return part === deletion ? '' : part.replace(/[\^=]/g, ' ');
+  });
+  return [family, given, middle, prefix, suffix === '' ? degree : suffix].join('^').replace(/\^+$/, '');
+}

@@ -1,0 +1,38 @@
+/** The modality that the name of a procedure tells, in English, Portuguese, Spanish, German and French. */
+import { plainWords } from './coded-words.ts';
+
+/** Beginnings of words; those of up to four letters are whole words. */
+const words: Readonly<Record<string, string>> = {
+  PT: 'pet, positron',
+  CT: 'ct, cta, tc, tac, tdm, tomograf, tomodensitometr, angiotomograf, angiotc, uroct, computertomograf, computertomograph, computed tomograph, scanner, ctscan, cat scan',
+  MR: 'mr, mri, mra, mrt, mrcp, rm, rmn, rnm, irm, nmr, ressonanc, resonanc, magnetic reson, angiorresson, angioreson, angiorm, colangiorm, magnetreson, kernspin, resonance magnet',
+  US: 'us, usg, ultrassom, ultrasso, ultrason, ultrasound, ultraschall, ecograf, echograph, sonogra, doppler, ecocardio, echocardio, ecodoppler',
+  CR: 'rx, xr, xray, cxr, x ray, x rays, raio x, raios x, rayos x, radiograf, radiograph, rontgen, roentgen, teleradiograf, abreugraf',
+  MG: 'mg, mmg, mamograf, mammogra, mammograf',
+  NM: 'nm, cintilograf, cintigraf, gammagraf, gamagraf, szintigra, scintigra, nuclear medicine, medicina nuclear',
+  RF: 'fluoroscop, radioscop, esofagograma, barium',
+  BMD: 'densitometr, dexa, dxa, osteodensitometr',
+  XA: 'angiograf, angiograph, arteriograf, arteriograph, flebograf, phlebograph',
+};
+
+const isWhole = (word: string): boolean => word.length <= 4 || word.includes(' ');
+const patterns = Object.entries(words).map(
+  ([modality, list]) =>
+    [
+      modality,
+      new RegExp(
+        `(?:^| )(?:${list
+          .split(', ')
+          .map((word) => (isWhole(word) ? `${word}(?= |$)` : word))
+          .join('|')})`,
+      ),
+    ] as const,
+);
+
+/** `undefined` where the words tell none, or several of which it could be either. */
+export function modalityInWords(description: string): string | undefined {
+  const plain = plainWords(description);
+  const found = patterns.filter(([, pattern]) => pattern.test(plain)).map(([modality]) => modality);
+  // A PET is taken together with a CT or an MR.
+  return found.length === 1 || found[0] === 'PT' ? found[0] : undefined;
+}

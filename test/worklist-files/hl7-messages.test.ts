@@ -1,0 +1,269 @@
+/** HL7 v2 besides plain orders: appointments, patients, order control, places that real systems use, single messages. */
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PatientReading } from '../../src/worklist-files/reading.ts';
+import { createMessageReader } from '../../src/worklist-files/hl7/one-message.ts';
+import { readFile } from '../support/worklist-readings.ts';
+
+const header = (type: string, charset = ''): string =>
+  `MSH|^~\\&|RIS|HSL|LAUDIO|RAD|20260302080000||${type}|1|P|2.5.1|||||BRA|${charset}`;
+const message = (type: string, ...segments: readonly string[]): string => [header(type), ...segments, ''].join('\r');
+const read = async (text: string | Buffer) => readFile(typeof text === 'string' ? Buffer.from(text) : text);
+const itemOf = async (text: string) => (await read(text)).items[0]?.item;
+
+const pid = 'PID|||0045871^^^HSL^MR||TESTE^PACIENTE||19710614|M';
+
+describe('places of real systems', () => {
+  const request = (fields: Readonly<Record<number, string>>): string =>
+    `OBR|${Array.from({ length: 44 }, (_, at) => fields[at + 1] ?? '').join('|')}`;
+  const exam = { 4: 'TX^TC de tórax^L', 24: 'CT' };
+
+  it.each([
+    ['OBR-18', { 3: 'F1', 18: 'A1' }, 'A1'],
+    ['OBR-3', { 3: 'F1', 20: 'B1' }, 'F1'],
+    ['ORC-3', {}, 'OF1'],
+  ])('the accession number is that of %s', async (_, fields, expected) => {
+    const item = await itemOf(message('ORM^O01', pid, 'ORC|NW|P9|OF1', request({ ...exam, ...fields })));
+    expect(item).toMatchObject({ accession_number: expected, metadata: { placer_order_number: 'P9' } });
+  });
+
+  it('the issuer of the accession number and of the patient id are kept', async () => {
+    const item = await itemOf(message('ORM^O01', pid, 'ORC|NW', request({ ...exam, 18: 'A1^HSL' })));
+    expect(item).toMatchObject({ metadata: { patient_id_issuer: 'HSL' } });
+    expect(JSON.stringify(item)).toContain('"accession_issuer":"HSL"');
+  });
+
+  it.each([
+    ['OMG^O19', ['TQ1|1||||||20260302083000']],
+    ['OML^O21', []],
+    ['OMI^O23', []],
+  ])('%s without IPC is an order', async (type, more) => {
+    const item = await itemOf(
+      message(type, pid, 'ORC|NW', ...more, request({ ...exam, 18: 'A1', 36: '20260302083000' })),
+    );
+    expect(item).toMatchObject({ accession_number: 'A1', modality: 'CT', exam_datetime: '2026-03-02T08:30:00-03:00' });
+  });
+
+  it('a date that is none goes on to the next, with a warning', async () => {
+    const { items } = await read(
+      message('ORM^O01', pid, 'ORC|NW||||||^^^2026133008', request({ ...exam, 18: 'A1', 7: '202603020830' })),
+    );
+    expect(items[0]?.item).toMatchObject({ exam_datetime: '2026-03-02T08:30:00-03:00' });
+    expect(items[0]?.warnings).toEqual([
+      'exam_datetime: what stands in ORC-7.4 is not a date and time, YYYYMMDDHHMM; OBR-7.1 was taken.',
+    ]);
+  });
+
+  it.each([
+    ['TC de crânio', 'CT'],
+    ['RX TORAX PA', 'CR'],
+    ['MRT Schädel', 'MR'],
+    ['IRM cérébrale', 'MR'],
+    ['PET/CT oncológico', 'PT'],
+    ['Ecografía abdominal', 'US'],
+    ['TC e RM de crânio', undefined],
+    ['Consulta', undefined],
+  ])('a department is no modality: %s tells %s', async (description, expected) => {
+    const item = await itemOf(
+      message('ORM^O01', pid, 'ORC|NW', request({ 4: `X^${description}`, 18: 'A1', 24: 'RAD' })),
+    );
+    expect(item!['modality']).toBe(expected);
+  });
+
+  it('a name without an identifier is a name, and a line break is a space', async () => {
+    const item = await itemOf(
+      message(
+        'ORM^O01',
+        pid,
+        'PV1||I|||||||Prado, Helena'.replace('|||||||P', '||||||P'),
+        'ORC|NW',
+        request({ ...exam, 4: 'X^TC\\.br\\de tórax', 18: 'A1' }),
+      ),
+    );
+    expect(item).toMatchObject({ referring_physician: 'Prado, Helena', exam_description: 'TC de tórax' });
+  });
+
+  it('UTF-8 under the name of Latin-1 is read as UTF-8, with a warning', async () => {
+    const text = [
+      header('ORM^O01', '8859/1'),
+      pid.replace('TESTE', 'JOSÉ'),
+      'ORC|NW',
+      request({ ...exam, 18: 'A1' }),
+      '',
+    ];
+    const utf8 = await read(Buffer.from(text.join('\r')));
+    expect(utf8.items[0]).toMatchObject({
+      item: { patient_name: 'JOSÉ^PACIENTE' },
+      warnings: ['MSH-18 names 8859/1, but the message is in UTF-8; it was read as UTF-8.'],
+    });
+    const latin = await read(Buffer.from(text.join('\r'), 'latin1'));
+    expect(latin.items[0]).toMatchObject({ item: { patient_name: 'JOSÉ^PACIENTE' } });
+    expect(latin.items[0]).not.toHaveProperty('warnings');
+  });
+});
+
+describe('order control', () => {
+  const order = (control: string, status = '', accession = 'A1'): readonly string[] => [
+    `ORC|${control}|P-${accession}|||${status}`,
+    `OBR|1|||X^TC de tórax||||||||||||||${accession}||||||CT`,
+  ];
+  const one = async (control: string, status = '') =>
+    (await read(message('ORM^O01', pid, ...order(control, status)))).readings[0];
+
+  it.each([
+    ['NW', 'SC', 'scheduled'],
+    ['NW', 'IP', 'arrived'],
+    ['SC', 'IP', 'in_progress'],
+    ['XO', 'CM', 'completed'],
+    ['XO', '', undefined],
+  ])('%s %s: the exam is %s, and the report has no part in it', async (control, status, expected) => {
+    const reading = await one(control, status);
+    expect(reading).not.toHaveProperty('status');
+    expect(JSON.stringify(reading).includes(`"exam_status":"${expected}"`)).toBe(expected !== undefined);
+  });
+
+  it.each(['RP', 'RU', 'RQ', 'OD', 'DR', 'CR'])('%s ends the order', async (control) => {
+    expect(await one(control)).toMatchObject({ status: 'cancelled' });
+  });
+
+  it.each(['SS', 'UA', 'DE'])('%s is told of, and changes nothing', async (control) => {
+    expect(await one(control)).toMatchObject({ kind: 'problem', place: 'ORC-1', isForeign: true });
+  });
+
+  it('a replaced order and the one in its place are two exams', async () => {
+    const { items } = await read(message('ORM^O01', pid, ...order('RP', '', 'A1'), ...order('RO', '', 'A2')));
+    expect(items.map(({ item, status, order: placed }) => [item['accession_number'], status, placed])).toEqual([
+      ['A1', 'cancelled', undefined],
+      ['A2', undefined, 'placed'],
+    ]);
+  });
+});
+
+describe('appointments (SIU)', () => {
+  const siu = (event: string, status = 'Booked'): string =>
+    message(
+      `SIU^${event}`,
+      `SCH|AP1|AF1|||||^TC de tórax||30|min|^^30^202603020830^202603020900||||||||||||||${status}|P7|F7`,
+      pid,
+      'RGS|1|A',
+      'AIS|1|A|TX^TC de tórax^L|202603020845',
+      'AIL|1|A|SALA2^Tomografia 2',
+    );
+
+  it('S12 orders an exam', async () => {
+    const { items } = await read(siu('S12'));
+    expect(items).toMatchObject([
+      {
+        item: {
+          accession_number: 'F7',
+          patient_id: '0045871',
+          modality: 'CT',
+          exam_datetime: '2026-03-02T08:30:00-03:00',
+          exam_description: 'TC de tórax',
+          exam_room: 'Tomografia 2',
+          metadata: { placer_order_number: 'P7', filler_order_number: 'F7', appointment_number: 'AF1' },
+        },
+        order: 'placed',
+      },
+    ]);
+  });
+
+  it.each([
+    ['S13', 'Booked', undefined],
+    ['S14', 'Booked', undefined],
+    ['S14', 'Cancelled', 'cancelled'],
+    ['S15', 'Booked', 'cancelled'],
+    ['S17', '', 'cancelled'],
+  ])('%s %s: %s', async (event, status, expected) => {
+    expect((await read(siu(event, status))).items[0]?.status).toBe(expected);
+  });
+
+  it('other events are told of', async () => {
+    expect((await read(siu('S26'))).problems).toMatchObject([
+      { message: 'It is no order, but SIU^S26.', isForeign: true },
+    ]);
+  });
+});
+
+describe('patients (ADT)', () => {
+  const patients = async (text: string) =>
+    (await read(text)).readings.filter((reading): reading is PatientReading => reading.kind === 'patient');
+
+  it.each(['A08', 'A31'])('%s changes facts', async (event) => {
+    expect(await patients(message(`ADT^${event}`, 'EVN|', pid.replace('19710614', '""'), 'PV1||I'))).toMatchObject([
+      {
+        event,
+        patient: {
+          patient_id: '0045871',
+          patient_id_issuer: 'HSL',
+          patient_name: 'TESTE^PACIENTE',
+          patient_birth_date: null,
+          patient_sex: 'M',
+        },
+      },
+    ]);
+  });
+
+  it('A40 merges, of each patient all ids that are given up', async () => {
+    const text = message(
+      'ADT^A40',
+      'EVN|',
+      pid,
+      'MRG|11^^^HSL~12^^^HSL||||||OLD^NAME',
+      'PID|||77^^^HSL||X^Y',
+      'MRG|13',
+    );
+    const readings = await patients(text);
+    expect(readings.map(({ patient, merged }) => [merged?.patient_id, patient.patient_id])).toEqual([
+      ['11', '0045871'],
+      ['12', '0045871'],
+      ['13', '77'],
+    ]);
+    expect(readings[0]!.merged).toEqual({ patient_id: '11', patient_id_issuer: 'HSL', patient_name: 'OLD^NAME' });
+  });
+
+  it.each([
+    ['a patient without an id', message('ADT^A08', 'PID|||'), 'The patient has no id (PID-3).'],
+    ['a merge without MRG', message('ADT^A40', pid), 'It merges patients, but names no other (MRG).'],
+    ['no patient', message('ADT^A08', 'EVN|'), 'It names no patient (PID).'],
+  ])('%s is told', async (_, text, said) => {
+    expect((await read(text)).problems).toMatchObject([{ message: said }]);
+  });
+});
+
+describe('a single message', () => {
+  const readMessage = createMessageReader({ timeZone: 'America/Sao_Paulo' });
+
+  it('gives what a file of it gives', async () => {
+    const text = message('ORM^O01', pid, 'ORC|NW', 'OBR|1|P1|F1|X^TC||||||||||||||A1||||||CT|||^^^202603020830');
+    const { readings, message: parsed } = readMessage(Buffer.from(text));
+    expect(readings.map((reading) => ({ ...reading, position: undefined }))).toEqual(
+      (await read(text)).readings.map((reading) => ({ ...reading, position: undefined })),
+    );
+    expect(parsed?.segments[0]?.fields[10]).toBe('1');
+  });
+
+  it('of any bytes is read or refused', () => {
+    const bytes = fc.oneof(
+      fc.uint8Array({ maxLength: 200 }),
+      fc
+        .tuple(
+          fc.constantFrom('ORM^O01', 'SIU^S12', 'ADT^A40', 'ADT^A08', 'OMI^O23'),
+          fc.array(fc.string({ maxLength: 60 })),
+        )
+        .map(([type, segments]) =>
+          Buffer.from(
+            message(type, ...segments.map((text, at) => `${['PID', 'MRG', 'ORC', 'OBR', 'SCH'][at % 5]}|${text}`)),
+          ),
+        ),
+    );
+    fc.assert(
+      fc.property(bytes, (input) => {
+        for (const reading of readMessage(input).readings) {
+          if (reading.kind === 'problem') expect(reading.message).toMatch(/\.$/);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
