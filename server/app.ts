@@ -13,6 +13,7 @@ import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import type { EngineProblem } from './engine/engine.ts';
+import { createChannels } from './channels/channels.ts';
 import { keepApart } from './clock/simulated-data.ts';
 import { createTimekeeper } from './clock/timekeeper.ts';
 import type { Timekeeper } from './clock/timekeeper.ts';
@@ -275,6 +276,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const jobs = createJobRunner(foundation, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const services: Services = { ...foundation, jobs };
   const grace = createGraceWatch(foundation);
+  const channels = createChannels({ ...foundation, compile: validation, random: randomness('channels').number });
   /**
    * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,
    * though.
@@ -314,7 +316,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const pending = createPendingRequests({ clock });
   const authenticator = createAuthenticator(services);
   const startWork = async (): Promise<void> => {
-    for (const part of [transcriptions, grace, jobs, announcer]) await part.start();
+    for (const part of [transcriptions, grace, jobs, announcer, channels]) await part.start();
   };
   /** Makes every cache of documents forget them. It runs when every document may have changed. */
   const renew = async (): Promise<void> => {
@@ -391,6 +393,9 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   route(contract.webhooks, async () =>
     (await import('./routes/webhooks.ts')).webhookRoutes(services, { targets, random: bytes }),
   );
+  route(contract.channels, async () =>
+    (await import('./routes/channels.ts')).channelRoutes(services, await channels.load(), validation),
+  );
   route(contract.system, async () => systemHandlers);
   route(contract.maintenance, async () => (await import('./routes/maintenance.ts')).maintenanceRoutes(care, gathered));
   route(contract.inspector, async () => (await import('./routes/inspector.ts')).inspectorRoutes(inspector, clock));
@@ -423,7 +428,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   await startWork();
   void engines.probe(stopping.signal);
   const housekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
-  const timekeeper = createTimekeeper(clock, [housekeeping, grace, jobs, announcer, gathered], {
+  const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });
 
@@ -452,7 +457,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);
       await fastify.close();
       clearTimeout(patience);
-      for (const part of [grace, jobs, transcriptions, announcer]) await part.stop();
+      for (const part of [channels, grace, jobs, transcriptions, announcer]) await part.stop();
       await gathered.close();
       await engines.close();
       await workers.close();

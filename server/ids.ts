@@ -19,6 +19,8 @@ export type IdPrefix =
   | 'grt'
   | 'dlv'
   | 'tpl'
+  | 'chn'
+  | 'msg'
   | 'blb'
   | 'req'
   | 'lc'

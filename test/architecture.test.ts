@@ -52,7 +52,7 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
     builtins: 'yes',
   },
   door: { pure: 'yes', node: 'yes', server: 'yes', builtins: 'yes', packages: 'yes' },
-  server: { pure: 'yes', node: 'yes', events: 'yes', server: 'yes', builtins: 'yes', packages: 'yes' },
+  server: { pure: 'yes', files: 'lazily', node: 'yes', events: 'yes', server: 'yes', builtins: 'yes', packages: 'yes' },
   cli: {
     pure: 'yes',
     files: 'yes',
@@ -107,7 +107,7 @@ const loadedLater = [
   // Engines, but for what an operator chooses them by; and the care for engines.
   /^server\/engine\/(local\/(?!options|manifest)|openai\/(?!(recogniser|writer)\/(options|profiles)))/,
   /^server\/engine\/(rules\/(?!rules-writer)|simulated\/(transcript|dictations))/,
-  /^server\/(engine-care|sound\/)/,
+  /^server\/(engine-care|sound\/|channels\/(?!channels|outbox))/,
   // The rules of reports, but for the names of sections.
   /^src\/domain\/report\/(?!section-(codes|kinds|titles)|languages\/[^/]+\/sections)/,
   // The handlers of calls, but for those of the server's own state.

@@ -23,6 +23,7 @@ const entered: ReadonlySet<CollectionName> = new Set<CollectionName>([
   'users',
   'clients',
   'webhooks',
+  'channels',
   'templates',
   'macros',
   'vocabulary',
@@ -35,7 +36,7 @@ const enteredOfCalls: ReadonlySet<CollectionName> = new Set<CollectionName>(['jo
  * Changes that are entered within a second after their commit, since a system sends them one by one and quickly: the history of an
  * exam, which is in the commit, says who sent it.
  */
-const enteredLater: ReadonlySet<string> = new Set(['worklists.ingest']);
+const enteredLater: ReadonlySet<string> = new Set(['worklists.ingest', 'channels.take']);
 
 /** The facts of one run of a transaction. */
 class Changes {

@@ -59,7 +59,7 @@ async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
 /** Documents of a space that one transaction removes, each with its belongings. */
 const step = 100;
 
-/** Removes what the space holds; clients, users, webhooks and templates stay. */
+/** Removes what the space holds; clients, users, webhooks, channels and templates stay. */
 export async function resetSpace(care: Care, space: string): Promise<Reset> {
   const { reset, audio } = await emptySpace(care, space, { accounts: false });
   await care.renew();
@@ -68,7 +68,7 @@ export async function resetSpace(care: Care, space: string): Promise<Reset> {
 }
 
 /**
- * Removes the space with its clients, users, webhooks and templates. Work in other spaces goes on undisturbed, other removals
+ * Removes the space with its clients, users, webhooks, channels and templates. Work in other spaces goes on undisturbed, other removals
  * included.
  */
 export async function removeSpace(care: Care, space: string): Promise<Reset> {
@@ -80,7 +80,7 @@ export async function removeSpace(care: Care, space: string): Promise<Reset> {
 }
 
 /**
- * Removes exams, records, jobs with their deliveries, macros, words of the vocabulary and live transcriptions, and with
+ * Removes exams, records, jobs with their deliveries, messages of channels, macros, words of the vocabulary and live transcriptions, and with
  * `accounts` those who have them. It runs in small transactions: each leaves the data consistent, no other transaction waits
  * long, and it works where memory is full. Gives the audio that no document names any more.
  */
@@ -121,7 +121,9 @@ async function emptySpace(
     await empty('users', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { user: id }) });
     await empty('webhooks', ofSpace);
     await empty('templates', ofSpace);
+    await empty('channels', ofSpace);
   }
+  await empty('messages', ofSpace);
   await empty('items', ofSpace, {
     belongings: async (tx, { id }) => ['history', await tx.find('history', { is: { item: id } })],
   });

@@ -27,6 +27,7 @@ const audio: Fields = { records: { audio_blob: () => null }, jobs: { audio: () =
 const secrets: Fields = {
   clients: { secret_hash: () => '', former_secret: () => undefined },
   users: { password_hash: () => '', pin: () => undefined },
+  channels: { secrets: () => ({}) },
   webhooks: { secrets: () => [{ secret: createWebhookSecret(), until: null }] },
 };
 

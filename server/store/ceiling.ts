@@ -16,7 +16,13 @@ import type { Change, Tables } from './tables.ts';
  * The share of memory above which no commit adds a document to that collection. New work (items, jobs) is refused first, then
  * the records that follow from accepted work. The other collections grow little and are never refused.
  */
-const shares: Partial<Record<CollectionName, number>> = { items: 0.8, jobs: 0.8, transcriptions: 0.8, records: 0.9 };
+const shares: Partial<Record<CollectionName, number>> = {
+  items: 0.8,
+  jobs: 0.8,
+  transcriptions: 0.8,
+  records: 0.9,
+  messages: 0.9,
+};
 const least = Math.min(...Object.values(shares));
 /** The limit while a second copy of all documents is built beside the first. */
 const shareOfCopies = 0.95;

@@ -44,6 +44,9 @@ type PersonFacts = Pick<Documents['items'], 'patient_name' | 'patient_birth_date
 /** Two systems may give two reports the same id. */
 export const reportKey = (report: string, system: string | null): string => `${report}\n${system ?? ''}`;
 
+/** Two channels may have messages of the same name. */
+export const namedKey = (channel: string, name: string): string => `${channel}\n${name}`;
+
 /** The last parsed instant: documents that arrive together mostly share their instant. */
 let last = { at: '', ms: 0 };
 function msOf(at: string | null): number | null {
@@ -161,6 +164,20 @@ export const indexes = {
     client: group((delivery) => delivery.client_id),
     status: group((delivery) => delivery.status),
     created,
+  },
+  channels: { space, name: key((channel) => channel.name) },
+  messages: {
+    space,
+    channel: group((message) => message.channel_id),
+    state: group((message) => message.state),
+    /** By what its sender names it. */
+    named: key(({ channel_id, key: name }) => (name === null ? null : namedKey(channel_id, name))),
+    /** And with the same bytes. */
+    repeated: key(({ channel_id, key: name, hash }) =>
+      name === null || hash === undefined ? null : `${namedKey(channel_id, name)}\n${hash}`,
+    ),
+    lane: key((message) => message.lane ?? null),
+    changed,
   },
   audit: {},
   audit_head: {},

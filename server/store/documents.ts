@@ -6,6 +6,7 @@ import { Client, space, User } from '../../src/contract/admin.ts';
 import { AuditEntry } from '../../src/contract/audit.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';
+import { Channel, Message } from '../../src/contract/channel.ts';
 import { Finding } from '../../src/contract/finding.ts';
 import { Job, JobLogEntry } from '../../src/contract/job.ts';
 import { Macro } from '../../src/contract/macro.ts';
@@ -252,6 +253,24 @@ export const documentSchemas = {
     definition: TemplateDefinition,
   }),
   deliveries: extended(Delivery, { event: WebhookEvent }),
+  channels: extended(without(Channel, 'direction', 'state', 'counts'), {
+    /** The settings that are secrets. */
+    secrets: dictionary(string()),
+  }),
+  messages: extended(
+    Message,
+    { space },
+    {
+      /** SHA-256 of the bytes that came in. */
+      hash: string(),
+      /** Those bytes, as base64, where they are kept. */
+      content: string(),
+      /** The acknowledgement that was given for them. */
+      answer: string(),
+      /** What goes out strictly one after the other: the channel and the exam. */
+      lane: string(),
+    },
+  ),
   /** Entries of the audit trail; the id is made of the number. */
   audit: extended(AuditEntry, { id }),
   /** The end of the audit trail, one document. */

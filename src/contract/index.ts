@@ -1,6 +1,7 @@
 /** The whole contract: every endpoint of the API, by group. */
 import { clients, users } from './admin.ts';
 import { audit } from './audit.ts';
+import { channels } from './channel.ts';
 import { clock } from './clock.ts';
 import { criticalResults } from './critical-results.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -41,6 +42,7 @@ export const contract = {
   clients,
   users,
   webhooks,
+  channels,
   system,
   maintenance,
   inspector,

@@ -40,6 +40,8 @@ export interface JsonSchema {
   readonly 'x-error-message'?: string;
   /** A list in a query: its values may stand in one parameter, with commas between. */
   readonly 'x-commas'?: boolean;
+  /** A secret: whoever sets it never gets it back. */
+  readonly writeOnly?: boolean;
   /** Greatest weight (src/domain/weight.ts) of the value. */
   readonly 'x-max-weight'?: number;
 }

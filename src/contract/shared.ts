@@ -66,6 +66,16 @@ export const DeliveryId: Schema<string> = {
   description: 'Id of the delivery. The header `webhook-id` carries it, the same at every attempt.',
   examples: [exampleId('dlv')],
 };
+export const ChannelId: Schema<string> = {
+  ...Id,
+  description: 'Id of the channel. The service assigns it.',
+  examples: [exampleId('chn')],
+};
+export const MessageId: Schema<string> = {
+  ...Id,
+  description: 'Id of the message. The service assigns it.',
+  examples: [exampleId('msg')],
+};
 export const HistoryEntryId: Schema<string> = {
   ...Id,
   description: 'Id of the history entry. The service assigns it.',

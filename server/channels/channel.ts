@@ -1,0 +1,140 @@
+/**
+ * The port of channels: what a kind of channel is, and what it works with. A kind is a folder and a line in registry.ts; what
+ * is large in it loads when a channel of the kind opens. Runtime.ts opens and closes the channels of the store.
+ *
+ * What a message that came in did, and that it came in, are one durable transaction (intake.ts); only then the other system
+ * hears of it. What goes out stands in the outbox (outbox.ts) until the other system has it.
+ */
+import type { MessageChanges, MessageError } from '../../src/contract/channel.ts';
+import type { Schema, TypeOf } from '../../src/contract/schema.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Report } from '../../src/domain/report-head.ts';
+import type { FormatName } from '../../src/domain/worklist-formats.ts';
+import type { Log } from '../log.ts';
+import type { Documents } from '../store/collections.ts';
+
+export type StoredChannel = Documents['channels'];
+export type StoredMessage = Documents['messages'];
+
+/** A channel with all of its settings, the secret ones too; they are valid by the schema of its kind. */
+export interface OpenedChannel<S = Readonly<Record<string, unknown>>> extends Pick<
+  StoredChannel,
+  'id' | 'name' | 'space' | 'mapping'
+> {
+  readonly settings: S;
+}
+
+/** How a kind that takes messages is opened. */
+export interface InboundKind<S extends Schema = Schema> {
+  readonly direction: 'in';
+  /** What such a channel does, for people. */
+  readonly title: string;
+  /** The schema of its settings, an object; a secret is a text with `writeOnly`. */
+  readonly settings: S;
+  /** Rejects with AppError CONFIGURATION, whose message says why, where the channel cannot be opened now. */
+  open(channel: OpenedChannel<TypeOf<S>>, deps: InboundDeps): Promise<Running>;
+}
+
+/** How a kind that sends messages is opened. */
+export interface OutboundKind<S extends Schema = Schema> {
+  readonly direction: 'out';
+  readonly title: string;
+  readonly settings: S;
+  /** Rejects as above. */
+  open(channel: OpenedChannel<TypeOf<S>>, deps: OutboundDeps): Promise<Sender>;
+}
+
+export type AnyKind = InboundKind | OutboundKind;
+
+/** Returns the kind; through this call the compiler holds `open` to the settings of the schema. */
+export const channelKind = <S extends Schema>(kind: InboundKind<S> | OutboundKind<S>): AnyKind =>
+  kind as unknown as AnyKind;
+
+/** An open channel. */
+interface Opened {
+  /** Where it listens, looks or sends to, for people. */
+  readonly address?: string;
+  /** Looks whether the other side answers, without anything about a patient. Rejects with an AppError where it does not. */
+  test?(signal: AbortSignal): Promise<string>;
+  /** Ends what is under way, or lets it end, and lets go of everything. */
+  close(): Promise<void>;
+}
+
+export type Running = Opened;
+
+export interface Sender extends Opened {
+  /** One attempt; rejects only where that is a mistake of ours. */
+  send(letter: Letter, signal: AbortSignal): Promise<Delivered>;
+}
+
+interface Deps {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Numbers from 0 up to 1, for the jitter of retries. */
+  readonly random: () => number;
+  /** Shows the operator what is wrong with the open channel, without patient data; `null`: nothing any more. */
+  tell(problem: string | null): void;
+}
+
+export interface InboundDeps extends Deps {
+  readonly intake: Intake;
+}
+
+export type OutboundDeps = Deps;
+
+/** Takes over what came in. */
+export interface Intake {
+  /** Rejects with AppError STORAGE_UNAVAILABLE where the store takes nothing: then nothing was taken. */
+  take(sent: Sent, signal?: AbortSignal): Promise<Taken>;
+}
+
+/** What came in. */
+export interface Sent {
+  readonly raw: Uint8Array;
+  /** By what its sender names it; the same name and bytes again are a repetition. */
+  readonly key?: string;
+  readonly format?: FormatName;
+  /** Makes the acknowledgement, which is kept with the message: a repetition gets it again. May be called more than once. */
+  readonly answer?: (outcome: Outcome) => string;
+}
+
+export type Outcome =
+  | { readonly state: 'taken'; readonly changes: MessageChanges; readonly warnings: readonly string[] }
+  | {
+      readonly state: 'refused';
+      readonly error: MessageError;
+      /** What was taken all the same, of a message about several exams. */
+      readonly changes: MessageChanges;
+      readonly warnings: readonly string[];
+    };
+
+export type Taken = Outcome & {
+  readonly id: string;
+  /** Whether it had come before: then nothing was done, and this is the outcome of then. */
+  readonly repeated: boolean;
+  readonly answer?: string;
+};
+
+/** A message to send: a version of a document. */
+export interface Letter {
+  /** The same at every attempt. */
+  readonly id: string;
+  /** From 1. */
+  readonly attempt: number;
+  readonly report: Report;
+  readonly item: Documents['items'] | null;
+  readonly event: string;
+}
+
+export type Delivered =
+  | { readonly state: 'delivered' }
+  /** Sending it again unchanged is of no use. */
+  | { readonly state: 'refused'; readonly error: MessageError }
+  | { readonly state: 'again'; readonly error: MessageError; readonly retryAfterMs?: number };
+
+/** Sends what waits for the open channels that send: outbox.ts and dispatcher.ts. */
+export interface Dispatch {
+  attach(channel: OpenedChannel, sender: Sender): void;
+  /** Resolves once nothing of the channel is under way. */
+  detach(channelId: string): Promise<void>;
+}

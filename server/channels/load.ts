@@ -1,0 +1,26 @@
+/** Puts together what opens channels, and what takes over what comes in by them. */
+import type { Compile } from '../http/validation.ts';
+import type { Services } from '../services.ts';
+import type { StoredChannel } from './channel.ts';
+import { createIntake } from './intake.ts';
+import type { ChannelIntake } from './intake.ts';
+import { Runtime } from './runtime.ts';
+import { kindNamed, openable } from './settings.ts';
+
+export interface ChannelDeps extends Pick<Services, 'store' | 'clock' | 'ids' | 'log'> {
+  readonly compile: Compile;
+  readonly random: () => number;
+}
+
+export interface LoadedChannels {
+  readonly runtime: Runtime;
+  /** Rejects with AppError CONFIGURATION where the settings no longer suit the kind. */
+  intakeOf(channel: StoredChannel): ChannelIntake;
+}
+
+export function loadChannels(deps: ChannelDeps): LoadedChannels {
+  return {
+    runtime: new Runtime({ ...deps, intakeOf: (channel) => createIntake(deps, channel), dispatch: undefined }),
+    intakeOf: (channel) => createIntake(deps, openable(kindNamed(channel.kind), channel, deps.compile)),
+  };
+}

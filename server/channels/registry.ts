@@ -1,0 +1,7 @@
+/** Every kind of channel, by its name. What a kind works with loads when a channel of it opens. */
+import type { AnyKind } from './channel.ts';
+import { folderIn } from './folder-in/folder-in.ts';
+
+export const channelKinds: Readonly<Record<string, AnyKind>> = {
+  'folder-in': folderIn,
+};

@@ -1,0 +1,206 @@
+/**
+ * Opens the enabled channels of the store, closes them, and opens them anew when they change. A channel that cannot be opened
+ * says why in its state, and is tried again.
+ */
+import type { Channel } from '../../src/contract/channel.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { backoffDelay } from '../../src/domain/backoff.ts';
+import { isoNow, machineOf } from '../../src/domain/clock.ts';
+import { createOrder } from '../../src/domain/in-order.ts';
+import type { InOrder } from '../../src/domain/in-order.ts';
+import { entryOf } from '../../src/domain/entry-of.ts';
+import { explain, isSystemError } from '../../src/node/system-error.ts';
+import type { Compile } from '../http/validation.ts';
+import { anatomyOf } from '../plugins/errors.ts';
+import type { Services } from '../services.ts';
+import type { Dispatch, Intake, OpenedChannel, Running, StoredChannel } from './channel.ts';
+import { channelKinds } from './registry.ts';
+import { openable } from './settings.ts';
+
+export interface RuntimeDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
+  readonly compile: Compile;
+  readonly random: () => number;
+  /** What takes over the messages of a channel. */
+  readonly intakeOf: (channel: OpenedChannel) => Intake;
+  readonly dispatch: Dispatch | undefined;
+}
+
+type State = Channel['state'];
+
+/** One channel while the server runs. */
+interface Place {
+  readonly inTurn: InOrder;
+  state: State;
+  /** The version that is open, or could not be opened. */
+  version: number;
+  running: Running | undefined;
+  /** Ends what closing must not wait for. */
+  close: () => Promise<void>;
+  failures: number;
+  /** Calls off the next attempt. */
+  callOff: () => void;
+}
+
+/** In ms. */
+const firstRetry = 1000;
+const lastRetry = 60_000;
+
+export class Runtime {
+  readonly #deps: RuntimeDeps;
+  readonly #places = new Map<string, Place>();
+  readonly #working = new Set<Promise<void>>();
+  #isRunning = false;
+  #unwatch = (): void => {};
+
+  constructor(deps: RuntimeDeps) {
+    this.#deps = deps;
+  }
+
+  /** Opens all channels. Call it again when every document may have changed. */
+  async start(): Promise<void> {
+    const { store } = this.#deps;
+    this.#isRunning = true;
+    this.#unwatch();
+    this.#unwatch = store.watch('channels', (ids) => ids.forEach((id) => this.#follow(id)));
+    const all = await store.find('channels', {});
+    for (const id of new Set([...this.#places.keys(), ...all.map(({ id }) => id)])) this.#follow(id);
+    await this.idle();
+  }
+
+  /** Closes all channels. */
+  async stop(): Promise<void> {
+    this.#isRunning = false;
+    this.#unwatch();
+    for (const id of this.#places.keys()) this.#follow(id);
+    await this.idle();
+    this.#places.clear();
+  }
+
+  /** Resolves once no channel is being opened or closed. */
+  async idle(): Promise<void> {
+    while (this.#working.size > 0) await Promise.all(this.#working);
+  }
+
+  stateOf({ id, enabled, updated_at }: StoredChannel): State {
+    return (
+      this.#places.get(id)?.state ?? {
+        status: enabled ? 'opening' : 'off',
+        since: updated_at,
+        address: null,
+        error: null,
+      }
+    );
+  }
+
+  /** The open channel; `undefined` where it is not open. */
+  runningOf(id: string): Running | undefined {
+    return this.#places.get(id)?.running;
+  }
+
+  /** Brings the channel into the state that the store wants, after what is under way with it. */
+  #follow(id: string): void {
+    const place = this.#placeOf(id);
+    place.callOff();
+    const work = place
+      .inTurn(() => this.#bring(id, place))
+      .catch((error: unknown) => this.#deps.log({ level: 'error', event: 'channel_lost', ...anatomyOf(error) }))
+      .finally(() => this.#working.delete(work));
+    this.#working.add(work);
+  }
+
+  #placeOf(id: string): Place {
+    let place = this.#places.get(id);
+    if (!place) {
+      place = {
+        inTurn: createOrder(),
+        state: this.#state('opening'),
+        version: 0,
+        running: undefined,
+        close: async () => {},
+        failures: 0,
+        callOff: () => {},
+      };
+      this.#places.set(id, place);
+    }
+    return place;
+  }
+
+  #state(status: State['status'], address: string | null = null, error: string | null = null): State {
+    return { status, since: isoNow(this.#deps.clock), address, error };
+  }
+
+  async #bring(id: string, place: Place): Promise<void> {
+    const channel = this.#isRunning ? await this.#deps.store.get('channels', id) : undefined;
+    if (place.running && channel?.enabled && channel.version === place.version) return;
+    await this.#close(place);
+    if (!channel) this.#places.delete(id);
+    else if (!channel.enabled) place.state = this.#state('off');
+    else await this.#open(channel, place);
+  }
+
+  async #close(place: Place): Promise<void> {
+    const { close } = place;
+    place.running = undefined;
+    place.close = async () => {};
+    await close();
+  }
+
+  async #open(channel: StoredChannel, place: Place): Promise<void> {
+    const { log } = this.#deps;
+    if (place.version !== channel.version) place.failures = 0;
+    place.version = channel.version;
+    place.state = this.#state('opening');
+    try {
+      const running = await this.#opened(channel, place);
+      place.running = running;
+      place.failures = 0;
+      place.state = this.#state('open', running.address ?? null);
+      log({ level: 'info', event: 'channel_open', channel: channel.name, kind: channel.kind });
+    } catch (error) {
+      place.failures += 1;
+      place.state = this.#state('failed', null, reasonOf(error));
+      const anatomy = error instanceof AppError ? {} : anatomyOf(error);
+      log({ level: 'warn', event: 'channel_failed', channel: channel.name, kind: channel.kind, ...anatomy });
+      this.#tryAgain(channel.id, place);
+    }
+  }
+
+  async #opened(stored: StoredChannel, place: Place): Promise<Running> {
+    const { clock, log, random, compile, intakeOf, dispatch } = this.#deps;
+    const kind = entryOf(channelKinds, stored.kind);
+    if (!kind) throw new AppError('CONFIGURATION', { message: 'This version has no such kind of channel.' });
+    const channel = openable(kind, stored, compile);
+    const tell = (problem: string | null): void => void (place.state = { ...place.state, error: problem });
+    if (kind.direction === 'in') {
+      const running = await kind.open(channel, { clock, log, random, tell, intake: intakeOf(channel) });
+      place.close = () => running.close();
+      return running;
+    }
+    const sender = await kind.open(channel, { clock, log, random, tell });
+    dispatch?.attach(channel, sender);
+    place.close = async () => {
+      await dispatch?.detach(channel.id);
+      await sender.close();
+    };
+    return sender;
+  }
+
+  /** What is wrong is outside of the server: the machine's own time decides when to look again. */
+  #tryAgain(id: string, place: Place): void {
+    const { clock, random } = this.#deps;
+    const machine = machineOf(clock);
+    const delay = backoffDelay(place.failures, { base: firstRetry, factor: 2, max: lastRetry, random });
+    place.callOff = machine.schedule(machine.now() + delay, () => this.#follow(id));
+  }
+}
+
+/** Why a channel cannot be opened or tried, for the operator. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AppError) return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  if (isSystemError(error)) return explain(error).message;
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return 'Another program listens on that port.';
+  if (code === 'EADDRNOTAVAIL') return 'This computer does not have that address.';
+  if (code === 'EACCES' && syscall === 'listen') return 'This user may not listen on that port.';
+  return code === undefined ? 'Something failed on our side.' : `The system says ${code}.`;
+}

@@ -1,0 +1,246 @@
+/** The operator's calls for channels and their messages. */
+import type { Channel, channels, ChannelKind, Message } from '../../src/contract/channel.ts';
+import { defaultSpace } from '../../src/contract/admin.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { entryOf } from '../../src/domain/entry-of.ts';
+import type { LoadedChannels } from '../channels/load.ts';
+import type { StoredChannel, StoredMessage } from '../channels/channel.ts';
+import { channelKinds } from '../channels/registry.ts';
+import { reasonOf } from '../channels/runtime.ts';
+import { kindNamed, mergedSettings, shownSettings } from '../channels/settings.ts';
+import type { Call } from '../http/call.ts';
+import { pageOf } from '../http/paging.ts';
+import type { Compile } from '../http/validation.ts';
+import type { Services } from '../services.ts';
+import type { Reader, Transaction } from '../store/store.ts';
+
+/** Messages that a removal takes away in one transaction. */
+const step = 500;
+
+export function channelRoutes(
+  { store, clock, ids }: Pick<Services, 'store' | 'clock' | 'ids'>,
+  { runtime, intakeOf }: LoadedChannels,
+  compile: Compile,
+): Handlers<typeof channels, Call> {
+  const shown = async (channel: StoredChannel): Promise<Channel> => {
+    const { secrets: _secrets, ...rest } = channel;
+    const countOf = async (state: Message['state']): Promise<number> =>
+      (await store.find('messages', { is: { channel: channel.id, state } })).length;
+    return {
+      ...rest,
+      direction: entryOf(channelKinds, channel.kind)?.direction ?? 'in',
+      settings: shownSettings(channel),
+      state: runtime.stateOf(channel),
+      counts: { waiting: await countOf('waiting'), refused: await countOf('refused') },
+    };
+  };
+
+  /** Tries a message again, which is not done. */
+  async function retry(message: StoredMessage): Promise<StoredMessage> {
+    const { id, direction, state } = message;
+    if (direction === 'out' ? state === 'taken' : state !== 'refused') throw notNow(message, 'be tried again');
+    if (direction === 'out') {
+      return store.transact(async (tx) => {
+        const now = isoNow(clock);
+        const again: StoredMessage = {
+          ...(await messageOf(tx, id)),
+          state: 'waiting',
+          updated_at: now,
+          next_attempt_at: now,
+        };
+        tx.put('messages', again);
+        return again;
+      });
+    }
+    if (message.content === undefined) throw notNow(message, 'be tried again: its bytes are no longer kept');
+    await intakeOf(await channelOf(store, message.channel_id)).again(message);
+    return messageOf(store, id);
+  }
+
+  return {
+    async kinds() {
+      const items = Object.entries(channelKinds).map(([kind, { direction, title, settings }]): ChannelKind => ({
+        kind,
+        direction,
+        title,
+        settings: settings as Record<string, unknown>,
+      }));
+      return { status: 200, data: { items } };
+    },
+
+    async list({ query }) {
+      const found = await pageOf(store, 'channels', '', {}, query, (channel) => channel);
+      return { status: 200, data: { ...found, items: await Promise.all(found.items.map(shown)) } };
+    },
+
+    async add({ body }, call) {
+      const kind = kindNamed(body.kind);
+      const kept = mergedSettings(kind, undefined, body.settings ?? {}, compile);
+      const channel = await call.commit(async (tx) => {
+        await checkName(tx, body.name, undefined);
+        const now = isoNow(clock);
+        const added: StoredChannel = {
+          id: ids('chn'),
+          name: body.name,
+          kind: body.kind,
+          enabled: body.enabled ?? true,
+          space: body.space ?? defaultSpace,
+          ...kept,
+          mapping: body.mapping ?? null,
+          created_at: now,
+          updated_at: now,
+          version: 1,
+        };
+        tx.put('channels', added);
+        return { status: 201 as const, data: added };
+      });
+      await runtime.idle();
+      return { status: 201, data: await shown(channel.data) };
+    },
+
+    get: async ({ params }) => ({ status: 200, data: await shown(await channelOf(store, params.channel)) }),
+
+    async change({ params, body }, call) {
+      const changed = await call.commit(async (tx) => {
+        const before = await channelOf(tx, params.channel);
+        if (body.name !== undefined) await checkName(tx, body.name, before.id);
+        const kept = mergedSettings(kindNamed(before.kind), before, body.settings ?? {}, compile);
+        const { name = before.name, enabled = before.enabled, mapping = before.mapping } = body;
+        const after = {
+          ...before,
+          ...kept,
+          name,
+          enabled,
+          mapping,
+          updated_at: isoNow(clock),
+          version: before.version + 1,
+        };
+        tx.put('channels', after);
+        return { status: 200 as const, data: after };
+      });
+      await runtime.idle();
+      return { status: 200, data: await shown(changed.data) };
+    },
+
+    async remove({ params }, call) {
+      const { id } = await channelOf(store, params.channel);
+      const removed = await call.commit(async (tx) => {
+        tx.remove('channels', id);
+        return { status: 200 as const, data: { id, deleted: true as const } };
+      });
+      // Nothing new comes in once the channel is closed.
+      await runtime.idle();
+      for (let isDone = false; !isDone;) {
+        const messages = await store.find('messages', { is: { channel: id }, limit: step });
+        await store.transact(async (tx) => messages.forEach((message) => tx.remove('messages', message.id)));
+        isDone = messages.length < step;
+      }
+      return removed;
+    },
+
+    async test({ params }, call) {
+      const channel = await channelOf(store, params.channel);
+      await runtime.idle();
+      const running = runtime.runningOf(channel.id);
+      const { status, error, address } = runtime.stateOf(channel);
+      if (!running) {
+        const message = status === 'off' ? 'The channel is off: enable it first.' : (error ?? 'It is being opened.');
+        return { status: 200, data: { works: false, message } };
+      }
+      try {
+        const message = (await running.test?.(call.signal)) ?? `It is open${address === null ? '' : `: ${address}`}.`;
+        return { status: 200, data: { works: true, message } };
+      } catch (failure) {
+        return { status: 200, data: { works: false, message: reasonOf(failure) } };
+      }
+    },
+
+    async queue({ params, query }) {
+      const { id } = await channelOf(store, params.channel);
+      const { state, ...paging } = query;
+      const conditions = { is: { channel: id, state } };
+      return { status: 200, data: await pageOf(store, 'messages', id, conditions, paging, shownMessage) };
+    },
+
+    async retryAll({ params }) {
+      const { id } = await channelOf(store, params.channel);
+      const all = (await store.find('messages', { is: { channel: id, state: 'refused' } })).toReversed();
+      let refused = 0;
+      let retried = 0;
+      for (const message of all) {
+        if (message.direction === 'in' && message.content === undefined) continue;
+        retried += 1;
+        if ((await retry(message)).state === 'refused') refused += 1;
+      }
+      return { status: 200, data: { retried, refused } };
+    },
+
+    async message({ params, query }) {
+      const message = await messageOf(store, params.id);
+      const { content, answer } = message;
+      const besides = query.content
+        ? { ...(content !== undefined && { content }), ...(answer !== undefined && { answer }) }
+        : {};
+      return { status: 200, data: { ...shownMessage(message), ...besides } };
+    },
+
+    retry: async ({ params }) => ({
+      status: 200,
+      data: shownMessage(await retry(await messageOf(store, params.id))),
+    }),
+
+    drop: ({ params }, call) =>
+      call.commit(async (tx) => {
+        const message = await messageOf(tx, params.id);
+        if (message.state !== 'refused' && message.state !== 'waiting') throw notNow(message, 'be dropped');
+        const dropped: StoredMessage = { ...message, state: 'dropped', updated_at: isoNow(clock) };
+        if (message.direction === 'out') dropped.next_attempt_at = null;
+        tx.put('messages', dropped);
+        return { status: 200 as const, data: shownMessage(dropped) };
+      }),
+  };
+}
+
+/** By its name or its id; no name looks like an id. */
+async function channelOf(reader: Reader, said: string): Promise<StoredChannel> {
+  const [named] = await reader.find('channels', { is: { name: said }, limit: 1 });
+  const channel = named ?? (await reader.get('channels', said));
+  if (channel) return channel;
+  throw new AppError('NOT_FOUND', {
+    message: 'There is no such channel.',
+    hint: 'laudio channel list shows those that there are.',
+  });
+}
+
+async function messageOf(reader: Reader, id: string): Promise<StoredMessage> {
+  const message = await reader.get('messages', id);
+  if (message) return message;
+  throw new AppError('NOT_FOUND', { message: 'There is no such message.' });
+}
+
+async function checkName(tx: Transaction, name: string, own: string | undefined): Promise<void> {
+  const [other] = await tx.find('channels', { is: { name }, limit: 1 });
+  if (!other || other.id === own) return;
+  const message = 'name is that of another channel';
+  throw validationFailed([{ field: 'name', message, code: 'INVALID_VALUE' }]);
+}
+
+const notNow = ({ state }: StoredMessage, what: string): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: `A message that is ${state} cannot ${what}.`,
+    details: { status: state },
+  });
+
+/** Without the bytes, which are about a patient. */
+function shownMessage({
+  space: _space,
+  hash: _hash,
+  content: _content,
+  answer: _answer,
+  lane: _lane,
+  ...message
+}: StoredMessage): Message {
+  return message;
+}
