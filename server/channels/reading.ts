@@ -44,9 +44,8 @@ export async function readMessage(
       if (reading.kind === 'item') {
         items.push(reading.item);
         warnings.push(...(reading.warnings ?? []));
-      } else {
-        const { message, hint, position } = reading;
-        const place = placeOf(position);
+      } else if (reading.kind === 'problem') {
+        const { message, hint, position, place = placeOf(position) } = reading;
         problems.push({ code: 'UNREADABLE', message, ...(place && { place }), ...(hint !== undefined && { hint }) });
       }
     }
