@@ -113,13 +113,14 @@ export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => v
   };
   const goBack = (): void => note(false);
   let stopJump = (): void => {};
-  // Whoever goes elsewhere meanwhile stays there.
+  // Whoever goes elsewhere meanwhile, or types, stays there. The key that starts the way is heard here first.
   const goElsewhere = (): void => stopJump();
   report.addEventListener('keydown', onKeyDown);
   report.addEventListener('input', goBack);
   report.addEventListener('pointerdown', goBack);
   document.addEventListener('pointerdown', goElsewhere);
   document.addEventListener('focusin', goElsewhere);
+  document.addEventListener('keydown', goElsewhere, true);
   const endings = (Object.keys(alike) as (keyof typeof alike)[]).map((action) =>
     onKey(action, () => {
       goBack();
@@ -133,6 +134,7 @@ export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => v
     report.removeEventListener('pointerdown', goBack);
     document.removeEventListener('pointerdown', goElsewhere);
     document.removeEventListener('focusin', goElsewhere);
+    document.removeEventListener('keydown', goElsewhere, true);
     stopJump();
     for (const end of endings) end();
   };
