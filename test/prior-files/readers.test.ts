@@ -58,14 +58,16 @@ describe.each(samples)('$name', ({ name, format, reports }) => {
         const { items, problems, format: told } = cut as Awaited<ReturnType<typeof readPriorFile>>;
         // Text alone says of nobody what it says: nothing is sent without more.
         if (told === 'text') return;
+        // HL7 that ends with a segment is a message, if a shorter one: nothing in it says that more was to come.
+        const isMessage = told === 'hl7' && /[\r\n]/.test(String.fromCharCode(bytes[length - 1]!));
         for (const { item, warnings = [] } of items) {
-          const isWhole = words.includes(JSON.stringify(item));
+          const isWhole = isMessage || words.includes(JSON.stringify(item));
           expect(isWhole || warnings.some((each) => each.includes('cut off')), `${length}`).toBe(true);
         }
         if (items.length < reports && length > 0)
           expect(problems.length + items.length, `${length}`).toBeGreaterThan(0);
       }),
-      { numRuns: 60 },
+      { numRuns: 60, examples: name === 'results.hl7' ? [[527]] : [] },
     );
   });
 });
