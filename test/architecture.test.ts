@@ -52,7 +52,16 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
     builtins: 'yes',
   },
   door: { pure: 'yes', node: 'yes', server: 'yes', builtins: 'yes', packages: 'yes' },
-  server: { pure: 'yes', files: 'lazily', node: 'yes', events: 'yes', server: 'yes', builtins: 'yes', packages: 'yes' },
+  server: {
+    pure: 'yes',
+    files: 'lazily',
+    sending: 'lazily',
+    node: 'yes',
+    events: 'yes',
+    server: 'yes',
+    builtins: 'yes',
+    packages: 'yes',
+  },
   cli: {
     pure: 'yes',
     files: 'yes',

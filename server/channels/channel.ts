@@ -12,6 +12,7 @@ import type { Report } from '../../src/domain/report-head.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { Log } from '../log.ts';
 import type { Documents } from '../store/collections.ts';
+import type { ReadMessage } from './reading.ts';
 
 export type StoredChannel = Documents['channels'];
 export type StoredMessage = Documents['messages'];
@@ -85,7 +86,7 @@ export type OutboundDeps = Deps;
 /** Takes over what came in. */
 export interface Intake {
   /** Rejects with AppError STORAGE_UNAVAILABLE where the store takes nothing: then nothing was taken. */
-  take(sent: Sent, signal?: AbortSignal): Promise<Taken>;
+  take(sent: Sent): Promise<Taken>;
 }
 
 /** What came in. */
@@ -94,6 +95,10 @@ export interface Sent {
   /** By what its sender names it; the same name and bytes again are a repetition. */
   readonly key?: string;
   readonly format?: FormatName;
+  /** What its kind has read of it already. */
+  readonly read?: ReadMessage;
+  /** Where its format has a field of the contract, as `PID-3` for `patient_id`. */
+  readonly placeOf?: (field: string) => string | undefined;
   /** Makes the acknowledgement, which is kept with the message: a repetition gets it again. May be called more than once. */
   readonly answer?: (outcome: Outcome) => string;
 }

@@ -1,69 +1,94 @@
-/** Reads a message that came in, by the door of the readers of worklist files. */
+/** Reads a message that came in, by the doors of the readers of worklist files. */
 import type { MessageError } from '../../src/contract/channel.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
-import type { ItemReading, Position } from '../../src/worklist-files/reading.ts';
-import type { OpenedChannel } from './channel.ts';
+import type { OrderChange } from '../../src/sending/order-changes.ts';
+import type { PatientReading, Position, Problem, Reading } from '../../src/worklist-files/reading.ts';
+import type { Documents } from '../store/collections.ts';
+
+/** An exam as ingest takes it, and what its orders ask for. */
+export interface ReadExam {
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly order: OrderChange | undefined;
+}
 
 export interface ReadMessage {
   /** `undefined`: it has no known format. */
   readonly format: FormatName | undefined;
-  readonly items: readonly ItemReading['item'][];
+  readonly exams: readonly ReadExam[];
+  /** What changed of patients. */
+  readonly patients: readonly PatientReading[];
   readonly problems: readonly MessageError[];
   /** What the readers assumed or left out. */
   readonly warnings: readonly string[];
 }
 
 /** Settings of a channel that its readers understand. */
-interface ReadingSettings {
+export interface ReadingSettings {
   readonly format?: FormatName;
   readonly encoding?: string;
   readonly time_zone?: string;
 }
 
-/** A message that cannot be read at all has its problem, as those have that can be read in parts. */
+/** Reads a whole file. One that cannot be read at all has a problem, as those have that can be read in parts. */
 export async function readMessage(
   raw: Uint8Array,
   named: FormatName | undefined,
-  { settings }: Pick<OpenedChannel, 'settings' | 'mapping'>,
+  { settings }: Pick<Documents['channels'], 'settings' | 'mapping'>,
 ): Promise<ReadMessage> {
   const { readWorklist } = await import('../../src/worklist-files/worklist-file.ts');
   const { format = named, encoding, time_zone: timeZone } = settings as ReadingSettings;
-  const items: ItemReading['item'][] = [];
-  const problems: MessageError[] = [];
-  const warnings: string[] = [];
-  let found = format;
   try {
     const file = await readWorklist(whole(raw), {
       ...(format && { format }),
       ...(encoding !== undefined && { encoding }),
       ...(timeZone !== undefined && { timeZone }),
     });
-    found = file.format;
-    for await (const reading of file.readings) {
-      if (reading.kind === 'item') {
-        items.push(reading.item);
-        warnings.push(...(reading.warnings ?? []));
-      } else if (reading.kind === 'problem') {
-        const { message, hint, position, place = placeOf(position) } = reading;
-        problems.push({ code: 'UNREADABLE', message, ...(place && { place }), ...(hint !== undefined && { hint }) });
-      }
-    }
+    const readings: Reading[] = [];
+    for await (const reading of file.readings) readings.push(reading);
+    const sorted = await sortedReadings(readings, file.format);
     // Laudio's own assumptions, but for how the format was recognised.
-    warnings.push(...file.guesses.filter(({ what }) => what !== 'format').map(({ why }) => why));
+    const guesses = file.guesses.filter(({ what }) => what !== 'format').map(({ why }) => why);
+    return { ...sorted, warnings: [...new Set([...sorted.warnings, ...guesses])] };
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     const { code, message, hint } = error;
-    problems.push({ code, message, ...(hint !== undefined && { hint }) });
+    const problem = { code, message, ...(hint !== undefined && { hint }) };
+    return { format, exams: [], patients: [], problems: [problem], warnings: [] };
   }
-  if (items.length === 0 && problems.length === 0) {
+}
+
+/** What the readings of a message say, each kind by itself. */
+export async function sortedReadings(readings: readonly Reading[], format: FormatName): Promise<ReadMessage> {
+  const [{ asSent }, { orderChangeOf }] = await Promise.all([
+    import('../../src/sending/entries.ts'),
+    import('../../src/sending/order-changes.ts'),
+  ]);
+  const exams: ReadExam[] = [];
+  const patients: PatientReading[] = [];
+  const problems: MessageError[] = [];
+  const warnings = new Set<string>();
+  for (const reading of readings) {
+    if (reading.kind === 'problem') {
+      problems.push(errorOf(reading));
+      continue;
+    }
+    for (const warning of reading.warnings ?? []) warnings.add(warning);
+    if (reading.kind === 'patient') patients.push(reading);
+    else exams.push({ sent: asSent(reading, { format }), order: orderChangeOf(reading) });
+  }
+  if (exams.length + patients.length + problems.length === 0) {
     problems.push({ code: 'EMPTY', message: 'There is no exam in it.' });
   }
-  return { format: found, items, problems, warnings: [...new Set(warnings)] };
+  return { format, exams, patients, problems, warnings: [...warnings] };
 }
 
 async function* whole(raw: Uint8Array): AsyncGenerator<Uint8Array> {
   yield raw;
+}
+
+function errorOf({ message, hint, position, place = placeOf(position) }: Problem): MessageError {
+  return { code: 'UNREADABLE', message, ...(place && { place }), ...(hint !== undefined && { hint }) };
 }
 
 const placeOf = ({ line, message, item, offset }: Position): string | undefined => {

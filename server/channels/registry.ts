@@ -1,7 +1,9 @@
 /** Every kind of channel, by its name. What a kind works with loads when a channel of it opens. */
 import type { AnyKind } from './channel.ts';
 import { folderIn } from './folder-in/folder-in.ts';
+import { hl7In } from './hl7-in/hl7-in.ts';
 
 export const channelKinds: Readonly<Record<string, AnyKind>> = {
+  'hl7-in': hl7In,
   'folder-in': folderIn,
 };

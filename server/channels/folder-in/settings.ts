@@ -2,20 +2,7 @@
 import { integer, object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { formatNames } from '../../../src/domain/worklist-formats.ts';
-
-/** What the readers of a channel have to be told. */
-export const readingSettings = {
-  encoding: string({
-    minLength: 1,
-    maxLength: 40,
-    description: 'Encoding of the texts, such as `windows-1252`. Default: what they say or show.',
-  }),
-  time_zone: string({
-    minLength: 1,
-    maxLength: 60,
-    description: 'Zone of times that name none, such as `America/Sao_Paulo`. Default: that of this computer.',
-  }),
-} as const;
+import { readingSettings } from '../reading-settings.ts';
 
 export const folderInSettings = object(
   {

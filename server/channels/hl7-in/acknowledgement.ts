@@ -1,0 +1,138 @@
+/**
+ * Acknowledgements (HL7 v2.5.1 2.9.2, 2.14.5, 2.14.8), in the sender's separators and character set: what they repeat of the
+ * message is copied byte for byte, so that everything here is a text of one character a byte.
+ */
+import type { MessageError } from '../../../src/contract/channel.ts';
+
+export type Code = 'AA' | 'AE' | 'AR';
+
+/** The header of a message, of which each character is a byte. */
+export interface Header {
+  readonly separator: string;
+  /** MSH-2. */
+  readonly encoding: string;
+  /** By the numbers of the standard; an absent one is empty. */
+  field(number: number): string;
+}
+
+/** `undefined` where the bytes begin with no header that has separators. */
+export function headerOf(bytes: Buffer): Header | undefined {
+  const end = bytes.findIndex((byte) => byte === 0x0d || byte === 0x0a);
+  const line = bytes.subarray(0, end === -1 ? bytes.length : end).toString('latin1');
+  const separator = line[3];
+  if (!line.startsWith('MSH') || separator === undefined || /[\w\s]/.test(separator)) return undefined;
+  const fields = line.split(separator);
+  const encoding = fields[1] || '^~\\&';
+  return { separator, encoding, field: (number) => fields[number - 1] ?? '' };
+}
+
+/** What an acknowledgement says besides its code. */
+export interface Said {
+  readonly code: Code;
+  /** What is wrong: where, as `PID-3.1`, its code in table 0357, and for people. */
+  readonly error?: { readonly place?: string | undefined; readonly number: number; readonly message: string };
+}
+
+/** Codes of table 0357 by those of a refusal. */
+const numbers: Readonly<Record<string, number>> = {
+  UNREADABLE: 100,
+  EMPTY: 100,
+  FIELD_REQUIRED: 101,
+  INVALID_TYPE: 102,
+  INVALID_FORMAT: 102,
+  TOO_LONG: 102,
+  INVALID_VALUE: 103,
+  INVALID_MODALITY: 103,
+  TEST_DATA_REQUIRED: 103,
+  PATIENT_MISMATCH: 205,
+  IDENTIFIER_CONFLICT: 205,
+};
+const titles: Readonly<Record<number, string>> = {
+  100: 'Segment sequence error',
+  101: 'Required field missing',
+  102: 'Data type error',
+  103: 'Table value not found',
+  200: 'Unsupported message type',
+  201: 'Unsupported event code',
+  203: 'Unsupported version id',
+  205: 'Duplicate key identifier',
+  207: 'Application internal error',
+};
+
+/** The refusal of a message, as its acknowledgement says it. */
+export const refusalOf = ({ code, place, message, hint }: MessageError): Said => ({
+  code: 'AE',
+  error: { place, number: numbers[code] ?? 207, message: hint === undefined ? message : `${message} ${hint}` },
+});
+
+/** `id`: MSH-10 of the acknowledgement; `now`: ms since 1970. */
+export function acknowledgement(
+  header: Header,
+  { code, error }: Said,
+  { id, now }: { id: string; now: number },
+): string {
+  const { separator, encoding, field } = header;
+  const [component = '^'] = encoding;
+  const event = field(9).split(component)[1] ?? '';
+  const version = field(12).split(component)[0] ?? '';
+  const plain = (text: string): string => escaped(text, header);
+  const segment = (...fields: string[]): string => fields.join(separator).replace(new RegExp(`\\${separator}+$`), '');
+  const msh = segment(
+    `MSH${separator}${encoding}`,
+    field(5),
+    field(6),
+    field(3),
+    field(4),
+    timeOf(now),
+    '',
+    ['ACK', event, ...(isBefore(version, 2.4) ? [] : ['ACK'])].filter((part) => part !== '').join(component),
+    plain(id),
+    field(11) || 'P',
+    field(12) || '2.5.1',
+    '',
+    '',
+    '',
+    '',
+    '',
+    field(18),
+  );
+  const text = error && isBefore(version, 2.5) ? plain(error.message).slice(0, 80) : '';
+  const segments = [msh, segment('MSA', code, field(10), text)];
+  if (error) {
+    const { place, number, message } = error;
+    const coded = [String(number), plain(titles[number] ?? ''), 'HL70357'].join(component);
+    segments.push(segment('ERR', '', locationOf(place, component), coded, 'E', '', '', '', plain(message)));
+  }
+  return `${segments.join('\r')}\r`;
+}
+
+/** ERL: segment, its number, field, repetition, component (2.A.28). */
+function locationOf(place: string | undefined, component: string): string {
+  const [, segment, field, part] = /^([A-Z][A-Z\d]{2})(?:-(\d+)(?:\.(\d+))?)?/.exec(place ?? '') ?? [];
+  if (segment === undefined) return '';
+  const parts = [segment, '1', ...(field === undefined ? [] : [field]), ...(part === undefined ? [] : ['1', part])];
+  return parts.join(component);
+}
+
+const isBefore = (version: string, other: number): boolean => Number.parseFloat(version) < other;
+
+/** Our own words, in ASCII, which every character set has. */
+function escaped(text: string, { separator, encoding }: Header): string {
+  const [component, repetition, escape = '\\', subcomponent] = encoding;
+  const sequences = new Map([
+    [escape, 'E'],
+    [separator, 'F'],
+    [component, 'S'],
+    [repetition, 'R'],
+    [subcomponent, 'T'],
+  ]);
+  const ascii = text.replace(/[’‘]/g, "'").replace(/[“”]/g, '"').normalize('NFD').replace(/\p{M}/gu, '');
+  return Array.from(ascii, (letter) => {
+    const sequence = sequences.get(letter);
+    if (sequence !== undefined) return `${escape}${sequence}${escape}`;
+    return /[ -~]/.test(letter) ? letter : ' ';
+  }).join('');
+}
+
+/** In UTC: `20260302113000.000+0000`. */
+const timeOf = (now: number): string => `${new Date(now).toISOString().replace(/[-:TZ]/g, '')}+0000`;

@@ -1,0 +1,98 @@
+/**
+ * What a patient's system says of a patient, applied to the exams that are stored: facts that changed (HL7 ADT^A08, A31) and ids
+ * that turned out to be one person's (A40, A34). Both leave an entry in the history of each exam.
+ */
+import type { MessageChanges, MessageError } from '../../src/contract/channel.ts';
+import type { FieldError } from '../../src/contract/errors.ts';
+import { normaliseItem } from '../../src/domain/normalise.ts';
+import type { NormalisedItem } from '../../src/domain/normalise.ts';
+import { isTestPatientName } from '../../src/domain/test-data.ts';
+import { isOver } from '../../src/domain/worklist-state.ts';
+import type { NamedPatient, PatientReading } from '../../src/worklist-files/reading.ts';
+import type { Ids } from '../ids.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Transaction } from '../store/store.ts';
+import type { CheckedItem, ItemRules } from './check-item.ts';
+import { updatedItem } from './merge.ts';
+import type { Arrival } from './merge.ts';
+import { patientEntry } from './patient.ts';
+
+export interface PatientOutcome {
+  readonly changes: MessageChanges;
+  readonly warnings: string[];
+  readonly refused: MessageError[];
+}
+
+type StoredItem = Documents['items'];
+type Identity = Pick<NamedPatient, 'patient_id' | 'patient_id_issuer'>;
+
+/** Of an exam that is over a merge changes the id alone: its document was signed with the facts of then. */
+export async function changePatient(
+  tx: Transaction,
+  ids: Ids,
+  { event, patient, merged }: PatientReading,
+  { arrival, rules }: { readonly arrival: Arrival; readonly rules: ItemRules },
+): Promise<PatientOutcome> {
+  const { patient_id_issuer: issuer, ...facts } = patient;
+  const sent = checked(normaliseItem(facts)!, issuer, rules);
+  if (sent.errors.length > 0) return refusal(sent.errors);
+  const former = merged ?? patient;
+  const exams = (await examsOf(tx, arrival.space, former)).filter((exam) => merged || !isOver(exam.status));
+  let updated = 0;
+  for (const exam of exams) {
+    const { patient_id } = sent.fields;
+    const said = isOver(exam.status) ? { ...sent, fields: { patient_id, metadata: sent.fields['metadata'] } } : sent;
+    const after = updatedItem(exam, withoutAbsent(said), arrival);
+    if (after === exam) continue;
+    updated += 1;
+    const message = merged
+      ? `The patient’s ids were merged (ADT^${event}).`
+      : `The patient was corrected (ADT^${event}).`;
+    const { space, id, status, version } = after;
+    tx.put('items', after);
+    tx.publish('items', { space, id, status, version, change: 'updated' });
+    tx.put('history', patientEntry(ids, exam, after, { code: 'PATIENT_CORRECTED', message }, arrival));
+  }
+  const warnings = exams.length > 0 ? [] : ['No open exam of that patient is stored: there was nothing to change.'];
+  return { changes: { inserted: 0, updated, deduped: exams.length - updated, statuses: 0 }, warnings, refused: [] };
+}
+
+const refusal = (errors: readonly FieldError[]): PatientOutcome => ({
+  changes: { inserted: 0, updated: 0, deduped: 0, statuses: 0 },
+  warnings: [],
+  refused: errors.map(({ code, message, field }) => ({ code, message, ...(field !== '' && { place: field }) })),
+});
+
+/** A patient's facts are checked as those of an exam are, without the identifiers that only an exam has. */
+function checked(
+  normalised: NormalisedItem,
+  issuer: string | undefined,
+  { validate, testMode }: ItemRules,
+): CheckedItem {
+  const fields = { ...normalised.fields, ...(issuer !== undefined && { metadata: { patient_id_issuer: issuer } }) };
+  const errors = validate(fields);
+  const name = fields['patient_name' as keyof typeof fields] as unknown;
+  if (testMode && typeof name === 'string' && !isTestPatientName(name)) {
+    const message = 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE';
+    errors.push({ field: 'patient_name', message, code: 'TEST_DATA_REQUIRED' });
+  }
+  return { fields, extra: undefined, instructions: { keep_absent: true }, errors };
+}
+
+const withoutAbsent = (sent: CheckedItem): CheckedItem => ({
+  ...sent,
+  fields: Object.fromEntries(Object.entries(sent.fields).filter(([, value]) => value !== undefined)),
+});
+
+/** The exams of whoever has that id from that issuer; where one side names no issuer, the id decides. */
+async function examsOf(
+  tx: Transaction,
+  space: string,
+  { patient_id, patient_id_issuer }: Identity,
+): Promise<StoredItem[]> {
+  const found = await tx.find('items', { is: { space, patient: patient_id } });
+  return found.filter(({ metadata }) => {
+    const issuer = metadata?.['patient_id_issuer'];
+    return patient_id_issuer === undefined || typeof issuer !== 'string' || issuer === patient_id_issuer;
+  });
+}

@@ -1,0 +1,349 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect as connectTls } from 'node:tls';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { AppError } from '../../../src/contract/errors.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { framed, Frames } from '../../../src/node/mllp/frames.ts';
+import { startApi, succeeded } from '../../support/api.ts';
+import type { Api } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { connectMllp, mllpPeer, orderMessage } from '../../support/mllp.ts';
+import type { MllpPeer } from '../../support/mllp.ts';
+import { controlledStore } from '../http/controlled-store.ts';
+
+const { channels, worklists } = contract;
+const storage = controlledStore();
+let api: Api;
+beforeAll(async () => void (api = await startApi({ store: storage.between })));
+
+let count = 0;
+/** A channel of its own, and a sender that is connected. */
+async function listening(settings: Record<string, unknown> = {}) {
+  const name = `hl7-${++count}`;
+  const added = await api.call(channels.endpoints.add, {
+    body: {
+      name,
+      kind: 'hl7-in',
+      space: 'test_tc_local',
+      settings: { port: 0, time_zone: 'America/Sao_Paulo', ...settings },
+    },
+  });
+  const { state } = succeeded(added, 201);
+  expect(state).toMatchObject({ status: 'open', error: null });
+  const address = state.address!;
+  const connect = async (): Promise<MllpPeer> => {
+    const peer = await connectMllp(address);
+    onTestFinished(peer.close);
+    return peer;
+  };
+  const params = { channel: name };
+  return {
+    name,
+    address,
+    connect,
+    params,
+    peer: 'tls_key' in settings ? undefined! : await connect(),
+    queue: async () => succeeded(await api.call(channels.endpoints.queue, { params })).items,
+    logged: () => api.logged.filter(({ channel }) => channel === name).map(({ event }) => event),
+  };
+}
+
+const examOf = async (accession: string) => {
+  const { items } = succeeded(await api.call(worklists.endpoints.list, { query: { q: accession } }));
+  return items.find(({ accession_number }) => accession_number === accession);
+};
+const segment = (answer: string | undefined, name: string): string[] =>
+  answer
+    ?.split('\r')
+    .find((line) => line.startsWith(name))
+    ?.split('|') ?? [];
+const field = (answer: string | undefined, name: string, number: number): string =>
+  segment(answer, name)[name === 'MSH' ? number - 1 : number] ?? '';
+
+describe('an order', () => {
+  test('is stored before it is acknowledged, with the sender’s names swapped', async () => {
+    const { peer, queue, name } = await listening();
+    const answer = await peer.ask(orderMessage({ id: 'M-1', accession: 'H-1', charset: 'UNICODE UTF-8' }));
+    expect(await examOf('H-1')).toMatchObject({
+      patient_id: 'P1',
+      modality: 'CT',
+      exam_datetime: '2026-03-02T09:30:00-03:00',
+      source_system: name,
+    });
+    expect(segment(answer, 'MSA')).toEqual(['MSA', 'AA', 'M-1']);
+    expect(segment(answer, 'ERR')).toEqual([]);
+    expect([3, 4, 5, 6].map((number) => field(answer, 'MSH', number))).toEqual(['LAUDIO', 'HSL', 'RIS', 'HSL']);
+    expect(field(answer, 'MSH', 9)).toBe('ACK^O01^ACK');
+    expect(field(answer, 'MSH', 10)).toMatch(/^ACK[0-9A-F]{16}$/);
+    expect(field(answer, 'MSH', 18)).toBe('UNICODE UTF-8');
+    expect(await queue()).toMatchObject([{ state: 'taken', key: 'RIS|HSL|M-1', changes: { inserted: 1 } }]);
+  });
+
+  test('that comes again gets the acknowledgement of before, over another connection too', async () => {
+    const { peer, connect, queue } = await listening();
+    const message = orderMessage({ id: 'M-2', accession: 'H-2' });
+    const first = await peer.ask(message);
+    api.clock.advance(60_000);
+    expect(await (await connect()).ask(message)).toBe(first);
+    expect(await queue()).toHaveLength(1);
+    // The same id with other bytes is another message.
+    expect(segment(await peer.ask(orderMessage({ id: 'M-2', accession: 'H-3' })), 'MSA')).toEqual(['MSA', 'AA', 'M-2']);
+    expect(await examOf('H-3')).toBeDefined();
+    expect((await queue())[0]!.warnings.join()).toContain('same id');
+  });
+
+  test('is cancelled and placed again, with history; a second order keeps the exam', async () => {
+    const { peer } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-4' }));
+    await peer.ask(orderMessage({ id: '2', accession: 'H-4', control: 'CA' }));
+    const exam = (await examOf('H-4'))!;
+    expect(exam.status).toBe('cancelled');
+    await peer.ask(orderMessage({ id: '3', accession: 'H-4', control: 'NW' }));
+    expect((await examOf('H-4'))!.status).toBe('new');
+    const history = succeeded(await api.call(worklists.endpoints.history, { params: { id: exam.id } })).items;
+    expect(history.map(({ from, to }) => `${from} ${to}`)).toEqual(['cancelled new', 'new cancelled']);
+  });
+
+  test('of another patient under a known accession number is refused, and kept for somebody to look at', async () => {
+    const { peer, queue, params } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-5' }));
+    const answer = await peer.ask(orderMessage({ id: '2', accession: 'H-5', patient: 'P2', name: 'SAMPLE^PATIENT' }));
+    expect(segment(answer, 'MSA').slice(0, 3)).toEqual(['MSA', 'AE', '2']);
+    expect([2, 3, 4].map((number) => field(answer, 'ERR', number))).toEqual([
+      'PID^1^3^1^1',
+      '205^Duplicate key identifier^HL70357',
+      'E',
+    ]);
+    expect(answer).not.toContain('SAMPLE');
+    expect((await examOf('H-5'))!.patient_id).toBe('P1');
+    const [message] = await queue();
+    expect(message).toMatchObject({ state: 'refused', error: { code: 'PATIENT_MISMATCH', place: 'PID-3.1' } });
+    expect(message).not.toHaveProperty('content');
+    const shown = await api.call(channels.endpoints.message, { params: { id: message!.id }, query: { content: true } });
+    expect(Buffer.from((succeeded(shown) as { content?: string }).content!, 'base64').toString()).toContain('SAMPLE');
+    expect(succeeded(await api.call(channels.endpoints.get, { params })).counts.refused).toBe(1);
+  });
+
+  test('in Latin-1, in UTF-8 that says Latin-1, and in separators of its own is read and answered in kind', async () => {
+    const { peer } = await listening();
+    const latin = Buffer.from(
+      orderMessage({ id: '1', accession: 'H-6', name: 'PACIENTE^ANÔNIMO', charset: '8859/1' }),
+      'latin1',
+    );
+    expect(field(await peer.ask(latin), 'MSA', 1)).toBe('AA');
+    expect((await examOf('H-6'))!.patient_name).toBe('PACIENTE^ANÔNIMO');
+    const utf8 = orderMessage({ id: '2', accession: 'H-7', name: 'PACIENTE^ANÔNIMO', charset: '8859/1' });
+    expect(field(await peer.ask(utf8), 'MSA', 1)).toBe('AA');
+    expect((await examOf('H-7'))!.patient_name).toBe('PACIENTE^ANÔNIMO');
+    const own = orderMessage({ id: '3', accession: 'H-8' }).replaceAll('|', '#').replaceAll('^', '%');
+    const answer = await peer.ask(own.replace('%~', '%~'));
+    expect(answer).toMatch(/^MSH#%~\\&#LAUDIO#HSL#RIS#HSL#/);
+    expect(answer).toContain('\rMSA#AA#3\r');
+  });
+});
+
+describe('a patient', () => {
+  const adt = (event: string, id: string, segments: readonly string[]): string =>
+    [`MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000||ADT^${event}|${id}|P|2.5.1`, 'EVN||20260302', ...segments, ''].join(
+      '\r',
+    );
+
+  test('who is corrected is corrected in open exams, who is merged brings all exams along, with history', async () => {
+    const { peer, queue } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-20', patient: 'OLD' }));
+    await peer.ask(orderMessage({ id: '2', accession: 'H-21', patient: 'NEW' }));
+    const corrected = adt('A08', '3', ['PID|||OLD^^^HSL||DEMO^PATIENT||19800102|F']);
+    expect(field(await peer.ask(corrected), 'MSA', 1)).toBe('AA');
+    expect(await examOf('H-20')).toMatchObject({
+      patient_name: 'DEMO^PATIENT',
+      display_name: expect.stringMatching(/Demo/i),
+    });
+    const merged = adt('A40', '4', ['PID|||NEW^^^HSL||TESTE^PACIENTE||19800102|F', 'MRG|OLD^^^HSL']);
+    expect(field(await peer.ask(merged), 'MSA', 1)).toBe('AA');
+    const exam = (await examOf('H-20'))!;
+    expect(exam).toMatchObject({ patient_id: 'NEW', patient_name: 'TESTE^PACIENTE' });
+    const history = succeeded(await api.call(worklists.endpoints.history, { params: { id: exam.id } })).items;
+    expect(history[0]).toMatchObject({
+      reason: expect.stringContaining('A40'),
+      changes: expect.arrayContaining([{ field: 'patient_id', before: 'OLD', after: 'NEW' }]),
+    });
+    // The id of another issuer is another patient’s.
+    await peer.ask(adt('A40', '5', ['PID|||X^^^HSL||SAMPLE^PATIENT||19800102|F', 'MRG|NEW^^^OTHER']));
+    expect((await examOf('H-20'))!.patient_id).toBe('NEW');
+    expect((await queue())[0]).toMatchObject({ state: 'taken', warnings: [expect.stringContaining('No open exam')] });
+  });
+});
+
+describe('what is not for us', () => {
+  const changed = (from: string | RegExp, to: string): string =>
+    orderMessage({ id: 'R', accession: 'H-30' }).replace(from, to);
+  test.each([
+    ['a type that is not read', changed(/ORM\^O01\^ORM_O01/, 'MFN^M02'), 'AR', '200'],
+    ['an event that is not read', changed(/ORM\^O01\^ORM_O01/, 'ADT^A01'), 'AR', '201'],
+    ['another version', changed('|2.5.1|', '|3.0|'), 'AR', '203'],
+    ['another receiver', changed('|LAUDIO|', '|OTHER|'), 'AR', '103'],
+    ['no id', changed('|R|P|', '||P|'), 'AE', '101'],
+  ])('%s is refused by its code', async (_what, message, code, number) => {
+    const { peer, queue } = await listening({ receiving_application: 'LAUDIO' });
+    const answer = await peer.ask(message);
+    expect([field(answer, 'MSA', 1), field(answer, 'ERR', 3).split('^')[0]]).toEqual([code, number]);
+    expect(await queue()).toEqual([]);
+    expect(await examOf('H-30')).toBeUndefined();
+  });
+
+  test('acknowledgements get no answer, and the next message does', async () => {
+    const { peer } = await listening();
+    peer.socket.write(framed(Buffer.from('MSH|^~\\&|RIS|HSL|L|H|2026||ACK|1|P|2.5.1\rMSA|AA|9\r')));
+    expect(field(await peer.ask(orderMessage({ id: '2', accession: 'H-31' })), 'MSA', 2)).toBe('2');
+  });
+
+  test('garbage in a frame is refused and kept; garbage without one ends the connection, and others go on', async () => {
+    const { peer, connect, queue, logged } = await listening();
+    expect(field(await peer.ask('GET / HTTP/1.1'), 'MSA', 1)).toBe('AR');
+    expect(await queue()).toMatchObject([{ state: 'refused', error: { code: 'UNREADABLE' } }]);
+    const other = await connect();
+    other.socket.write(Buffer.alloc(3000, 'x'));
+    expect(await other.answer()).toBeUndefined();
+    expect(logged()).toContain('hl7_no_mllp');
+    expect(field(await peer.ask(orderMessage({ id: '3', accession: 'H-32' })), 'MSA', 1)).toBe('AA');
+  });
+
+  test('a message that is too large, too slow or cut off ends the connection, and says so', async () => {
+    const { peer, connect, logged, queue } = await listening({ max_kib: 1, frame_seconds: 5, idle_seconds: 60 });
+    peer.socket.write(framed(Buffer.from(orderMessage({ id: 'L', name: 'X'.repeat(2000) }))));
+    expect(await peer.answer()).toContain('MSA|AE|L');
+    const slow = await connect();
+    slow.socket.write('\vMSH|^~\\&|');
+    await eventually(async () => {
+      api.clock.advance(1000);
+      expect(logged()).toContain('hl7_message_slow');
+    });
+    expect(await slow.answer()).toBeUndefined();
+    const cut = await connect();
+    cut.socket.end('\vMSH|^~\\&|');
+    await eventually(() => expect(logged()).toContain('hl7_message_cut_off'));
+    const idle = await connect();
+    await eventually(async () => {
+      api.clock.advance(10_000);
+      expect(logged()).toContain('hl7_connection_idle');
+    });
+    expect(await idle.answer()).toBeUndefined();
+    expect(await queue()).toEqual([]);
+    expect(JSON.stringify(api.logged)).not.toContain('XXX');
+  });
+});
+
+describe('the store', () => {
+  test('that takes nothing has the sender repeat, and loses and doubles nothing', async () => {
+    const { peer, queue } = await listening({ answer_seconds: 2 });
+    const message = orderMessage({ id: '1', accession: 'H-40' });
+    storage.fail(new AppError('STORAGE_UNAVAILABLE'));
+    const asked = peer.ask(message);
+    await eventually(async () => {
+      api.clock.advance(500);
+      expect(await Promise.race([asked, undefined])).toBeDefined();
+    });
+    storage.recover();
+    const answer = await asked;
+    expect([field(answer, 'MSA', 1), field(answer, 'ERR', 3)]).toEqual([
+      'AR',
+      '207^Application internal error^HL70357',
+    ]);
+    expect(await examOf('H-40')).toBeUndefined();
+    expect(field(await peer.ask(message), 'MSA', 1)).toBe('AA');
+    expect(await queue()).toHaveLength(1);
+  });
+
+  test('that hangs has the sender repeat too; what it takes afterwards is taken once', async () => {
+    const { peer, connect, queue } = await listening({ answer_seconds: 2 });
+    const message = orderMessage({ id: '1', accession: 'H-41' });
+    const reached = storage.hold();
+    const asked = peer.ask(message);
+    await reached;
+    await eventually(async () => {
+      api.clock.advance(500);
+      expect(await Promise.race([asked, undefined])).toBeDefined();
+    });
+    expect(field(await asked, 'MSA', 1)).toBe('AR');
+    storage.release();
+    expect(field(await (await connect()).ask(message), 'MSA', 1)).toBe('AA');
+    expect(await queue()).toHaveLength(1);
+  });
+});
+
+describe('a connection', () => {
+  test('gets answers in order, however its messages are split or joined', async () => {
+    const { peer } = await listening();
+    const bytes = Buffer.concat(
+      ['1', '2', '3'].map((id) => framed(Buffer.from(orderMessage({ id, accession: `H-5${id}` })))),
+    );
+    for (const at of [10, 300, bytes.length])
+      peer.socket.write(bytes.subarray(at === 10 ? 0 : at === 300 ? 10 : 300, at));
+    for (const id of ['1', '2', '3']) expect(field(await peer.answer(), 'MSA', 2)).toBe(id);
+  });
+
+  test('of a stranger, or one too many, is refused', async () => {
+    const few = await listening({ max_connections: 1 });
+    const second = await few.connect();
+    expect(await second.answer()).toBeUndefined();
+    expect(few.logged()).toContain('hl7_too_many_connections');
+    const strict = await listening({ peers: ['10.0.0.0/8', '192.0.2.7'] });
+    expect(await strict.peer.answer()).toBeUndefined();
+    expect(strict.logged()).toContain('hl7_peer_refused');
+  });
+
+  test('by TLS needs the sender’s certificate where one is asked for', async () => {
+    const tls = (name: string): string => fileURLToPath(new URL(`../../support/tls/${name}`, import.meta.url));
+    const [tls_certificate, tls_key] = [tls('proxy.pem'), tls('proxy.key')];
+    const { address } = await listening({ tls_certificate, tls_key, tls_client_ca: tls_certificate });
+    const { hostname, port } = new URL(`tcp://${address}`);
+    const [cert, key] = [tls_certificate, tls_key].map((path) => readFileSync(path));
+    const trusting = { host: hostname, port: Number(port), ca: cert, servername: 'localhost' };
+    const known = connectTls({ ...trusting, cert, key });
+    await once(known, 'secureConnect');
+    const peer = mllpPeer(known);
+    expect(field(await peer.ask(orderMessage({ id: '1', accession: 'H-60' })), 'MSA', 1)).toBe('AA');
+    peer.close();
+    const unknown = mllpPeer(connectTls(trusting));
+    expect(await unknown.answer()).toBeUndefined();
+    expect(await examOf('H-60')).toBeDefined();
+  });
+
+  test.each([
+    [{ host: '0.0.0.0' }, 'peers'],
+    [{ peers: ['nonsense'] }, 'nonsense'],
+    [{ tls_certificate: '/nowhere' }, 'belong together'],
+  ])('cannot be made with %j, and the channel says why', async (settings, why) => {
+    const body = { name: `bad-${++count}`, kind: 'hl7-in', settings: { port: 0, ...settings } };
+    const { state } = succeeded(await api.call(channels.endpoints.add, { body }), 201);
+    expect(state).toMatchObject({ status: 'failed', error: expect.stringContaining(why) });
+  });
+});
+
+test('frames are found however the bytes are split, and what is outside of them is not', () => {
+  const message = fc
+    .uint8Array({ maxLength: 50 })
+    .map((bytes) => Buffer.from(bytes.map((byte) => (byte === 0x0b || byte === 0x1c ? 0 : byte))));
+  fc.assert(
+    fc.property(fc.array(message, { maxLength: 6 }), fc.array(fc.nat(400), { maxLength: 8 }), (messages, cuts) => {
+      const bytes = Buffer.concat(messages.map((each) => framed(each)));
+      const frames = new Frames(1000);
+      const found: Buffer[] = [];
+      let at = 0;
+      for (const end of [...cuts.toSorted((a, b) => a - b), bytes.length]) {
+        for (const each of frames.push(bytes.subarray(at, end))) if (each.kind === 'message') found.push(each.bytes);
+        at = Math.max(at, Math.min(end, bytes.length));
+      }
+      expect(found).toEqual(messages);
+    }),
+    { numRuns: 200 },
+  );
+  const kinds = (limit: number, text: string) =>
+    Array.from(new Frames(limit).push(Buffer.from(text)), ({ kind }) => kind);
+  expect(kinds(10, '\vabc\vdef\x1c\r')).toEqual(['cut_off', 'message']);
+  expect(kinds(2, '\vabc\x1c\r')).toEqual(['too_large']);
+  expect(kinds(10, `\r\n${'x'.repeat(1025)}`)).toEqual(['stranger']);
+});
