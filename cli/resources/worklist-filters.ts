@@ -21,8 +21,11 @@ export const filterOptions = {
   from: text('Not before this date or time', { placeholder: 'DATE' }),
   to: text('Not after this date or time', { placeholder: 'DATE' }),
   mine: flag('Only exams that you took'),
-  assignedTo: text('Only exams that this person took', { placeholder: 'NAME' }),
-  sourceSystem: text('Only what this RIS/PACS sent', { placeholder: 'NAME' }),
+  assignedTo: list('Only exams that this person took', { placeholder: 'NAME' }),
+  sourceSystem: list('Only what this RIS/PACS sent', { placeholder: 'NAME' }),
+  accession: text('Only the exam with this accession number', { placeholder: 'NUMBER' }),
+  studyUid: text('Only the exam with this study UID', { placeholder: 'UID' }),
+  patient: text('Only exams of the patient with this id', { placeholder: 'ID' }),
 };
 
 type FilterOptions = CommandInput<Record<never, never>, typeof filterOptions>;
@@ -33,7 +36,7 @@ export async function filtersOf(context: Context, options: FilterOptions) {
   if (today && (from !== undefined || to !== undefined)) {
     throw new AppError('USAGE', { message: '--today is a period of its own: leave out --from and --to.' });
   }
-  if (mine && assignedTo !== undefined) {
+  if (mine && assignedTo.length > 0) {
     throw new AppError('USAGE', { message: '--mine says who: leave out --assigned-to.' });
   }
   const period = today ? dayOf(context.clock.now()) : { from, to };
@@ -46,8 +49,11 @@ export async function filtersOf(context: Context, options: FilterOptions) {
     report: given(options.report),
     q,
     ...period,
-    assigned_to: mine ? await ownName(context) : assignedTo,
-    source_system: sourceSystem,
+    assigned_to: mine ? [await ownName(context)] : given(assignedTo),
+    source_system: given(sourceSystem),
+    accession_number: options.accession,
+    study_uid: options.studyUid,
+    patient_id: options.patient,
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as Partial<{
     [K in keyof typeof filters]: NonNullable<(typeof filters)[K]>;
@@ -72,6 +78,9 @@ export const filterWords = ({
   mine,
   assignedTo,
   sourceSystem,
+  accession,
+  studyUid,
+  patient,
 }: FilterOptions): string =>
   [
     ...[status, modality, hospital, subspecialty, priority, report].map((values) => values.join(',') || undefined),
@@ -79,8 +88,11 @@ export const filterWords = ({
     today ? 'today' : undefined,
     from === undefined ? undefined : `from ${from}`,
     to === undefined ? undefined : `to ${to}`,
-    mine ? 'mine' : assignedTo,
-    sourceSystem,
+    mine ? 'mine' : assignedTo.join(',') || undefined,
+    sourceSystem.join(',') || undefined,
+    accession,
+    studyUid,
+    patient === undefined ? undefined : `patient ${patient}`,
   ]
     .filter((word) => word !== undefined)
     .join('  ');

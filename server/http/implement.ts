@@ -8,6 +8,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } fro
 import { isEventStream, streamTypes } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group, Handlers, RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { object } from '../../src/contract/schema.ts';
 import type { Schema } from '../../src/contract/schema.ts';
 import { envelope } from '../../src/contract/shared.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -121,11 +122,19 @@ function schemaOf(endpoint: Endpoint): FastifySchema {
   }
   return {
     ...(endpoint.params && { params: endpoint.params }),
-    ...(endpoint.query && !endpoint.checksOwnInput && { querystring: endpoint.query }),
+    ...(isClosed(endpoint) && { querystring: endpoint.query ?? noParameters }),
     ...(endpoint.body && !endpoint.checksOwnInput && !isStream(endpoint) && { body: endpoint.body }),
     response,
   };
 }
+
+const noParameters = object({});
+
+/**
+ * Whether unknown query parameters are refused. Outside the API they are ignored: OAuth demands it (RFC 6749 3.1), and
+ * monitors and proxies add some of their own.
+ */
+const isClosed = ({ path }: Endpoint): boolean => path.startsWith('/api/v1/');
 
 /** Whether the handler reads the body while it arrives. */
 const isStream = ({ bodyTypes = [] }: Endpoint): boolean => streamTypes.some((type) => bodyTypes.includes(type));

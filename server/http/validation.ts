@@ -16,8 +16,8 @@ export type Validator = (value: unknown) => FieldError[];
 /**
  * `exact`, for bodies, takes values as they are, mends characters in texts, and refuses unknown fields of closed objects.
  * `kept`, for stored documents, does the same but accepts any characters. `text`, for path and query, reads numbers and
- * booleans from strings and drops unknown fields. `setting`, for settings of an operator, reads numbers and booleans from
- * strings too, and refuses unknown fields.
+ * booleans from strings, and says which parameters there are where it refuses one. `setting`, for settings of an operator,
+ * reads numbers and booleans from strings too.
  */
 export type ValidationMode = 'exact' | 'kept' | 'text' | 'setting';
 
@@ -51,10 +51,14 @@ export function createValidation(): Compile {
       for (const list of lists) readList(value as Record<string, unknown>, list);
       check ??= compile(schema, mode, false);
       if (check(value)) return [];
-      if (weightOf(value, maxWeightForAllErrors) > maxWeightForAllErrors) return fieldErrors(check.errors ?? [], lists);
+      const problemsOf = (errors: readonly ErrorObject[] | null | undefined): FieldError[] => {
+        const problems = fieldErrors(errors ?? [], lists);
+        return mode === 'text' ? problems.map((problem) => aboutParameter(problem, schema)) : problems;
+      };
+      if (weightOf(value, maxWeightForAllErrors) > maxWeightForAllErrors) return problemsOf(check.errors);
       checkAll ??= compile(schema, mode, true);
       checkAll(value);
-      return fieldErrors(checkAll.errors ?? check.errors ?? [], lists);
+      return problemsOf(checkAll.errors ?? check.errors);
     };
   };
 }
@@ -83,7 +87,7 @@ function readList(query: Record<string, unknown>, { name, hasCommas }: ListParam
 const optionsOf: Readonly<Record<ValidationMode, Options>> = {
   exact: { useDefaults: true },
   kept: { useDefaults: true },
-  text: { useDefaults: true, coerceTypes: true, removeAdditional: true },
+  text: { useDefaults: true, coerceTypes: true },
   setting: { useDefaults: true, coerceTypes: true },
 };
 
@@ -129,6 +133,18 @@ function inList(error: FieldError, lists: readonly ListParameter[]): FieldError 
   const list = lists.find(({ name }) => error.field.startsWith(`${name}.`));
   return list ? { ...error, field: list.name, message: error.message.replace(error.field, list.name) } : error;
 }
+
+/** Names the parameters that there are: an unknown one may be misspelt, and without it the answer would seem to obey it. */
+function aboutParameter(error: FieldError, { properties = {} }: JsonSchema): FieldError {
+  if (error.code !== 'UNKNOWN_FIELD') return error;
+  const names = Object.keys(properties);
+  const known = names.length === 0 ? 'it takes none' : `it takes ${names.join(', ')}`;
+  const name = error.field.slice(0, longestName);
+  return { ...error, field: name, message: `${name} is not a query parameter of this call; ${known}` };
+}
+
+/** Longer names are no slip of the pen; an answer repeats their beginning. */
+const longestName = 64;
 
 function fieldError(error: ErrorObject): FieldError {
   const parent = (error.parentSchema ?? {}) as JsonSchema;

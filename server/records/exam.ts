@@ -13,6 +13,7 @@ import { sourceSystemOf } from '../worklists/source-system.ts';
 import { movesFrom } from '../../src/domain/worklist-state.ts';
 import { moveItem, moverOf, refusedMove } from '../worklists/item-status.ts';
 import type { Mover } from '../worklists/item-status.ts';
+import { putItem } from '../worklists/put-item.ts';
 import { refuseWhileSigning } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -115,10 +116,7 @@ function nameDocument(
   { report: _former, ...item }: Item,
   document: { readonly record_id: string | null; readonly report?: ItemReport },
 ): void {
-  const linked = { ...item, ...document, updated_at: isoNow(clock), version: item.version + 1 };
-  tx.put('items', linked);
-  const { space, id, status, version } = linked;
-  tx.publish('items', { space, id, status, version, change: 'updated' });
+  putItem(tx, { ...item, ...document, updated_at: isoNow(clock), version: item.version + 1 }, 'updated');
 }
 
 /** Completes the exam of a document that was signed or got an addendum, and announces the result to webhooks. */

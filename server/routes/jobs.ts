@@ -2,13 +2,13 @@
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { jobs } from '../../src/contract/job.ts';
-import { periodOf } from '../../src/domain/iso-time.ts';
 import type { Call } from '../http/call.ts';
 import { cancelJob } from '../jobs/cancel.ts';
 import { logOf } from '../jobs/run-job.ts';
 import { readJob, toJob, withWait } from '../jobs/stored-job.ts';
 import type { StoredJob } from '../jobs/stored-job.ts';
 import { pageOf } from '../http/paging.ts';
+import { periodIn } from '../http/period.ts';
 import { readRecord, toRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import { etagOf } from '../http/versions.ts';
@@ -18,7 +18,7 @@ export function jobRoutes(services: Services): Handlers<typeof jobs, Call> {
   return {
     async list({ query }, { caller: { space } }) {
       const { status, type } = query;
-      const conditions = { is: { space, status, type }, during: { created: periodOf(query) } };
+      const conditions = { is: { space, status, type }, during: { created: periodIn(query) } };
       const found: StoredJob[] = [];
       const { items, next_cursor } = await pageOf(store, 'jobs', space, conditions, query, (job) => {
         found.push(job);

@@ -4,10 +4,10 @@ import { AppError } from '../../src/contract/errors.ts';
 import { PriorInput } from '../../src/contract/prior.ts';
 import type { priors } from '../../src/contract/prior.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { periodOf } from '../../src/domain/iso-time.ts';
 import type { Call } from '../http/call.ts';
 import type { Compile } from '../http/validation.ts';
 import { pageAmong, pageOf } from '../http/paging.ts';
+import { periodIn } from '../http/period.ts';
 import { importPriors, readPriors } from '../priors/import.ts';
 import { priorOfRecord, priorsOf, shownPrior, withoutSections } from '../priors/of-item.ts';
 import type { Services } from '../services.ts';
@@ -49,7 +49,7 @@ export function priorRoutes({ store, clock, ids }: PriorServices, compile: Compi
     },
 
     async list({ query }, { caller: { space } }) {
-      const conditions = { is: { space, source_system: query.source_system }, during: { exam: periodOf(query) } };
+      const conditions = { is: { space, source_system: query.source_system }, during: { exam: periodIn(query) } };
       const show = (prior: Documents['priors']) => withoutSections(shownPrior(prior));
       return { status: 200, data: await pageOf(store, 'priors', space, conditions, query, show) };
     },

@@ -2,10 +2,10 @@
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { records } from '../../src/contract/record.ts';
-import { periodOf } from '../../src/domain/iso-time.ts';
 import type { Call } from '../http/call.ts';
 import { exportRecord } from '../delivery/export-record.ts';
 import { pageOf } from '../http/paging.ts';
+import { periodIn } from '../http/period.ts';
 import { audioOf } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
 import { generate } from '../records/generation.ts';
@@ -25,7 +25,7 @@ export function recordRoutes(services: Services): Handlers<typeof records, Call>
       const { status, template_id: template, worklist_item_id: item, critical, q: text } = query;
       const conditions = {
         is: { space, status, template, item, critical },
-        during: { created: periodOf(query) },
+        during: { created: periodIn(query) },
         text,
       };
       return { status: 200, data: await pageOf(store, 'records', space, conditions, query, toRecord) };

@@ -4,7 +4,6 @@ import { validationFailed } from '../../src/contract/errors.ts';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';
 import type { Colleague, worklists } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import { periodOf } from '../../src/domain/iso-time.ts';
 import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
@@ -12,6 +11,7 @@ import type { Services } from '../services.ts';
 import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
 import type { Compile } from '../http/validation.ts';
 import { createEventStreams } from '../http/event-stream.ts';
+import { conditionsOf } from '../worklists/filters.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
@@ -19,7 +19,6 @@ import { whoIs } from '../http/caller.ts';
 import { assignItem, moveItem, moverOf, ownItem } from '../worklists/item-status.ts';
 import { reportOf } from '../../src/domain/item-report.ts';
 import type { Documents } from '../store/collections.ts';
-import { modalityCodes } from '../../src/domain/modalities.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
 type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
@@ -87,14 +86,7 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
     },
 
     async list({ query }, { caller: { space } }) {
-      const { status, hospital, subspecialty, priority, report, source_system, assigned_to, q: text } = query;
-      const modality = modalitiesOf(query.modality);
-      const conditions = {
-        is: { space, status, modality, hospital, subspecialty, priority, report, source_system, assigned_to },
-        during: { exam: periodOf(query) },
-        text,
-      };
-      return { status: 200, data: await pageOf(store, 'items', space, conditions, query, shown) };
+      return { status: 200, data: await pageOf(store, 'items', space, conditionsOf(space, query), query, shown) };
     },
 
     async get({ params }, call) {
@@ -115,16 +107,6 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
       };
     },
   };
-}
-
-/** The terms of DICOM that the query names. Throws VALIDATION_FAILED for others: a list without them would only seem empty. */
-function modalitiesOf(said: string | readonly string[] | undefined): string[] | undefined {
-  const terms = said === undefined ? undefined : [said].flat().map((term) => term.trim().toUpperCase());
-  if (terms?.every((term) => modalityCodes.includes(term)) === false) {
-    const message = 'modality must be a DICOM modality, for example CR for computed radiography, CT or MR';
-    throw validationFailed([{ field: 'modality', message, code: 'INVALID_MODALITY' }]);
-  }
-  return terms;
 }
 
 /** The item with its report, also where the item is older than the field. */

@@ -10,6 +10,7 @@ export interface FeedChange {
 
 /** A worklist item is new or has changed. */
 export interface ItemChange extends FeedChange {
+  readonly accession_number: string | null;
   readonly status: WorklistStatus;
   readonly version: number;
   readonly change: 'inserted' | 'updated' | 'status';

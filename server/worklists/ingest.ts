@@ -22,6 +22,7 @@ import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 import { judgePatient, patientEntry } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
+import { putItem } from './put-item.ts';
 
 type StoredItem = Documents['items'];
 
@@ -114,11 +115,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   }
 
   if (outcomes.length === 0) throw nothingTaken(problemsOfAll, errors);
-  for (const { item, change } of changed) {
-    const { space, id, status, version } = item;
-    tx.put('items', item);
-    tx.publish('items', { space, id, status, version, change: change! });
-  }
+  for (const { item, change } of changed) putItem(tx, item, change!);
   for (const entry of history) tx.put('history', entry);
   return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
 }
@@ -253,7 +250,7 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
   );
 }
 
-/** Items that change nothing have no `id` in the answer (specification 2.5). */
+/** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
 function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient: Warning | undefined): IngestOutcome {
   const { id, accession_number } = item;
   const warnings = warningsAbout(item, status, ofPatient);
@@ -264,7 +261,7 @@ function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient:
     ...warnings.map(({ message }) => message),
   ];
   return {
-    ...(status !== 'deduped' && { id }),
+    id,
     accession_number,
     status,
     ...(messages.length > 0 && { message: messages.join(' ') }),

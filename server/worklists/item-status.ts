@@ -8,6 +8,7 @@ import { whoIs } from '../http/caller.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
+import { putItem } from './put-item.ts';
 
 type StoredItem = Documents['items'];
 
@@ -107,7 +108,7 @@ function putMoved(
     updated_at: at,
     version: item.version + 1,
   };
-  tx.put('items', moved);
+  putItem(tx, moved, 'status');
   tx.put('history', {
     id: services.ids('his'),
     item_id: id,
@@ -121,7 +122,6 @@ function putMoved(
     ...(to.assigned_by !== undefined && { assigned_to: to.assigned_to! }),
     ...(by.metadata && { metadata: by.metadata }),
   });
-  tx.publish('items', { space, id, status: to.status, version: moved.version, change: 'status' });
   return moved;
 }
 

@@ -55,9 +55,10 @@ export const scopes = {
 } as const;
 
 export type Scope = keyof typeof scopes;
-/** What a RIS or a PACS needs: it sends exams and former reports, and reads how they are and the documents that came of them. */
+/** What a RIS or a PACS needs: it sends exams and former reports, cancels exams, and reads how they are and the documents that came of them. */
 export const serverScopes: readonly Scope[] = [
   'worklists:write',
+  'worklists:manage',
   'worklists:read',
   'medical_records:read',
   'jobs:read',

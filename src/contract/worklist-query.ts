@@ -1,5 +1,6 @@
 /** The filters of a worklist. */
 import { priorityTerms } from '../domain/turnaround.ts';
+import { coreFields, identifiers } from './exam.ts';
 import { meanings, object, oneOf, several, string } from './schema.ts';
 import type { Schema } from './schema.ts';
 import { paging, periodQuery } from './shared.ts';
@@ -14,6 +15,9 @@ const priorityMeanings = {
 };
 
 const howSeveral = 'Several values: repeat the parameter, or put commas between them.';
+
+/** Names may hold commas. */
+const howRepeated = 'Several values: repeat the parameter.';
 
 export const WorklistQuery = object(
   {},
@@ -31,7 +35,7 @@ export const WorklistQuery = object(
       examples: [['CT', 'MR']],
     }),
     hospital: several(string({ minLength: 1, maxLength: 256, description: 'Name of a hospital.' }), {
-      description: 'Lists only exams of one of these hospitals (`hospital_name`). Repeat the parameter for several.',
+      description: `Lists only exams of one of these hospitals (\`hospital_name\`). ${howRepeated}`,
       examples: [['Hospital São Lucas']],
     }),
     subspecialty: several(oneOf(subspecialties, { description: meanings('Subspecialty.', subspecialtyMeanings) }), {
@@ -56,7 +60,19 @@ export const WorklistQuery = object(
         'Searches patient name, patient id, accession number and exam description for words that begin with these; case, accents and leading zeros do not matter.',
       examples: ['silva 4417'],
     }),
-    source_system: string({ maxLength: 128, description: 'Lists only exams that this RIS or PACS sent.' }),
-    assigned_to: string({ maxLength: 128, description: 'Lists only exams that this user took (display name).' }),
+    source_system: several(string({ minLength: 1, maxLength: 128, description: 'A RIS or PACS.' }), {
+      description: `Lists only exams that one of these RIS or PACS sent. ${howRepeated}`,
+      examples: [['RIS-SAO-LUCAS']],
+    }),
+    assigned_to: several(string({ minLength: 1, maxLength: 128, description: 'Display name of a user.' }), {
+      description: `Lists only exams that one of these users took. ${howRepeated}`,
+      examples: [['Dra. Helena Prado']],
+    }),
+    accession_number: {
+      ...identifiers.accession_number,
+      description: 'Lists only the exam with this accession number.',
+    },
+    study_uid: { ...identifiers.study_uid, description: 'Lists only the exam with this study UID.' },
+    patient_id: { ...coreFields.patient_id, description: 'Lists only exams of the patient with this id.' },
   },
 );

@@ -94,7 +94,11 @@ export const IngestOutcome = named(
       }),
     },
     {
-      id: { ...ItemId, description: 'Id of the stored item. Absent where the item changed nothing.' },
+      id: {
+        ...ItemId,
+        description:
+          'Id of the stored item. Where the item changed nothing, it is an extension: the specification has none there.',
+      },
       message: string({
         description: 'All warnings as sentences, or why nothing changed. Absent where there is nothing to say.',
         examples: ['Known already; nothing changed.'],
@@ -395,6 +399,7 @@ export const worklists = group({
           'WorklistEvent',
           object({
             id: ItemId,
+            accession_number: nullable(identifiers.accession_number),
             status: WorklistStatus,
             version: integer({ description: 'Number of the new version of the item.' }),
             change: oneOf(['inserted', 'updated', 'status'], {

@@ -44,8 +44,8 @@ describe('worklist watch, into a pipe', () => {
     const { code, stdout } = await watching.ended;
     expect(code).toBe(0);
     expect(changesIn(stdout)).toEqual([
-      { at: expect.any(String), id, status: 'new', version: 1, change: 'inserted' },
-      { at: expect.any(String), id, status: 'in_progress', version: 2, change: 'status' },
+      { at: expect.any(String), id, accession_number: 'WW-1', status: 'new', version: 1, change: 'inserted' },
+      { at: expect.any(String), id, accession_number: 'WW-1', status: 'in_progress', version: 2, change: 'status' },
     ]);
   });
 

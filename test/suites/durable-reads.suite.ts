@@ -80,7 +80,14 @@ async function commit(
   try {
     await store.transact(async (tx) => {
       for (const each of writes) putWrite(tx, each);
-      tx.publish('items', { space: 'local', id: 'wli', status: 'new', version: number, change: 'updated' });
+      tx.publish('items', {
+        space: 'local',
+        id: 'wli',
+        accession_number: null,
+        status: 'new',
+        version: number,
+        change: 'updated',
+      });
     });
   } catch (error) {
     expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });

@@ -76,6 +76,7 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
       const change = (version: number): ItemChange => ({
         space: 'local',
         id: numbered(version),
+        accession_number: null,
         status: 'new',
         version,
         change: 'inserted',

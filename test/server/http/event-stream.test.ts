@@ -68,9 +68,9 @@ describe('GET /api/v1/worklists/events', () => {
       JSON.parse(data!),
     ]);
     expect(told).toEqual([
-      [expect.any(String), { id, status: 'new', version: 1, change: 'inserted' }],
-      [expect.any(String), { id, status: 'new', version: 2, change: 'updated' }],
-      [expect.any(String), { id, status: 'in_progress', version: 3, change: 'status' }],
+      [expect.any(String), { id, accession_number: 'SL-SSE', status: 'new', version: 1, change: 'inserted' }],
+      [expect.any(String), { id, accession_number: 'SL-SSE', status: 'new', version: 2, change: 'updated' }],
+      [expect.any(String), { id, accession_number: 'SL-SSE', status: 'in_progress', version: 3, change: 'status' }],
     ]);
     expect(new Set(told.map(([eventId]) => eventId)).size).toBe(3);
   });

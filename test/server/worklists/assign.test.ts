@@ -55,7 +55,9 @@ test('the colleague has the exam, the exam and its history say who gave it, and 
     assigned_to: rui,
     reason: 'Neuro',
   });
-  expect(heard).toEqual([{ space: 'local', id, status: 'in_progress', version: 2, change: 'status' }]);
+  expect(heard).toEqual([
+    { space: 'local', id, accession_number: 'SL-1', status: 'in_progress', version: 2, change: 'status' },
+  ]);
   expect(await assign('usr_2')).toEqual(given);
   expect(await history(id)).toHaveLength(1);
 });

@@ -8,7 +8,14 @@ import { createEventStreams } from '../../../server/http/event-stream.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { createWorklist, exam } from '../../support/worklist.ts';
 
-const change = { space: 'local', id: 'wli_1', status: 'new', version: 1, change: 'inserted' } as const;
+const change = {
+  space: 'local',
+  id: 'wli_1',
+  accession_number: 'SL-1',
+  status: 'new',
+  version: 1,
+  change: 'inserted',
+} as const;
 
 /** A feed that is told of commits by hand, and tells how many follow it. */
 function countedFeed() {
@@ -68,8 +75,8 @@ describe('GET /api/v1/worklists/events', () => {
       if (told.includes('"change":"status"')) break;
     }
     expect(Array.from(told.matchAll(/^data: (.*)$/gm), ([, data]) => JSON.parse(data!) as unknown)).toEqual([
-      { id, status: 'new', version: 1, change: 'inserted' },
-      { id, status: 'in_progress', version: 2, change: 'status' },
+      { id, accession_number: 'SL-1', status: 'new', version: 1, change: 'inserted' },
+      { id, accession_number: 'SL-1', status: 'in_progress', version: 2, change: 'status' },
     ]);
   });
 
@@ -82,8 +89,8 @@ describe('GET /api/v1/worklists/events', () => {
     ]);
     expect(await read()).toBe(':\nid: run.0\n\n');
     expect(await read()).toBe(
-      'event: item\nid: run.1\ndata: {"id":"wli_1","status":"new","version":1,"change":"inserted"}\n\n' +
-        'event: item\nid: run.2\ndata: {"id":"wli_1","status":"in_progress","version":2,"change":"status"}\n\n',
+      'event: item\nid: run.1\ndata: {"id":"wli_1","accession_number":"SL-1","status":"new","version":1,"change":"inserted"}\n\n' +
+        'event: item\nid: run.2\ndata: {"id":"wli_1","accession_number":"SL-1","status":"in_progress","version":2,"change":"status"}\n\n',
     );
     const waiting = read();
     feed.publish([{ ...change, version: 3 }]);

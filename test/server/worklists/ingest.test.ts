@@ -223,7 +223,12 @@ describe('2.3 to 2.5 answers', () => {
         { index: 5, accession_number: null, error: 'INVALID_TYPE', message: 'an item must be an object', field: '' },
       ],
       items: [
-        { accession_number: 'SL-1', status: 'deduped', message: expect.any(String) },
+        {
+          id: expect.stringMatching(/^wli_/),
+          accession_number: 'SL-1',
+          status: 'deduped',
+          message: expect.any(String),
+        },
         { id: expect.stringMatching(/^wli_/), accession_number: 'SL-2', status: 'updated' },
         { id: expect.stringMatching(/^wli_/), accession_number: 'SL-4', status: 'inserted' },
       ],
@@ -384,10 +389,14 @@ describe('who follows the worklist', () => {
       exam({ accession_number: 'SL-2', modality: 'ZZ' }),
     ]);
     const { id } = items[0]!;
-    expect(heard).toEqual([{ space: 'local', id, status: 'new', version: 2, change: 'inserted' }]);
+    expect(heard).toEqual([
+      { space: 'local', id, accession_number: 'SL-1', status: 'new', version: 2, change: 'inserted' },
+    ]);
     await worklist.ingest([exam({ exam_room: 'Sala 1' })]);
     await worklist.ingest([exam({ exam_room: 'Sala 2' })]);
-    expect(heard.slice(1)).toEqual([{ space: 'local', id, status: 'new', version: 3, change: 'updated' }]);
+    expect(heard.slice(1)).toEqual([
+      { space: 'local', id, accession_number: 'SL-1', status: 'new', version: 3, change: 'updated' },
+    ]);
   });
 
   test('hears nothing of a batch that was not stored', async () => {

@@ -145,7 +145,7 @@ describe('a correction', () => {
     const corrected = exam({ ...ana, patient_name: 'SOUSA^ANA' });
     await worklist.ingest(corrected);
     expect((await worklist.ingest(corrected)).items).toEqual([
-      { accession_number: 'SL-1', status: 'deduped', message: 'Known already; nothing changed.' },
+      { id: worklist.id, accession_number: 'SL-1', status: 'deduped', message: 'Known already; nothing changed.' },
     ]);
     expect(await worklist.history(worklist.id)).toHaveLength(1);
   });

@@ -51,7 +51,9 @@ describe('4.2 PATCH /api/v1/worklists/items/{id}', () => {
         metadata,
       },
     ]);
-    expect(heard).toEqual([{ space: 'local', id, status: 'in_progress', version: 2, change: 'status' }]);
+    expect(heard).toEqual([
+      { space: 'local', id, accession_number: 'SL-1', status: 'in_progress', version: 2, change: 'status' },
+    ]);
   });
 
   /** How to bring a new exam to each status. */

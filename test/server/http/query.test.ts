@@ -1,0 +1,92 @@
+/** Query parameters: what no call knows is refused by name, and a value that nothing can have is refused, not sought. */
+import { describe, expect, test } from 'vitest';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { startApi, succeeded } from '../../support/api.ts';
+import { everyEndpoint, someParams } from './endpoints.ts';
+
+const api = await startApi();
+const { list, events } = contract.worklists.endpoints;
+
+describe('An unknown query parameter', () => {
+  // What comes first is refused first: a path, and a body.
+  const isReached = ({ path, body, bodyIsOptional, checksOwnInput }: Endpoint): boolean =>
+    path.startsWith('/api/v1/') &&
+    !/\{(name|number)\}/.test(path) &&
+    (!body || bodyIsOptional === true || checksOwnInput === true);
+  test.each(everyEndpoint.filter(({ endpoint }) => isReached(endpoint)))('$name refuses it by name', async (each) => {
+    const { endpoint } = each;
+    const answer = await api.call(endpoint, { params: someParams(endpoint), query: { acession_number: 'SL-1' } });
+    expect([answer.status, answer.error?.code], answer.text).toEqual([400, 'VALIDATION_FAILED']);
+    const problems = answer.error.details['errors'] as { field: string; code: string }[];
+    expect(problems).toContainEqual(expect.objectContaining({ field: 'acession_number', code: 'UNKNOWN_FIELD' }));
+  });
+
+  test('is told with those that there are, and each unknown one has its line', async () => {
+    const answer = await api.call(list, { query: { acession_number: 'SL-1', page: '2' } });
+    expect(answer).toMatchObject({
+      status: 400,
+      error: {
+        details: {
+          errors: [
+            {
+              field: 'acession_number',
+              message: expect.stringMatching(/it takes limit, cursor, .*accession_number, /),
+            },
+            { field: 'page' },
+          ],
+        },
+      },
+    });
+    const none = await api.call(events, { query: { status: 'new' } });
+    expect(none.error.message).toContain('status is not a query parameter of this call; it takes none');
+  });
+
+  test('outside the API it is ignored, as OAuth demands', async () => {
+    expect((await api.send({ url: '/.well-known/oauth-authorization-server?x=1' })).status).toBe(200);
+  });
+});
+
+describe('The value of a filter', () => {
+  test.each([
+    ['status', 'done'],
+    ['status', 'new,done'],
+    ['status', ''],
+    ['modality', 'XX'],
+    ['priority', 'urgent'],
+    ['subspecialty', 'heart'],
+    ['report', 'signed'],
+    ['from', 'yesterday'],
+    ['to', '2026-02-30'],
+    ['study_uid', '1.02.3'],
+    ['accession_number', ''],
+    ['accession_number', '%20'],
+    ['accession_number', 'x'.repeat(65)],
+    ['patient_id', 'a%07b'],
+    ['patient_id', '1&patient_id=2'],
+    ['limit', '0'],
+    ['cursor', 'abc'],
+  ])('%s=%s is a 400 that names the filter', async (name, value) => {
+    const answer = await api.send({
+      url: `${list.path}?${name}=${value}`,
+      headers: { authorization: `Bearer ${api.token}` },
+    });
+    expect(answer, answer.text).toMatchObject({ status: 400, error: { details: { errors: [{ field: name }] } } });
+  });
+
+  test('a period that ends before it begins is a 400', async () => {
+    expect(await api.call(list, { query: { from: '2026-03-02', to: '2026-03-01' } })).toMatchObject({
+      status: 400,
+      error: { details: { errors: [{ field: 'to' }] } },
+    });
+  });
+
+  test('an exam is found by what the RIS knows of it', async () => {
+    const sent = { accession_number: 'Q,1', study_uid: '1.2.3.4', patient_id: '007' };
+    const id = await api.exam(sent);
+    for (const [name, value] of Object.entries(sent)) {
+      const { items } = succeeded(await api.call(list, { query: { [name]: value } })) as { items: { id: string }[] };
+      expect(items.map((item) => item.id)).toEqual([id]);
+    }
+  });
+});
