@@ -57,11 +57,11 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     try {
       const { inserted, updated, deduped, errors, items } = await ingest(tx, ids, batch, arrival());
       const refusedAt = new Set(errors.map(({ index }) => index));
-      const taken = exams.flatMap((exam, index) => (refusedAt.has(index) ? [] : [{ exam, index }]));
+      const taken = exams.filter((_, index) => !refusedAt.has(index));
       const warnings = items.flatMap((item) => (item.warnings ?? []).map(({ message }) => message));
       let statuses = 0;
-      for (const [at, { exam, index }] of taken.entries()) {
-        const followed = await follow(tx, exam, items[at]!, batch.items[index]!.fields);
+      for (const [at, exam] of taken.entries()) {
+        const followed = await follow(tx, exam, items[at]!);
         if (followed === 'moved') statuses += 1;
         else if (followed) warnings.push(followed);
       }
@@ -77,12 +77,10 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
   async function follow(
     tx: Transaction,
     { order }: ReadExam,
-    outcome: IngestOutcome,
-    fields: Readonly<Record<string, unknown>>,
+    { id }: IngestOutcome,
   ): Promise<'moved' | string | undefined> {
-    if (!order) return undefined;
-    const stored = await storedExam(tx, channel.space, outcome, fields);
-    const status = stored && statusAfter(order, stored);
+    const stored = order && id !== undefined ? await tx.get('items', id) : undefined;
+    const status = order && stored && statusAfter(order, stored);
     if (!status || stored.status === status) return undefined;
     try {
       const reason = orderReasons[status];
@@ -141,24 +139,6 @@ function add(done: Done, { changes, warnings, refused }: Step): void {
   for (const name of Object.keys(changes) as (keyof MessageChanges)[]) done.changes[name] += changes[name];
   done.warnings.push(...warnings);
   done.refused.push(...refused);
-}
-
-/** An item that changed nothing has no id in the outcome: one of its identifiers names it. */
-async function storedExam(
-  tx: Transaction,
-  space: string,
-  { id }: IngestOutcome,
-  fields: Readonly<Record<string, unknown>>,
-) {
-  if (id !== undefined) return tx.get('items', id);
-  for (const [index, name] of [
-    ['accession', fields['accession_number']],
-    ['study', fields['study_uid']],
-  ] as const) {
-    const [found] = typeof name === 'string' ? await tx.findEach('items', index, space, [name]) : [];
-    if (found) return found;
-  }
-  return undefined;
 }
 
 const errorOf = ({ error, message, field }: IngestError): MessageError => ({

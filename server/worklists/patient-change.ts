@@ -16,6 +16,7 @@ import type { CheckedItem, ItemRules } from './check-item.ts';
 import { updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 import { patientEntry } from './patient.ts';
+import { putItem } from './put-item.ts';
 
 export interface PatientOutcome {
   readonly changes: MessageChanges;
@@ -48,9 +49,7 @@ export async function changePatient(
     const message = merged
       ? `The patient’s ids were merged (ADT^${event}).`
       : `The patient was corrected (ADT^${event}).`;
-    const { space, id, status, version } = after;
-    tx.put('items', after);
-    tx.publish('items', { space, id, status, version, change: 'updated' });
+    putItem(tx, after, 'updated');
     tx.put('history', patientEntry(ids, exam, after, { code: 'PATIENT_CORRECTED', message }, arrival));
   }
   const warnings = exams.length > 0 ? [] : ['No open exam of that patient is stored: there was nothing to change.'];
