@@ -20,6 +20,7 @@ export const filterOptions = {
   today: flag('Only exams of today, by this computer’s time'),
   from: text('Not before this date or time', { placeholder: 'DATE' }),
   to: text('Not after this date or time', { placeholder: 'DATE' }),
+  updatedSince: text('Only what changed since, by the server’s order of changes', { placeholder: 'DATE' }),
   mine: flag('Only exams that you took'),
   assignedTo: list('Only exams that this person took', { placeholder: 'NAME' }),
   sourceSystem: list('Only what this RIS/PACS sent', { placeholder: 'NAME' }),
@@ -54,6 +55,7 @@ export async function filtersOf(context: Context, options: FilterOptions) {
     accession_number: options.accession,
     study_uid: options.studyUid,
     patient_id: options.patient,
+    updated_since: options.updatedSince,
   };
   return Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined)) as Partial<{
     [K in keyof typeof filters]: NonNullable<(typeof filters)[K]>;
@@ -81,6 +83,7 @@ export const filterWords = ({
   accession,
   studyUid,
   patient,
+  updatedSince,
 }: FilterOptions): string =>
   [
     ...[status, modality, hospital, subspecialty, priority, report].map((values) => values.join(',') || undefined),
@@ -92,6 +95,7 @@ export const filterWords = ({
     sourceSystem.join(',') || undefined,
     accession,
     studyUid,
+    updatedSince === undefined ? undefined : `changed since ${updatedSince}`,
     patient === undefined ? undefined : `patient ${patient}`,
   ]
     .filter((word) => word !== undefined)

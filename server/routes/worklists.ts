@@ -7,6 +7,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
+import type { PageRequest } from '../http/paging.ts';
 import type { Services } from '../services.ts';
 import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
 import type { Compile } from '../http/validation.ts';
@@ -17,6 +18,7 @@ import { sourceSystemOf } from '../worklists/source-system.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../http/caller.ts';
 import { assignItem, moveItem, moverOf, ownItem } from '../worklists/item-status.ts';
+import { updatesOf } from '../worklists/updates.ts';
 import { reportOf } from '../../src/domain/item-report.ts';
 import type { Documents } from '../store/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
@@ -86,7 +88,9 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
     },
 
     async list({ query }, { caller: { space } }) {
-      return { status: 200, data: await pageOf(store, 'items', space, conditionsOf(space, query), query, shown) };
+      const conditions = conditionsOf(space, query, store);
+      const read = (request: PageRequest) => pageOf(store, 'items', space, conditions, request, shown);
+      return { status: 200, data: await updatesOf(store, query, read) };
     },
 
     async get({ params }, call) {

@@ -20,7 +20,7 @@ export type Index<D> =
   | { readonly kind: 'key'; readonly of: (document: D) => string | null; readonly within?: 'space' }
   /** A name that many documents share. */
   | { readonly kind: 'group'; readonly of: (document: D) => string | null }
-  /** An instant, in ms since 1970. */
+  /** An instant, in ms since 1970, or another number that grows with time. */
   | { readonly kind: 'instant'; readonly of: (document: D) => number | null }
   /** Texts in whose words a query searches (src/domain/search-text.ts). */
   | { readonly kind: 'text'; readonly of: (document: D) => readonly (string | null)[] };
@@ -67,6 +67,9 @@ const owned = {
     document.user_id === null ? document.space : null,
   ),
 };
+/** Of the numbers of commits (commit-numbers.ts). */
+export const msPerCommitNumber = 1 / 1000;
+
 const changed = instant((document: { updated_at: string }) => document.updated_at);
 
 /** Every look-up goes through one of these indexes. Their names stay inside the store: no answer shows them. */
@@ -87,6 +90,8 @@ export const indexes = {
     person: keyInSpace((item) => personKey(item)),
     exam: { kind: 'instant', of: (item) => instantOf(item.exam_datetime) },
     changed,
+    /** The number of the commit. An item of before there were numbers has its time. */
+    commit: { kind: 'instant', of: (item) => item.commit ?? msOf(item.updated_at)! / msPerCommitNumber },
     text: text((item) => [
       item.patient_name,
       item.display_name,

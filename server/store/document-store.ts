@@ -5,6 +5,7 @@ import { bytesIn, createCeiling } from './ceiling.ts';
 import type { Ceiling, CeilingOptions } from './ceiling.ts';
 import type { CollectionName } from './collections.ts';
 import type { FeedChange, FeedName } from './feeds.ts';
+import { createCommitNumbers } from './commit-numbers.ts';
 import { createGathering } from './gathering.ts';
 import { createUndoing } from './pending.ts';
 import type { PendingGroup } from './pending.ts';
@@ -57,6 +58,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   const watchers = createListeners<CollectionName, string>();
   const subscribers = createListeners<FeedName, FeedChange>();
   const gathering = createGathering(tables);
+  const numbers = createCommitNumbers(tables, options.clock);
   let closed = false;
 
   const checkOpen = (): void => {
@@ -72,6 +74,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   async function takeOver(fresh: Tables): Promise<void> {
     await log.replace(fresh);
     Object.assign(tables, fresh);
+    numbers.restart(fresh);
     gathering.begin();
   }
 
@@ -87,7 +90,8 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       let refusal: { readonly error: unknown } | undefined;
       let changes: readonly Change[] = nothing;
       let durable: Promise<void>;
-      const draft = createDraft(tables);
+      const commit = numbers.next();
+      const draft = createDraft(tables, commit);
       try {
         const { setbacks } = log;
         try {
@@ -102,6 +106,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         if (log.setbacks !== setbacks) throw storageUnavailable();
         // A refusal is true only once the commits that it read are durable.
         durable = log.append(changes, applyChanges(tables, changes));
+        if (changes.length > 0) numbers.take(commit);
       } finally {
         // The next transaction may begin while this commit becomes durable.
         turns.give();
@@ -109,6 +114,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       if (changes.length > 0) gathering.begin();
       await durable;
       if (refusal) throw refusal.error;
+      if (changes.some(({ collection }) => collection === 'items')) numbers.reach(commit);
       watchers.tell((collection) => changes.filter((change) => change.collection === collection).map(({ id }) => id));
       subscribers.tell((feed) => draft.published.get(feed));
       return result as T;
@@ -133,6 +139,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     },
     watch: watchers.add,
     subscribe: subscribers.add as Store['subscribe'],
+    commits: numbers.span,
     async *dump() {
       checkOpen();
       const breathe = createBreaks();

@@ -82,7 +82,7 @@ const PendingSignature = extended(
 
 /** Every document has an `id`. A document with a `space` belongs to that space, and no other space ever sees it. */
 export const documentSchemas = {
-  items: extended(WorklistItem, { space }),
+  items: extended(WorklistItem, { space }, { commit: integer() }),
   history: extended(HistoryEntry, { space, item_id: id }),
   records: extended(
     MedicalRecord,

@@ -9,6 +9,8 @@
  *   announces a failed commit. Every process over the same data hears of every commit, so listeners do what follows from it.
  * - Reads outside a transaction see only durable commits, and wait for nobody.
  * - Documents are values: nobody changes a document after the store gave it out or took it in.
+ * - Each commit has a number, greater than those of all earlier commits, whatever the clock does and however often the
+ *   server starts. An item keeps the number of the commit that changed it last.
  * - Within a collection `find` returns documents by id, newest first: ids sort in order of creation (see ids.ts).
  * - Removed documents may lie on a disk until `compact` has run.
  * - `dump` and `replace` move all documents at once, for backups and similar work.
@@ -70,6 +72,8 @@ export interface Writer extends Reader {
 }
 
 export interface Transaction extends Writer {
+  /** The number of the commit that this transaction makes. */
+  readonly commit: number;
   /** Tells the subscribers of the feed, once the transaction is committed. */
   publish<F extends FeedName>(feed: F, change: Feeds[F]): void;
 }
@@ -99,6 +103,11 @@ export interface Store extends Reader {
    * returned function ends the subscription.
    */
   subscribe<F extends FeedName>(feed: F, listener: (changes: readonly Feeds[F][]) => void): () => void;
+  /**
+   * Up to which commit items can be read: all that changes items later has a greater number. And from which commit on the
+   * numbers tell what changed: they begin anew where all documents are replaced at once.
+   */
+  commits(): Period;
   /** Every document, by collection, as all of them were when the caller read the first one. Other work goes on. */
   dump(): AsyncIterable<StoredDocument>;
   /**

@@ -40,7 +40,8 @@ export function writeTo(
   writes.table?.set(id, document);
 }
 
-export function createDraft(tables: Tables): Draft {
+/** `commit`: the number of the commit that the transaction makes. */
+export function createDraft(tables: Tables, commit: number): Draft {
   const written: Written = new Map();
   const published: Published = new Map();
   let ended = false;
@@ -60,6 +61,7 @@ export function createDraft(tables: Tables): Draft {
   return {
     transaction: {
       ...reader,
+      commit,
       put: (collection, document) => write(collection, document.id, document),
       remove: (collection, id) => write(collection, id, undefined),
       publish(feed, change) {

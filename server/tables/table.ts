@@ -84,6 +84,12 @@ export class Table {
     );
   }
 
+  /** No document has a later instant in this index. -Infinity: none has any. */
+  lastInstant(name: string): number {
+    const at = this.instants.findIndex((index) => index.name === name);
+    return this.chunks.reduce((last, chunk) => Math.max(last, chunk.instants[at]!.last), -Infinity);
+  }
+
   get(id: string): AnyDocument | undefined {
     const chunk = this.chunks[this.chunkOf(id)];
     const slot = chunk?.slotOf(id) ?? -1;

@@ -5,16 +5,18 @@ import type { WorklistQuery } from '../../src/contract/worklist-query.ts';
 import { modalityCodes } from '../../src/domain/modalities.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
 import { periodIn } from '../http/period.ts';
-import type { Conditions } from '../store/store.ts';
+import type { Conditions, Store } from '../store/store.ts';
+import { commitsSince } from './updates.ts';
 
 type Filters = TypeOf<typeof WorklistQuery>;
 
 /** Throws VALIDATION_FAILED for a modality, an identifier or a period that no exam can have. */
-export function conditionsOf(space: string, filters: Filters): Conditions<'items'> {
+export function conditionsOf(space: string, filters: Filters, store: Pick<Store, 'commits'>): Conditions<'items'> {
   const { status, hospital, subspecialty, priority, report, source_system, assigned_to, q: text } = filters;
   const modality = modalitiesOf(filters.modality);
   const groups = { status, modality, hospital, subspecialty, priority, report, source_system, assigned_to };
-  return { is: { space, ...groups, ...keysOf(filters) }, during: { exam: periodIn(filters) }, text };
+  const during = { exam: periodIn(filters), commit: commitsSince(filters.updated_since, store) };
+  return { is: { space, ...groups, ...keysOf(filters) }, during, text };
 }
 
 /** The terms of DICOM that the filter names: a list without the others would only seem complete. */

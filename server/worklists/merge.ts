@@ -57,6 +57,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
     created_at: arrival.at,
     updated_at: arrival.at,
     version: 1,
+    commit: 0,
   };
 }
 

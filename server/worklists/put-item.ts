@@ -1,14 +1,23 @@
-/** Writes an item and announces it. Every change of an item goes this way, so that followers hear of all. */
+/**
+ * Writes an item and announces it. Every change of an item goes this way, so that followers hear of all, and who asks for
+ * changes by the order of commits finds it.
+ */
 import type { Documents } from '../store/collections.ts';
 import type { ItemChange } from '../store/feeds.ts';
 import type { Transaction } from '../store/store.ts';
 
+/** A version that was not written before. */
+type NewVersion = Documents['items'];
+
+/** `item` must be a new object. */
 export function putItem(
-  tx: Pick<Transaction, 'put' | 'publish'>,
-  item: Documents['items'],
+  tx: Pick<Transaction, 'put' | 'publish' | 'commit'>,
+  item: NewVersion,
   change: ItemChange['change'],
 ): void {
   const { space, id, accession_number, status, version } = item;
+  // The object is new, and nobody else's yet: a copy of each item would slow an ingest.
+  item.commit = tx.commit;
   tx.put('items', item);
   tx.publish('items', { space, id, accession_number, status, version, change });
 }

@@ -53,6 +53,13 @@ export const WorklistQuery = object(
       description: `Lists only exams whose report is in one of these states. ${howSeveral}`,
       examples: [['draft', 'preliminary']],
     }),
+    updated_since: string({
+      minLength: 1,
+      maxLength: 40,
+      description:
+        'Lists only what changed since: the `updated_until` of an earlier answer, or a date (from midnight UTC) or date-time to begin with. It goes by the order of commits, so that nothing is missed, whatever the clocks do.',
+      examples: ['u1hv2k8rd9c0'],
+    }),
     q: string({
       minLength: 1,
       maxLength: 200,

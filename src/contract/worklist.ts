@@ -6,6 +6,7 @@ import {
   anyOf,
   array,
   boolean,
+  extended,
   freeForm,
   integer,
   meanings,
@@ -354,7 +355,15 @@ export const worklists = group({
       scope: 'worklists:read',
       query: WorklistQuery,
       answer: 'envelope',
-      responses: { 200: page('WorklistItemPage', WorklistItem, 'worklist items') },
+      responses: {
+        200: extended(page('WorklistItemPage', WorklistItem, 'worklist items'), {
+          updated_until: string({
+            description:
+              'Send it as `updated_since` to get what changes after this answer; all pages of a listing have the same one.',
+            examples: ['u1hv2k8rd9c0'],
+          }),
+        }),
+      },
       extension: true,
     }),
     get: endpoint({

@@ -71,6 +71,29 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
       expect(heard).toHaveLength(2);
     });
 
+    test('numbers its commits in their order, and goes on from its items when it is opened again', async () => {
+      const numbers: number[] = [];
+      const put = () =>
+        store.transact(async (tx) => {
+          tx.put('items', { ...storedItem(numbered(1)), commit: tx.commit });
+          numbers.push(tx.commit);
+        });
+      await put();
+      await put();
+      expect(store.commits()).toEqual({ from: 0, to: numbers[1] });
+      await store.transact(async (tx) => tx.put('settings', { id: 'one', value: 1 }));
+      expect(store.commits().to).toBe(numbers[1]);
+      if (persistent) {
+        await reopen();
+        expect(store.commits()).toEqual({ from: 0, to: numbers[1] });
+      }
+      await put();
+      await store.overhaul(async () => {});
+      expect(store.commits().from).toBeGreaterThan(numbers[2]!);
+      await put();
+      expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
+    });
+
     test('publishes what a transaction says once it is durable, each feed in order, and nothing of what failed', async () => {
       const items: (readonly ItemChange[])[] = [];
       const change = (version: number): ItemChange => ({

@@ -3,6 +3,7 @@ import { createFeed } from '../../server/feed.ts';
 import { createIds } from '../../server/ids.ts';
 import { worklistRoutes } from '../../server/routes/worklists.ts';
 import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
+import type { Store } from '../../server/store/store.ts';
 import { createValidation } from '../../server/http/validation.ts';
 import type { ItemValidator } from '../../server/worklists/check-item.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
@@ -10,15 +11,17 @@ import { WorklistItemInput } from '../../src/contract/worklist.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { FieldError } from '../../src/contract/errors.ts';
 import { manualClock } from '../../src/domain/clock.ts';
+import type { ManualClock } from '../../src/domain/clock.ts';
 import { fakeCall } from './call.ts';
 import type { CallOptions } from './call.ts';
 import { workTwice } from './work-twice.ts';
 
 export const validateItem: ItemValidator = createValidation()(WorklistItemInput);
 
-export function createWorklist() {
+/** `open`: another store than one that forgets. */
+export function createWorklist(open: (clock: ManualClock) => Store = (clock) => createMemoryStore({ clock })) {
   const clock = manualClock(Date.parse('2026-03-02T11:00:00Z'));
-  const store = workTwice(createMemoryStore());
+  const store = workTwice(open(clock));
   const services = { store, clock, ids: createIds(clock), feed: createFeed(store, 'items', () => 'run') };
   const routes = worklistRoutes(services, () => validateItem);
   const call = (options?: CallOptions) => fakeCall(store, options);

@@ -139,6 +139,7 @@ describe('2.2 stored items', () => {
     });
     expect(await worklist.item(items[0]!.id!)).toEqual({
       ...exam(),
+      commit: expect.any(Number),
       id: expect.stringMatching(/^wli_/),
       space: 'local',
       study_uid: null,

@@ -84,7 +84,10 @@ describe('GET /api/v1/worklists/items', () => {
   });
 
   test('each space sees its own', async () => {
-    expect(await (await day()).list({}, { caller: { space: 'other' } })).toEqual({ items: [], next_cursor: null });
+    expect(await (await day()).list({}, { caller: { space: 'other' } })).toMatchObject({
+      items: [],
+      next_cursor: null,
+    });
   });
 
   test('pages neither repeat nor skip, whatever arrives meanwhile', async () => {

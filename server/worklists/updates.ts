@@ -1,0 +1,53 @@
+/**
+ * What changed since an earlier listing, by the order of commits. A listing says up to which commit it shows the items
+ * (`updated_until`); its later pages carry that along in their cursor, for what changes meanwhile comes with the next listing.
+ */
+import { validationFailed } from '../../src/contract/errors.ts';
+import { instantOf, isIsoDate, isIsoDateTime } from '../../src/domain/iso-time.ts';
+import type { PageRequest } from '../http/paging.ts';
+import { msPerCommitNumber } from '../store/collections.ts';
+import type { Period, Store } from '../store/store.ts';
+
+const tokenForm = /^u([0-9a-z]{1,11})$/;
+const tokenOf = (position: number): string => `u${position.toString(36)}`;
+const positionOf = (token: string): number | undefined => {
+  const [, digits] = tokenForm.exec(token) ?? [];
+  return digits === undefined ? undefined : Number.parseInt(digits, 36);
+};
+
+/**
+ * The commits after the position or from the time on. Throws VALIDATION_FAILED for anything else, and for a position of
+ * items that were replaced since: whoever has it must begin anew.
+ */
+export function commitsSince(since: string | undefined, store: Pick<Store, 'commits'>): Period | undefined {
+  if (since === undefined) return undefined;
+  const position = positionOf(since);
+  if (position !== undefined) {
+    const { from, to } = store.commits();
+    if (position >= from && position <= to) return { from: position + 1, to: Infinity };
+    throw refused('updated_since is not of the present items, which may come from a backup: list all items anew');
+  }
+  const at = isIsoDate(since) ? Date.parse(since) : isIsoDateTime(since) ? instantOf(since) : undefined;
+  if (at !== undefined) return { from: at / msPerCommitNumber, to: Infinity };
+  throw refused('updated_since must be the updated_until of an earlier answer, or an ISO 8601 date or date-time');
+}
+
+const refused = (message: string) => validationFailed([{ field: 'updated_since', message, code: 'INVALID_VALUE' }]);
+
+interface Page<T> {
+  readonly items: T[];
+  readonly next_cursor: string | null;
+}
+
+/** Reads the page that `read` reads, and says up to which commit the whole listing goes. */
+export async function updatesOf<T>(
+  store: Pick<Store, 'commits'>,
+  { cursor, ...request }: PageRequest,
+  read: (request: PageRequest) => Promise<Page<T>>,
+): Promise<Page<T> & { updated_until: string }> {
+  const [, first, rest] = /^(u[0-9a-z]+)\.(.+)$/.exec(cursor ?? '') ?? [];
+  // Before the items are read: what is committed meanwhile may be shown twice, and is never missed.
+  const until = first ?? tokenOf(store.commits().to);
+  const { items, next_cursor } = await read({ ...request, ...(cursor !== undefined && { cursor: rest ?? cursor }) });
+  return { items, next_cursor: next_cursor && `${until}.${next_cursor}`, updated_until: until };
+}
