@@ -223,6 +223,39 @@ export const program: Program = {
       ),
     },
   },
+  channel: {
+    summary: 'Live connections to a RIS, a PACS or a folder',
+    verbs: {
+      kinds: entry('List the kinds of channels, or the settings of one', () =>
+        import('./commands/channel/kinds.ts').then(({ kinds }) => kinds),
+      ),
+      add: entry('Add a channel', () => import('./commands/channel/add.ts').then(({ add }) => add)),
+      list: entry('List channels, and how they do', () =>
+        import('./commands/channel/list.ts').then(({ list }) => list),
+      ),
+      show: entry('Show one channel', () => import('./commands/channel/show.ts').then(({ show }) => show)),
+      set: entry('Change the settings of a channel', () => import('./commands/channel/set.ts').then(({ set }) => set)),
+      enable: entry('Open a channel', () => import('./commands/channel/enable.ts').then(({ enable }) => enable)),
+      disable: entry('Close a channel', () => import('./commands/channel/disable.ts').then(({ disable }) => disable)),
+      remove: entry('Remove a channel with its messages', () =>
+        import('./commands/channel/remove.ts').then(({ remove }) => remove),
+      ),
+      queue: entry('List the messages of a channel', () =>
+        import('./commands/channel/queue.ts').then(({ queue }) => queue),
+      ),
+      message: entry('Show one message', () => import('./commands/channel/message.ts').then(({ message }) => message)),
+      retry: entry('Try refused messages again', () =>
+        import('./commands/channel/retry.ts').then(({ retry }) => retry),
+      ),
+      drop: entry('Drop a message that waits or was refused', () =>
+        import('./commands/channel/drop.ts').then(({ drop }) => drop),
+      ),
+      test: entry('Try a channel', () => import('./commands/channel/test.ts').then(({ test }) => test)),
+      simulate: entry('Be the other end of a channel, to try it', () =>
+        import('./commands/channel/simulate.ts').then(({ simulate }) => simulate),
+      ),
+    },
+  },
   client: {
     summary: 'Partner applications of the local server',
     verbs: {

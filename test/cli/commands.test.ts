@@ -356,6 +356,14 @@ const elsewhere: Readonly<Record<string, string>> = {
   'webhook listen': 'interruption.test.ts',
   'webhook verify': 'webhook-verify.test.ts',
   ...Object.fromEntries(['import', 'list', 'show', 'delete'].map((verb) => [`prior ${verb}`, 'prior.test.ts'])),
+  ...Object.fromEntries(
+    [
+      ['kinds', 'add', 'list', 'show', 'set', 'enable', 'disable', 'remove'],
+      ['queue', 'message', 'retry', 'drop', 'test', 'simulate'],
+    ]
+      .flat()
+      .map((verb) => [`channel ${verb}`, 'channel.test.ts']),
+  ),
   completion: 'completion.test.ts',
   doctor: 'doctor.test.ts',
   'server fault': 'server-fault.test.ts',

@@ -1,0 +1,11 @@
+import { command, required } from '../../command.ts';
+import { channelDetail } from '../../resources/channel.ts';
+
+export const disable = command({
+  description: 'What is under way ends first. Messages that wait stay.',
+  arguments: { channel: required('Name of the channel') },
+  async run({ operator }, { channel }) {
+    const body = { enabled: false };
+    return channelDetail((await (await operator()).channels.change({ params: { channel }, body })).data);
+  },
+});

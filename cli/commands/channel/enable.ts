@@ -1,0 +1,11 @@
+import { command, required } from '../../command.ts';
+import { channelDetail } from '../../resources/channel.ts';
+
+export const enable = command({
+  description: 'The server opens it, and whenever it starts.',
+  arguments: { channel: required('Name of the channel') },
+  async run({ operator }, { channel }) {
+    const body = { enabled: true };
+    return channelDetail((await (await operator()).channels.change({ params: { channel }, body })).data);
+  },
+});

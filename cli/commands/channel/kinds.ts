@@ -1,0 +1,36 @@
+import { command, optional } from '../../command.ts';
+import { kindOf } from '../../channel-options.ts';
+import { settingsOf } from '../../resources/channel.ts';
+import { listView } from '../../view.ts';
+
+export const kinds = command({
+  description: 'With a kind, its settings.',
+  arguments: { kind: optional('A kind, such as hl7-in') },
+  examples: [['laudio channel kinds hl7-in', 'what can be set of it']],
+  async run(context, { kind }) {
+    if (kind !== undefined) {
+      const found = await kindOf(context, kind);
+      return listView({
+        data: found,
+        rows: settingsOf(found),
+        columns: [
+          { title: 'Setting', value: ({ name }) => name, tone: () => 'strong' },
+          { title: 'Value', value: ({ value }) => value, fold: true },
+          { title: 'Meaning', value: ({ summary }) => summary, fold: true },
+        ],
+        empty: 'Nothing can be set.',
+      });
+    }
+    const { items } = (await (await context.operator()).channels.kinds({})).data;
+    return listView({
+      data: items,
+      rows: items,
+      columns: [
+        { title: 'Kind', value: ({ kind: name }) => name, tone: () => 'strong' },
+        { title: 'Direction', value: ({ direction }) => direction },
+        { title: 'What it does', value: ({ title }) => title, fold: true },
+      ],
+      empty: 'This server has no channels.',
+    });
+  },
+});

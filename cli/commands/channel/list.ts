@@ -1,0 +1,19 @@
+import { command } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { channelColumns } from '../../resources/channel.ts';
+import { listView } from '../../view.ts';
+
+export const list = command({
+  options: limitOption,
+  async run({ operator }, { limit }) {
+    const { channels } = await operator();
+    const { items, note } = await firstItems(limit, (paging) => channels.list({ query: paging }));
+    return listView({
+      data: items,
+      rows: items,
+      columns: channelColumns,
+      empty: 'There are no channels. laudio channel add makes one.',
+      ...(note && { note }),
+    });
+  },
+});

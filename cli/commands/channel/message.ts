@@ -1,0 +1,11 @@
+import { command, flag, required } from '../../command.ts';
+import { messageDetail } from '../../resources/channel.ts';
+
+export const message = command({
+  arguments: { id: required('Id of a message (msg_…)') },
+  options: { content: flag('With what came in, which is about a patient, and the acknowledgement') },
+  async run({ operator }, { id, content }) {
+    const query = content ? { content } : {};
+    return messageDetail((await (await operator()).channels.message({ params: { id }, query })).data);
+  },
+});

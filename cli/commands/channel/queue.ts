@@ -1,0 +1,25 @@
+import { messageStates } from '../../../src/contract/channel.ts';
+import { choices, command, required } from '../../command.ts';
+import { firstItems, limitOption } from '../../paging.ts';
+import { messageColumns } from '../../resources/channel.ts';
+import { listView } from '../../view.ts';
+
+export const queue = command({
+  description: 'Newest first. Refused messages wait for somebody: see why, mend the cause, and try them again.',
+  arguments: { channel: required('Name of the channel') },
+  options: { state: choices(messageStates, 'Only these'), ...limitOption },
+  examples: [['laudio channel queue ris --state refused', 'what somebody must look at']],
+  async run({ operator }, { channel, state, limit }) {
+    const { channels } = await operator();
+    const { items, note } = await firstItems(limit, (paging) =>
+      channels.queue({ params: { channel }, query: { ...paging, ...(state.length > 0 && { state }) } }),
+    );
+    return listView({
+      data: items,
+      rows: items,
+      columns: messageColumns,
+      empty: state.length > 0 ? 'There are no such messages.' : 'No message has come or gone yet.',
+      ...(note && { note }),
+    });
+  },
+});

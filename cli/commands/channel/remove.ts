@@ -1,0 +1,16 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, flag, required } from '../../command.ts';
+import { messageView } from '../../view.ts';
+
+export const remove = command({
+  description: 'With its messages, those that wait or were refused too. Its exams stay.',
+  arguments: { channel: required('Name of the channel') },
+  options: { yes: flag('Do not ask', { short: 'y' }) },
+  async run({ operator, ask }, { channel, yes }) {
+    if (!yes && !(await ask.confirm(`Remove the channel ${channel} with its messages?`, '--yes'))) {
+      throw new AppError('INTERRUPTED', { message: 'Nothing was removed.' });
+    }
+    const { data } = await (await operator()).channels.remove({ params: { channel } });
+    return messageView(`Removed ${channel}.`, data);
+  },
+});

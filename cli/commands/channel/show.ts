@@ -1,0 +1,10 @@
+import { command, required } from '../../command.ts';
+import { channelDetail } from '../../resources/channel.ts';
+
+export const show = command({
+  description: 'What it does now, and its settings. Secrets are not shown.',
+  arguments: { channel: required('Name of the channel') },
+  async run({ operator }, { channel }) {
+    return channelDetail((await (await operator()).channels.get({ params: { channel } })).data);
+  },
+});

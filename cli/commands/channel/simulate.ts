@@ -1,0 +1,60 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { entryOf } from '../../../src/domain/entry-of.ts';
+import { command, integer, list, required, text } from '../../command.ts';
+import { simulators } from '../../simulators/simulators.ts';
+import { listView } from '../../view.ts';
+
+const kinds = Object.keys(simulators);
+
+export const simulate = command({
+  description: `Does what a RIS, a PACS or a modality would do at the other end of a channel, so that it can be tried with no hospital. Kinds: ${kinds.join(', ')}. Exams are made up, of test patients, unless --file has some.`,
+  arguments: { kind: required('Kind of the channel at whose other end this is') },
+  options: {
+    channel: text('Name of the channel, at the server on this computer', { placeholder: 'NAME' }),
+    to: text('Where to send to, in place of a channel of this computer', { placeholder: 'ADDRESS' }),
+    listen: text('Where to listen, for channels that send; default: 127.0.0.1 and any free port', {
+      placeholder: '[HOST:]PORT',
+    }),
+    file: text('What to send, as the other system writes it', { placeholder: 'FILE' }),
+    count: integer('How many to send, or to receive before the end; default: 5, or until Ctrl-C'),
+    fault: list('What goes wrong on purpose; any other word lists what can', { placeholder: 'FAULT' }),
+  },
+  examples: [
+    ['laudio channel simulate hl7-in --channel ris', 'five orders, each with its acknowledgement'],
+    ['laudio channel simulate hl7-in --channel ris --fault repeat,split', 'sent twice, and in pieces'],
+    ['laudio channel simulate hl7-out --listen 2576 --count 1', 'a RIS that takes one report'],
+  ],
+  async run(context, { kind, channel, fault, ...words }) {
+    const entry = entryOf(simulators, kind);
+    if (!entry) {
+      throw new AppError('USAGE', { message: `${kind} cannot be simulated.`, hint: `Kinds are ${kinds.join(', ')}.` });
+    }
+    const simulator = await entry();
+    const faults = fault.flatMap((each) => each.split(',')).map((each) => each.trim());
+    const unknown = faults.find((each) => !Object.hasOwn(simulator.faults, each));
+    if (unknown !== undefined) {
+      const known = Object.entries(simulator.faults).map(([name, meaning]) => `${name} (${meaning})`);
+      throw new AppError('USAGE', {
+        message: `${unknown} is no fault of ${kind}.`,
+        hint: `Faults are ${known.join(', ')}.`,
+      });
+    }
+    const found =
+      channel === undefined ? undefined : (await (await context.operator()).channels.get({ params: { channel } })).data;
+    if (found && found.kind !== kind) {
+      throw new AppError('USAGE', { message: `${channel} is a channel of kind ${found.kind}.` });
+    }
+    const events = await simulator.run(context, { ...words, channel: found, faults: new Set(faults) });
+    return listView({
+      data: events,
+      rows: events,
+      columns: [
+        { title: 'No.', value: ({ number }) => number, align: 'right', tone: () => 'faint' },
+        { title: 'What', value: ({ what }) => what, fold: true },
+        { title: 'Answer', value: ({ answer }) => answer, tone: ({ isGood }) => (isGood ? 'good' : 'bad') },
+        { title: 'More', value: ({ more }) => more, fold: true },
+      ],
+      empty: 'Nothing was sent.',
+    });
+  },
+});

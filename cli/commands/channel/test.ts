@@ -1,0 +1,13 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, required } from '../../command.ts';
+import { messageView } from '../../view.ts';
+
+export const test = command({
+  description: 'Looks whether the other side answers, without sending anything about a patient.',
+  arguments: { channel: required('Name of the channel') },
+  async run({ operator }, { channel }) {
+    const { data } = await (await operator()).channels.test({ params: { channel } });
+    if (!data.works) throw new AppError('PARTIAL', { message: data.message });
+    return messageView(data.message, data);
+  },
+});

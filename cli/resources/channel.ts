@@ -1,0 +1,149 @@
+/** How channels and their messages are shown. */
+import type { Channel, ChannelKind, Message } from '../../src/contract/channel.ts';
+import { localTime } from '../time.ts';
+import { detailView, messageView } from '../view.ts';
+import type { Column, Tone, View } from '../view.ts';
+
+const statusTones: Readonly<Record<Channel['state']['status'], Tone>> = {
+  off: 'faint',
+  opening: 'busy',
+  open: 'good',
+  failed: 'bad',
+};
+const stateTones: Readonly<Record<Message['state'], Tone>> = {
+  taken: 'good',
+  waiting: 'busy',
+  delivered: 'good',
+  refused: 'bad',
+  dropped: 'faint',
+};
+
+export const channelColumns: readonly Column<Channel>[] = [
+  { title: 'Name', value: ({ name }) => name, tone: () => 'strong' },
+  { title: 'Kind', value: ({ kind }) => kind },
+  { title: 'State', value: ({ state }) => state.status, tone: ({ state }) => statusTones[state.status] },
+  { title: 'Address', value: ({ state }) => state.address, cut: true, spare: 1 },
+  { title: 'Space', value: ({ space }) => space, spare: 3 },
+  { title: 'Waiting', value: ({ counts }) => counts.waiting, align: 'right' },
+  {
+    title: 'Refused',
+    value: ({ counts }) => counts.refused,
+    align: 'right',
+    tone: ({ counts }) => (counts.refused > 0 ? 'bad' : 'plain'),
+  },
+  { title: 'Problem', value: ({ state }) => state.error, fold: true, tone: () => 'warn', spare: 2 },
+];
+
+export const channelDetail = (channel: Channel): View => {
+  const { state, counts } = channel;
+  return detailView({
+    data: channel,
+    fields: [
+      ['Name', channel.name, 'strong'],
+      ['Id', channel.id],
+      ['Kind', channel.kind],
+      ['State', state.status, statusTones[state.status]],
+      ['Since', localTime(state.since)],
+      ['Address', state.address],
+      ['Problem', state.error, 'warn'],
+      ['Waiting', counts.waiting],
+      ['Refused', counts.refused, counts.refused > 0 ? 'bad' : 'plain'],
+      ['Space', channel.space],
+      ...Object.entries(channel.settings).map(([name, value]) => [name, valueText(value)] as const),
+      ['Mapping', channel.mapping === null ? null : Object.keys(channel.mapping).join(', ')],
+    ],
+  });
+};
+
+const valueText = (value: unknown): string =>
+  Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);
+
+interface Setting {
+  readonly kind: string;
+  readonly title: string;
+  readonly name: string;
+  readonly value: string;
+  readonly summary: string;
+}
+
+/** Each setting of a kind on a row of its own. */
+export const settingsOf = ({ kind, title, settings }: ChannelKind): readonly Setting[] => {
+  const { properties = {}, required = [] } = settings as {
+    properties?: Record<string, { type?: string; enum?: string[]; description?: string; writeOnly?: boolean }>;
+    required?: readonly string[];
+  };
+  return Object.entries(properties).map(([name, schema]) => ({
+    kind,
+    title,
+    name: required.includes(name) ? `${name} (needed)` : name,
+    value: schema.writeOnly ? 'secret' : (schema.enum?.join('|') ?? String(schema.type ?? 'object')),
+    summary: schema.description ?? '',
+  }));
+};
+
+/** What a message did, or why it could not. */
+const outcomeText = ({ changes, error, warnings, attempts }: Message): string => {
+  if (error) return `${error.place === undefined ? '' : `${error.place}: `}${error.message}`;
+  const done = changes
+    ? [
+        `${changes.inserted} new`,
+        `${changes.updated} changed`,
+        `${changes.deduped} known`,
+        ...(changes.statuses > 0 ? [`${changes.statuses} with another status`] : []),
+      ].join(', ')
+    : attempts === undefined || attempts === 0
+      ? ''
+      : `attempt ${attempts}`;
+  return [done, ...warnings].filter((text) => text !== '').join('; ');
+};
+
+export const messageColumns: readonly Column<Message>[] = [
+  { title: 'ID', value: ({ id }) => id, tone: () => 'faint' },
+  { title: 'When', value: ({ at }) => localTime(at), spare: 2 },
+  { title: 'State', value: ({ state }) => state, tone: ({ state }) => stateTones[state] },
+  { title: 'Name', value: ({ key, record_id: record }) => key ?? record, cut: true, spare: 1 },
+  { title: 'Outcome', value: outcomeText, fold: true },
+  { title: 'Next', value: ({ next_attempt_at: next }) => next && localTime(next), spare: 3 },
+];
+
+export const messageDetail = (message: Message & { readonly content?: string; readonly answer?: string }): View => {
+  const { content, answer, error } = message;
+  return detailView({
+    data: message,
+    fields: [
+      ['Id', message.id],
+      ['Channel', message.channel_id],
+      ['State', message.state, stateTones[message.state]],
+      ['When', localTime(message.at)],
+      ['Name', message.key],
+      ['Format', message.format],
+      ['Bytes', message.bytes],
+      ['Record', message.record_id],
+      ['Version', message.record_version],
+      ['Event', message.event],
+      ['Attempts', message.attempts],
+      ['Next attempt', message.next_attempt_at],
+      ['Problem', error?.message, 'bad'],
+      ['Where', error?.place],
+      ['What to do', error?.hint],
+      ['Warnings', message.warnings.join(' ')],
+      ['Outcome', error ? null : outcomeText(message)],
+    ],
+    sections: [
+      ...(content === undefined
+        ? []
+        : [{ title: 'What came in', text: lines(Buffer.from(content, 'base64').toString()) }]),
+      ...(answer === undefined ? [] : [{ title: 'Acknowledgement', text: lines(answer) }]),
+    ],
+  });
+};
+
+const lines = (text: string): string => text.replace(/\r\n?/g, '\n').trimEnd();
+
+export const retriedView = (data: { retried: number; refused: number }): View =>
+  messageView(
+    data.retried === 0
+      ? 'There is nothing to try again.'
+      : `Tried ${data.retried} again; ${data.refused} of them were refused again.`,
+    data,
+  );

@@ -1,0 +1,176 @@
+/** A RIS that sends orders over MLLP, one after the other, and waits for each acknowledgement. */
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { AppError } from '../../src/contract/errors.ts';
+import { framed, Frames } from '../../src/node/mllp/frames.ts';
+import type { Context } from '../context.ts';
+import { readInput } from '../input-file.ts';
+import { fieldOf, mllpAddress } from './mllp-address.ts';
+import type { SimulatedEvent, Simulation, Simulator } from './simulators.ts';
+import { testOrders } from './test-orders.ts';
+
+const largestFile = 64 * 1024 * 1024;
+const patienceMs = 30_000;
+const usualCount = 5;
+
+export const hl7Sender: Simulator = {
+  faults: {
+    split: 'each message in pieces of a few bytes',
+    broken: 'the connection breaks in the middle, and the message is sent again',
+    repeat: 'each message is sent twice',
+    charset: 'MSH-18 says Latin-1 while the bytes are UTF-8',
+    garbage: 'bytes that are no MLLP come first',
+  },
+  async run(context, wanted) {
+    const { io, signal } = context;
+    const { host, port } = addressOf(wanted);
+    const events: SimulatedEvent[] = [];
+    let peer = await Peer.connect(host, port);
+    const stop = (): void => peer.close();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      for (const message of await messagesOf(context, wanted)) {
+        if (signal.aborted) break;
+        for (const [what, bytes] of sendings(message, wanted.faults)) {
+          if (what === 'garbage' || what === 'broken') {
+            peer.send(bytes);
+            peer.close();
+            peer = await Peer.connect(host, port);
+            events.push({
+              number: events.length + 1,
+              what,
+              answer: 'none',
+              isGood: true,
+              more: 'The connection was broken on purpose.',
+            });
+            continue;
+          }
+          const answer = await peer.ask(bytes, wanted.faults.has('split'));
+          events.push(eventOf(events.length + 1, `${what} ${fieldOf(message.toString('latin1'), 'MSH', 10)}`, answer));
+          if (answer === undefined) peer = await Peer.connect(host, port);
+        }
+      }
+    } finally {
+      signal.removeEventListener('abort', stop);
+      peer.close();
+    }
+    if (events.every(({ answer }) => answer === 'AA' || answer === 'none')) io.notice('All were taken.');
+    return events;
+  },
+};
+
+function addressOf({ channel, to }: Simulation): { host: string; port: number } {
+  if (to !== undefined) return mllpAddress(to, '--to');
+  if (!channel) throw new AppError('USAGE', { message: 'Where to? Name --channel NAME, or --to HOST:PORT.' });
+  const { address, error } = channel.state;
+  if (address === null) {
+    throw new AppError('CONFIGURATION', {
+      message: `The channel is not open. ${error ?? ''}`.trim(),
+      hint: 'laudio channel enable opens it.',
+    });
+  }
+  const { host, port } = mllpAddress(address, '--to');
+  // A server that listens everywhere is reached on this computer.
+  return { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port };
+}
+
+/** The messages of the file, as they are byte for byte, or those of test patients. */
+async function messagesOf({ io, clock }: Context, { file, count, faults }: Simulation): Promise<Buffer[]> {
+  const messages =
+    file === undefined
+      ? testOrders(count ?? usualCount, clock.now()).map(({ message }) => Buffer.from(message))
+      : messagesIn(await readInput(io, file, largestFile)).slice(0, count);
+  if (messages.length === 0)
+    throw new AppError('USAGE', { message: 'The file holds no HL7 message.', hint: 'A message begins with MSH.' });
+  if (!faults.has('charset')) return messages;
+  return messages.map((message) => {
+    const lines = message.toString().split('\r');
+    const fields = lines[0]!.split('|');
+    fields[17] = '8859/1';
+    // A letter that the two write differently.
+    return Buffer.from([fields.join('|'), ...lines.slice(1, -1), 'NTE|1||São', ''].join('\r'));
+  });
+}
+
+function messagesIn(file: Buffer): Buffer[] {
+  const lines = file.toString('latin1').split(/[\v\x1c]|\r\n|\r|\n/);
+  const messages: string[][] = [];
+  for (const line of lines) {
+    if (line.startsWith('MSH')) messages.push([line]);
+    else if (/^[A-Z][A-Z\d]{2}\W/.test(line) && !/^(?:[FB]HS|[FB]TS)/.test(line)) messages.at(-1)?.push(line);
+  }
+  return messages.map((segments) => Buffer.from(`${segments.join('\r')}\r`, 'latin1'));
+}
+
+function sendings(message: Buffer, faults: ReadonlySet<string>): (readonly [what: string, bytes: Buffer])[] {
+  const whole = framed(message);
+  return [
+    ...(faults.has('garbage') ? [['garbage', Buffer.alloc(4096, 'x')] as const] : []),
+    ...(faults.has('broken') ? [['broken', whole.subarray(0, whole.length >> 1)] as const] : []),
+    ['message', whole],
+    ...(faults.has('repeat') ? [['again', whole] as const] : []),
+  ];
+}
+
+function eventOf(number: number, what: string, answer: string | undefined): SimulatedEvent {
+  if (answer === undefined) {
+    return { number, what, answer: 'none', isGood: false, more: 'The connection ended, or nothing came in time.' };
+  }
+  const code = fieldOf(answer, 'MSA', 1);
+  const [place, error, text] = [2, 3, 8].map((at) => fieldOf(answer, 'ERR', at));
+  const more =
+    code === 'AA' ? '' : [place?.replaceAll('^', ' '), error?.split('^')[0], text].filter(Boolean).join(': ');
+  return { number, what, answer: code, isGood: code === 'AA', more };
+}
+
+class Peer {
+  readonly #socket: Socket;
+  readonly #frames = new Frames(1024 * 1024);
+  #waiting: ((answer: string | undefined) => void) | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => {
+      for (const found of this.#frames.push(chunk)) {
+        if (found.kind === 'message') this.#waiting?.(found.bytes.toString('latin1'));
+      }
+    });
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => this.#waiting?.(undefined));
+  }
+
+  static async connect(host: string, port: number): Promise<Peer> {
+    const socket = connect({ host, port, noDelay: true });
+    await new Promise<void>((resolve, reject) => {
+      socket.once('connect', resolve);
+      socket.once('error', ({ message }) =>
+        reject(new AppError('NETWORK', { message: `Nothing listens there (${message.replace(/^connect /, '')}).` })),
+      );
+    });
+    return new Peer(socket);
+  }
+
+  send(bytes: Buffer): void {
+    this.#socket.write(bytes);
+  }
+
+  /** The acknowledgement; `undefined` where none came. */
+  async ask(bytes: Buffer, isSplit: boolean): Promise<string | undefined> {
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    this.#waiting = resolve;
+    if (this.#socket.destroyed) return undefined;
+    const late = setTimeout(() => resolve(undefined), patienceMs);
+    for (let at = 0; at < bytes.length; at += isSplit ? 50 : bytes.length) {
+      this.#socket.write(isSplit ? bytes.subarray(at, at + 50) : bytes);
+      if (isSplit) await new Promise((next) => setImmediate(next));
+    }
+    const answer = await promise;
+    clearTimeout(late);
+    this.#waiting = undefined;
+    return answer;
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+}

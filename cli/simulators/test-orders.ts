@@ -1,0 +1,39 @@
+/** Orders of test patients, as a RIS writes them. */
+import { randomBytes } from 'node:crypto';
+
+const exams = [
+  ['CT', 'CT-CR', 'CT head without contrast'],
+  ['CR', 'CR-TX', 'Chest X-ray, two views'],
+  ['US', 'US-AB', 'Abdominal ultrasound'],
+  ['MR', 'MR-KN', 'MRI of the left knee'],
+  ['MG', 'MG-BI', 'Mammography, bilateral'],
+] as const;
+const names = ['PATIENT^TEST', 'PATIENT^SAMPLE', 'PATIENT^DEMO'] as const;
+
+export interface TestOrder {
+  readonly id: string;
+  readonly accession: string;
+  /** With CR after each segment. */
+  readonly message: string;
+}
+
+/** New accession numbers each time, so that no order meets one of before. `now`: ms since 1970. */
+export function testOrders(count: number, now: number): TestOrder[] {
+  const run = randomBytes(4).toString('hex').toUpperCase();
+  const written = (ms: number): string => new Date(ms).toISOString().replace(/[-:TZ]|\.\d+/g, '');
+  return Array.from({ length: count }, (_, at) => {
+    const [modality, code, text] = exams[at % exams.length]!;
+    const id = `SIM${run}${at + 1}`;
+    const accession = `SIM-${run}-${at + 1}`;
+    const when = `${written(now + (at + 1) * 900_000)}+0000`;
+    const message = [
+      `MSH|^~\\&|SIMULATOR|TEST|LAUDIO|TEST|${written(now)}+0000||ORM^O01^ORM_O01|${id}|P|2.5.1||||||UNICODE UTF-8`,
+      `PID|||SIM${at % names.length}^^^TEST||${names[at % names.length]}||19800102|F`,
+      'PV1||O|RAD^1',
+      `ORC|NW|P${accession}|F${accession}||SC||^^^${when}^^R`,
+      `OBR|1|P${accession}|F${accession}|${code}^${text}^TEST||||||||||||||${accession}||||||${modality}|||^^^${when}^^R`,
+      '',
+    ].join('\r');
+    return { id, accession, message };
+  });
+}

@@ -1,0 +1,148 @@
+/** `laudio channel`: channels as an operator sets them up, and their other ends as the simulators are. */
+import { once } from 'node:events';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Channel, Message } from '../../src/contract/channel.ts';
+import { createServedCli, samples } from '../support/cli.ts';
+import type { Cli } from '../support/cli.ts';
+import { eventually } from '../support/eventually.ts';
+
+let cli: Cli;
+beforeAll(async () => void (cli = await createServedCli()));
+afterAll(() => cli.close());
+
+const channel = <T = Channel>(...words: string[]) => cli.json<T>(['channel', ...words]);
+const said = async (...words: string[]) => cli.call(['channel', ...words]);
+/** A port that was free a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+const space = ['--space', 'test_tc_local'];
+
+describe('channel', () => {
+  test("'kinds' lists what there is, and the settings of one", async () => {
+    expect((await said('kinds')).stdout).toMatch(/^hl7-in\tin\t.+\nfolder-in\tin\t/m);
+    expect((await said('kinds', 'hl7-in')).stdout).toMatch(/^port \(needed\)\tinteger\t/);
+    expect(await said('kinds', 'nonsense')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Kinds are hl7-in'),
+    });
+  });
+
+  test("'add', 'list', 'show', 'set', 'disable', 'enable', 'test' and 'remove' one", async () => {
+    expect((await said('add', 'hl7-in', 'ris', '--set', 'port=0', ...space)).stdout).toMatch(
+      /^Name\tris\n.*\nKind\thl7-in\nState\topen\n/,
+    );
+    expect((await said('list')).stdout).toMatch(/^ris\thl7-in\topen\t127\.0\.0\.1:\d+\ttest_tc_local\t0\t0\t\n$/);
+    expect((await channel('show', 'ris')).settings).toMatchObject({ port: 0, host: '127.0.0.1' });
+    expect(
+      (await channel('set', 'ris', '--set', 'peers=127.0.0.1,10.0.0.0/8', '--set', 'max_kib=64')).settings,
+    ).toMatchObject({
+      peers: ['127.0.0.1', '10.0.0.0/8'],
+      max_kib: 64,
+    });
+    expect((await channel('set', 'ris', '--set', 'peers=', '--rename', 'ris-2')).settings).not.toHaveProperty('peers');
+    expect((await channel('disable', 'ris-2')).state.status).toBe('off');
+    expect(await said('test', 'ris-2')).toMatchObject({ code: 9, stderr: expect.stringContaining('is off') });
+    expect((await channel('enable', 'ris-2')).state.status).toBe('open');
+    expect((await said('test', 'ris-2')).code).toBe(0);
+    expect((await said('remove', 'ris-2')).stderr).toContain('--yes is needed');
+    expect((await said('remove', 'ris-2', '--yes')).code).toBe(0);
+    expect(await channel('list')).toEqual([]);
+  });
+
+  test('a setting that cannot be is refused by name', async () => {
+    for (const [words, code, why] of [
+      [['add', 'hl7-in', 'x', '--set', 'port'], 2, 'NAME=VALUE'],
+      [['add', 'hl7-in', 'x', '--set', 'port=many'], 6, 'port'],
+      [['add', 'hl7-in', 'x'], 6, 'port is required'],
+      [['add', 'nonsense', 'x'], 2, 'is no kind'],
+      [['show', 'nothing'], 3, 'There is no such channel'],
+      [['set', 'nothing'], 3, 'There is no such channel'],
+      [['retry'], 2, 'Name a message'],
+    ] as const) {
+      const ended = await said(...words);
+      expect([ended.code, ended.stderr], words.join(' ')).toEqual([code, expect.stringContaining(why)]);
+    }
+  });
+});
+
+describe("'simulate'", () => {
+  test('hl7-in sends orders with faults, and each exam is there once', async () => {
+    await channel('add', 'hl7-in', 'feed', '--set', 'port=0', ...space);
+    const { stdout, code } = await said(
+      'simulate',
+      'hl7-in',
+      '--channel',
+      'feed',
+      '--count',
+      '3',
+      '--fault',
+      'split,repeat,broken,charset',
+    );
+    expect(code).toBe(0);
+    expect(stdout.match(/\tAA\t/g)).toHaveLength(6);
+    expect(await channel<Message[]>('queue', 'feed')).toHaveLength(3);
+    const items = await cli.json<{ accession_number: string }[]>(['worklist', 'list', '--q', 'SIM']);
+    expect(items).toHaveLength(3);
+    // What it sends of a file goes byte for byte.
+    const file = join(samples, 'worklists', 'batch.hl7');
+    expect((await said('simulate', 'hl7-in', '--channel', 'feed', '--file', file)).stdout).toMatch(/\tAA\t/);
+    expect((await said('simulate', 'hl7-in', '--channel', 'feed', '--fault', 'x')).stderr).toContain(
+      'Faults are split',
+    );
+  });
+
+  test("what is refused is in the 'queue', is shown by 'message', and ends by 'retry' and 'drop'", async () => {
+    const bad =
+      'MSH|^~\\&|RIS|HSL|L|H|20260302||ORM^O01|BAD1|P|2.5.1\rPID|||1||TESTE^PACIENTE\rORC|NW\rOBR|1||||||||||||||||||A9\r';
+    await writeFile(join(cli.directory, 'bad.hl7'), bad);
+    await channel('add', 'hl7-in', 'strict', '--set', 'port=0', ...space);
+    const { stdout } = await said('simulate', 'hl7-in', '--channel', 'strict', '--file', 'bad.hl7');
+    expect(stdout).toMatch(/\tAE\t/);
+    const [message] = await channel<Message[]>('queue', 'strict', '--state', 'refused');
+    const id = message!.id;
+    expect((await said('message', id)).stdout).not.toContain('PACIENTE');
+    expect((await said('message', id, '--content')).stdout).toContain('PACIENTE');
+    expect((await channel<Message>('retry', id)).state).toBe('refused');
+    expect(await channel('retry', '--all', 'strict')).toEqual({ retried: 1, refused: 1 });
+    expect((await channel<Message>('drop', id)).state).toBe('dropped');
+    expect((await said('drop', id)).code).toBe(11);
+  });
+
+  test('folder-in lays files, also in two parts', async () => {
+    const path = join(cli.directory, 'inbox');
+    await mkdir(path);
+    await channel(
+      'add',
+      'folder-in',
+      'inbox',
+      '--set',
+      `path=${path}`,
+      '--set',
+      'interval_seconds=1',
+      '--set',
+      'stable_seconds=1',
+      ...space,
+    );
+    expect((await said('simulate', 'folder-in', '--channel', 'inbox', '--count', '2')).code).toBe(0);
+    await eventually(async () => expect(await readdir(join(path, 'done'))).toHaveLength(2));
+  });
+
+  test('hl7-out acknowledges what hl7-in would take', async () => {
+    const port = String(await freePort());
+    const receiving = said('simulate', 'hl7-out', '--listen', port, '--count', '2', '--fault', 'busy,once');
+    await eventually(async () => {
+      const sent = await said('simulate', 'hl7-in', '--to', port, '--count', '2');
+      expect(sent.stdout).toMatch(/\tAR\t.*207[^]*\tAA\t/);
+    });
+    expect((await receiving).stdout).toMatch(/^1\tORM.*\tAR\t[^]*\n2\tORM.*\tAA\t/);
+  });
+});
