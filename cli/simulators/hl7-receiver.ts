@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { framed, Frames } from '../../src/node/mllp/frames.ts';
 import { fieldOf, mllpAddress } from './mllp-address.ts';
-import type { SimulatedEvent, Simulator } from './simulators.ts';
+import type { SimulatedEvent, Simulator } from './simulator.ts';
 
 const largest = 64 * 1024 * 1024;
 

@@ -6,7 +6,7 @@ import { framed, Frames } from '../../src/node/mllp/frames.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../input-file.ts';
 import { fieldOf, mllpAddress } from './mllp-address.ts';
-import type { SimulatedEvent, Simulation, Simulator } from './simulators.ts';
+import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
 
 const largestFile = 64 * 1024 * 1024;

@@ -1,32 +1,5 @@
 /** The other ends of channels, by the kind of the channel: what `laudio channel simulate` can be. */
-import type { Channel } from '../../src/contract/channel.ts';
-import type { Context } from '../context.ts';
-
-/** What a simulator was asked for. */
-export interface Simulation {
-  /** The channel at whose other end it is; `undefined`: that of `to`. */
-  readonly channel: Channel | undefined;
-  readonly to: string | undefined;
-  readonly listen: string | undefined;
-  readonly file: string | undefined;
-  readonly count: number | undefined;
-  readonly faults: ReadonlySet<string>;
-}
-
-/** One message, and what became of it; without patient data. */
-export interface SimulatedEvent {
-  readonly number: number;
-  readonly what: string;
-  readonly answer: string;
-  readonly isGood: boolean;
-  readonly more: string;
-}
-
-export interface Simulator {
-  /** What can go wrong on purpose, each in a few words. */
-  readonly faults: Readonly<Record<string, string>>;
-  run(context: Context, wanted: Simulation): Promise<readonly SimulatedEvent[]>;
-}
+import type { Simulator } from './simulator.ts';
 
 export const simulators: Readonly<Record<string, () => Promise<Simulator>>> = {
   'hl7-in': async () => (await import('./hl7-sender.ts')).hl7Sender,

@@ -12,21 +12,28 @@ const everyMs = 15 * 60 * 1000;
 /** The most documents that one transaction removes. */
 const batch = 1000;
 
+/** Refused messages of channels wait for somebody, and are kept. */
+const endedStates = ['taken', 'delivered', 'dropped'] as const;
 const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 
 const expiring = ['codes', 'refresh_tokens', 'grants', 'devices', 'assertions', 'idempotency'] as const;
 
 /**
- * Removes expired documents and old deliveries; returns their number. Keeps deliveries no longer than completed exams.
+ * Removes expired documents, and old deliveries and messages; returns their number. Keeps those no longer than completed exams.
  */
 export async function sweep(store: Store, clock: Clock, completedMs: number = deliveriesKeptMs): Promise<number> {
   const now = clock.now();
   const expired = { expires: { from: -Infinity, to: now - 1 } };
-  const old = { created: { from: -Infinity, to: now - Math.min(deliveriesKeptMs, completedMs) - 1 } };
+  const kept = now - Math.min(deliveriesKeptMs, completedMs);
+  const old = { created: { from: -Infinity, to: kept - 1 } };
   let removed = 0;
   for (const collection of expiring) removed += await removeAll(store, collection, { during: expired });
   for (const status of ['delivered', 'failed'] as const) {
     removed += await removeAll(store, 'deliveries', { is: { status }, during: old });
+  }
+  for (const state of endedStates) {
+    const during = { changed: { from: -Infinity, to: kept - 1 } };
+    removed += await removeAll(store, 'messages', { is: { state }, during });
   }
   return removed;
 }

@@ -84,6 +84,12 @@ async function workFamilies({ metrics, store, jobs }: MeasuredParts): Promise<Fa
     })),
   );
   const pending = await store.find('deliveries', { is: { status: 'pending' } });
+  const undone = await Promise.all(
+    (['waiting', 'refused'] as const).map(async (state) => ({
+      labels: { state },
+      value: (await store.find('messages', { is: { state } })).length,
+    })),
+  );
   const queue = jobs.queue();
   return [
     gauges('laudio_jobs', 'Jobs that have not ended.', open),
@@ -101,6 +107,16 @@ async function workFamilies({ metrics, store, jobs }: MeasuredParts): Promise<Fa
       metrics.deliveries.samples('outcome'),
     ),
     gauge('laudio_webhook_deliveries_pending', 'Events that wait to be delivered.', pending.length),
+    counter(
+      'laudio_channel_messages_total',
+      'Messages of channels, by what became of them; a message that is tried again counts again.',
+      metrics.messages.samples('direction', 'outcome'),
+    ),
+    gauges(
+      'laudio_channel_messages_open',
+      'Messages of channels that are not done. refused: somebody must look at them.',
+      undone,
+    ),
     counter('laudio_log_entries_total', 'Entries of the log besides calls.', metrics.events.samples('event')),
   ];
 }

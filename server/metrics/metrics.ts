@@ -37,6 +37,7 @@ export class Metrics {
   readonly #begun = new Set<string>();
   readonly jobWaits = new Histogram(waitBounds);
   readonly deliveries = new Counts();
+  readonly messages = new Counts();
   readonly commits = new Histogram(diskBounds);
   readonly syncs = new Histogram(diskBounds);
 
@@ -75,11 +76,12 @@ export class Metrics {
     };
   }
 
-  /** Counts calls, and what commits make of jobs and deliveries. */
+  /** Counts calls, and what commits make of jobs, deliveries and messages. */
   watch(calls: WatchedCalls, store: Store): void {
     calls.onEnd(this.countCall);
     store.watch('jobs', (ids) => void this.#countJobs(store, ids));
     store.watch('deliveries', (ids) => void this.#countDeliveries(store, ids));
+    store.watch('messages', (ids) => void this.#countMessages(store, ids));
   }
 
   async #countJobs(store: Store, ids: readonly string[]): Promise<void> {
@@ -100,6 +102,14 @@ export class Metrics {
       const delivery = await store.get('deliveries', id).catch(() => undefined);
       if (!delivery || (delivery.status === 'pending' && delivery.attempts.length === 0)) continue;
       this.deliveries.add(delivery.status === 'pending' ? 'to_be_repeated' : delivery.status);
+    }
+  }
+
+  async #countMessages(store: Store, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const message = await store.get('messages', id).catch(() => undefined);
+      if (!message || (message.state === 'waiting' && (message.attempts ?? 0) === 0)) continue;
+      this.messages.add(message.direction, message.state === 'waiting' ? 'to_be_repeated' : message.state);
     }
   }
 

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { eventually } from '../../support/eventually.ts';
 import { examFields, startApi, succeeded } from '../../support/api.ts';
@@ -121,5 +121,29 @@ describe('folder-in', () => {
     const body = { name: 'bad', kind: 'folder-in', settings: { path: '/tmp' }, ...fields };
     const { status, error } = await api.call(channels.endpoints.add, { body });
     expect([status, error.details.errors[0]?.field]).toEqual([400, field]);
+  });
+});
+
+test('messages that are done go after thirty days; refused ones wait for somebody, and a monitor sees them', async () => {
+  const own = await startApi({}, onTestFinished);
+  const path = await temporaryDirectory();
+  const body = { name: 'kept', kind: 'folder-in', space: 'test_tc_local', settings: { path, stable_seconds: 1 } };
+  const add = await own.call(channels.endpoints.add, { body });
+  const params = { channel: succeeded(add, 201).id };
+  const states = async () =>
+    succeeded(await own.call(channels.endpoints.queue, { params })).items.map(({ state }) => state);
+  await writeFile(join(path, 'a.json'), JSON.stringify(examFields()));
+  await writeFile(join(path, 'b.json'), JSON.stringify(examFields({ modality: 'NONSENSE' })));
+  await eventually(async () => {
+    own.clock.advance(1000);
+    expect((await states()).toSorted()).toEqual(['refused', 'taken']);
+  });
+  const { text } = await own.call(contract.system.endpoints.metrics);
+  expect(text).toContain('laudio_channel_messages_open{state="refused"} 1');
+  expect(text).toContain('laudio_channel_messages_total{direction="in",outcome="taken"} 1');
+  own.clock.advance(31 * 24 * 3600 * 1000);
+  await eventually(async () => {
+    own.clock.advance(15 * 60 * 1000);
+    expect(await states()).toEqual(['refused']);
   });
 });
