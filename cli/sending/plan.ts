@@ -1,24 +1,22 @@
 /** The options that `ingest` and `replay` share, and the plan of the batches that follows from them. */
 import { AppError } from '../../src/contract/errors.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
+import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
 import { formatNames } from '../../src/domain/worklist-formats.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
+import { checkedMapping } from '../../src/worklist-files/mapping.ts';
 import type { DateOrder, ReadOptions } from '../../src/worklist-files/reading.ts';
 import { choice, flag, integer, list, several, text } from '../command.ts';
 import type { CommandInput } from '../command.ts';
+import { readJson } from '../input-file.ts';
+import type { Io } from '../io.ts';
 
 export const filesArgument = { file: several('Files, or - for standard input') };
 
 export const dateOrders = ['dmy', 'mdy', 'ymd'] as const satisfies readonly DateOrder[];
 
-/** Options of both commands for reading, sending and reporting. */
-export const sendingOptions = {
-  dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
-  sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
-  batch: integer(`Items a request; default: ${maxBatchItems}`),
-  acceptPatientChange: flag('Give exams of other patients to those of the file, where PATIENT_MISMATCH refused them'),
-  failFast: flag('End with the first request in which something is refused'),
-  report: text('Write what became of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
+/** Options for reading files. */
+export const readingOptions = {
   format: choice(formatNames, `The format, instead of telling it by content: ${formatNames.join(', ')}`, {
     placeholder: 'NAME',
   }),
@@ -27,7 +25,24 @@ export const sendingOptions = {
   decimal: choice([',', '.'], 'CSV: what numbers are written with'),
   dateOrder: choice(dateOrders, 'CSV: how dates such as 02/03/2026 are meant'),
   timeZone: text('Where times without an offset are from; default: this computer’s zone', { placeholder: 'ZONE' }),
-  map: list('CSV: the column of a field, by its name or number; as often as needed', { placeholder: 'FIELD=COLUMN' }),
+  mapping: text('Where fields stand, what values mean, defaults: a JSON file (see "laudio worklist mapping")', {
+    placeholder: 'FILE',
+  }),
+  map: list('The place of a field: a column, OBR-18, (0008,0050), a FHIRPath; as often as needed', {
+    placeholder: 'FIELD=PLACE',
+  }),
+  skipRows: integer('CSV, Excel: rows above the one that names the columns'),
+};
+
+/** Options of `ingest` and `replay` for reading, sending and reporting. */
+export const sendingOptions = {
+  dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
+  sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
+  batch: integer(`Items a request; default: ${maxBatchItems}`),
+  acceptPatientChange: flag('Give exams of other patients to those of the file, where PATIENT_MISMATCH refused them'),
+  failFast: flag('End with the first request in which something is refused'),
+  report: text('Write what became of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
+  ...readingOptions,
 };
 
 export type SendingInput = CommandInput<typeof filesArgument, typeof sendingOptions>;
@@ -48,9 +63,15 @@ export interface Plan {
   readonly failFast: boolean;
 }
 
-/** Parses the options for reading. USAGE for an invalid value, `--map` included. */
-export function readOptionsOf(input: SendingInput): ReadOptions {
+export type ReadingInput = Pick<SendingInput, keyof typeof readingOptions>;
+
+/** Largest mapping, in bytes. */
+const mostMapping = 256_000;
+
+/** Parses the options for reading, the file of the mapping included. USAGE for an invalid value. */
+export async function readOptionsOf(io: Io, input: ReadingInput): Promise<ReadOptions> {
   const { format, encoding, delimiter, decimal, dateOrder, timeZone } = input;
+  const mapping = await mappingOf(io, input);
   return {
     ...(format && { format: format as FormatName }),
     ...(encoding !== undefined && { encoding }),
@@ -58,8 +79,19 @@ export function readOptionsOf(input: SendingInput): ReadOptions {
     ...(decimal && { decimal }),
     ...(dateOrder && { dateOrder }),
     ...(timeZone !== undefined && { timeZone: zoneOf(timeZone) }),
-    ...(input.map.length > 0 && { map: mapOf(input.map) }),
+    ...(mapping && { mapping }),
   };
+}
+
+/** The mapping of the file, with what the command line says besides; what is said there counts. */
+async function mappingOf(io: Io, { mapping: file, map, skipRows }: ReadingInput): Promise<WorklistMapping | undefined> {
+  if (file === undefined && map.length === 0 && skipRows === undefined) return undefined;
+  const read = file === undefined ? {} : checkedMapping(await readJson(io, file, mostMapping));
+  return checkedMapping({
+    ...read,
+    ...((map.length > 0 || read.fields) && { fields: { ...read.fields, ...mapOf(map) } }),
+    ...(skipRows !== undefined && { skip_rows: skipRows }),
+  });
 }
 
 /** USAGE where the batch exceeds the limit of a request. */
@@ -83,15 +115,16 @@ export function zoneOf(zone: string): string {
   }
 }
 
-/** The reader checks the field names. */
-function mapOf(pairs: readonly string[]): Record<string, string> {
+function mapOf(pairs: readonly string[]): Record<string, string[]> {
   return Object.fromEntries(
     pairs.map((pair) => {
       const at = pair.indexOf('=');
       if (at < 1 || at === pair.length - 1) {
-        throw new AppError('USAGE', { message: '--map takes FIELD=COLUMN, such as accession_number=Acesso.' });
+        throw new AppError('USAGE', {
+          message: '--map takes FIELD=PLACE, such as accession_number=Acesso or accession_number=OBR-2.',
+        });
       }
-      return [pair.slice(0, at), pair.slice(at + 1)];
+      return [pair.slice(0, at), [pair.slice(at + 1)]];
     }),
   );
 }
@@ -104,7 +137,7 @@ const optionOf: Readonly<Record<string, string>> = {
   decimal: '--decimal',
   dateOrder: '--date-order',
   timeZone: '--time-zone',
-  map: '--map',
+  mapping: '--mapping (or --map, --skip-rows)',
   batch: '--batch',
   speed: '--speed',
   shift: '--shift',

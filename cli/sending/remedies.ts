@@ -1,14 +1,16 @@
 /** Remedies for refusals, shown at a terminal. The messages already name the fault. */
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
+import type { Entry } from '../../src/sending/entries.ts';
 import type { Refusal } from '../../src/sending/outcomes.ts';
+import { adviceFor } from '../../src/worklist-files/advice.ts';
 
 const remedies: Readonly<Record<DetailCode, string>> = {
-  FIELD_REQUIRED: 'Fill it in at the source; of a CSV file, name its column: --map FIELD=COLUMN.',
-  INVALID_FORMAT: 'Correct it at the source; of a CSV file, --date-order and --time-zone say how times are meant.',
+  FIELD_REQUIRED: 'Fill it in at the source, or say where it stands: --map FIELD=PLACE.',
+  INVALID_FORMAT: 'Correct it at the source; for tables, --date-order and --time-zone say how times are meant.',
   INVALID_TYPE: 'Correct it at the source.',
   INVALID_VALUE: 'Correct it at the source.',
-  INVALID_MODALITY: 'Translate it to the DICOM code at the source, such as CT, MR or US.',
+  INVALID_MODALITY: 'Translate it to the DICOM code, such as CT, MR or US: at the source, or in a mapping (--mapping).',
   UNKNOWN_FIELD: 'Leave it out.',
   TOO_LONG: 'Shorten it at the source.',
   TEST_DATA_REQUIRED: 'Log in as a production client, or send test patients.',
@@ -17,6 +19,9 @@ const remedies: Readonly<Record<DetailCode, string>> = {
     'Ask the sender which patient is right. Where it is the one of the file: --accept-patient-change, after a look at each.',
 };
 
-/** The reader's hint, or the remedy for the service's error code. Unknown codes of other services have none. */
-export const remedyOf = ({ hint, code }: Refusal): string | undefined =>
-  hint ?? (code === undefined ? undefined : entryOf(remedies, code));
+/** The reader's hint, what a mapping could do, or the remedy for the service's error code. Unknown codes of other services have none. */
+export const remedyOf = (refusal: Refusal, entry?: Entry): string | undefined => {
+  const { hint, code, field, message } = refusal;
+  const advice = entry?.kind === 'item' ? adviceFor({ code, field, message }, entry.sent) : undefined;
+  return hint ?? advice ?? (code === undefined ? undefined : entryOf(remedies, code));
+};

@@ -102,7 +102,7 @@ async function prepare(
 ): Promise<{ plan: Plan; journal: Journal | undefined }> {
   const { read, batch, speed, shift, sourceSystem, acceptPatientChange, failFast } = options;
   const fresh: Plan = {
-    read: { timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone, ...read },
+    read: { ...read, timeZone: read.timeZone ?? read.mapping?.time_zone ?? ownZone() },
     batch: batchOf(batch),
     most: batchLimits(batchOf(batch), options.rate, speed).items,
     failFast,
@@ -124,6 +124,8 @@ async function prepare(
   });
   return { journal, plan: plan as unknown as Plan };
 }
+
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 interface Run {
   readonly plan: Plan;

@@ -19,6 +19,7 @@ export interface Line extends Place {
   readonly accession: string | null;
   readonly outcome: Outcome;
   readonly warnings: readonly Warned[];
+  readonly remedy?: string | undefined;
 }
 
 /** Counts and lists of the entries sent so far. */
@@ -81,7 +82,16 @@ export function addToSent(sent: Sent, done: readonly Done[], statuses: readonly 
 
 const lineOf = (done: Done): Line => {
   const { file, position, index } = done.entry;
-  return { file, position, index, accession: accessionOf(done), outcome: done.outcome, warnings: warningsOf(done) };
+  const { outcome } = done;
+  return {
+    file,
+    position,
+    index,
+    accession: accessionOf(done),
+    outcome,
+    warnings: warningsOf(done),
+    ...(outcome.outcome === 'refused' && { remedy: remedyOf(outcome, done.entry) }),
+  };
 };
 
 export interface SummaryOptions {
@@ -184,7 +194,7 @@ function messageOf(line: Line, place: PlaceWords, isTable: boolean): string | un
   return `${place(line)}${outcome.field ? `, ${outcome.field}` : ''}: ${outcome.message}`;
 }
 
-const errorDocument = ({ file, position, index, accession, outcome }: Line) => {
+const errorDocument = ({ file, position, index, accession, outcome, remedy }: Line) => {
   const refusal = outcome as Refusal;
   const { code = null, field = null, message } = refusal;
   return {
@@ -195,7 +205,7 @@ const errorDocument = ({ file, position, index, accession, outcome }: Line) => {
     error: code,
     field,
     message,
-    hint: remedyOf(refusal) ?? null,
+    hint: remedy ?? null,
   };
 };
 
@@ -222,7 +232,7 @@ interface Problem {
 async function printReasons(io: Io, sent: Sent, place: PlaceWords): Promise<void> {
   const refused = sent.refused.map((line): Problem => {
     const refusal = line.outcome as Refusal;
-    return { line, message: refusal.message, hint: remedyOf(refusal) };
+    return { line, message: refusal.message, hint: line.remedy };
   });
   await printGroups(io, sent.warned, 'warn', place);
   await printGroups(io, [...refused, ...sent.refusedStatuses], 'bad', place);

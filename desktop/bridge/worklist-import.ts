@@ -18,6 +18,9 @@ const guessed = [
   'dates',
   'times',
   'columns',
+  'rows',
+  'sheet',
+  'mapping',
   'modality',
 ] as const;
 

@@ -9,6 +9,7 @@ export const worklistFormats = {
   'dicom-json': { title: 'DICOM JSON', endings: ['json'] },
   ndjson: { title: 'NDJSON', endings: ['ndjson', 'jsonl'] },
   json: { title: 'JSON', endings: ['json'] },
+  xlsx: { title: 'Excel', endings: ['xlsx'] },
   csv: { title: 'CSV', endings: ['csv', 'tsv', 'txt'] },
 } as const;
 

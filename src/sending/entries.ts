@@ -3,6 +3,7 @@
  * file.
  */
 import { withInstructions } from '../domain/item-instructions.ts';
+import { modalityCodes } from '../domain/modalities.ts';
 import { normaliseItem } from '../domain/normalise.ts';
 import type { identifierNames } from '../domain/normalise.ts';
 import { formats } from '../worklist-files/formats.ts';
@@ -26,6 +27,8 @@ export interface Item extends Place {
   readonly study: string | null;
   /** The reader's omissions and assumptions. */
   readonly warnings: readonly string[] | undefined;
+  /** The format, and what in it is no modality: for advice, where the service refuses the item. */
+  readonly sent: { readonly format: FormatName; readonly modality?: string };
   /** The order that the file states, and the exam's further identifiers. */
   readonly order: (OrderChange & { readonly patientId: unknown }) | undefined;
 }
@@ -80,6 +83,7 @@ export function contentOf(
     accession: identifierOf(fields, 'accession_number'),
     study: identifierOf(fields, 'study_uid'),
     warnings: reading.warnings,
+    sent: { format: sending.format, ...oddModality(fields['modality']) },
     order: order && { ...order, patientId: fields['patient_id'] },
   };
   return { entry, fields };
@@ -100,6 +104,13 @@ export function asSent(
     ...(acceptsPatientChange && { accept_patient_change: true }),
   });
 }
+
+const known: ReadonlySet<unknown> = new Set(modalityCodes);
+/** Only what looks like a code: no text of a patient becomes a part of advice. */
+const oddModality = (modality: unknown): { modality?: string } =>
+  typeof modality === 'string' && !known.has(modality.trim().toUpperCase()) && /^[\w ./-]{1,16}$/.test(modality)
+    ? { modality }
+    : {};
 
 /** Matches identifiers that are already normalised: nearly all. */
 const plain = /^[\w.-]+$/;

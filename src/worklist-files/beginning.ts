@@ -20,6 +20,10 @@ export function isBareDataSet({ bytes }: Beginning): boolean {
   return isExplicit || (bytes[6] === 0 && bytes[7] === 0);
 }
 
+/** A zip archive whose first parts are those of an Office Open XML workbook (ECMA-376). */
+export const isWorkbook = ({ bytes, text }: Beginning): boolean =>
+  startsWith(bytes, 'PK\x03\x04') && /\bxl\/(?:workbook|worksheets|_rels|styles|theme|sharedStrings)/.test(text);
+
 /** HL7 v2: a message, or the header of a file or batch, framed by MLLP or not. */
 export const isHl7 = ({ text }: Beginning): boolean => /^[\s\v]*(?:MSH|FHS|BHS)[^\w\s]/.test(text);
 
@@ -47,10 +51,10 @@ export function firstNames({ text }: Beginning): string[] {
 
 /** Files that are no worklist but are met in its place, and what to do. */
 const strangers: readonly (readonly [what: string, signature: string, hint: string])[] = [
-  ['a zip archive or an Excel workbook', 'PK\x03\x04', 'Unpack it, or save the sheet as CSV (UTF-8).'],
+  ['a zip archive', 'PK\x03\x04', 'Unpack it; of a spreadsheet, save the sheet as CSV (UTF-8) or .xlsx.'],
   ['an old Excel workbook', '\xd0\xcf\x11\xe0', 'Save the sheet as CSV (UTF-8).'],
   ['a PDF', '%PDF', 'Export the list as CSV, HL7 or JSON instead.'],
-  ['XML', '<', 'Export the list as JSON, HL7 v2 or CSV instead.'],
+  ['XML', '<', 'Of XML, FHIR is read. Export the list as JSON, HL7 v2 or CSV instead.'],
   ['compressed in another way than gzip', 'BZh', 'Unpack it first.'],
   ['compressed in another way than gzip', '\xfd7zXZ', 'Unpack it first.'],
   ['compressed in another way than gzip', '\x28\xb5\x2f\xfd', 'Unpack it first.'],

@@ -93,7 +93,7 @@ export const tooLarge = (what: string, limit: number, where: string): AppError =
 export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 
 /**
- * The content of a gzip stream of one member. VALIDATION_FAILED where it is damaged or ends early, PAYLOAD_TOO_LARGE
+ * The content of a gzip stream. VALIDATION_FAILED where it is damaged or ends early, PAYLOAD_TOO_LARGE
  * where it unpacks to more than `ratio` times its size.
  */
 export async function* gunzip(
@@ -124,7 +124,7 @@ export async function* gunzip(
 const damagedGzip = (at: number): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: `The gzip is damaged, or ends too early (near byte ${at}).`,
-    hint: 'Get the file again, or unpack it with gunzip; a gzip of several parts must be unpacked first.',
+    hint: 'Get the file again, or unpack it with gunzip.',
   });
 
 /**

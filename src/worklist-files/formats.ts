@@ -1,8 +1,9 @@
 /** How Laudio recognises each format by the beginning of a file, and what reads it. */
 import type { FormatName } from '../domain/worklist-formats.ts';
-import { firstNames, hasDicomPrefix, isBareDataSet, isHl7, isJson, isObjectALine } from './beginning.ts';
+import { firstNames, hasDicomPrefix, isBareDataSet, isHl7, isJson, isObjectALine, isWorkbook } from './beginning.ts';
 import type { Beginning } from './beginning.ts';
 import { looksLikeCsv } from './csv/columns.ts';
+import { isFhirXml } from './fhir/paths.ts';
 import type { Reader } from './reader.ts';
 import type { ReadOptions } from './reading.ts';
 
@@ -23,7 +24,7 @@ const isTag = (name: string): boolean => /^[0-9A-F]{8}$/i.test(name);
 
 export const formats: Readonly<Record<FormatName, Format>> = {
   hl7: {
-    title: 'HL7 v2 messages (ORM^O01, OMI^O23)',
+    title: 'HL7 v2 messages (ORM, OMI, OMG, OML, SIU)',
     isForeign: true,
     recognise: (beginning) => because(isHl7(beginning), 'It begins with an HL7 header segment.'),
     load: async () => (await import('./hl7/hl7.ts')).readHl7,
@@ -40,7 +41,8 @@ export const formats: Readonly<Record<FormatName, Format>> = {
     title: 'FHIR R4 resources',
     isForeign: true,
     recognise: (beginning) =>
-      because(isJson(beginning) && firstNames(beginning).includes('resourceType'), 'Its JSON has a resourceType.'),
+      because(isJson(beginning) && firstNames(beginning).includes('resourceType'), 'Its JSON has a resourceType.') ??
+      because(isFhirXml(beginning.text), 'Its XML is of the namespace of FHIR.'),
     load: async () => (await import('./fhir/fhir.ts')).readFhir,
   },
   'dicom-json': {
@@ -61,6 +63,12 @@ export const formats: Readonly<Record<FormatName, Format>> = {
     isForeign: false,
     recognise: (beginning) => because(isJson(beginning), 'It begins like JSON.'),
     load: async () => (await import('./json.ts')).readJson,
+  },
+  xlsx: {
+    title: 'an Excel workbook',
+    isForeign: true,
+    recognise: (beginning) => because(isWorkbook(beginning), 'It is a zip archive with the parts of a workbook.'),
+    load: async () => (await import('./xlsx/xlsx.ts')).readXlsx,
   },
   csv: {
     title: 'CSV or TSV with a header',

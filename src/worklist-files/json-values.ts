@@ -4,6 +4,7 @@
  */
 import { AppError } from '../contract/errors.ts';
 import { tooLarge } from './bytes.ts';
+import { commentFault } from './json-comments.ts';
 
 export interface JsonValue {
   readonly json: string;
@@ -32,7 +33,7 @@ export async function* jsonValues(
 }
 
 const code = (character: string): number => character.charCodeAt(0);
-const [quote, backslash, comma] = [code('"'), code('\\'), code(',')];
+const [quote, backslash, comma, slash] = [code('"'), code('\\'), code(','), code('/')];
 const [openObject, closeObject, openArray, closeArray] = [code('{'), code('}'), code('['), code(']')];
 const isSpace = (char: number): boolean => char === 0x20 || char === 0x0a || char === 0x0d || char === 0x09;
 
@@ -75,11 +76,13 @@ function createSplitter({ member, limit }: Splitting) {
     for (; lineBreak < index; lineBreak = nextBreak(lineBreak + 1)) line += 1;
     return line;
   };
-  const fault = (what: string): AppError =>
-    new AppError('INVALID_JSON', {
-      message: `This is not valid JSON: ${what} (line ${lineAt(at)}, item ${found + 1}).`,
-      hint: 'Is the file cut off, or are a bracket or a comma missing?',
+  const fault = (what: string): AppError => {
+    const comment = commentFault(text.slice(0, at + 2));
+    return new AppError('INVALID_JSON', {
+      message: `This is not valid JSON: ${comment ? comment.what : what} (line ${lineAt(at)}, item ${found + 1}).`,
+      hint: comment?.hint ?? 'Is the file cut off, or are a bracket or a comma missing?',
     });
+  };
   const isBetween = (): boolean => start === -1 && depth === around;
   /** Directly inside the value that is being read. */
   const isScalar = (): boolean => start !== -1 && depth === around;
@@ -184,7 +187,10 @@ function createSplitter({ member, limit }: Splitting) {
       else if (char === comma) separate();
       else if (isSpace(char)) {
         if (isScalar()) finish(at);
-      } else if (isBetween()) begin();
+      } else if (isBetween()) {
+        if (char === slash) throw fault('a comment stands in it');
+        begin();
+      }
       at += 1;
     }
   };

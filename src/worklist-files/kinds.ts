@@ -1,4 +1,5 @@
 /** How texts of DICOM and HL7 v2 become the values of the contract (DICOM PS3.5 6.2, HL7 v2.5.1 2.A). */
+import { entryOf } from '../domain/entry-of.ts';
 import { isIsoDate, normaliseIsoDateTime } from '../domain/iso-time.ts';
 import { isModalityTold, modalityOf } from './coded-words.ts';
 import type { OffsetAt } from './zone.ts';
@@ -58,6 +59,20 @@ const priorities: Readonly<Record<string, string>> = {
 };
 
 export type KindName = 'text' | 'uid' | 'sex' | 'date' | 'instant' | 'age' | 'count' | 'modality' | 'priority';
+
+/** By field; every other field is a text. */
+const ofField: Readonly<Record<string, KindName>> = {
+  study_uid: 'uid',
+  patient_sex: 'sex',
+  patient_birth_date: 'date',
+  patient_age: 'age',
+  exam_datetime: 'instant',
+  modality: 'modality',
+  series_count: 'count',
+  images_count: 'count',
+  'metadata.priority': 'priority',
+};
+export const kindOfField = (field: string): KindName => entryOf(ofField, field) ?? 'text';
 
 export const kinds: Readonly<Record<KindName, Kind>> = {
   text: { expected: 'a text', convert: (text) => ({ value: text }) },

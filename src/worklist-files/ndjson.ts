@@ -1,13 +1,17 @@
 /** Reads NDJSON, an item per line. A line without an item is reported, and the reading goes on. */
 import { maxJsonDepth, shapeFault } from '../domain/json-shape.ts';
 import { isPlainObject } from '../domain/normalise.ts';
+import { commentFault } from './json-comments.ts';
 import { linesOf } from './lines.ts';
+import { itemMending } from './own-item.ts';
 import type { Reader } from './reader.ts';
 import { problem } from './reading.ts';
 import type { ItemReading, Position, Problem, Reading } from './reading.ts';
 import { damage } from './text.ts';
 
-export const readNdjson: Reader = async function* ({ text, limits }) {
+export const readNdjson: Reader = async function* (input) {
+  const { text, limits } = input;
+  const mend = itemMending(input);
   let item = 0;
   for await (const { first, lines } of linesOf(text.chunks(), limits.line)) {
     const readings: Reading[] = [];
@@ -16,7 +20,7 @@ export const readNdjson: Reader = async function* ({ text, limits }) {
       item += 1;
       const position = { line: first + at, item };
       if (text.isDamaged(line)) readings.push(problem(position, damage.message, damage.hint));
-      else readings.push(readItem(line, position));
+      else readings.push(mend(readItem(line, position)));
     }
     yield readings;
   }
@@ -28,6 +32,8 @@ export function readItem(json: string, position: Position): ItemReading | Proble
   try {
     item = JSON.parse(json);
   } catch {
+    const comment = commentFault(json);
+    if (comment) return problem(position, comment.message, comment.hint);
     return problem(position, 'This is not valid JSON.', 'Is it cut off, or are a quote or a comma missing?');
   }
   if (!isPlainObject(item)) {

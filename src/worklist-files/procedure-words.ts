@@ -1,5 +1,6 @@
 /** The modality that the name of a procedure tells, in English, Portuguese, Spanish, German and French. */
 import { plainWords } from './coded-words.ts';
+import type { Draft } from './draft.ts';
 
 /** Beginnings of words; those of up to four letters are whole words. */
 const words: Readonly<Record<string, string>> = {
@@ -30,9 +31,19 @@ const patterns = Object.entries(words).map(
 );
 
 /** `undefined` where the words tell none, or several of which it could be either. */
-export function modalityInWords(description: string): string | undefined {
+function modalityInWords(description: string): string | undefined {
   const plain = plainWords(description);
   const found = patterns.filter(([, pattern]) => pattern.test(plain)).map(([modality]) => modality);
   // A PET is taken together with a CT or an MR.
   return found.length === 1 || found[0] === 'PT' ? found[0] : undefined;
+}
+
+/** Where no field tells the modality, or one as vague as RAD, the name of the procedure does. */
+export function takeModalityFromWords(draft: Draft): void {
+  const { modality, exam_description: description } = draft.fields;
+  if (modality !== undefined || typeof description !== 'string') return;
+  const found = modalityInWords(description);
+  if (found === undefined) return;
+  draft.fields['modality'] = found;
+  draft.warnings.push(`modality: none is named; ${found} was taken from the exam's description.`);
 }

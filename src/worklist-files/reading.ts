@@ -1,4 +1,5 @@
 /** The readings of a worklist file, and a person's options for the reading. */
+import type { WorklistMapping } from '../contract/worklist-mapping.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 
 /** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
@@ -86,6 +87,9 @@ export interface Guess {
     | 'dates'
     | 'times'
     | 'columns'
+    | 'rows'
+    | 'sheet'
+    | 'mapping'
     | 'modality';
   readonly value: string;
   readonly why: string;
@@ -129,10 +133,10 @@ export interface ReadOptions {
   readonly decimal?: ',' | '.';
   /** CSV: how dates such as 02/03/2026 are meant. */
   readonly dateOrder?: DateOrder;
-  /** IANA name, for times without an offset. Default: the machine's. */
+  /** IANA name, for times without an offset. Default: the mapping's, else the machine's. */
   readonly timeZone?: string;
-  /** CSV: field of the contract → name of its column, or its number from 1. */
-  readonly map?: Readonly<Record<string, string>>;
+  /** Where fields stand, what values mean, and defaults. `checkedMapping` says what is wrong with one from outside. */
+  readonly mapping?: WorklistMapping;
   readonly limits?: Partial<Limits>;
 }
 

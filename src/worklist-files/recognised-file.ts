@@ -45,7 +45,14 @@ export async function readRecognised<F extends string>(
     const text = openText(bytes, options.encoding, guess);
     const format = named ?? recognise(bytes, { bytes: bytes.head, text: text.head }, options, guess, kinds);
     const read = await kinds.formats[format].load();
-    const input = { bytes, text, options, limits, times: timesOf(options.timeZone, guess), guess };
+    const input = {
+      bytes,
+      text,
+      options,
+      limits,
+      times: timesOf(options.timeZone ?? options.mapping?.time_zone, guess),
+      guess,
+    };
     return { format, guesses, readings: each(read(input)) };
   } catch (error) {
     await bytes.close();
@@ -53,21 +60,15 @@ export async function readRecognised<F extends string>(
   }
 }
 
-/**
- * Times without an offset are in the zone of the options, else in the machine's zone, which becomes a notice at its
- * first use.
- */
+/** Times without an offset are in the zone of the options, else in the machine's zone; it becomes a notice at its first use. */
 function timesOf(timeZone: string | undefined, guess: (guess: Guess) => void): Times {
-  if (timeZone !== undefined) return { offsetAt: offsetsOf(timeZone) };
+  const known = timeZone === undefined ? undefined : offsetsOf(timeZone);
   let offsetAt: OffsetAt | undefined;
   const start = (): OffsetAt => {
-    const own = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-    guess({
-      what: 'times',
-      value: own,
-      why: 'Times without an offset were taken for those of this computer’s time zone.',
-    });
-    return offsetsOf(own);
+    const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
+    const whose = timeZone === undefined ? 'this computer’s time zone' : 'this zone';
+    guess({ what: 'times', value: zone, why: `Times without an offset were taken for those of ${whose}.` });
+    return known ?? offsetsOf(zone);
   };
   return { offsetAt: (local) => (offsetAt ??= start())(local) };
 }

@@ -33,6 +33,12 @@ interface Standards {
   readonly TextDecoder: new (label?: string, options?: { fatal?: boolean; ignoreBOM?: boolean }) => TextDecoderLike;
   readonly TextEncoder: new () => TextEncoderLike;
   readonly DecompressionStream: new (format: 'gzip' | 'deflate-raw') => Decompression;
+  readonly process?: { getBuiltinModule?: (name: string) => unknown };
+}
+
+interface NodeParts {
+  readonly createGunzip: () => unknown;
+  readonly Duplex: { toWeb(duplex: unknown): Decompression };
 }
 
 const standards = globalThis as unknown as Standards;
@@ -43,8 +49,13 @@ export const textDecoder = (label: string, { fatal = false } = {}): TextDecoderL
 
 export const textEncoder = (): TextEncoderLike => new standards.TextEncoder();
 
-export const decompression = (format: 'gzip' | 'deflate-raw'): Decompression =>
-  new standards.DecompressionStream(format);
+/** A gzip may have several members (RFC 1952 2.2), which the standard's stream refuses and Node's own unpacks. */
+export function decompression(format: 'gzip' | 'deflate-raw'): Decompression {
+  const builtIn = (name: string) => standards.process?.getBuiltinModule?.(name) as Partial<NodeParts> | undefined;
+  const [createGunzip, duplex] = [builtIn('node:zlib')?.createGunzip, builtIn('node:stream')?.Duplex];
+  if (format === 'gzip' && createGunzip && duplex) return duplex.toWeb(createGunzip());
+  return new standards.DecompressionStream(format);
+}
 
 /** The bytes as characters; `undefined` where it is no base64. */
 export function fromBase64(base64: string): string | undefined {

@@ -4,6 +4,7 @@ import { strangerIn } from './beginning.ts';
 import { formats } from './formats.ts';
 import { formatNames } from '../domain/worklist-formats.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
+import { checkedMapping } from './mapping.ts';
 import type { ReadOptions } from './reading.ts';
 import { readRecognised } from './recognised-file.ts';
 import type { FileFormats, RecognisedFile } from './recognised-file.ts';
@@ -16,8 +17,13 @@ export type WorklistFile = RecognisedFile<FormatName>;
  * position and without content: UNSUPPORTED_MEDIA_TYPE where it is no worklist, INVALID_JSON or VALIDATION_FAILED where
  * it is broken, PAYLOAD_TOO_LARGE beyond a limit, USAGE for options that mean nothing.
  */
-export const readWorklist = (source: AsyncIterable<Uint8Array>, options: ReadOptions = {}): Promise<WorklistFile> =>
-  readRecognised(source, options, worklists);
+export async function readWorklist(
+  source: AsyncIterable<Uint8Array>,
+  options: ReadOptions = {},
+): Promise<WorklistFile> {
+  if (options.mapping) checkedMapping(options.mapping);
+  return readRecognised(source, options, worklists);
+}
 
 const worklists: FileFormats<FormatName> = {
   names: formatNames,
@@ -30,7 +36,7 @@ const worklists: FileFormats<FormatName> = {
         : 'The beginning of this is no worklist in a known format.',
       hint:
         stranger?.hint ??
-        `Known are ${formatNames.join(', ')}; on the command line, --format names the format and --map the columns of a CSV.`,
+        `Known are ${formatNames.join(', ')}; on the command line, --format names the format and --mapping or --map the columns of a table.`,
     });
   },
 };

@@ -381,7 +381,7 @@ describe('options', () => {
     [['--rate', 'fast'], '--rate takes'],
     [['--speed', '0x'], '--speed takes'],
     [['--shift', 'then'], '--shift takes'],
-    [['--map', 'x'], '--map takes FIELD=COLUMN'],
+    [['--map', 'x'], '--map takes FIELD=PLACE'],
     [['--delimiter', ';;'], '--delimiter takes one character'],
     [['--time-zone', 'Mars/Olympus'], '--time-zone takes'],
     [['--encoding', 'klingon'], 'encoding is not known'],

@@ -24,6 +24,7 @@ export const sampleFiles: readonly SampleFile[] = [
   { name: 'week.ndjson.gz', format: 'ndjson', items: 200 },
   { name: 'agenda.csv', format: 'csv', items: 4, encoding: 'windows-1252' },
   { name: 'agenda.tsv', format: 'csv', items: 3, encoding: 'utf-8' },
+  { name: 'agenda.xlsx', format: 'xlsx', items: 1 },
   { name: 'schedule.csv', format: 'csv', items: 3, encoding: 'utf-8' },
   { name: 'worklist.dicom.json', format: 'dicom-json', items: 2, encoding: 'utf-8' },
   { name: 'ct-torax.wl', format: 'dicom', items: 1 },
@@ -32,6 +33,7 @@ export const sampleFiles: readonly SampleFile[] = [
   { name: 'batch.hl7', format: 'hl7', items: 4, cancelled: 1 },
   { name: 'capture.mllp', format: 'hl7', items: 3, cancelled: 1 },
   { name: 'bundle.fhir.json', format: 'fhir', items: 3, cancelled: 1, encoding: 'utf-8' },
+  { name: 'appointment.fhir.xml', format: 'fhir', items: 1, encoding: 'utf-8' },
   { name: 'export.fhir.ndjson', format: 'fhir', items: 2, encoding: 'utf-8' },
 ];
 

@@ -93,23 +93,26 @@ describe('headings', () => {
 
   it('that nobody knows are kept, and can be mapped by name or number', async () => {
     const lines = ['Acc;Chave;Quem;Exame', 'A1;Z-9;Paciente Teste;RM'];
-    const { items, guesses } = await read(lines, { map: { accession_number: 'chave', patient_name: '3' } });
+    const { items, guesses } = await read(lines, {
+      mapping: { fields: { accession_number: ['chave'], patient_name: '3' } },
+    });
     expect(items[0]?.item).toEqual({
       accession_number: 'Z-9',
       patient_name: 'Paciente Teste',
       exam_description: 'RM',
+      modality: 'MR',
       Acc: 'A1',
     });
     expect(guesses.find(({ what }) => what === 'columns')?.value).toBe(
       'accession_number = Chave, patient_name = Quem, exam_description = Exame',
     );
-    await expect(read(lines, { map: { accession: 'Chave' } })).rejects.toMatchObject({ code: 'USAGE' });
-    await expect(read(lines, { map: { study_uid: 'UID' } })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(read(lines, { mapping: { fields: { accession: 'Chave' } } })).rejects.toMatchObject({ code: 'USAGE' });
+    await expect(read(lines, { mapping: { fields: { study_uid: ['UID'] } } })).rejects.toMatchObject({ code: 'USAGE' });
   });
 
   it('may be missing where the columns are told by number', async () => {
     const { items, guesses } = await read(['A1;Paciente Teste;x', 'A2;Paciente Teste;y'], {
-      map: { accession_number: '1', patient_name: '2' },
+      mapping: { fields: { accession_number: ['1'], patient_name: ['2'] } },
     });
     expect(items.map(({ item }) => item)).toEqual([
       { accession_number: 'A1', patient_name: 'Paciente Teste', 'column 3': 'x' },

@@ -157,12 +157,7 @@ describe('what is no worklist', () => {
   it.each([
     ['nothing', '', 'VALIDATION_FAILED', 'The file is empty.'],
     ['blank lines', ' \n\n', 'VALIDATION_FAILED', 'The file is blank.'],
-    [
-      'a workbook',
-      'PK\x03\x04....',
-      'UNSUPPORTED_MEDIA_TYPE',
-      'This is no worklist: it is a zip archive or an Excel workbook.',
-    ],
+    ['a workbook', 'PK\x03\x04....', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is a zip archive.'],
     ['a PDF', '%PDF-1.7', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is a PDF.'],
     ['XML', '<?xml version="1.0"?>', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is XML.'],
     [

@@ -16,13 +16,14 @@ export const ingest = command({
     ['laudio worklist ingest samples/worklist.json', 'send the sample day'],
     ['laudio worklist ingest orders/*.hl7 --source-system RIS1', 'send files of any format'],
     ['laudio worklist ingest day.csv --dry-run', 'see what each line would do, without a server'],
+    ['laudio worklist ingest orders.hl7 --map accession_number=OBR-2 --dry-run', 'fields that stand elsewhere'],
     ['laudio worklist ingest - --source-system RIS1 < today.json', 'send what another program gives'],
   ],
-  run: (context, input) =>
+  run: async (context, input) =>
     sendFiles(context, {
       ...input,
       files: input.file,
-      read: readOptionsOf(input),
+      read: await readOptionsOf(context.io, input),
       rate: undefined,
       speed: undefined,
       shift: undefined,

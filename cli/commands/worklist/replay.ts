@@ -38,7 +38,7 @@ export const replay = command({
     await sendFiles(context, {
       ...input,
       files,
-      read: readOptionsOf(input),
+      read: await readOptionsOf(context.io, input),
       rate: rate === undefined ? undefined : readRate(rate),
       speed: speed === undefined ? undefined : readSpeed(speed),
       shift: shift === undefined ? undefined : readShift(shift),

@@ -1,25 +1,32 @@
 /** Maps the columns of a table to fields, by their headings. */
 import { AppError } from '../../contract/errors.ts';
 import type { Beginning } from '../beginning.ts';
+import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
+import { modalityCodes } from '../../domain/modalities.ts';
+import { modalityOf, plainWords } from '../coded-words.ts';
+import { dicomPlaceOf } from '../dicom/places.ts';
+import { isFhirPath } from '../fhir/paths.ts';
+import { hl7PlaceOf } from '../hl7/places.ts';
 import type { KindName } from '../kinds.ts';
 import type { Guess, ReadOptions } from '../reading.ts';
+import { statusOfWord } from '../status-words.ts';
 import { splitRecord } from './records.ts';
-import { plainWords } from '../coded-words.ts';
 
 interface Column {
-  /** A field of the contract, `metadata.` and a name, or one of the two parts of exam_datetime. */
+  /** A field of the contract, `metadata.` and a name, a part of exam_datetime or patient_name, or `status`. */
   readonly to: string;
   readonly kind: KindName;
   /** Headings besides the field's own name, as `headingWords` gives them. */
   readonly headings: string;
 }
 
-/** In English, Portuguese and Spanish; of two columns with the same meaning the first counts. */
+/** In English, Portuguese, Spanish, German and French; of two columns with the same meaning the first counts. */
 export const csvColumns: readonly Column[] = [
   {
     to: 'accession_number',
     kind: 'text',
-    headings: 'acesso, acceso, acc, accession id, codigo acesso, codigo acceso, id acesso, id acceso',
+    headings:
+      'acesso, acceso, acc, accession id, codigo acesso, codigo acceso, id acesso, id acceso, pedido, codigo pedido, orden, order, order id, requisicao, protocolo, anforderungsnummer, auftragsnummer, zugangsnummer, untersuchungsnummer, demande',
   },
   {
     to: 'study_uid',
@@ -30,79 +37,101 @@ export const csvColumns: readonly Column[] = [
     to: 'patient_id',
     kind: 'text',
     headings:
-      'id paciente, paciente id, codigo paciente, registro paciente, prontuario, prontuario paciente, mrn, medical record, historia clinica, hc, nhc, expediente, matricula, id patient',
+      'id paciente, paciente id, codigo paciente, registro paciente, prontuario, prontuario paciente, mrn, medical record, historia clinica, hc, nhc, expediente, matricula, id patient, historia, cip, sip, id pac, patientennummer, patienten id, patientenid, patientid, ipp, nip, dossier, dossier patient',
   },
   {
     to: 'patient_name',
     kind: 'text',
     headings:
-      'patient, name, nome, nome paciente, paciente, nombre, nombre paciente, nombre apellidos, apellidos nombre',
+      'patient, name, nome, nome paciente, paciente, nombre, nombre paciente, nombre apellidos, apellidos nombre, nombre completo, nombre apellido, apellido nombre, nome completo, full name, nome social, patientenname, nom, nom patient, nom prenom',
   },
   {
     to: 'modality',
     kind: 'modality',
-    headings: 'modalidade, modalidad, mod, tipo exame, tipo examen, tipo estudo, tipo estudio, exam type',
+    headings:
+      'modalidade, modalidad, mod, tipo exame, tipo examen, tipo estudo, tipo estudio, exam type, modalitat, modalite',
   },
   {
     to: 'exam_datetime',
     kind: 'instant',
     headings:
-      'exam date time, date time, datetime, scheduled, scheduled at, scheduled date time, study date time, data hora, data hora exame, data hora agendamento, agendamento, fecha hora, fecha hora examen, fecha hora estudio, fecha hora cita',
+      'exam date time, date time, datetime, scheduled, scheduled at, scheduled date time, study date time, data hora, data hora exame, data hora agendamento, agendamento, fecha hora, fecha hora examen, fecha hora estudio, fecha hora cita, termin, untersuchungszeitpunkt, date heure, date heure examen, rendez vous, rdv',
   },
   {
     to: 'exam_date',
     kind: 'text',
     headings:
-      'date, study date, scheduled date, appointment date, scheduled procedure step start date, data, data exame, data estudo, data agendamento, dt exame, fecha, fecha examen, fecha estudio, fecha cita',
+      'date, study date, scheduled date, appointment date, scheduled procedure step start date, data, data exame, data estudo, data agendamento, dt exame, fecha, fecha examen, fecha estudio, fecha cita, datum, untersuchungsdatum, termindatum, date examen, date rdv, fecha prueba, fecha realizacion, data realizacao',
   },
   {
     to: 'exam_time',
     kind: 'text',
     headings:
-      'time, study time, scheduled time, appointment time, scheduled procedure step start time, hora, hora exame, hora estudo, hora agendamento, horario, hora examen, hora estudio, hora cita',
+      'time, study time, scheduled time, appointment time, scheduled procedure step start time, hora, hora exame, hora estudo, hora agendamento, horario, hora examen, hora estudio, hora cita, zeit, uhrzeit, heure, heure examen, heure rdv, hora prueba',
   },
   {
     to: 'exam_description',
     kind: 'text',
     headings:
-      'description, exam, exam name, study, study description, procedure, procedure description, descricao, descricao exame, descricao procedimento, exame, nome exame, estudo, procedimento, descripcion, descripcion examen, descripcion estudio, examen, estudio, procedimiento, prestacion',
+      'description, exam, exam name, study, study description, procedure, procedure description, descricao, descricao exame, descricao procedimento, exame, nome exame, estudo, procedimento, descripcion, descripcion examen, descripcion estudio, examen, estudio, procedimiento, prestacion, prueba, pruebas, prueba solicitada, exploracion, procedimientos, exames, servicio solicitado, untersuchung, untersuchungsart, beschreibung, bezeichnung, leistung, acte, libelle, libelle examen, designation, description examen',
   },
-  { to: 'patient_sex', kind: 'sex', headings: 'sex, sexo, sexo paciente, gender, patient gender, genero' },
+  {
+    to: 'patient_family_name',
+    kind: 'text',
+    headings: 'apellidos, apellido, sobrenome, last name, surname, family name, nachname, familienname, nom famille',
+  },
+  {
+    to: 'patient_given_name',
+    kind: 'text',
+    headings: 'first name, given name, forename, vorname, prenom, primeiro nome, nombres, primer nombre',
+  },
+  {
+    to: 'status',
+    kind: 'text',
+    headings:
+      'exam status, status exame, situacao, situacao exame, estado, estado cita, estado examen, estado estudio, estado prueba, status agendamento, zustand, statut, etat',
+  },
+  {
+    to: 'patient_sex',
+    kind: 'sex',
+    headings: 'sex, sexo, sexo paciente, gender, patient gender, genero, geschlecht, sexe',
+  },
   {
     to: 'patient_birth_date',
     kind: 'date',
     headings:
-      'birth date, birthdate, date birth, birth, dob, data nascimento, data nasc, dt nascimento, dt nasc, nascimento, fecha nacimiento, fecha nac, f nacimiento, nacimiento',
+      'birth date, birthdate, date birth, birth, dob, data nascimento, data nasc, dt nascimento, dt nasc, nascimento, fecha nacimiento, fecha nac, f nacimiento, nacimiento, geburtsdatum, geb datum, geboren, date naissance, ddn, fec nac, nacido',
   },
-  { to: 'patient_age', kind: 'age', headings: 'age, idade, idade paciente, edad, edad paciente' },
+  { to: 'patient_age', kind: 'age', headings: 'age, idade, idade paciente, edad, edad paciente, alter' },
   {
     to: 'exam_room',
     kind: 'text',
-    headings: 'room, sala, sala exame, sala examen, equipamento, aparelho, equipo, station',
+    headings:
+      'room, sala, sala exame, sala examen, equipamento, aparelho, equipo, station, raum, gerat, salle, appareil',
   },
   {
     to: 'referring_physician',
     kind: 'text',
     headings:
-      'referring, physician, doctor, requesting physician, medico, medico solicitante, solicitante, medico referente, medico remitente, medico tratante, medico derivante',
+      'referring, physician, doctor, requesting physician, medico, medico solicitante, solicitante, medico referente, medico remitente, medico tratante, medico derivante, medico peticionario, peticionario, facultativo, uberweiser, zuweiser, arzt, anforderer, medecin, prescripteur, medecin prescripteur, medecin demandeur',
   },
   {
     to: 'hospital_name',
     kind: 'text',
     headings:
-      'hospital, facility, institution, institution name, clinic, nome hospital, unidade, clinica, instituicao, estabelecimento, nombre hospital, institucion, centro, establecimiento',
+      'hospital, facility, institution, institution name, clinic, nome hospital, unidade, clinica, instituicao, estabelecimento, nombre hospital, institucion, centro, establecimiento, klinik, krankenhaus, einrichtung, hopital, clinique, etablissement',
   },
   {
     to: 'location',
     kind: 'text',
     headings:
-      'department, ward, unit, setor, departamento, local, localizacao, origem, enfermaria, servico, servicio, sector, ubicacion',
+      'department, ward, unit, setor, departamento, local, localizacao, origem, enfermaria, servico, servicio, sector, ubicacion, service, abteilung, unidad, planta',
   },
   {
     to: 'procedure_id',
     kind: 'text',
     headings:
-      'procedure code, exam code, codigo procedimento, cod procedimento, codigo exame, tuss, codigo procedimiento, codigo examen, codigo estudio',
+      'procedure code, exam code, codigo procedimento, cod procedimento, codigo exame, tuss, codigo procedimiento, codigo examen, codigo estudio, codigo prueba, leistungscode, code acte, ccam',
   },
   { to: 'series_count', kind: 'count', headings: 'series, qtd series, quantidade series, cantidad series' },
   {
@@ -110,23 +139,30 @@ export const csvColumns: readonly Column[] = [
     kind: 'count',
     headings: 'images, imagens, qtd imagens, quantidade imagens, imagenes, cantidad imagenes',
   },
-  { to: 'metadata.priority', kind: 'priority', headings: 'prioridade, prioridad, urgencia, urgency' },
+  {
+    to: 'metadata.priority',
+    kind: 'priority',
+    headings: 'prioridade, prioridad, urgencia, urgency, prioritat, dringlichkeit, priorite, urgence',
+  },
   {
     to: 'metadata.clinical_info',
     kind: 'text',
     headings:
-      'clinical information, clinical history, clinical indication, indication, indicacao, indicacao clinica, informacoes clinicas, dados clinicos, quadro clinico, indicacion, indicacion clinica, datos clinicos, informacion clinica',
+      'clinical information, clinical history, clinical indication, indication, indicacao, indicacao clinica, informacoes clinicas, dados clinicos, quadro clinico, indicacion, indicacion clinica, datos clinicos, informacion clinica, fragestellung, indikation, klinische angaben, renseignements cliniques, motif, motivo consulta, diagnostico, hipotese diagnostica',
   },
   {
     to: 'metadata.notes',
     kind: 'text',
-    headings: 'comments, observacao, observacoes, obs, notas, observaciones, comentarios',
+    headings:
+      'comments, observacao, observacoes, obs, notas, observaciones, comentarios, bemerkung, bemerkungen, kommentar, commentaire, commentaires, remarques',
   },
 ];
 
 /** Words that say nothing about what a column holds, and those that stand for "number". */
 const fillers = new Set(
-  'a al da das de del do dos e el en la las los na no num numero number nr nro n o of the y'.split(' '),
+  'a al d da das de del der des die das do dos du e el en l la las le les los na no num numero number nr nro n o of the y'.split(
+    ' ',
+  ),
 );
 
 /** A heading in plain words: `Nº de Acesso` and `accession_number` become `acesso` and `accession`. */
@@ -144,6 +180,20 @@ const fieldOfWords: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+/** `Nº do exame`: the number of an exam, not its name. */
+const numberWords = /^(?:n|no|nr|nro|num|numero|number)\b/;
+const numbered = new Set(
+  'exame, examen, estudo, estudio, exam, study, prueba, untersuchung, solicitacao, solicitud'.split(', '),
+);
+
+const fieldOfHeading = (heading: string): string | undefined => {
+  const words = headingWords(heading);
+  return numberWords.test(plainWords(heading)) && numbered.has(words) ? 'accession_number' : fieldOfWords.get(words);
+};
+
+/** Headings that name a modality in some tables and a procedure in others; what stands below them decides. */
+const ambiguous = new Set('tecnica, technique, technik, tipo, type, typ, art'.split(', '));
+
 /** Fields of the table by the number of their column, from 0, and the headings of all columns. */
 export interface Header {
   readonly headings: readonly string[];
@@ -152,65 +202,143 @@ export interface Header {
   readonly isMissing: boolean;
 }
 
-/** USAGE where `map` names an unknown field or a missing column. */
-export function readHeader(headings: readonly string[], map: ReadOptions['map'] = {}): Header {
-  const columnOf = new Map<string, number>();
-  let isNamed = false;
-  for (const [field, column] of Object.entries(map)) {
-    if (!csvColumns.some(({ to }) => to === field)) {
-      throw new AppError('USAGE', {
-        message: `${field} is not a field that a column can be mapped to.`,
-        hint: `Fields are ${csvColumns.map(({ to }) => to).join(', ')}.`,
-      });
-    }
-    const named = headings.findIndex(
-      (heading) => heading.trim() === column.trim() || plainWords(heading) === plainWords(column),
-    );
-    const index = named === -1 && /^\d+$/.test(column) ? Number(column) - 1 : named;
-    if (index < 0 || index >= headings.length) {
-      throw new AppError('USAGE', {
-        message: `The column that is mapped to ${field} is not in the header.`,
-        hint: `Write its heading as it stands in the file, or its number, 1 to ${headings.length}.`,
-      });
-    }
-    columnOf.set(field, index);
-    isNamed ||= named !== -1;
-  }
+/** The values of a column, as far as the beginning of the file shows them. */
+type ValuesOf = (index: number) => readonly string[];
+
+const unseen: ValuesOf = () => [];
+
+/** USAGE where the mapping names a missing column. */
+export function readHeader(
+  headings: readonly string[],
+  fields: WorklistMapping['fields'] = {},
+  valuesOf: ValuesOf = unseen,
+): Header {
+  const { columnOf, isNamed: isMapped } = mappedColumns(headings, fields);
+  let isNamed = isMapped;
   const taken = new Set(columnOf.values());
   for (const [index, heading] of headings.entries()) {
-    const field = taken.has(index) ? undefined : fieldOfWords.get(headingWords(heading));
+    if (taken.has(index)) continue;
+    const field = fieldOfHeading(heading);
     if (field !== undefined && !columnOf.has(field)) columnOf.set(field, index);
     isNamed ||= field !== undefined;
   }
+  settleNames(columnOf);
+  for (const [index, heading] of headings.entries()) {
+    if (taken.has(index) || !ambiguous.has(headingWords(heading))) continue;
+    const field = areModalities(valuesOf(index)) ? 'modality' : 'exam_description';
+    if (!columnOf.has(field)) columnOf.set(field, index);
+  }
+  const status = columnOf.get('status');
+  // Elsewhere a status of something else, or a state of a federation.
+  if (
+    status !== undefined &&
+    !taken.has(status) &&
+    !valuesOf(status).some((value) => statusOfWord(value) !== undefined)
+  )
+    columnOf.delete('status');
   const isMissing = columnOf.size > 0 && !isNamed;
   return { headings: isMissing ? headings.map((_, index) => `column ${index + 1}`) : headings, columnOf, isMissing };
 }
 
+const areModalities = (values: readonly string[]): boolean => {
+  const said = values.filter((value) => value !== '');
+  return said.length > 0 && said.every((value) => modalityCodes.includes(modalityOf(value).toUpperCase()));
+};
+
+/** A column of names beside one of the other part of the name holds the missing part. */
+function settleNames(columnOf: Map<string, number>): void {
+  const [whole, family, given] = ['patient_name', 'patient_family_name', 'patient_given_name'].map((name) =>
+    columnOf.get(name),
+  );
+  if (whole === undefined || (family === undefined) === (given === undefined)) return;
+  columnOf.set(family === undefined ? 'patient_family_name' : 'patient_given_name', whole);
+  columnOf.delete('patient_name');
+}
+
+/** Where a text is written like a place of another format, the mapping is one for several, and it names no column. */
+export const isOfOtherFormat = (place: string): boolean =>
+  hl7PlaceOf(place, '') !== undefined || dicomPlaceOf(place) !== undefined || isFhirPath(place);
+
+function mappedColumns(headings: readonly string[], fields: NonNullable<WorklistMapping['fields']>) {
+  const columnOf = new Map<string, number>();
+  let isNamed = false;
+  for (const [field, places] of Object.entries(fields)) {
+    const columns = typeof places === 'string' ? [places] : places;
+    const found = columns.map((column) => columnNamed(headings, column)).find((each) => each !== undefined);
+    if (found) {
+      columnOf.set(field, found.index);
+      isNamed ||= found.isHeading;
+    } else if (!columns.every(isOfOtherFormat)) {
+      throw missingColumn(field, headings.length);
+    }
+  }
+  return { columnOf, isNamed };
+}
+
+export const missingColumn = (field: string, count: number): AppError =>
+  new AppError('USAGE', {
+    message: `The column that is mapped to ${field} is not in the header.`,
+    hint: `Write its heading as it stands in the file, or its number, 1 to ${count}.`,
+  });
+
+export function columnNamed(
+  headings: readonly string[],
+  column: string,
+): { index: number; isHeading: boolean } | undefined {
+  const named = headings.findIndex(
+    (heading) => heading.trim() === column.trim() || plainWords(heading) === plainWords(column),
+  );
+  if (named !== -1) return { index: named, isHeading: true };
+  const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
+  return number >= 1 && number <= headings.length ? { index: number - 1, isHeading: false } : undefined;
+}
+
 export const delimiters = [',', ';', '\t', '|'] as const;
+
+const knownIn = (line: string, delimiter: string): number =>
+  readHeader(splitRecord(line, delimiter).values).columnOf.size;
 
 /** The delimiter by which most headings are understood, then that which stands most often in the first line. */
 export function guessDelimiter(line: string): string {
-  const score = (delimiter: string): number => {
-    const { values } = splitRecord(line, delimiter);
-    return readHeader(values).columnOf.size * 1000 + values.length;
-  };
+  const score = (delimiter: string): number =>
+    knownIn(line, delimiter) * 1000 + splitRecord(line, delimiter).values.length;
   return delimiters.toSorted((a, b) => score(b) - score(a))[0]!;
 }
 
 /** Excel's own first line, which names the delimiter. */
 export const delimiterLine = (line: string): string | undefined => /^"?sep=(.)"?$/i.exec(line.trim())?.[1];
 
-/** The first line with something in it, as far as the beginning goes. */
-const firstLines = ({ text }: Beginning): string[] => text.split(/\r\n|\r|\n/, 50).filter((line) => line.trim() !== '');
+/** Most lines above the one that names the columns: titles, dates, filters of a report. */
+const mostAbove = 15;
 
-/** Text whose first line has at least two headings that are known, or that somebody has mapped. */
-export function looksLikeCsv(beginning: Beginning, { map, delimiter }: ReadOptions): boolean {
-  const [first = '', second = ''] = firstLines(beginning);
-  if (/[\0-\b\x0e-\x19\x1b-\x1f]/.test(beginning.text)) return false;
-  const named = delimiterLine(first);
-  const line = named === undefined ? first : second;
-  if (map !== undefined || delimiter !== undefined || named !== undefined) return line !== '';
-  return readHeader(splitRecord(line, guessDelimiter(line)).values).columnOf.size >= 2;
+/**
+ * The line that names the columns, and how many are above it: those of the mapping, else the first of which at least two headings
+ * are known, else the first.
+ */
+export function headerLine(text: string, mapping: WorklistMapping | undefined): { line: string; above: number } {
+  const lines = text.split(/\r\n|\r|\n/);
+  const start = delimiterLine(lines[0] ?? '') === undefined ? 0 : 1;
+  const first = Math.max(
+    0,
+    lines.findIndex((line, at) => at >= start && line.trim() !== ''),
+  );
+  if (mapping?.skip_rows !== undefined)
+    return { line: lines[start + mapping.skip_rows] ?? '', above: start + mapping.skip_rows };
+  const isHeader = (line: string): boolean => knownIn(line, guessDelimiter(line)) >= 2;
+  if (mapping?.fields === undefined && !isHeader(lines[first] ?? '')) {
+    const at = lines.slice(0, first + mostAbove).findIndex((line, index) => index > first && isHeader(line));
+    if (at !== -1) return { line: lines[at]!, above: at };
+  }
+  return { line: lines[first] ?? '', above: first };
+}
+
+/** Text whose first line, or one soon after it, has at least two headings that are known, or that somebody has mapped. */
+export function looksLikeCsv({ text }: Beginning, { mapping, delimiter }: ReadOptions): boolean {
+  if (/[\0-\b\x0e-\x19\x1b-\x1f]/.test(text)) return false;
+  const { line } = headerLine(text, mapping);
+  const isSettled = mapping?.fields !== undefined || mapping?.skip_rows !== undefined || delimiter !== undefined;
+  if (isSettled || delimiterLine(text.split(/\r\n|\r|\n/, 1)[0]!) !== undefined) return line !== '';
+  return knownIn(line, guessDelimiter(line)) >= 2;
 }
 
 /** The mapping of the columns, for the person. */

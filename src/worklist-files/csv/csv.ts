@@ -3,16 +3,30 @@ import { AppError } from '../../contract/errors.ts';
 import { mended, onOneLine } from '../../domain/characters.ts';
 import { counted } from '../../domain/counted.ts';
 import { identifierNames, itemFieldNames } from '../../domain/normalise.ts';
-import { fill, finished, newDraft } from '../draft.ts';
-import type { Lookup, Mapping } from '../draft.ts';
+import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
+import { fill, finished, newDraft, put } from '../draft.ts';
+import type { Draft, Lookup, Mapping } from '../draft.ts';
 import { isoDate } from '../kinds.ts';
 import type { Lines } from '../lines.ts';
 import { linesOf } from '../lines.ts';
+import { ignoredPlaces, mappedTable, statusReader } from '../mapping.ts';
+import type { StatusOf } from '../mapping.ts';
+import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
 import { damage } from '../text.ts';
-import { columnsGuess, csvColumns, delimiterLine, guessDelimiter, readHeader } from './columns.ts';
+import {
+  columnNamed,
+  columnsGuess,
+  csvColumns,
+  delimiterLine,
+  guessDelimiter,
+  headerLine,
+  isOfOtherFormat,
+  missingColumn,
+  readHeader,
+} from './columns.ts';
 import type { Header } from './columns.ts';
 import { clockFrom, dateFrom, hasShortYear, isOrdered, isSerial, orderShownBy } from './dates.ts';
 import { recordsOf, splitRecord } from './records.ts';
@@ -21,22 +35,21 @@ import { ageOf, modalityOf, plainWords, priorityOf, remembering, sexOf } from '.
 
 export const readCsv: Reader = async function* (input) {
   const { text, options, limits } = input;
-  const delimiter = delimiterOf(text.head, options, input.guess);
-  const table = beginningOf(text.head, delimiter);
+  const { mapping } = options;
+  const { line, above } = headerLine(text.head, mapping);
+  const delimiter = delimiterOf(text.head, line, options, input.guess);
+  const table = beginningOf(text.head, above, delimiter);
   let read: ((record: CsvRecord, item: number) => Reading) | undefined;
   let item = 0;
-  for await (const records of recordsOf(
-    afterDelimiterLine(linesOf(text.chunks(), limits.line)),
-    delimiter,
-    limits.line,
-  )) {
+  for await (const records of recordsOf(without(above, linesOf(text.chunks(), limits.line)), delimiter, limits.line)) {
     const readings: Reading[] = [];
     for (const record of records) {
       if (read === undefined) {
-        const header = readHeader(record.values, options.map);
+        const valuesOf = (index: number): string[] => table.map((row) => plainValue(row[index] ?? ''));
+        const header = readHeader(record.values, mapping?.fields, valuesOf);
         if (header.columnOf.size === 0) throw noHeader(record.line);
         read = rowReader(header, conventionsOf(header, table, delimiter, input), input);
-        input.guess(columnsGuess(header));
+        for (const guess of guessesOf(header, above, mapping)) input.guess(guess);
         if (!header.isMissing) continue;
       }
       item += 1;
@@ -49,13 +62,32 @@ export const readCsv: Reader = async function* (input) {
 const noHeader = (line: number): AppError =>
   new AppError('VALIDATION_FAILED', {
     message: `None of the columns is known by its heading (line ${line}).`,
-    hint: 'The first line must name the columns; on the command line, --map accession_number=COLUMN and so on say which is which.',
+    hint: 'The first line must name the columns; on the command line, --map accession_number=COLUMN and so on say which is which, and --skip-rows how many rows are above them.',
   });
+
+/** What was taken for granted about the columns. */
+function guessesOf(header: Header, above: number, mapping: WorklistMapping | undefined): Guess[] {
+  const isGuessed = above > 0 && mapping?.skip_rows === undefined;
+  const ignored = ignoredPlaces(mapping, (place) => (isOfOtherFormat(place) ? undefined : place));
+  return [
+    ...(isGuessed
+      ? [
+          {
+            what: 'rows' as const,
+            value: String(above),
+            why: 'The rows above the one that names the columns were passed over.',
+          },
+        ]
+      : []),
+    columnsGuess(header),
+    ...(ignored ? [ignored] : []),
+  ];
+}
 
 const names: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
 
 /** The delimiter of the options, else of the file's `sep=` line, else the delimiter that fits the headings best. */
-function delimiterOf(head: string, { delimiter }: ReadOptions, guess: (guess: Guess) => void): string {
+function delimiterOf(head: string, header: string, { delimiter }: ReadOptions, guess: (guess: Guess) => void): string {
   if (delimiter !== undefined) {
     if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
     throw new AppError('USAGE', { message: 'The delimiter must be one character, and no quote or line break.' });
@@ -63,25 +95,27 @@ function delimiterOf(head: string, { delimiter }: ReadOptions, guess: (guess: Gu
   const first = head.split(/\r\n|\r|\n/, 50).find((line) => line.trim() !== '') ?? '';
   const named = delimiterLine(first);
   if (named !== undefined) return named;
-  const guessed = guessDelimiter(first);
+  const guessed = guessDelimiter(header);
   guess({ what: 'delimiter', value: names[guessed] ?? guessed, why: 'With it, most headings are understood.' });
   return guessed;
 }
 
-async function* afterDelimiterLine(chunks: AsyncIterable<Lines>): AsyncGenerator<Lines> {
+/** The lines below those that are passed over. */
+async function* without(above: number, chunks: AsyncIterable<Lines>): AsyncGenerator<Lines> {
+  let left = above;
   let isFirst = true;
   for await (const chunk of chunks) {
-    const { first, lines } = chunk;
-    yield isFirst && delimiterLine(lines[0] ?? '') !== undefined
-      ? { ...chunk, first: first + 1, lines: lines.slice(1) }
-      : chunk;
+    if (isFirst && delimiterLine(chunk.lines[0] ?? '') !== undefined) left = Math.max(left, 1);
     isFirst = false;
+    const dropped = Math.min(left, chunk.lines.length);
+    left -= dropped;
+    yield dropped === 0 ? chunk : { ...chunk, first: chunk.first + dropped, lines: chunk.lines.slice(dropped) };
   }
 }
 
 /** The rows that the beginning of the file holds whole, without the header. */
-function beginningOf(head: string, delimiter: string): (readonly string[])[] {
-  const lines = head.split(/\r\n|\r|\n/).slice(0, -1);
+function beginningOf(head: string, above: number, delimiter: string): (readonly string[])[] {
+  const lines = head.split(/\r\n|\r|\n/).slice(above, -1);
   const rows = lines.filter((line) => line.trim() !== '' && delimiterLine(line) === undefined);
   return rows.slice(1).map((line) => splitRecord(line, delimiter).values);
 }
@@ -128,56 +162,118 @@ function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess
   return order;
 }
 
-/** Columns of the contract with their conversions; date and time are joined before. */
+/** Parts of other fields, and what no item has. */
+const parts = new Set(['exam_date', 'exam_time', 'patient_family_name', 'patient_given_name', 'status']);
+/** Columns of the contract with their conversions; what stands in two columns is joined before. */
 const mappings: readonly Mapping[] = csvColumns
-  .filter(({ to }) => to !== 'exam_date' && to !== 'exam_time')
+  .filter(({ to }) => !parts.has(to))
   .map(({ to, kind }) => ({ to, kind, from: [to] }));
 const contractFields = new Set(itemFieldNames);
+
+/** Columns that stand for a field that has none of its own. */
+const standIns: Readonly<Record<string, string>> = {
+  exam_datetime: 'exam_date',
+  patient_name: 'patient_family_name',
+};
 
 /** Reads a row by the known header. */
 function rowReader(
   header: Header,
   conventions: Conventions,
-  { text, times }: Input,
+  { text, times, options: { mapping } }: Input,
 ): (record: CsvRecord, item: number) => Reading {
   const { headings, columnOf } = header;
-  const isJoined = !columnOf.has('exam_datetime') && columnOf.has('exam_date');
-  const used = new Set(columnOf.values());
+  const indexOf = (field: string): number | undefined => columnOf.get(field) ?? columnOf.get(standIns[field] ?? '');
+  const used = new Set([...columnOf].filter(([field]) => field !== 'status').map(([, index]) => index));
   const extra = headings.flatMap((heading, index) =>
     used.has(index) ? [] : [{ name: extraName(heading, index), index }],
   );
-  const present = mappings.filter(({ to }) => columnOf.has(to) || (isJoined && to === 'exam_datetime'));
+  // The places of the mapping are in the header already.
+  const table = mappedTable(mappings, mapping, () => undefined).map((row) => ({ ...row, from: [row.to] }));
+  const present = table.filter(({ to, otherwise }) => indexOf(to) !== undefined || otherwise !== undefined);
   const nameOf = (field: string): string => {
-    const index = columnOf.get(isJoined && field === 'exam_datetime' ? 'exam_date' : field)!;
-    return `the column "${headings[index]!.trim() || index + 1}"`;
+    const index = indexOf(field) ?? -1;
+    return `the column "${headings[index]?.trim() || index + 1}"`;
   };
   const identifying = new Set(identifierNames.map((name) => columnOf.get(name)));
+  const statusColumn = statusColumnOf(header, mapping);
   let draft = newDraft();
   let values: readonly string[] = [];
+  const valueOf = (field: string): string => {
+    const index = indexOf(field);
+    return index === undefined ? '' : plainValue(values[index]!);
+  };
   const lookup = lookupIn({
-    valueOf(field) {
-      const index = columnOf.get(isJoined && field === 'exam_datetime' ? 'exam_date' : field);
-      return index === undefined ? '' : plainValue(values[index]!);
-    },
-    isJoined,
+    valueOf,
+    isJoined: !columnOf.has('exam_datetime') && columnOf.has('exam_date'),
+    isNameJoined: !columnOf.has('patient_name') && columnOf.has('patient_family_name'),
     conventions,
     refuse(field, what, hint) {
       draft.fault ??= { message: `${field}: ${nameOf(field)} ${what}.`, hint };
     },
   });
+  const words = new Map(present.flatMap(({ to, values: meanings }) => (meanings ? [[to, meanings] as const] : [])));
+  /** What the mapping says of a value goes before what the words of the table mean. */
+  const asMapped: Lookup =
+    words.size === 0
+      ? lookup
+      : (field, to) => {
+          const text = valueOf(field);
+          return words.get(field)?.has(text.toLowerCase()) ? text : lookup(field, to);
+        };
   return (record, item) => {
     const position = { line: record.line, item };
     const fault = faultOf(record, headings.length, identifying) ?? (text.isDamaged(record.text) ? damage : undefined);
     if (fault) return problem(position, fault.message, fault.hint);
     draft = newDraft();
     values = record.values;
-    fill(draft, present, lookup, times, nameOf);
+    fill(draft, present, asMapped, times, nameOf);
     for (const { name, index } of extra) {
       const value = mended('prose', plainValue(values[index]!));
       if (value !== '') draft.fields[name] = value;
     }
-    return finished(draft, position, 'columns that are not there or empty: on the command line, --map names them');
+    takeModalityFromWords(draft);
+    const status = statusColumn && statusIn(draft, plainValue(values[statusColumn.index]!), statusColumn);
+    return finished(
+      draft,
+      position,
+      'columns that are not there or empty: on the command line, --map names them',
+      status ? { status } : {},
+    );
   };
+}
+
+interface StatusColumn {
+  readonly index: number;
+  readonly heading: string;
+  readonly statusOf: StatusOf;
+}
+
+/** The column of the mapping, else the one that is known by its heading. */
+function statusColumnOf(
+  { headings, columnOf }: Header,
+  mapping: WorklistMapping | undefined,
+): StatusColumn | undefined {
+  const column = mapping?.status?.['column'];
+  const mapped = column === undefined || isOfOtherFormat(column) ? undefined : columnNamed(headings, column);
+  if (column !== undefined && !isOfOtherFormat(column) && !mapped) throw missingColumn('status', headings.length);
+  const index = mapped?.index ?? columnOf.get('status');
+  if (index === undefined) return undefined;
+  const words = { ...mapping?.status, column: 'status' };
+  const statusOf = statusReader({ status: words }, (place) => place)!;
+  return { index, heading: headings[index]!.trim() || String(index + 1), statusOf };
+}
+
+/** Cancels the exam, or says how far it is: what becomes of the report is another matter. */
+function statusIn(draft: Draft, text: string, { heading, statusOf }: StatusColumn): 'cancelled' | undefined {
+  const status = statusOf(() => text);
+  if (status === 'cancelled') return status;
+  if (status === 'unknown') {
+    draft.warnings.push(
+      `The column "${heading}" holds a word that is no known status; a mapping says what it means: {"status": {"column": "${heading}", "WORD": "cancelled"}}.`,
+    );
+  } else if (status !== undefined) put(draft, 'exam_status', status);
+  return undefined;
 }
 
 /** An unknown column keeps its heading, unless the heading is the name of a field with another column. */
@@ -216,10 +312,12 @@ function faultOf(
   return undefined;
 }
 
-/** Spreadsheets keep leading zeros by writing `="00123"`. */
+/** Spreadsheets keep leading zeros by writing `="00123"` or `=("00123")`. */
 function plainValue(value: string): string {
   const text = value.trim();
-  return text.startsWith('="') && text.endsWith('"') ? text.slice(2, -1) : text;
+  if (!text.startsWith('=')) return text;
+  const [, inner] = /^=\s*\(?\s*"(.*)"\s*\)?$/s.exec(text) ?? [];
+  return inner === undefined ? text : inner.replaceAll('""', '"').trim();
 }
 
 interface Row {
@@ -227,13 +325,15 @@ interface Row {
   readonly valueOf: (field: string) => string;
   /** Date and time of the exam stand in two columns. */
   readonly isJoined: boolean;
+  /** The parts of the name do. */
+  readonly isNameJoined: boolean;
   readonly conventions: Conventions;
   /** Refuses the row, because the value could be mistaken for another. */
   readonly refuse: (field: string, what: string, hint: string) => void;
 }
 
 /** A column's value, in the words of the contract where the reader understands it. */
-function lookupIn({ valueOf, isJoined, conventions: { order, decimal, hombre }, refuse }: Row): Lookup {
+function lookupIn({ valueOf, isJoined, isNameJoined, conventions: { order, decimal, hombre }, refuse }: Row): Lookup {
   const dateOf = remembering((text) => dateFrom(text, order) ?? { date: text, rest: '' });
   const clockOf = remembering((text) => clockFrom(text) ?? text);
   const exam = (text: string): string => {
@@ -274,6 +374,9 @@ function lookupIn({ valueOf, isJoined, conventions: { order, decimal, hombre }, 
     'metadata.priority': remembering(priorityOf),
     series_count: count,
     images_count: count,
+    ...(isNameJoined && {
+      patient_name: (family: string) => [family, valueOf('patient_given_name')].filter((part) => part !== '').join('^'),
+    }),
   };
   return (field) => {
     const text = valueOf(field);

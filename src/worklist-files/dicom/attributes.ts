@@ -1,10 +1,15 @@
 /** Which attributes of a worklist or study become which fields (DICOM PS3.4 K.6.1.2.2, PS3.3 C.4.10). */
+import { entryOf } from '../../domain/entry-of.ts';
 import { ageAt } from '../../domain/patient-age.ts';
 import { joinDateTime } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
-import { fill, finished, newDraft } from '../draft.ts';
+import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
-import type { Position, Reading } from '../reading.ts';
+import { mappedTable, statusReader } from '../mapping.ts';
+import type { StatusOf } from '../mapping.ts';
+import { takeModalityFromWords } from '../procedure-words.ts';
+import type { ExamStatus, Position, Reading, ReadOptions } from '../reading.ts';
+import { dicomPlaceOf } from './places.ts';
 
 /** What both ways of writing a data set have in common; tags are eight capital hexadecimal digits. */
 export interface DataSet {
@@ -24,6 +29,7 @@ const stepId = '00400009';
  */
 export const dicomMappings: readonly Mapping[] = [
   { to: 'accession_number', kind: 'text', from: ['00080050'] },
+  { to: 'accession_issuer', kind: 'text', from: ['00080051>00400031', '00080051>00400032'] },
   { to: 'study_uid', kind: 'uid', from: ['0020000D'] },
   { to: 'patient_id', kind: 'text', from: ['00100020'] },
   { to: 'patient_name', kind: 'text', from: ['00100010'] },
@@ -31,12 +37,31 @@ export const dicomMappings: readonly Mapping[] = [
   {
     to: 'exam_datetime',
     kind: 'instant',
-    from: ['00400100>00400002+00400100>00400003', '00080020+00080030'],
+    from: [
+      '00400100>00400002+00400100>00400003',
+      '00400100>00404005',
+      '00080020+00080030',
+      '00400244+00400245',
+      '00080021+00080031',
+    ],
   },
   {
     to: 'exam_description',
     kind: 'text',
-    from: ['00321060', '00321064>00080104', '00400100>00400007', '00400100>00400008>00080104', '00081030'],
+    from: [
+      '00321060',
+      '00321064>00080104',
+      '00400100>00400007',
+      '00400100>00400008>00080104',
+      '00081030',
+      '00081032>00080104',
+      '00400254',
+      '00181030',
+      '0008103E',
+      '00321064>00080100',
+      '00400100>00400008>00080100',
+      '00081032>00080100',
+    ],
   },
   { to: 'patient_sex', kind: 'sex', from: ['00100040'] },
   { to: 'patient_birth_date', kind: 'date', from: ['00100030'] },
@@ -54,6 +79,9 @@ export const dicomMappings: readonly Mapping[] = [
   { to: 'metadata.allergies', kind: 'text', from: ['00102110'] },
   { to: 'metadata.pregnancy_status', kind: 'text', from: ['001021C0'] },
   { to: 'metadata.patient_id_issuer', kind: 'text', from: ['00100021'] },
+  { to: 'metadata.procedure_code', kind: 'text', from: ['00321064>00080100', '00081032>00080100'] },
+  { to: 'metadata.procedure_text', kind: 'text', from: ['00321064>00080104', '00081032>00080104'] },
+  { to: 'metadata.procedure_code_system', kind: 'text', from: ['00321064>00080102', '00081032>00080102'] },
   { to: 'metadata.placer_order_number', kind: 'text', from: ['00402016'] },
   { to: 'metadata.filler_order_number', kind: 'text', from: ['00402017'] },
   { to: 'metadata.admission_id', kind: 'text', from: ['00380010'] },
@@ -63,18 +91,52 @@ export const dicomMappings: readonly Mapping[] = [
 /** Attributes of which the first value counts; of the others, all are kept. */
 const singular = new Set(['00080050', '0020000D', '00080060', '00080061', '00100020']);
 
+/** How far the exam is, by the status of the scheduled step (0040,0020) (PS3.3 C.4.10). */
+const progress: Readonly<Record<string, ExamStatus>> = {
+  SCHEDULED: 'scheduled',
+  ARRIVED: 'arrived',
+  READY: 'arrived',
+  STARTED: 'in_progress',
+  DEPARTED: 'completed',
+};
+
+/** How data sets are read, a mapping applied. */
+export interface DataSetReading {
+  readonly table: readonly Mapping[];
+  readonly statusOf: StatusOf | undefined;
+  readonly times: Times;
+}
+
+export const dataSetReading = ({ mapping }: Pick<ReadOptions, 'mapping'>, times: Times): DataSetReading => ({
+  table: mappedTable(dicomMappings, mapping, dicomPlaceOf),
+  statusOf: statusReader(mapping, dicomPlaceOf),
+  times,
+});
+
 /** A data set as one item, even where several steps are scheduled: they share an accession number, and one report. */
-export function readDataSet(dataSet: DataSet, position: Position, times: Times): Reading {
+export function readDataSet(dataSet: DataSet, position: Position, { table, statusOf, times }: DataSetReading): Reading {
   const draft = newDraft();
   const offset = dataSet.values(timezoneOffset)?.[0];
   const own: Times = offset !== undefined && /^[+-]\d{4}$/.test(offset) ? { ...times, offset } : times;
-  fill(draft, dicomMappings, (source) => lookUp(dataSet, source), own, placeName);
+  fill(draft, table, (source) => lookUp(dataSet, source), own, placeName);
   const { patient_birth_date: birth, exam_datetime: exam } = draft.fields;
   const age = typeof birth === 'string' && typeof exam === 'string' ? ageAt(birth, exam) : undefined;
   if (age !== undefined) draft.fields['patient_age'] = age;
   tellSteps(draft, dataSet.items(scheduledSteps));
-  return finished(draft, position, '(0008,0050) and (0020,000D)');
+  takeModalityFromWords(draft);
+  const said = statusOf?.((place) => valueAt(dataSet, place));
+  const examStatus = said === undefined || said === 'unknown' ? progressOf(dataSet) : said;
+  if (examStatus !== undefined && examStatus !== 'cancelled') put(draft, 'exam_status', examStatus);
+  return finished(
+    draft,
+    position,
+    '(0008,0050) and (0020,000D); a mapping can name others',
+    examStatus === 'cancelled' ? { status: examStatus } : {},
+  );
 }
+
+const progressOf = (dataSet: DataSet): ExamStatus | undefined =>
+  entryOf(progress, valueAt(dataSet, '00400100>00400020')?.toUpperCase() ?? '');
 
 function tellSteps(draft: Draft, steps: readonly DataSet[]): void {
   if (steps.length < 2) return;

@@ -5,10 +5,12 @@ import { AppError } from '../../contract/errors.ts';
 import { hasDicomPrefix } from '../beginning.ts';
 import { decompressed, joined, wholeBytes } from '../bytes.ts';
 import { decodeText } from '../character-sets.ts';
+import { ignoredPlaces } from '../mapping.ts';
 import type { Reader } from '../reader.ts';
 import { asBinaryText } from '../text.ts';
-import { readDataSet } from './attributes.ts';
+import { dataSetReading, readDataSet } from './attributes.ts';
 import type { DataSet } from './attributes.ts';
+import { dicomPlaceOf } from './places.ts';
 
 /** Transfer syntaxes (PS3.6 A). */
 const implicitLittleEndian = '1.2.840.10008.1.2';
@@ -19,10 +21,12 @@ const pixelData = 'x7fe00010';
 const transferSyntax = 'x00020010';
 const characterSet = '00080005';
 
-export const readDicomFile: Reader = async function* ({ bytes, limits, times }) {
+export const readDicomFile: Reader = async function* ({ bytes, limits, times, options, guess }) {
   const file = await wholeBytes(bytes.chunks, limits.dicomFile, 'The DICOM file');
   const dataSet = await parsed(withPreamble(file), limits.dicomFile);
-  yield [readDataSet(dataSetOf(dataSet, []), { item: 1 }, times)];
+  const ignored = ignoredPlaces(options.mapping, dicomPlaceOf);
+  if (ignored) guess(ignored);
+  yield [readDataSet(dataSetOf(dataSet, []), { item: 1 }, dataSetReading(options, times))];
 };
 
 /** PS3.10 7.1; adds a missing preamble or prefix to a file; a bare data set stays bare. */

@@ -2,19 +2,24 @@
 import { isPlainObject } from '../../domain/normalise.ts';
 import { jsonValues } from '../json-values.ts';
 import { readItem } from '../ndjson.ts';
+import { ignoredPlaces } from '../mapping.ts';
 import type { Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { Position, Reading } from '../reading.ts';
 import { damage } from '../text.ts';
-import { readDataSet } from './attributes.ts';
+import { dataSetReading, readDataSet } from './attributes.ts';
 import type { DataSet } from './attributes.ts';
+import { dicomPlaceOf } from './places.ts';
 
-export const readDicomJson: Reader = async function* ({ text, limits, times }) {
+export const readDicomJson: Reader = async function* ({ text, limits, times, options, guess }) {
+  const reading = dataSetReading(options, times);
+  const ignored = ignoredPlaces(options.mapping, dicomPlaceOf);
+  if (ignored) guess(ignored);
   let item = 0;
   const read = (json: string, position: Position): Reading => {
     if (text.isDamaged(json)) return problem(position, damage.message, damage.hint);
     const parsed = readItem(json, position);
-    return parsed.kind === 'item' ? readDataSet(dataSetOf(parsed.item), position, times) : parsed;
+    return parsed.kind === 'item' ? readDataSet(dataSetOf(parsed.item), position, reading) : parsed;
   };
   for await (const values of jsonValues(text.chunks(), { member: '', limit: limits.item })) {
     yield values.map(({ json, line }) => {

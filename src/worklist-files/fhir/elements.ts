@@ -1,8 +1,12 @@
 /** Which elements of FHIR R4 resources become which fields of an item. */
 import type { Mapping } from '../draft.ts';
+import type { ExamStatus } from '../reading.ts';
 
 /** A study, and the request it is based on; the study's elements come first. */
 const both = (path: string): string[] => [`ImagingStudy.${path}`, `ServiceRequest.${path}`];
+const all = (path: string): string[] => [...both(path), `Appointment.${path}`];
+/** Who or what takes part in an appointment. */
+const actor = (type: string): string => `Appointment.participant.actor.resolve()[${type}]`;
 
 const patient = 'subject.resolve()';
 const requester = 'ServiceRequest.requester';
@@ -12,40 +16,88 @@ const requester = 'ServiceRequest.requester';
  * use or system.
  */
 export const fhirMappings: readonly Mapping[] = [
-  { to: 'accession_number', kind: 'text', from: both('identifier[ACSN]') },
+  {
+    to: 'accession_number',
+    kind: 'text',
+    from: [
+      ...all('identifier[ACSN]'),
+      'ImagingStudy.basedOn.identifier[ACSN]',
+      ...all('identifier[FILL]'),
+      ...all('identifier[untyped]'),
+    ],
+  },
+  {
+    to: 'accession_issuer',
+    kind: 'text',
+    from: all('identifier[ACSN].assigner'),
+  },
   { to: 'study_uid', kind: 'uid', from: both('identifier[urn:dicom:uid]') },
   {
     to: 'patient_id',
     kind: 'text',
-    from: [...both(`${patient}.identifier[MR]`), ...both(`${patient}.identifier`), ...both('subject.identifier')],
+    from: [
+      ...both(`${patient}.identifier[MR]`),
+      ...both(`${patient}.identifier`),
+      ...both('subject.identifier'),
+      `${actor('Patient')}.identifier[MR]`,
+      `${actor('Patient')}.identifier`,
+      ...both(`${patient}.id`),
+      `${actor('Patient')}.id`,
+    ],
   },
   {
     to: 'patient_name',
     kind: 'text',
-    from: [...both(`${patient}.name[official]`), ...both(`${patient}.name`), ...both('subject.display')],
+    from: [
+      ...both(`${patient}.name[official]`),
+      ...both(`${patient}.name`),
+      ...both('subject.display'),
+      `${actor('Patient')}.name`,
+      'Appointment.participant.actor[Patient].display',
+    ],
   },
   {
     to: 'modality',
     kind: 'modality',
     from: [
       'ImagingStudy.modality.code',
+      'ImagingStudy.modality.coding.code',
       'ImagingStudy.series.modality.code',
       'ServiceRequest.orderDetail.coding[http://dicom.nema.org/resources/ontology/DCM].code',
       'ServiceRequest.code.coding[http://dicom.nema.org/resources/ontology/DCM].code',
+      'Appointment.serviceType.coding[http://dicom.nema.org/resources/ontology/DCM].code',
     ],
   },
   {
     to: 'exam_datetime',
     kind: 'instant',
-    from: ['ImagingStudy.started', 'ServiceRequest.occurrenceDateTime', 'ServiceRequest.occurrencePeriod.start'],
+    from: [
+      'ImagingStudy.started',
+      'Appointment.start',
+      'ServiceRequest.occurrenceDateTime',
+      'ServiceRequest.occurrencePeriod.start',
+      'ServiceRequest.occurrenceTiming.event',
+      'ImagingStudy.series.started',
+      'ServiceRequest.authoredOn',
+    ],
   },
   {
     to: 'exam_description',
     kind: 'text',
-    from: ['ImagingStudy.description', 'ImagingStudy.procedureCode', 'ServiceRequest.code'],
+    from: [
+      'ImagingStudy.description',
+      'ImagingStudy.procedureCode',
+      'ServiceRequest.code',
+      'ServiceRequest.code.concept',
+      'ImagingStudy.series.description',
+      'Appointment.serviceType',
+      'Appointment.description',
+      'Appointment.appointmentType',
+      'ServiceRequest.code.coding.code',
+    ],
   },
-  { to: 'patient_sex', kind: 'sex', from: both(`${patient}.gender`) },
-  { to: 'patient_birth_date', kind: 'date', from: both(`${patient}.birthDate`) },
+  { to: 'patient_sex', kind: 'sex', from: [...both(`${patient}.gender`), `${actor('Patient')}.gender`] },
+  { to: 'patient_birth_date', kind: 'date', from: [...both(`${patient}.birthDate`), `${actor('Patient')}.birthDate`] },
   {
     to: 'exam_room',
     kind: 'text',
@@ -55,6 +107,8 @@ export const fhirMappings: readonly Mapping[] = [
       'ServiceRequest.locationReference.resolve().name',
       'ServiceRequest.locationReference.display',
       'ServiceRequest.locationCode',
+      `${actor('Location')}.name`,
+      'Appointment.participant.actor[Location].display',
     ],
   },
   {
@@ -89,13 +143,17 @@ export const fhirMappings: readonly Mapping[] = [
   },
   { to: 'series_count', kind: 'count', from: ['ImagingStudy.numberOfSeries'] },
   { to: 'images_count', kind: 'count', from: ['ImagingStudy.numberOfInstances'] },
-  { to: 'metadata.priority', kind: 'priority', from: ['ServiceRequest.priority'] },
+  { to: 'metadata.priority', kind: 'priority', from: ['ServiceRequest.priority', 'Appointment.priority'] },
   {
     to: 'metadata.indication',
     kind: 'text',
-    from: [...both('reasonCode'), 'ServiceRequest.reasonReference.resolve().code'],
+    from: [...all('reasonCode'), 'ServiceRequest.reasonReference.resolve().code'],
   },
   { to: 'metadata.notes', kind: 'text', from: both('note.text') },
+  { to: 'metadata.patient_id_issuer', kind: 'text', from: both(`${patient}.identifier[MR].assigner`) },
+  { to: 'metadata.procedure_code', kind: 'text', from: ['ServiceRequest.code.coding.code'] },
+  { to: 'metadata.procedure_text', kind: 'text', from: ['ServiceRequest.code.coding.display'] },
+  { to: 'metadata.procedure_code_system', kind: 'text', from: ['ServiceRequest.code.coding.system'] },
   { to: 'metadata.placer_order_number', kind: 'text', from: ['ServiceRequest.identifier[PLAC]'] },
   { to: 'metadata.filler_order_number', kind: 'text', from: ['ServiceRequest.identifier[FILL]'] },
 ];
@@ -104,10 +162,29 @@ export const fhirMappings: readonly Mapping[] = [
 export const cancelledStatuses: ReadonlySet<unknown> = new Set(['revoked', 'cancelled', 'entered-in-error']);
 
 /** Statuses of an order that is in force: of a request, of a study (request-status, imagingstudy-status). */
-export const standingStatuses: ReadonlySet<unknown> = new Set(['active', 'registered', 'available']);
+export const standingStatuses: ReadonlySet<unknown> = new Set([
+  'active',
+  'registered',
+  'available',
+  'booked',
+  'arrived',
+  'checked-in',
+]);
+
+/** How far the exam is, by the status of its appointment or study. */
+export const examProgress: Readonly<Record<string, ExamStatus>> = {
+  booked: 'scheduled',
+  arrived: 'arrived',
+  'checked-in': 'arrived',
+  fulfilled: 'completed',
+  registered: 'in_progress',
+  available: 'completed',
+  active: 'scheduled',
+  completed: 'completed',
+};
 
 /** Requests that nobody has to carry out: `undefined`, or what they are instead (request-intent, request-status). */
 export const noOrders: Readonly<Record<string, readonly string[]>> = {
   intent: ['proposal', 'plan', 'directive', 'option'],
-  status: ['draft'],
+  status: ['draft', 'proposed', 'pending', 'waitlist'],
 };

@@ -1,15 +1,22 @@
-/** FHIR R4: a Bundle of any type, single resources, or NDJSON of bulk exports; ServiceRequest and ImagingStudy. */
+/** FHIR R4: a Bundle of any type, single resources, or NDJSON of bulk exports, and XML; ServiceRequest, ImagingStudy, Appointment. */
 import { isPlainObject } from '../../domain/normalise.ts';
 import { tooLarge } from '../bytes.ts';
-import { fill, finished, newDraft } from '../draft.ts';
+import { entryOf } from '../../domain/entry-of.ts';
+import { fill, finished, newDraft, put } from '../draft.ts';
+import type { Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
 import { jsonValues } from '../json-values.ts';
+import { ignoredPlaces, mappedTable, statusReader } from '../mapping.ts';
+import type { StatusOf } from '../mapping.ts';
 import { readItem } from '../ndjson.ts';
+import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { Position, Reading } from '../reading.ts';
 import { damage } from '../text.ts';
-import { cancelledStatuses, fhirMappings, noOrders, standingStatuses } from './elements.ts';
+import { cancelledStatuses, examProgress, fhirMappings, noOrders, standingStatuses } from './elements.ts';
+import type { TextAtPath } from './fhirpath.ts';
+import { isFhirPath, isFhirXml, rootResources } from './paths.ts';
 import { createResources } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
@@ -20,21 +27,43 @@ export interface Found {
 }
 
 /** References may point forward, so the reader yields no item before the end of the file. */
-export const readFhir: Reader = async function* ({ text, limits, times }) {
+export const readFhir: Reader = async function* ({ text, limits, times, options: { mapping }, guess }) {
   const resources = createResources();
   const exams: Found[] = [];
-  yield* gather({ text, limits }, ['ServiceRequest', 'ImagingStudy'], resources, exams);
+  yield* gather({ text, limits }, rootResources, resources, exams);
   if (exams.length === 0) {
     yield [
       problem(
         {},
-        'It holds no ServiceRequest and no ImagingStudy.',
+        'It holds no ServiceRequest, ImagingStudy or Appointment.',
         'Export them together with the patients they refer to.',
       ),
     ];
   }
-  yield* inParts(exams, (exam) => readExam(exam, resources, times), requestsOfStudies(exams, resources));
+  const ignored = ignoredPlaces(mapping, fhirPlaceOf);
+  if (ignored) guess(ignored);
+  const table = mappedTable(fhirMappings, mapping, fhirPlaceOf);
+  const statusOf = statusReader(mapping, fhirPlaceOf);
+  const paths = [...table.flatMap(({ from }) => from), ...(statusOf ? [fhirPlaceOf(mapping!.status!['column']!)!] : [])]
+    .filter((source) => source.startsWith(byPath))
+    .map((source) => source.slice(byPath.length));
+  const textAtPath =
+    paths.length > 0 ? await (await import('./fhirpath.ts')).fhirPathReader(paths, resources) : undefined;
+  const reading: FhirReading = { table, statusOf, textAtPath, resources, times };
+  yield* inParts(exams, (exam) => readExam(exam, reading), requestsOf(exams, resources));
 };
+
+/** Marks the paths of a mapping among those of the table. */
+const byPath = 'path:';
+const fhirPlaceOf = (place: string): string | undefined => (isFhirPath(place) ? `${byPath}${place.trim()}` : undefined);
+
+interface FhirReading {
+  readonly table: readonly Mapping[];
+  readonly statusOf: StatusOf | undefined;
+  readonly textAtPath: TextAtPath | undefined;
+  readonly resources: Resources;
+  readonly times: Times;
+}
 
 /** Takes all resources of a file, and of those of these types also where they stand; yields what cannot be read. */
 export async function* gather(
@@ -53,13 +82,21 @@ export async function* gather(
       return;
     }
     if (resourceType === 'Bundle') {
-      const entries = Array.isArray(value['entry']) ? value['entry'] : [];
-      for (const entry of entries.filter(isPlainObject)) collect(entry, undefined, position);
+      const entries = [value['entry']].flat().filter(isPlainObject);
+      // Of XML, whose bundle is read at once, the entries tell the place.
+      for (const [at, entry] of entries.entries()) {
+        collect(entry, undefined, position.line === undefined ? { item: at + 1 } : position);
+      }
       return;
     }
     resources.add(value, url);
     if (types.some((type) => type === resourceType)) found.push({ resource: value, position });
   };
+  if (isFhirXml(text.head)) {
+    const { resourceInXml } = await import('./xml.ts');
+    collect(await resourceInXml(text.chunks(), limits.bundle), undefined, { item: 1 });
+    return;
+  }
   for await (const values of jsonValues(text.chunks(), { member: 'entry', limit: limits.item })) {
     const problems: Reading[] = [];
     for (const { json, line } of values) {
@@ -83,10 +120,10 @@ const requestOf = ({ resource }: Found, resources: Resources): Resource | undefi
     .find((found) => found?.['resourceType'] === 'ServiceRequest');
 };
 
-/** A study and the request that it is based on become one item: they are one exam. */
-function requestsOfStudies(exams: readonly Found[], resources: Resources): ReadonlySet<Resource> {
-  const studies = exams.filter(({ resource }) => resource['resourceType'] === 'ImagingStudy');
-  return new Set(studies.map((study) => requestOf(study, resources)).filter((request) => request !== undefined));
+/** A study or an appointment and the request that it is based on become one item: they are one exam. */
+function requestsOf(exams: readonly Found[], resources: Resources): ReadonlySet<Resource> {
+  const others = exams.filter(({ resource }) => resource['resourceType'] !== 'ServiceRequest');
+  return new Set(others.map((other) => requestOf(other, resources)).filter((request) => request !== undefined));
 }
 
 function* inParts(
@@ -99,25 +136,37 @@ function* inParts(
   for (let at = 0; at < unreported.length; at += size) yield unreported.slice(at, at + size).map(read);
 }
 
-function readExam(exam: Found, resources: Resources, times: Times): Reading {
+function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }: FhirReading): Reading {
   const { resource, position } = exam;
-  const study = resource['resourceType'] === 'ImagingStudy' ? resource : undefined;
-  const request = study ? requestOf(exam, resources) : resource;
-  const unfit = !study && Object.entries(noOrders).find(([name, values]) => values.includes(String(resource[name])));
+  const type = String(resource['resourceType']);
+  const request = type === 'ServiceRequest' ? resource : requestOf(exam, resources);
+  const unfit =
+    type !== 'ImagingStudy' &&
+    Object.entries(noOrders).find(([name, values]) => values.includes(String(resource[name])));
   if (unfit) {
     return problem(position, `The request is no order yet (${unfit[0]}: ${String(resource[unfit[0]])}).`);
   }
-  const roots: Readonly<Record<string, Resource | undefined>> = { ImagingStudy: study, ServiceRequest: request };
+  const roots: Readonly<Record<string, Resource | undefined>> = { ServiceRequest: request, [type]: resource };
   const draft = newDraft();
   const lookup = (source: string): string | undefined => {
-    const dot = source.indexOf('.');
-    const root = roots[source.slice(0, dot)];
-    return root && resources.textAt(root, source.slice(dot + 1));
+    const path = source.startsWith(byPath) ? source.slice(byPath.length) : source;
+    const dot = path.indexOf('.');
+    const root = roots[path.slice(0, dot)];
+    if (!root) return undefined;
+    const text = path === source ? resources.textAt(root, path.slice(dot + 1)) : textAtPath?.(root, path);
+    // A mapping may take the id of a patient who is not in the file.
+    return path.endsWith('.reference') ? text?.replace(/^.*\//, '').replace(/^urn:uuid:/, '') : text;
   };
-  fill(draft, fhirMappings, lookup, times);
+  fill(draft, table, lookup, times, (source) => source.replace(byPath, ''));
+  takeModalityFromWords(draft);
   const { status } = resource;
-  return finished(draft, position, 'identifiers of type ACSN and system urn:dicom:uid', {
-    ...(cancelledStatuses.has(status) && { status: 'cancelled' }),
-    ...(standingStatuses.has(status) && { order: 'standing' }),
+  const said = statusOf?.(lookup);
+  const stated = said === undefined || said === 'unknown' ? undefined : said;
+  const isCancelled = stated === 'cancelled' || (stated === undefined && cancelledStatuses.has(status));
+  const examStatus = stated ?? entryOf(examProgress, String(status));
+  if (examStatus !== undefined && examStatus !== 'cancelled' && !isCancelled) put(draft, 'exam_status', examStatus);
+  return finished(draft, position, 'identifiers of type ACSN and system urn:dicom:uid; a mapping can name others', {
+    ...(isCancelled && { status: 'cancelled' }),
+    ...(!isCancelled && standingStatuses.has(status) && { order: 'standing' }),
   });
 }

@@ -67,10 +67,16 @@ interface Step {
 const stepsOf = (path: string): Step[] =>
   [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
 
-/** Whether an element has that system, use, or code of its type; `!ACSN`: whether it has not. */
+/**
+ * Whether an element has that system, use, or code of its type, is a resource of that type or refers to one; `!ACSN`: whether it has
+ * not; `untyped`: an identifier of which nobody says what it is.
+ */
 function isMarked(value: unknown, mark: string): boolean {
   if (!isPlainObject(value)) return false;
   if (mark.startsWith('!')) return !isMarked(value, mark.slice(1));
+  if (mark === 'untyped') return value['type'] === undefined && value['system'] !== 'urn:dicom:uid';
+  const { reference } = value;
+  if (value['resourceType'] === mark || (typeof reference === 'string' && reference.includes(`${mark}/`))) return true;
   const type = isPlainObject(value['type']) ? listOf(value['type']['coding']) : [];
   return (
     value['system'] === mark ||
@@ -80,7 +86,7 @@ function isMarked(value: unknown, mark: string): boolean {
 }
 
 /** A primitive as it is; a HumanName, CodeableConcept, Identifier or Annotation in a few words. */
-function textOf(value: unknown): string {
+export function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);
   if (!isPlainObject(value)) return '';

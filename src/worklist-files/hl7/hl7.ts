@@ -1,15 +1,16 @@
 /** HL7 v2: one message or many, in batch files (FHS, BHS … BTS, FTS), or as captured from the wire (MLLP). */
 import { linesOf } from '../lines.ts';
 import type { Times } from '../kinds.ts';
+import { ignoredPlaces } from '../mapping.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { Position, Reading, ReadOptions } from '../reading.ts';
 import { binaryText } from '../text.ts';
 import { decodedLines } from './decode.ts';
-import { hl7Mappings } from './fields.ts';
 import { parseMessage } from './message.ts';
 import type { Message } from './message.ts';
-import { readOrders } from './order.ts';
+import { orderReading, readOrders } from './order.ts';
+import { hl7PlaceOf } from './places.ts';
 
 const cutOff = 'Is the file cut off?';
 
@@ -26,10 +27,10 @@ type Understand = (message: Message, position: Position, options: ReadingOf) => 
  * Reads messages of some kind. A message that names its character set is decoded by it, so that the file is read byte by byte
  * at first.
  */
-export const hl7Reader = (understanding: (options: ReadOptions) => Understand): Reader =>
-  async function* ({ bytes, text, options, limits, times }) {
+export const hl7Reader = (understanding: (options: ReadOptions, guess: Input['guess']) => Understand): Reader =>
+  async function* ({ bytes, text, options, limits, times, guess }) {
     const isBinary = options.encoding === undefined && !text.isMarked;
-    const understand = understanding(options);
+    const understand = understanding(options, guess);
     const collector = createCollector((lines, position, isOpen) => {
       const { lines: decoded, warning } = isBinary ? decodedLines(lines) : { lines };
       const message = parseMessage(decoded);
@@ -54,9 +55,12 @@ export const noSeparators = (position: Position): Reading =>
 export const withWarning = (reading: Reading, warning: string): Reading =>
   reading.kind === 'problem' ? reading : { ...reading, warnings: [...(reading.warnings ?? []), warning] };
 
-export const readHl7: Reader = hl7Reader(
-  () => (message, position, options) => readOrders(message, position, { ...options, tables: hl7Mappings }),
-);
+export const readHl7: Reader = hl7Reader((options, guess) => {
+  const reading = orderReading(options);
+  const ignored = ignoredPlaces(options.mapping, hl7PlaceOf);
+  if (ignored) guess(ignored);
+  return (message, position, of) => readOrders(message, position, { ...reading, ...of });
+});
 
 /** `isOpen`: the file ends before the last segment does. */
 type ReadMessage = (lines: readonly string[], position: Position, isOpen: boolean) => readonly Reading[];

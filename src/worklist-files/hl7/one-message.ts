@@ -7,11 +7,10 @@ import { asBinaryText } from '../text.ts';
 import { textDecoder } from '../web-standards.ts';
 import { offsetsOf } from '../zone.ts';
 import { decodedLines } from './decode.ts';
-import { hl7Mappings } from './fields.ts';
 import { noSeparators, withWarning } from './hl7.ts';
 import { parseMessage } from './message.ts';
 import type { Message } from './message.ts';
-import { readOrders } from './order.ts';
+import { orderReading, readOrders } from './order.ts';
 
 export interface ReadMessage {
   /** The message, for its header and its acknowledgement; `undefined` where it has no header. */
@@ -24,12 +23,15 @@ const position = { message: 1 } as const;
 
 /** A reader of messages. USAGE for a zone or an encoding that is not known. `bytes` are those of one message, without its frame. */
 export function createMessageReader(
-  options: Pick<ReadOptions, 'timeZone' | 'encoding'> = {},
+  options: Pick<ReadOptions, 'timeZone' | 'encoding' | 'mapping'> = {},
 ): (bytes: Uint8Array) => ReadMessage {
   const times: Times = {
-    offsetAt: offsetsOf(options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone),
+    offsetAt: offsetsOf(
+      options.timeZone ?? options.mapping?.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ),
   };
   const { encoding } = options;
+  const reading = orderReading(options);
   const decode = encoding === undefined ? undefined : decoderOf(encoding);
   return (bytes) => {
     const lines = linesIn(decode ? decode(bytes) : asBinaryText(bytes));
@@ -42,7 +44,7 @@ export function createMessageReader(
     }
     const message = parseMessage(decoded);
     if (!message) return { message: undefined, readings: [noSeparators(position)] };
-    const readings = readOrders(message, position, { times, tables: hl7Mappings, isOpen: false });
+    const readings = readOrders(message, position, { ...reading, times, isOpen: false });
     return { message, readings: warning === undefined ? readings : readings.map((each) => withWarning(each, warning)) };
   };
 }

@@ -4,20 +4,34 @@ import { identifierNames } from '../../domain/normalise.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
-import { modalityInWords } from '../procedure-words.ts';
+import { mappedTable, statusReader } from '../mapping.ts';
+import type { StatusOf } from '../mapping.ts';
+import { takeModalityFromWords } from '../procedure-words.ts';
 import { problem } from '../reading.ts';
-import type { ExamStatus, OrderState, Position, Reading } from '../reading.ts';
-import { orderMessages } from './fields.ts';
+import type { ExamStatus, OrderState, Position, Reading, ReadOptions } from '../reading.ts';
+import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
 import { componentOf, deletion, fieldOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
 import { appointmentOf, appointments, examStatusOf, examStatusOfAll, meaningOf } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
 import { readPatients } from './patient.ts';
-import { lookupIn } from './places.ts';
+import { hl7PlaceOf, lookupIn } from './places.ts';
 
-/** The tables by which messages are read, a mapping applied. */
-export type OrderTables = Readonly<Record<OrderTable, readonly Mapping[]>>;
+/** How messages are read, a mapping applied. */
+export interface OrderReading {
+  readonly tables: Readonly<Record<OrderTable, readonly Mapping[]>>;
+  readonly statusOf: StatusOf | undefined;
+}
+
+export const orderReading = ({ mapping }: Pick<ReadOptions, 'mapping'>): OrderReading => ({
+  tables: {
+    ORM: mappedTable(hl7Mappings.ORM, mapping, hl7PlaceOf),
+    OMI: mappedTable(hl7Mappings.OMI, mapping, hl7PlaceOf),
+    SIU: mappedTable(hl7Mappings.SIU, mapping, hl7PlaceOf),
+  },
+  statusOf: statusReader(mapping, hl7PlaceOf),
+});
 
 /**
  * An acknowledgement yields nothing; any other message without an order is reported. `isOpen`: the message ends where
@@ -26,7 +40,7 @@ export type OrderTables = Readonly<Record<OrderTable, readonly Mapping[]>>;
 export function readOrders(
   message: Message,
   position: Position,
-  { times, tables, isOpen }: { times: Times; tables: OrderTables; isOpen: boolean },
+  { times, tables, statusOf, isOpen }: OrderReading & { times: Times; isOpen: boolean },
 ): readonly Reading[] {
   const header = message.segments[0];
   const [kind = '', event = ''] = fieldOf(header, 9).split(message.separators.component);
@@ -43,7 +57,8 @@ export function readOrders(
     return [problem(position, `It is no order${named}.`, hint, { place: 'MSH-9', isForeign: true })];
   }
   const mappings = tables[table];
-  const orders = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
+  const stated = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
+  const orders = statusOf ? withStatuses(stated, message, statusOf) : stated;
   if (orders.orders.length === 0) {
     return [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?', { place: 'OBR' })];
   }
@@ -139,6 +154,17 @@ function appointmentIn(message: Message, event: string): Orders {
   return { shared: [header!], orders: [{ segments, control: undefined, ...told }] };
 }
 
+/** Orders with the status that a mapping names, where it stands there. */
+const withStatuses = ({ shared, orders }: Orders, message: Message, statusOf: StatusOf): Orders => ({
+  shared,
+  orders: orders.map((order) => {
+    const lookup = lookupIn({ ...message, segments: [...shared, ...order.segments] });
+    const status = statusOf((place) => lookup(place, 'status'));
+    if (status === undefined || status === 'unknown') return order;
+    return status === 'cancelled' ? { ...order, meaning: status } : { ...order, examStatus: status };
+  }),
+});
+
 /**
  * The place of the accession numbers: the first of which any order has a value, for all orders of the message. That of the control
  * segment stands in for one of the request, which must be there: where the message is cut off before it, nobody knows.
@@ -205,16 +231,6 @@ function tellMore(draft: Draft, segments: readonly Segment[], open: readonly Ord
   const examStatus = examStatusOfAll(open.map((order) => order.examStatus));
   if (examStatus !== undefined) put(draft, 'exam_status', examStatus);
   takeModalityFromWords(draft);
-}
-
-/** Sections such as RAD say nothing of the modality, which stands in the name of the procedure then. */
-function takeModalityFromWords(draft: Draft): void {
-  const { modality, exam_description: description } = draft.fields;
-  if (modality !== undefined || typeof description !== 'string') return;
-  const found = modalityInWords(description);
-  if (found === undefined) return;
-  draft.fields['modality'] = found;
-  draft.warnings.push(`modality: none is named; ${found} was taken from the exam's description.`);
 }
 
 /** By the placer's number (ORC-2, OBR-2), or the filler's (ORC-3, OBR-3). */

@@ -44,6 +44,16 @@ const createPlaces = () => {
 };
 const placeOf = createPlaces();
 
+/** The place of a mapping in the words of the tables, which name a component where the field is not taken whole. */
+export function hl7PlaceOf(source: string, to: string): string | undefined {
+  const place = parsePlace(source);
+  if (!place) return undefined;
+  const { segment, field, repetition, component, subcomponent } = place;
+  const whole = `${segment}-${field}${repetition === undefined ? '' : `[${repetition}]`}`;
+  if (component === undefined) return Object.hasOwn(composites, to) || whole === 'NTE-3' ? whole : `${whole}.1`;
+  return `${whole}.${component}${subcomponent === undefined ? '' : `.${subcomponent}`}`;
+}
+
 /** The value at a place: `undefined` where empty, `null` where the sender deletes it. `to` says what a whole field is. */
 export function lookupIn(message: Message): Lookup {
   const byName = Map.groupBy(message.segments, ({ name }) => name);

@@ -37,6 +37,7 @@ const item = (index: number): Entry => ({
   accession: `A-${index}`,
   study: null,
   warnings: undefined,
+  sent: { format: 'ndjson' },
   order: undefined,
 });
 const batch = (number: number, body = `[${number}]`): Batch => {

@@ -25,7 +25,7 @@ const written = ['src/worklist-files', 'src/owned-files', 'src/template-files'].
 );
 /** Told on the command line alone: nobody names a zone, an encoding or a column in the app. */
 const ofCommandLine =
-  /^(?:[A-Z]{3}-\d|The time zone is not|Give an IANA|The encoding is not known|Known are, for example|The delimiter must|.*mapped to)/;
+  /^(?:[A-Z]{3}-\d|The time zone is not|Give an IANA|The encoding is not known|Known are, for example|The delimiter must|.*mapped to|A mapping|status names its place)/;
 const sentences = [...new Set(written)].filter((sentence) => !ofCommandLine.test(sentence));
 const english = new Set<string>(Object.values(files));
 

@@ -1,0 +1,25 @@
+/** Words of tables for how far an exam is, in English, Portuguese, Spanish, German and French. */
+import type { MappedStatus } from '../contract/worklist-mapping.ts';
+import { plainWords } from './coded-words.ts';
+
+const words: Readonly<Record<MappedStatus, string>> = {
+  cancelled:
+    'cancelled, canceled, cancel, cancelado, cancelada, cancelacion, cancelamento, anulado, anulada, suspenso, suspensa, suspendido, suspendida, desmarcado, desmarcada, excluido, deleted, discontinued, revoked, aborted, abgesagt, storniert, annule, annulee',
+  scheduled:
+    'scheduled, booked, planned, ordered, requested, new, pending, confirmed, agendado, agendada, marcado, marcada, confirmado, confirmada, solicitado, solicitada, pendente, aguardando, a realizar, programado, programada, citado, citada, pendiente, reservado, geplant, angefordert, prevu, planifie, programme',
+  arrived:
+    'arrived, checked in, waiting, ready, present, chegou, recepcionado, recepcionada, admitido, admitida, presente, em espera, en espera, llego, llegado, en sala, en sala de espera, angekommen, eingetroffen, wartend, arrive, present sur place',
+  in_progress:
+    'in progress, started, in exam, begun, in process, em andamento, em execucao, em atendimento, iniciado, iniciada, em exame, en curso, en proceso, en progreso, en atencion, laufend, begonnen, in bearbeitung, en cours, commence',
+  completed:
+    'completed, complete, done, performed, finished, ended, examined, realizado, realizada, concluido, concluida, finalizado, finalizada, executado, executada, feito, feita, terminado, terminada, efectuado, completado, completada, durchgefuhrt, abgeschlossen, beendet, erledigt, realise, termine, effectue',
+};
+
+const byWord: ReadonlyMap<string, MappedStatus> = new Map(
+  (Object.entries(words) as [MappedStatus, string][]).flatMap(([status, list]) =>
+    list.split(', ').map((word) => [word, status] as const),
+  ),
+);
+
+/** `undefined` for a word that is none of them. */
+export const statusOfWord = (text: string): MappedStatus | undefined => byWord.get(plainWords(text));
