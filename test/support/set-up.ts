@@ -10,6 +10,7 @@ import { build } from 'vite';
 import { builtPage, isBuilt } from '../../desktop/web/index.ts';
 import { findChromium } from './chromium.ts';
 import { sampleWorklists } from './dcmtk.ts';
+import { orthancPlugins } from './orthanc.ts';
 import { sphinxModel } from './sphinx-model.ts';
 
 interface Need {
@@ -40,6 +41,12 @@ const needs: readonly Need[] = [
     debian: 'dcmtk',
     platforms: ['linux'],
     isThere: () => isProgram('dump2dcm') && existsSync(sampleWorklists),
+  },
+  {
+    what: 'orthanc with its worklist plugin',
+    debian: 'orthanc',
+    platforms: ['linux'],
+    isThere: () => isProgram('Orthanc') && existsSync(orthancPlugins),
   },
   {
     what: 'pdftotext, pdffonts and pdfinfo',

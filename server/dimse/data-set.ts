@@ -1,0 +1,65 @@
+/** Writes data sets (PS3.5 7): queries, and answers to other systems. What comes in is read by the readers of worklist files. */
+
+export const implicitLittleEndian = '1.2.840.10008.1.2';
+export const explicitLittleEndian = '1.2.840.10008.1.2.1';
+export type Syntax = typeof implicitLittleEndian | typeof explicitLittleEndian;
+
+/** An attribute: its tag as eight capital hexadecimal digits, its value representation, and its value; empty asks for it. */
+export type Attribute =
+  | readonly [tag: string, vr: TextVr, value?: string]
+  | readonly [tag: string, vr: 'US' | 'UL', value: number]
+  | readonly [tag: string, vr: 'OB', value: Uint8Array]
+  | readonly [tag: string, vr: 'SQ', items: readonly (readonly Attribute[])[]];
+type TextVr = 'AE' | 'AS' | 'CS' | 'DA' | 'IS' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'UI';
+
+/** Those whose length takes four bytes in explicit syntaxes (PS3.5 7.1.2). */
+const long = new Set(['OB', 'SQ']);
+
+/** The attributes in the order of their tags; texts are UTF-8, which (0008,0005) says where one is not ASCII. */
+export function writeDataSet(attributes: readonly Attribute[], syntax: Syntax): Buffer {
+  const sorted = attributes.toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Buffer.concat(sorted.map((attribute) => writeAttribute(attribute, syntax)));
+}
+
+function writeAttribute(attribute: Attribute, syntax: Syntax): Buffer {
+  const [tag, vr] = attribute;
+  const value = valueOf(attribute, syntax);
+  const isExplicit = syntax === explicitLittleEndian;
+  const head = Buffer.alloc(isExplicit && long.has(vr) ? 12 : 8);
+  head.writeUInt16LE(Number.parseInt(tag.slice(0, 4), 16));
+  head.writeUInt16LE(Number.parseInt(tag.slice(4), 16), 2);
+  if (isExplicit) head.write(vr, 4, 'latin1');
+  if (isExplicit && !long.has(vr)) head.writeUInt16LE(value.length, 6);
+  else head.writeUInt32LE(value.length, head.length - 4);
+  return Buffer.concat([head, value]);
+}
+
+function valueOf(attribute: Attribute, syntax: Syntax): Buffer {
+  const [, vr, value = ''] = attribute;
+  if (typeof value === 'number') {
+    const bytes = Buffer.alloc(vr === 'US' ? 2 : 4);
+    bytes.writeUIntLE(value, 0, bytes.length);
+    return bytes;
+  }
+  if (typeof value === 'string') return padded(Buffer.from(value, 'utf8'), vr === 'UI' ? 0 : 0x20);
+  if (value instanceof Uint8Array) return padded(Buffer.from(value), 0);
+  return Buffer.concat(
+    value.map((item) => {
+      const content = writeDataSet(item, syntax);
+      const head = Buffer.from([0xfe, 0xff, 0x00, 0xe0, 0, 0, 0, 0]);
+      head.writeUInt32LE(content.length, 4);
+      return Buffer.concat([head, content]);
+    }),
+  );
+}
+
+/** Every value has an even number of bytes (PS3.5 7.1.1). */
+const padded = (bytes: Buffer, padding: number): Buffer =>
+  bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.from([padding])]);
+
+/** The bytes of a data set as a file (PS3.10 7.1), for whoever reads files. */
+export function asFile(dataSet: Uint8Array, syntax: string): Buffer {
+  const meta = writeDataSet([['00020010', 'UI', syntax]], explicitLittleEndian);
+  const length = writeDataSet([['00020000', 'UL', meta.length]], explicitLittleEndian);
+  return Buffer.concat([Buffer.alloc(128), Buffer.from('DICM'), length, meta, dataSet]);
+}

@@ -1,0 +1,133 @@
+/** Gives services to systems that ask for them: C-ECHO, and those that a handler answers (PS3.7 9, 10). */
+import { createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
+import { AppError } from '../../src/contract/errors.ts';
+import { Association, maxLength, Wire } from './association.ts';
+import type { Agreed, Message } from './association.ts';
+import { answerTo, commands } from './command.ts';
+import type { Command } from './command.ts';
+import { explicitLittleEndian, implicitLittleEndian } from './data-set.ts';
+import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
+import type { AnsweredContext, AssociateRequest } from './pdu.ts';
+import { verification } from './request.ts';
+
+/** What the handler answers; the rest of the answer follows from the request. */
+export type Answer = Pick<Command, 'status' | 'comment' | 'affectedInstance'>;
+
+export interface Provider {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Our title; empty: whatever the other side calls us. */
+  readonly title: string;
+  /** Titles that may call; empty: all. */
+  readonly callers: readonly string[];
+  /** The services besides C-ECHO, as abstract syntaxes. */
+  readonly services: readonly string[];
+  /** Most associations at a time. */
+  readonly most: number;
+  readonly silentMs: number;
+  /** Answers a request; rejecting it answers 0110, processing failure. */
+  answer(message: Message, context: Agreed, signal: AbortSignal): Promise<Answer>;
+  /** An association ended by a mistake of the other side, or broke. */
+  onFailure(error: AppError): void;
+}
+
+export interface Providing {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** PS3.8 table 9-21. */
+const refusals = {
+  unknownCaller: { source: 1, reason: 3 },
+  otherTitle: { source: 1, reason: 7 },
+  tooMany: { source: 3, reason: 2 },
+} as const;
+
+const syntaxes: ReadonlySet<string> = new Set([explicitLittleEndian, implicitLittleEndian]);
+
+/** Listens. Rejects with a system error where the address cannot be had. */
+export async function provide(provider: Provider): Promise<Providing> {
+  const { host, port, most, onFailure } = provider;
+  const ending = new AbortController();
+  const open = new Set<Promise<void>>();
+  const server = createServer({ noDelay: true }, (socket) => {
+    const serving = serve(provider, socket, open.size >= most, ending.signal)
+      .catch((error: unknown) => {
+        if (!ending.signal.aborted) onFailure(error instanceof AppError ? error : malformed());
+      })
+      .finally(() => {
+        socket.destroy();
+        open.delete(serving);
+      });
+    open.add(serving);
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      ending.abort();
+      await Promise.all(open);
+    },
+  };
+}
+
+async function serve(provider: Provider, socket: Socket, isFull: boolean, signal: AbortSignal): Promise<void> {
+  const wire = new Wire(socket, provider.silentMs, signal);
+  const first = await wire.next();
+  if (first === undefined) return;
+  if (first.type !== 'request') throw malformed();
+  const refusal = isFull ? refusals.tooMany : refusalOf(provider, first.request);
+  if (refusal) {
+    await wire.write(rejectPdu(refusal.source, refusal.reason));
+    wire.end();
+    return;
+  }
+  const services = new Set([verification, ...provider.services]);
+  const { calling, called, contexts } = first.request;
+  const answered = contexts.map(({ id, abstractSyntax, transferSyntaxes }): AnsweredContext => {
+    const syntax = transferSyntaxes.find((each) => syntaxes.has(each));
+    const result = services.has(abstractSyntax) ? (syntax === undefined ? 4 : 0) : 3;
+    return { id, result, transferSyntax: syntax ?? implicitLittleEndian };
+  });
+  await wire.write(acceptPdu({ calling, called, maxLength, contexts: answered }));
+  const agreed = answered.flatMap(({ id, result, transferSyntax }): Agreed[] => {
+    const abstractSyntax = contexts.find((each) => each.id === id)?.abstractSyntax;
+    return result === 0 && abstractSyntax !== undefined ? [{ id, abstractSyntax, transferSyntax }] : [];
+  });
+  await converse(provider, new Association(wire, { agreed, peerLength: first.request.maxLength }), signal);
+}
+
+const refusalOf = ({ title, callers }: Provider, { called, calling }: AssociateRequest) => {
+  if (title !== '' && called !== title) return refusals.otherTitle;
+  if (callers.length > 0 && !callers.includes(calling)) return refusals.unknownCaller;
+  return undefined;
+};
+
+const processingFailure = 0x0110;
+
+async function converse(provider: Provider, association: Association, signal: AbortSignal): Promise<void> {
+  for (let message = await association.next(); message; message = await association.next()) {
+    const { context, command } = message;
+    if (command.field === commands.cancelRequest) continue;
+    const agreed = association.agreed.find(({ id }) => id === context)!;
+    association.pause();
+    const answer =
+      command.field === commands.echoRequest
+        ? { status: 0 }
+        : await provider.answer(message, agreed, signal).catch((): Answer => ({ status: processingFailure }));
+    await association.send(context, {
+      field: answerTo(command.field),
+      ...(command.messageId !== undefined && { respondedTo: command.messageId }),
+      affectedClass: command.affectedClass ?? command.requestedClass ?? agreed.abstractSyntax,
+      ...((command.affectedInstance ?? command.requestedInstance) && {
+        affectedInstance: command.affectedInstance ?? command.requestedInstance!,
+      }),
+      ...answer,
+    });
+  }
+}

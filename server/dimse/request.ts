@@ -1,0 +1,162 @@
+/** Asks another system for an association, and for services over it: C-ECHO, C-FIND, C-STORE (PS3.7 9). */
+import { connect as connectPlain } from 'node:net';
+import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { AppError } from '../../src/contract/errors.ts';
+import { Association, explained, maxLength, Wire } from './association.ts';
+import type { Agreed } from './association.ts';
+import { answerTo, commands } from './command.ts';
+import type { Command } from './command.ts';
+import { malformed, requestPdu } from './pdu.ts';
+
+/** Another system, and the titles by which both know each other. */
+export interface Peer {
+  readonly host: string;
+  readonly port: number;
+  readonly calling: string;
+  readonly called: string;
+  /** How long the other side may say nothing, in ms. */
+  readonly silentMs: number;
+}
+
+/** A service, and the transfer syntaxes in which it can be spoken. */
+export interface Wanted {
+  readonly abstractSyntax: string;
+  readonly transferSyntaxes: readonly string[];
+}
+
+export const verification = '1.2.840.10008.1.1';
+
+/** PS3.8 table 9-21, of the reasons that somebody can do something about. */
+const rejections: Readonly<Record<string, string>> = {
+  '1.3': 'it does not know our title (calling)',
+  '1.7': 'its title is another one (called)',
+  '3.1': 'it is busy',
+  '3.2': 'it has too many associations',
+};
+
+/** Connects and agrees on services. Rejects with NETWORK where the other side cannot be reached or does not agree. */
+export async function associate(
+  { host, port, calling, called, silentMs }: Peer,
+  wanted: readonly Wanted[],
+  signal: AbortSignal,
+): Promise<Association> {
+  const socket = await connected(host, port, silentMs, signal);
+  const wire = new Wire(socket, silentMs, signal);
+  const contexts = wanted.map((service, at) => ({ id: 2 * at + 1, ...service }));
+  try {
+    await wire.write(requestPdu({ calling, called, maxLength, contexts }));
+    const answer = await wire.next();
+    if (answer?.type === 'reject') {
+      const why = rejections[`${answer.source}.${answer.reason}`] ?? `reason ${answer.source}.${answer.reason}`;
+      throw new AppError('NETWORK', {
+        message: `The other side does not let us in: ${why}.`,
+        hint: 'Have both sides enter the same titles, and this computer at theirs.',
+      });
+    }
+    if (answer?.type !== 'accept') throw malformed();
+    const agreed = contexts.flatMap(({ id, abstractSyntax }): Agreed[] => {
+      const said = answer.accept.contexts.find((each) => each.id === id);
+      return said?.result === 0 ? [{ id, abstractSyntax, transferSyntax: said.transferSyntax }] : [];
+    });
+    return new Association(wire, { agreed, peerLength: answer.accept.maxLength });
+  } catch (error) {
+    wire.destroy();
+    throw error;
+  }
+}
+
+async function connected(host: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  const socket = connectPlain({ host, port, noDelay: true });
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.any([signal, late]) });
+    return socket;
+  } catch (error) {
+    socket.on('error', () => undefined);
+    socket.destroy();
+    if (signal.aborted) throw new AppError('INTERRUPTED');
+    if (late.aborted) throw new AppError('NETWORK', { message: 'The other side does not answer.' });
+    const { message } = explained(error);
+    throw new AppError('NETWORK', {
+      message: message.replace('The connection broke', 'The other side cannot be reached'),
+      hint: 'Check host and port, and that the other side runs.',
+      cause: error,
+    });
+  }
+}
+
+/** The agreement on a service. NETWORK where the other side does not offer it. */
+export function agreementOn(association: Association, abstractSyntax: string, name: string): Agreed {
+  const agreed = association.agreed.find((each) => each.abstractSyntax === abstractSyntax);
+  if (!agreed) throw new AppError('NETWORK', { message: `The other side does not offer ${name}.` });
+  return agreed;
+}
+
+/** Whether the other side lives. Rejects with NETWORK where it does not. */
+export async function echo(peer: Peer, signal: AbortSignal): Promise<void> {
+  const association = await associate(
+    peer,
+    [{ abstractSyntax: verification, transferSyntaxes: ['1.2.840.10008.1.2'] }],
+    signal,
+  );
+  const { id } = agreementOn(association, verification, 'verification');
+  await ask(association, id, { field: commands.echoRequest, affectedClass: verification });
+  await association.release();
+}
+
+/** Sends a request and resolves to its answer. */
+async function ask(association: Association, context: number, request: Command, data?: Uint8Array): Promise<Command> {
+  const messageId = association.nextId();
+  await association.send(context, { ...request, messageId }, data);
+  const answer = await association.next();
+  if (answer?.command.field !== answerTo(request.field) || answer.command.respondedTo !== messageId) throw malformed();
+  return answer.command;
+}
+
+/** Has the other side store an object; resolves to its status (PS3.4 B.2.3). */
+export const store = (
+  association: Association,
+  { id }: Agreed,
+  { affectedClass, affectedInstance }: Required<Pick<Command, 'affectedClass' | 'affectedInstance'>>,
+  dataSet: Uint8Array,
+): Promise<Command> =>
+  ask(association, id, { field: commands.storeRequest, priority: 0, affectedClass, affectedInstance }, dataSet);
+
+/** Both say that more answers follow; the second, that some keys were not matched (PS3.4 K.4.1.1.4). */
+const pending = new Set([0xff00, 0xff01]);
+
+/**
+ * Asks for what matches a query, and yields the data set of each match, as slowly as they are taken. Whoever stops early cancels
+ * the query. Rejects with NETWORK where the other side refuses it.
+ */
+export async function* find(
+  association: Association,
+  { id, abstractSyntax }: Agreed,
+  query: Uint8Array,
+): AsyncGenerator<Buffer> {
+  const messageId = association.nextId();
+  const request = { field: commands.findRequest, affectedClass: abstractSyntax, messageId, priority: 0 };
+  await association.send(id, request, query);
+  let isOver = false;
+  try {
+    for (;;) {
+      const answer = await association.next();
+      if (answer?.command.field !== commands.findAnswer || answer.command.respondedTo !== messageId) throw malformed();
+      const { status = 0 } = answer.command;
+      if (pending.has(status) && answer.data) {
+        association.pause();
+        yield answer.data;
+        continue;
+      }
+      isOver = true;
+      if (status === 0 || status === 0xfe00) return;
+      throw new AppError('NETWORK', {
+        message: `The other side refused the query with status ${status.toString(16).toUpperCase().padStart(4, '0')}.`,
+        hint: 'Its log says why.',
+      });
+    }
+  } finally {
+    if (!isOver) await association.abort();
+  }
+}

@@ -1,0 +1,164 @@
+/** DICOM associations: with ourselves, with dcmtk, and with whoever says something else. */
+import { execFile } from 'node:child_process';
+import { connect } from 'node:net';
+import { promisify } from 'node:util';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { AppError } from '../../../src/contract/errors.ts';
+import type { Message } from '../../../server/dimse/association.ts';
+import { readCommand, writeCommand } from '../../../server/dimse/command.ts';
+import { explicitLittleEndian, implicitLittleEndian } from '../../../server/dimse/data-set.ts';
+import { acceptPdu, dataPdu, readPdus, requestPdu } from '../../../server/dimse/pdu.ts';
+import type { Pdu } from '../../../server/dimse/pdu.ts';
+import { provide } from '../../../server/dimse/provide.ts';
+import type { Provider } from '../../../server/dimse/provide.ts';
+import { agreementOn, associate, echo, store } from '../../../server/dimse/request.ts';
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+const service = '1.2.840.10008.3.1.2.3.3';
+
+async function provider(fields: Partial<Provider> = {}) {
+  const messages: Message[] = [];
+  const failures: AppError[] = [];
+  const providing = await provide({
+    host: '127.0.0.1',
+    port: 0,
+    title: 'LAUDIO',
+    callers: [],
+    services: [service],
+    most: 10,
+    silentMs: 20_000,
+    async answer(message) {
+      messages.push(message);
+      return { status: 0 };
+    },
+    onFailure: (error) => void failures.push(error),
+    ...fields,
+  });
+  onTestFinished(() => providing.close());
+  const peer = { host: '127.0.0.1', port: providing.port, calling: 'CT1', called: 'LAUDIO', silentMs: 20_000 };
+  return { peer, messages, failures };
+}
+
+const wanted = { abstractSyntax: service, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] };
+
+describe('units', () => {
+  const title = fc.stringMatching(/^[A-Z][A-Z0-9_]{0,15}$/);
+  const uid = fc.stringMatching(/^1\.[1-9][0-9]{0,20}$/);
+  const ids = fc.integer({ min: 0, max: 127 }).map((at) => 2 * at + 1);
+
+  test('are read as they were written, however the bytes come', async () => {
+    const contexts = fc.array(
+      fc.record({ id: ids, abstractSyntax: uid, transferSyntaxes: fc.array(uid, { minLength: 1, maxLength: 3 }) }),
+      { maxLength: 5 },
+    );
+    const request = fc.record({ calling: title, called: title, maxLength: fc.nat(), contexts });
+    const accepted = fc.array(fc.record({ id: ids, result: fc.nat(4), transferSyntax: uid }), { maxLength: 5 });
+    const accept = fc.record({ calling: title, called: title, maxLength: fc.nat(), contexts: accepted });
+    const fragment = fc.record({
+      context: ids,
+      isCommand: fc.boolean(),
+      isLast: fc.boolean(),
+      bytes: fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+    });
+    await fc.assert(
+      fc.asyncProperty(request, accept, fragment, fc.integer({ min: 1, max: 400 }), async (asked, said, data, size) => {
+        const bytes = Buffer.concat([requestPdu(asked), acceptPdu(said), dataPdu(data)]);
+        expect(await unitsOf(bytes, size)).toEqual([
+          { type: 'request', request: asked },
+          { type: 'accept', accept: said },
+          { type: 'data', fragments: [data] },
+        ]);
+      }),
+    );
+  });
+
+  test('of anybody’s bytes end in order', async () => {
+    const start = requestPdu({ calling: 'A', called: 'B', maxLength: 1, contexts: [{ id: 1, ...wanted }] });
+    const changed = fc
+      .tuple(fc.nat(start.length - 1), fc.integer({ min: 0, max: 255 }), fc.nat(start.length))
+      .map(([at, byte, length]) => Buffer.from(start.with(at, byte).subarray(0, length)));
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(changed, fc.uint8Array({ maxLength: 200 })), async (bytes) => {
+        const units = await unitsOf(Buffer.from(bytes), 64).catch((error: unknown) => error);
+        if (!Array.isArray(units)) expect(units).toMatchObject({ code: 'BAD_ANSWER' });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('commands are read as they were written', () => {
+    const number = fc.integer({ min: 0, max: 65_535 });
+    const command = fc.record(
+      { field: number, messageId: number, status: number, affectedClass: uid, comment: fc.constant('Not known') },
+      { requiredKeys: ['field'] },
+    );
+    fc.assert(
+      fc.property(command, fc.boolean(), (each, hasData) => {
+        expect(readCommand(writeCommand({ ...each, hasData }))).toEqual({ ...each, hasData });
+      }),
+    );
+  });
+});
+
+async function unitsOf(bytes: Buffer, size: number): Promise<Pdu[]> {
+  const units: Pdu[] = [];
+  const chunks = (async function* () {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  })();
+  for await (const unit of readPdus(chunks, 100_000)) units.push(unit);
+  return units;
+}
+
+describe('an association', () => {
+  test('carries messages of any length, and answers each', async () => {
+    const { peer, messages } = await provider();
+    const association = await associate(peer, [wanted], never);
+    const agreed = agreementOn(association, service, 'steps');
+    for (const length of [0, 10, 65_000, 200_000]) {
+      const data = Buffer.alloc(length, 'x');
+      const answer = await store(association, agreed, { affectedClass: service, affectedInstance: '1.2.3' }, data);
+      expect(answer).toMatchObject({ status: 0, affectedInstance: '1.2.3' });
+      expect(messages.at(-1)!.data).toEqual(data);
+    }
+    await association.release();
+    await echo(peer, never);
+  });
+
+  test('is refused to who is unknown, calls another title, or comes when all places are taken', async () => {
+    const known = await provider({ callers: ['MR1'], most: 1 });
+    await expect(echo(known.peer, never)).rejects.toThrow('it does not know our title');
+    await expect(echo({ ...known.peer, called: 'OTHER' }, never)).rejects.toThrow('its title is another one');
+    const first = await associate({ ...known.peer, calling: 'MR1' }, [wanted], never);
+    await expect(echo({ ...known.peer, calling: 'MR1' }, never)).rejects.toThrow('too many associations');
+    await first.release();
+  });
+
+  test('with a stranger ends soon: bytes that are no DICOM, silence, and a web server', async () => {
+    const { peer, failures } = await provider({ silentMs: 50 });
+    const socket = connect(peer.port, peer.host);
+    socket.end('GET / HTTP/1.1\r\n\r\n');
+    await expect.poll(() => failures.map(({ code }) => code)).toEqual(['BAD_ANSWER']);
+    const silent = connect(peer.port, peer.host);
+    await expect.poll(() => failures.length).toBe(2);
+    silent.destroy();
+    await expect(echo({ ...peer, port: 1 }, never)).rejects.toMatchObject({ code: 'NETWORK' });
+  });
+
+  test('that is broken off while it asks ends with INTERRUPTED', async () => {
+    const { peer } = await provider({ answer: () => new Promise(() => undefined) });
+    const ending = new AbortController();
+    const association = await associate(peer, [wanted], ending.signal);
+    const agreed = agreementOn(association, service, 'steps');
+    const stored = store(association, agreed, { affectedClass: service, affectedInstance: '1.2.3' }, Buffer.alloc(2));
+    setImmediate(() => ending.abort());
+    await expect(stored).rejects.toMatchObject({ code: 'INTERRUPTED' });
+  });
+
+  test('with dcmtk: its echo is answered', async () => {
+    const { peer } = await provider();
+    await run('echoscu', ['-aec', 'LAUDIO', '-aet', 'CT1', peer.host, String(peer.port)]);
+    await expect(run('echoscu', ['-aec', 'NOBODY', peer.host, String(peer.port)])).rejects.toThrow('Rejected');
+  });
+});

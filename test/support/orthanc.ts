@@ -1,0 +1,2 @@
+/** Where Debian's Orthanc has its plugins, that of worklists among them. */
+export const orthancPlugins = '/usr/share/orthanc/plugins';
