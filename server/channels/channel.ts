@@ -12,6 +12,7 @@ import type { Report } from '../../src/domain/report-head.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { Log } from '../log.ts';
 import type { Documents } from '../store/collections.ts';
+import type { Period } from '../store/store.ts';
 import type { ReadMessage } from './reading.ts';
 
 export type StoredChannel = Documents['channels'];
@@ -87,6 +88,21 @@ export type OutboundDeps = Deps;
 export interface Intake {
   /** Rejects with AppError STORAGE_UNAVAILABLE where the store takes nothing: then nothing was taken. */
   take(sent: Sent): Promise<Taken>;
+  /** The bytes of the newest message of that name, where they are kept. */
+  contentOf(key: string): Promise<Uint8Array | undefined>;
+  /** Cancels the exams that this channel sent, that nobody has taken, and that the other side no longer names. */
+  withdraw(unnamed: Unnamed): Promise<void>;
+  /** Until when the other side was read, ISO 8601 by its clock; `undefined`: never. */
+  readUntil(): Promise<string | undefined>;
+  /** Writes down until when it was read, once all of that is taken over. */
+  markRead(until: string): Promise<void>;
+}
+
+/** Which exams the other side would name, and which it names. */
+export interface Unnamed {
+  /** Exams from one instant to another, both included; ms since 1970. */
+  readonly during: Period;
+  isNamed(exam: Pick<Documents['items'], 'study_uid' | 'accession_number'>): boolean;
 }
 
 /** What came in. */
@@ -94,6 +110,11 @@ export interface Sent {
   readonly raw: Uint8Array;
   /** By what its sender names it; the same name and bytes again are a repetition. */
   readonly key?: string;
+  /**
+   * It was asked for, and will be again: it is kept only where it is refused, once for its name, until what comes of that name is
+   * taken.
+   */
+  readonly isPolled?: boolean;
   readonly format?: FormatName;
   /** What its kind has read of it already. */
   readonly read?: ReadMessage;
@@ -114,7 +135,8 @@ export type Outcome =
     };
 
 export type Taken = Outcome & {
-  readonly id: string;
+  /** `null`: it is not kept. */
+  readonly id: string | null;
   /** Whether it had come before: then nothing was done, and this is the outcome of then. */
   readonly repeated: boolean;
   readonly answer?: string;

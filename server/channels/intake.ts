@@ -22,7 +22,7 @@ const mostKept = 16 * 1024;
 const mostWarnings = 20;
 
 /** A message that was applied. */
-interface Applied extends Pick<Sent, 'raw' | 'key' | 'answer' | 'placeOf'> {
+interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'answer' | 'placeOf'> {
   readonly hash: string;
   readonly format: FormatName | undefined;
   /** The refused message that was tried again. */
@@ -34,10 +34,13 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
   let loading: Promise<Apply> | undefined;
 
   async function write(sent: Sent, former?: StoredMessage): Promise<Taken> {
-    const { raw, key, format } = sent;
+    const { raw, key, format, isPolled } = sent;
     const hash = createHash('sha256').update(raw).digest('hex');
-    const repeatOf = async (reader: Reader): Promise<Taken | undefined> =>
-      former || key === undefined ? undefined : repetition(reader, channel.id, key, hash);
+    const repeatOf = async (reader: Reader): Promise<Taken | undefined> => {
+      const before = former || key === undefined ? undefined : await repetition(reader, channel.id, key, hash);
+      // What was taken may have changed since, and be again as it was.
+      return isPolled && before?.state === 'taken' ? undefined : before;
+    };
     const before = await repeatOf(store);
     if (before) return before;
     const read = sent.read ?? (await readMessage(raw, format, channel));
@@ -50,9 +53,12 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
 
   /** Writes the message, with what became of it. */
   async function finish(tx: Transaction, done: Done, applied: Applied): Promise<Taken> {
-    const { raw, key, hash, format, former, answer, placeOf } = applied;
-    if (!former && key !== undefined) done.warnings.push(...(await warningOfName(tx, channel.id, key)));
+    const { raw, key, isPolled, hash, format, answer, placeOf } = applied;
+    const named = applied.former || key === undefined ? undefined : await newestOf(tx, channel.id, key);
+    const former = applied.former ?? (isPolled && named?.state === 'refused' ? named : undefined);
+    if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
     const outcome = outcomeOf(done, placeOf);
+    if (isPolled && !former && outcome.state === 'taken') return { ...outcome, id: null, repeated: false };
     const text = answer?.(outcome) ?? former?.answer;
     const at = isoNow(clock);
     const isKept = outcome.state === 'refused' || raw.length <= mostKept;
@@ -80,6 +86,13 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
 
   return {
     take: (sent) => write(sent),
+    async contentOf(key) {
+      const content = (await newestOf(store, channel.id, key))?.content;
+      return content === undefined ? undefined : Buffer.from(content, 'base64');
+    },
+    withdraw: async (unnamed) => (await import('./withdrawing.ts')).withdraw(deps, channel, unnamed),
+    readUntil: async () => (await store.get('settings', readUntilId(channel.id)))?.value as string | undefined,
+    markRead: (value) => store.transact(async (tx) => tx.put('settings', { id: readUntilId(channel.id), value })),
     again: (message) => {
       const { key, format = unknownFormat, content = '' } = message;
       const sent: Sent = {
@@ -91,6 +104,9 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
     },
   };
 }
+
+/** Of the document with until when the other side was read. */
+export const readUntilId = (channel: string): string => `read-until:${channel}`;
 
 const unknownFormat = 'unknown';
 
@@ -114,8 +130,7 @@ async function repetition(reader: Reader, channel: string, key: string, hash: st
   return error ? { ...rest, state: 'refused', error } : { ...rest, state: 'taken' };
 }
 
-/** A sender that counts its messages from 1 again each day is no mistake of ours: they are taken, with a warning. */
-async function warningOfName(tx: Transaction, channel: string, key: string): Promise<string[]> {
-  const [other] = await tx.find('messages', { is: { named: namedKey(channel, key) }, limit: 1 });
-  return other ? ['Another message of the same id had other bytes; both were taken over.'] : [];
+/** The newest message of a name: a sender may count its messages from 1 again each day. */
+async function newestOf(reader: Reader, channel: string, key: string): Promise<StoredMessage | undefined> {
+  return (await reader.find('messages', { is: { named: namedKey(channel, key) }, limit: 1 }))[0];
 }

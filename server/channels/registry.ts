@@ -1,9 +1,15 @@
 /** Every kind of channel, by its name. What a kind works with loads when a channel of it opens. */
 import type { AnyKind } from './channel.ts';
+import { dicomMpps } from './dicom-mpps/dicom-mpps.ts';
+import { dicomWorklist } from './dicom-worklist/dicom-worklist.ts';
+import { fhirIn } from './fhir-in/fhir-in.ts';
 import { folderIn } from './folder-in/folder-in.ts';
 import { hl7In } from './hl7-in/hl7-in.ts';
 
 export const channelKinds: Readonly<Record<string, AnyKind>> = {
   'hl7-in': hl7In,
+  'dicom-worklist': dicomWorklist,
+  'dicom-mpps': dicomMpps,
+  'fhir-in': fhirIn,
   'folder-in': folderIn,
 };

@@ -7,6 +7,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import type { LoadedChannels } from '../channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../channels/channel.ts';
+import { readUntilId } from '../channels/intake.ts';
 import { channelKinds } from '../channels/registry.ts';
 import { reasonOf } from '../channels/runtime.ts';
 import { kindNamed, mergedSettings, shownSettings } from '../channels/settings.ts';
@@ -128,6 +129,7 @@ export function channelRoutes(
       const { id } = await channelOf(store, params.channel);
       const removed = await call.commit(async (tx) => {
         tx.remove('channels', id);
+        tx.remove('settings', readUntilId(id));
         return { status: 200 as const, data: { id, deleted: true as const } };
       });
       // Nothing new comes in once the channel is closed.

@@ -1,0 +1,45 @@
+/** A performed procedure step as a modality tells of it, and what that says of exams (PS3.3 C.4.13, C.4.14). */
+import dicomParser from 'dicom-parser';
+import type { DataSet } from 'dicom-parser';
+
+/** What became of the step, and of which exams, as far as the message says. */
+export interface Step {
+  readonly status: 'in_progress' | 'completed' | 'discontinued' | undefined;
+  readonly exams: readonly ExamName[];
+}
+
+export interface ExamName {
+  readonly accession_number?: string;
+  readonly study_uid?: string;
+}
+
+const statuses: Readonly<Record<string, Step['status']>> = {
+  'IN PROGRESS': 'in_progress',
+  COMPLETED: 'completed',
+  DISCONTINUED: 'discontinued',
+};
+
+/** `undefined`: the bytes are no data set in that syntax. */
+export function readStep(data: Buffer, syntax: string): Step | undefined {
+  try {
+    const dataSet = dicomParser.parseDicom(data, { TransferSyntaxUID: syntax });
+    const scheduled = dataSet.elements['x00400270']?.items ?? [];
+    const exams = scheduled.flatMap(({ dataSet: step }) => (step ? [nameOf(step)] : []));
+    return {
+      status: statuses[textOf(dataSet, 'x00400252')?.toUpperCase() ?? ''],
+      exams: exams.filter((exam) => Object.keys(exam).length > 0),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+const textOf = (dataSet: DataSet, tag: string): string | undefined => dataSet.string(tag)?.trim() || undefined;
+
+/** The accession number is the hospital's; modalities often make a study UID of their own for what nobody ordered. */
+function nameOf(step: DataSet): ExamName {
+  const accession = textOf(step, 'x00080050');
+  const study = textOf(step, 'x0020000d');
+  if (accession !== undefined) return { accession_number: accession };
+  return study === undefined ? {} : { study_uid: study };
+}

@@ -1,0 +1,44 @@
+/** Days as a worklist query writes them: `YYYYMMDD`. */
+
+/** The day that a place has at an instant; without a zone, this computer. */
+export function dayIn(instant: number, timeZone: string | undefined): string {
+  const parts = new Intl.DateTimeFormat('en-US', {
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    ...(timeZone !== undefined && { timeZone }),
+  }).formatToParts(instant);
+  const part = (type: string): string => parts.find((each) => each.type === type)!.value;
+  return `${part('year')}${part('month')}${part('day')}`;
+}
+
+export function daysLater(day: string, days: number): string {
+  const at = new Date(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10).replaceAll('-', '');
+}
+
+/** From the first to the last instant of some days, in ms since 1970. */
+export function periodOf(days: { readonly from: string; readonly to: string }, timeZone: string | undefined) {
+  const first = middayOf(days.from);
+  const last = middayOf(days.to);
+  // Midnight lies where the day changes; a day has 23 to 25 hours, and places are up to 14 hours away.
+  return { from: firstOf(days.from, first, timeZone), to: firstOf(daysLater(days.to, 1), last + dayMs, timeZone) - 1 };
+}
+
+const dayMs = 24 * 3600_000;
+const middayOf = (day: string): number => Date.parse(`${day.slice(0, 4)}-${day.slice(4, 6)}-${day.slice(6)}T12:00:00Z`);
+
+/** The first instant that has that day. */
+function firstOf(day: string, near: number, timeZone: string | undefined): number {
+  let before = near - 2 * dayMs;
+  let within = near + dayMs;
+  while (within - before > 1) {
+    const middle = Math.floor((before + within) / 2);
+    if (dayIn(middle, timeZone) >= day) within = middle;
+    else before = middle;
+  }
+  return within;
+}

@@ -1,0 +1,211 @@
+/**
+ * Asks a worklist provider for the exams of a window of days, and hands each to the intake as it comes, so that the memory is
+ * the same for ten and for 100,000 of them. Those that have not changed since the last round are passed over.
+ */
+import { createHash } from 'node:crypto';
+import dicomParser from 'dicom-parser';
+import { AppError } from '../../../src/contract/errors.ts';
+import { machineOf } from '../../../src/domain/clock.ts';
+import { anatomyOf } from '../../plugins/errors.ts';
+import { asFile, explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../dimse/data-set.ts';
+import type { Syntax } from '../../dimse/data-set.ts';
+import { agreementOn, associate, echo, find } from '../../dimse/request.ts';
+import { peerOf } from '../../dimse/settings.ts';
+import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
+import { readMessage } from '../reading.ts';
+import type { ReadMessage } from '../reading.ts';
+import { dayIn, daysLater, periodOf } from './days.ts';
+import { worklistClass, worklistQuery } from './query.ts';
+import type { DicomWorklistSettings } from './settings.ts';
+
+/** Exams that are written at a time: as many share a commit. */
+const mostAtOnce = 16;
+
+/** What is known of an exam since the last round: the step that stands for it, and a digest of what the provider said. */
+interface Known {
+  readonly step: string;
+  readonly digest: string;
+}
+
+type Opened = OpenedChannel<DicomWorklistSettings>;
+
+export async function openWorklist(channel: Opened, deps: InboundDeps): Promise<Running> {
+  const peer = peerOf(channel.settings);
+  const rounds = new Rounds(channel, deps);
+  rounds.start();
+  return {
+    address: `${peer.called} at ${peer.host}:${peer.port}`,
+    async test(signal) {
+      await echo(peer, signal);
+      return `${peer.called} answers.`;
+    },
+    close: () => rounds.close(),
+  };
+}
+
+class Rounds {
+  readonly #channel: Opened;
+  readonly #settings: DicomWorklistSettings;
+  readonly #deps: InboundDeps;
+  readonly #closing = new AbortController();
+  #known = new Map<string, Known>();
+  #going: Promise<void> = Promise.resolve();
+  #callOff = (): void => {};
+
+  constructor(channel: Opened, deps: InboundDeps) {
+    this.#channel = channel;
+    this.#settings = channel.settings;
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#going = this.#go();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#callOff();
+    await this.#going;
+  }
+
+  async #go(): Promise<void> {
+    const { clock, log, tell } = this.#deps;
+    try {
+      await this.#ask();
+      tell(null);
+    } catch (error) {
+      if (!this.#closing.signal.aborted) {
+        tell(error instanceof AppError ? error.message : 'The worklist could not be read.');
+        log({ level: 'warn', event: 'worklist_not_read', channel: this.#channel.name, ...anatomyOf(error) });
+      }
+    }
+    if (this.#closing.signal.aborted) return;
+    const machine = machineOf(clock);
+    const next = machine.now() + (this.#settings.interval_seconds ?? 60) * 1000;
+    this.#callOff = machine.schedule(next, () => (this.#going = this.#go()));
+  }
+
+  /** One round: every modality, one after the other over one association. */
+  async #ask(): Promise<void> {
+    const { days_back = 1, days_ahead = 2, modalities = [], time_zone, cancel_missing = false } = this.#settings;
+    const { signal } = this.#closing;
+    const today = dayIn(this.#deps.clock.now(), time_zone);
+    const days = { from: daysLater(today, -days_back), to: daysLater(today, days_ahead) };
+    const association = await associate(
+      peerOf(this.#settings),
+      [{ abstractSyntax: worklistClass, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] }],
+      signal,
+    );
+    const agreed = agreementOn(association, worklistClass, 'worklists');
+    const syntax = agreed.transferSyntax as Syntax;
+    const seen = new Map<string, Known>();
+    const work = new Work(mostAtOnce);
+    try {
+      for (const modality of modalities.length === 0 ? [undefined] : modalities) {
+        const query = writeDataSet(worklistQuery(this.#settings, days, modality), syntax);
+        for await (const data of find(association, agreed, query)) {
+          await work.begin(() => this.#take(data, syntax, seen));
+        }
+      }
+    } catch (error) {
+      await association.abort();
+      throw error;
+    } finally {
+      await work.end();
+    }
+    work.throwFirst();
+    await association.release();
+    this.#known = seen;
+    if (cancel_missing) {
+      // Exams at the edges may be named by another day's round, so that only what lies within counts as missing.
+      const during = periodOf(days, time_zone);
+      await this.#deps.intake.withdraw({ during, isNamed: (exam) => seen.has(examKey(exam)) });
+    }
+  }
+
+  async #read(raw: Buffer): Promise<ReadMessage> {
+    const read = await readMessage(raw, 'dicom', this.#channel);
+    return { ...read, exams: read.exams.map((exam) => ({ ...exam, order: exam.order ?? standing })) };
+  }
+
+  async #take(data: Buffer, syntax: Syntax, seen: Map<string, Known>): Promise<void> {
+    const { exam, step } = identityOf(data, syntax);
+    const digest = createHash('sha256').update(data).digest('base64url').slice(0, 22);
+    const before = this.#known.get(exam);
+    // An exam of several steps is one report: the step that came first stands for it, in each round.
+    const chosen = seen.get(exam)?.step ?? before?.step ?? step;
+    if (chosen !== step) {
+      if (!seen.has(exam) && before) seen.set(exam, before);
+      return;
+    }
+    seen.set(exam, { step, digest });
+    if (before?.digest === digest) return;
+    try {
+      const raw = asFile(data, syntax);
+      await this.#deps.intake.take({ raw, key: exam, format: 'dicom', isPolled: true, read: await this.#read(raw) });
+    } catch (error) {
+      seen.delete(exam);
+      throw error;
+    }
+  }
+}
+
+/** Whatever a worklist names is ordered, as far as it says nothing else. */
+const standing = { status: undefined, order: 'standing' } as const;
+
+/** The names of an exam in the answers of a provider, short since many are kept. */
+function identityOf(data: Buffer, syntax: Syntax): { readonly exam: string; readonly step: string } {
+  try {
+    const dataSet = dicomParser.parseDicom(data, { TransferSyntaxUID: syntax });
+    const steps = dataSet.elements['x00400100']?.items ?? [];
+    return {
+      exam: examKey({
+        study_uid: dataSet.string('x0020000d')?.trim() || null,
+        accession_number: dataSet.string('x00080050')?.trim() || null,
+      }),
+      step: steps[0]?.dataSet?.string('x00400009')?.trim() ?? '',
+    };
+  } catch {
+    // The intake says what is wrong with it.
+    return { exam: createHash('sha256').update(data).digest('base64url').slice(0, 22), step: '' };
+  }
+}
+
+interface Named {
+  readonly study_uid: string | null;
+  readonly accession_number: string | null;
+}
+
+const examKey = ({ study_uid, accession_number }: Named): string =>
+  createHash('sha256')
+    .update(accession_number ?? study_uid ?? '')
+    .digest('base64url')
+    .slice(0, 22);
+
+/** Work of which a few pieces are under way at a time; the first failure is told at the end. */
+class Work {
+  readonly #most: number;
+  readonly #open = new Set<Promise<void>>();
+  #failure: { readonly error: unknown } | undefined;
+
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  async begin(piece: () => Promise<void>): Promise<void> {
+    this.throwFirst();
+    const open = piece()
+      .catch((error: unknown) => void (this.#failure ??= { error }))
+      .finally(() => this.#open.delete(open));
+    this.#open.add(open);
+    if (this.#open.size >= this.#most) await Promise.race(this.#open);
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.#open);
+  }
+
+  throwFirst(): void {
+    if (this.#failure) throw this.#failure.error;
+  }
+}

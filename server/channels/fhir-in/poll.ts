@@ -1,0 +1,176 @@
+/**
+ * Asks a FHIR server for what has changed since the last round, and hands each resource to the intake with what it refers to.
+ * How far a round has come is written down after the intake has all of it, so that a kill in between repeats the round, which
+ * changes nothing.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import { machineOf } from '../../../src/domain/clock.ts';
+import { isPlainObject } from '../../../src/domain/normalise.ts';
+import { anatomyOf } from '../../plugins/errors.ts';
+import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
+import { createFhirClient } from '../fhir/client.ts';
+import type { FhirClient, Resource } from '../fhir/client.ts';
+import { createReferences, nameOf, pagesOf } from './pages.ts';
+import type { FhirInSettings, fhirTypes } from './settings.ts';
+
+type Type = (typeof fhirTypes)[number];
+
+/** What a search also answers with, where the server can: fewer questions. */
+const includes: Readonly<Record<Type, readonly string[]>> = {
+  ServiceRequest: ['ServiceRequest:subject', 'ServiceRequest:requester'],
+  ImagingStudy: ['ImagingStudy:subject', 'ImagingStudy:basedon'],
+  Appointment: ['Appointment:patient', 'Appointment:based-on'],
+};
+
+export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: InboundDeps): Promise<Running> {
+  const client = createFhirClient(channel.settings, () => machineOf(deps.clock).now());
+  const rounds = new Rounds(channel, client, deps);
+  rounds.start();
+  return {
+    address: channel.settings.base_url,
+    async test(signal) {
+      const answer = await client.get(client.urlOf('metadata'), signal);
+      if (answer?.resource['resourceType'] !== 'CapabilityStatement') {
+        throw new AppError('BAD_ANSWER', { message: 'The server has no metadata: is base_url right?' });
+      }
+      return `${client.urlOf('').origin} answers.`;
+    },
+    async close() {
+      await rounds.close();
+      await client.close();
+    },
+  };
+}
+
+class Rounds {
+  readonly #settings: FhirInSettings;
+  readonly #name: string;
+  readonly #client: FhirClient;
+  readonly #deps: InboundDeps;
+  readonly #closing = new AbortController();
+  /** Versions of the resources of the last round, which the next one finds again. */
+  #known = new Map<string, string>();
+  #mayInclude = true;
+  #going: Promise<void> = Promise.resolve();
+  #callOff = (): void => {};
+
+  constructor({ settings, name }: OpenedChannel<FhirInSettings>, client: FhirClient, deps: InboundDeps) {
+    this.#settings = settings;
+    this.#name = name;
+    this.#client = client;
+    this.#deps = deps;
+  }
+
+  start(): void {
+    this.#going = this.#go();
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    this.#callOff();
+    await this.#going;
+  }
+
+  async #go(): Promise<void> {
+    const { clock, log, tell } = this.#deps;
+    let wait = this.#settings.interval_seconds ?? 60;
+    try {
+      await this.#round();
+      tell(null);
+    } catch (error) {
+      if (!this.#closing.signal.aborted) {
+        const known = error instanceof AppError ? error : undefined;
+        wait = Math.max(wait, known?.retryAfter ?? 0);
+        tell(known?.message ?? 'The FHIR server could not be read.');
+        log({ level: 'warn', event: 'fhir_not_read', channel: this.#name, ...anatomyOf(error) });
+      }
+    }
+    if (this.#closing.signal.aborted) return;
+    const machine = machineOf(clock);
+    this.#callOff = machine.schedule(machine.now() + wait * 1000, () => (this.#going = this.#go()));
+  }
+
+  async #round(): Promise<void> {
+    const { intake, clock } = this.#deps;
+    const { resources = ['ServiceRequest'], overlap_seconds = 300, lookback_days = 1 } = this.#settings;
+    const mark = await intake.readUntil();
+    const from =
+      mark === undefined
+        ? machineOf(clock).now() - lookback_days * 86_400_000
+        : Date.parse(mark) - overlap_seconds * 1000;
+    const seen = new Map<string, string>();
+    /** The earliest of what the server's clock showed as the searches began. */
+    let until: number | undefined;
+    for (const type of resources) {
+      const began = await this.#search(type, new Date(from).toISOString(), seen);
+      if (began !== undefined) until = Math.min(until ?? began, began);
+    }
+    this.#known = seen;
+    // A server without a clock is asked again from where it was asked this time, by ours.
+    await intake.markRead(new Date(until ?? machineOf(clock).now()).toISOString());
+  }
+
+  /** Resolves to when the search began, by the server's clock. */
+  async #search(type: Type, from: string, seen: Map<string, string>): Promise<number | undefined> {
+    const { signal } = this.#closing;
+    const references = createReferences(this.#client, signal);
+    let began: number | undefined;
+    for await (const { matches, others, at } of this.#pages(type, from)) {
+      began ??= at;
+      references.learn([...others, ...matches]);
+      for (const resource of matches) {
+        if (resource['resourceType'] === type) await this.#take(resource, references, seen);
+      }
+    }
+    return began;
+  }
+
+  /** Some servers refuse a search with includes that they do not know. */
+  async *#pages(type: Type, from: string) {
+    const { signal } = this.#closing;
+    const search = () => pagesOf(this.#client, this.#urlOf(type, from), signal);
+    let pages = search();
+    let first;
+    try {
+      first = await pages.next();
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.details?.['status'] === 400;
+      if (!isRefused || !this.#mayInclude) throw error;
+      this.#mayInclude = false;
+      pages = search();
+      first = await pages.next();
+    }
+    if (!first.done) yield first.value;
+    yield* pages;
+  }
+
+  #urlOf(type: Type, from: string): URL {
+    const { query = '', page_size = 100 } = this.#settings;
+    const url = this.#client.urlOf(type);
+    const search = new URLSearchParams(query);
+    search.set('_lastUpdated', `ge${from}`);
+    search.set('_count', String(page_size));
+    if (this.#mayInclude) for (const each of includes[type]) search.append('_include', each);
+    url.search = search.toString();
+    return url;
+  }
+
+  async #take(resource: Resource, references: ReturnType<typeof createReferences>, seen: Map<string, string>) {
+    const name = nameOf(resource);
+    const version = versionOf(resource);
+    if (version !== undefined && this.#known.get(name) === version) return void seen.set(name, version);
+    const all = [resource, ...(await references.of(resource))];
+    const bundle = { resourceType: 'Bundle', type: 'collection', entry: all.map((each) => ({ resource: each })) };
+    const raw = Buffer.from(JSON.stringify(bundle));
+    await this.#deps.intake.take({ raw, key: name, format: 'fhir', isPolled: true });
+    if (version !== undefined) seen.set(name, version);
+  }
+}
+
+function versionOf({ meta }: Resource): string | undefined {
+  if (!isPlainObject(meta)) return undefined;
+  const { versionId, lastUpdated } = meta;
+  return versionId === undefined && lastUpdated === undefined
+    ? undefined
+    : `${String(versionId)} ${String(lastUpdated)}`;
+}

@@ -1,0 +1,78 @@
+/** Asks a FHIR server for resources. Its errors name the server, and nothing of a patient. */
+import { createHttpCall } from '../../../src/node/http/http-call.ts';
+import type { OutgoingRequest } from '../../../src/client/transport.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { retryAfter } from '../../../src/domain/retry-schedule.ts';
+import { isPlainObject } from '../../../src/domain/normalise.ts';
+import { accessTo } from './token.ts';
+import type { FhirServerSettings } from './settings.ts';
+
+/** The longest answer that is taken, in bytes. */
+const mostBytes = 32 * 1024 * 1024;
+
+export type Resource = Readonly<Record<string, unknown>>;
+
+export interface FhirAnswer {
+  readonly resource: Resource;
+  /** When the server says that it is, in ms since 1970; `undefined`: it does not. */
+  readonly at: number | undefined;
+}
+
+export interface FhirClient {
+  /** The address of a resource or a search, as `ServiceRequest?…`. */
+  urlOf(path: string): URL;
+  /** `undefined`: there is no such resource. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
+  get(url: URL, signal: AbortSignal): Promise<FhirAnswer | undefined>;
+  close(): Promise<void>;
+}
+
+export function createFhirClient(settings: FhirServerSettings, now: () => number): FhirClient {
+  const calls = createHttpCall({ timeout: (settings.timeout_seconds ?? 30) * 1000 });
+  const access = accessTo(settings, calls.transport, now);
+  const base = new URL(settings.base_url.replace(/\/*$/, '/'));
+  const ask = async (url: URL, signal: AbortSignal, isRefused: boolean) => {
+    const headers = { accept: 'application/fhir+json', ...(await access.headers(signal, isRefused)) };
+    const request: OutgoingRequest = { method: 'GET', url: url.href, headers, signal };
+    return calls.transport(request);
+  };
+  return {
+    urlOf: (path) => new URL(path, base),
+    async get(url, signal) {
+      let answer = await ask(url, signal, false);
+      if (answer.status === 401 && settings.token_url !== undefined) {
+        await answer.text(mostBytes);
+        answer = await ask(url, signal, true);
+      }
+      const text = await answer.text(mostBytes);
+      if (answer.status === 404 || answer.status === 410) return undefined;
+      if (answer.status !== 200) throw refused(url, answer.status, answer.headers['retry-after'], now());
+      return { resource: resourceOf(text, url), at: Date.parse(answer.headers['date'] ?? '') || undefined };
+    },
+    close: () => calls.close(),
+  };
+}
+
+function refused({ origin }: URL, status: number, wait: string | undefined, now: number): AppError {
+  const isBusy = status === 429 || status === 503;
+  const hints: Readonly<Record<number, string>> = {
+    401: 'Check the token, or the login, of the channel.',
+    403: 'Have the other side give us the right to read.',
+  };
+  const hint = hints[status];
+  return new AppError(isBusy ? 'RATE_LIMIT_EXCEEDED' : 'NETWORK', {
+    message: isBusy ? `${origin} asks us to wait.` : `${origin} answered with ${status}.`,
+    details: { status },
+    ...(isBusy && { retryAfter: retryAfter(wait ?? null, now) / 1000 }),
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+function resourceOf(text: string, { origin }: URL): Resource {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isPlainObject(value) && typeof value['resourceType'] === 'string') return value;
+  } catch {
+    // Told below, without a word of it.
+  }
+  throw new AppError('BAD_ANSWER', { message: `${origin} does not answer with FHIR resources.` });
+}
