@@ -1,94 +1,62 @@
-/** The document as an HL7 v2.5.1 result message, ORU^R01, in UTF-8; the same version gives the same message. */
+/** The document as an HL7 v2.5.1 result message, ORU^R01; the same version gives the same message. */
 import { createHash } from 'node:crypto';
 import type { Section } from '../../src/contract/document.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import { signedParts } from '../../src/domain/report-head.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
+import * as echoed from './hl7/echoed.ts';
+import { toLatin1 } from './hl7/latin1.ts';
+import { escapeHl7, header, segment } from './hl7/segments.ts';
+import type { Field } from './hl7/segments.ts';
+import type { Hl7Settings } from './hl7/settings.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { reportCode, sectionCodes } from '../../src/domain/report/section-codes.ts';
 
-/** A field is text, or components that are text or subcomponents. */
-type Component = string | readonly string[];
-type Field = string | readonly Component[];
+export { escapeHl7 } from './hl7/segments.ts';
 
-const escapes: Readonly<Record<string, string>> = {
-  '\\': '\\E\\',
-  '|': '\\F\\',
-  '^': '\\S\\',
-  '&': '\\T\\',
-  '~': '\\R\\',
-  '\n': '\\.br\\',
-};
-
-/** Delimiters and line breaks (HL7 2.5.1 2.7); other control characters as hexadecimal bytes (2.7.5). */
-export function escapeHl7(text: string): string {
-  return text
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\\|^&~\n]|[\x00-\x1f\x7f]/g, (character) => escapes[character] ?? `\\X${hexByte(character)}\\`);
-}
-
-const hexByte = (character: string): string => character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0');
-
-const trimmed = (joined: string, separator: string): string => {
-  let end = joined.length;
-  while (end > 0 && joined[end - 1] === separator) end--;
-  return joined.slice(0, end);
-};
-
-const writeComponent = (component: Component): string =>
-  typeof component === 'string' ? escapeHl7(component) : trimmed(component.map(escapeHl7).join('&'), '&');
-
-const writeField = (field: Field): string =>
-  typeof field === 'string' ? escapeHl7(field) : trimmed(field.map(writeComponent).join('^'), '^');
-
-/** `fields` by their number in the standard; gaps are empty. */
-function segment(name: string, fields: Readonly<Record<number, Field>>): string {
-  const last = Math.max(...Object.keys(fields).map(Number));
-  const values = Array.from({ length: last }, (_, index) => writeField(fields[index + 1] ?? ''));
-  return trimmed([name, ...values].join('|'), '|');
-}
-
-/** MSH counts its delimiters as the first two fields. */
-function header(fields: Readonly<Record<number, Field>>): string {
-  const shifted = Object.fromEntries(Object.entries(fields).map(([number, field]) => [Number(number) - 1, field]));
-  return segment('MSH', shifted).replace('MSH|', 'MSH|^~\\&');
-}
-
-export async function hl7Report(report: Report): Promise<string | undefined> {
-  const pdf = await pdfReport(report);
+/** `undefined`: the document is too long for the PDF inside. */
+export async function hl7Report(report: Report, settings: Hl7Settings = {}): Promise<string | undefined> {
+  const pdf = await pdfRow(report, settings);
   if (!pdf) return undefined;
   const { record, item } = report;
+  const { character_set: charset = 'UNICODE UTF-8' } = settings;
   const status = statusCodes[reportStatus(report)];
-  const filler = item?.accession_number ?? record.id;
+  const numbers = { 2: echoed.placerNumber(item), 3: echoed.fillerNumber(item, record.id) };
   const examTime = item ? hl7Time(item.exam_datetime) : '';
   const segments = [
     header({
-      3: 'LAUDIO',
-      4: item?.hospital_name ?? '',
+      3: named(settings.sending_application) ?? 'LAUDIO',
+      4: named(settings.sending_facility) ?? item?.hospital_name ?? '',
+      5: named(settings.receiving_application) ?? '',
+      6: named(settings.receiving_facility) ?? '',
       7: hl7Time(record.updated_at),
       9: ['ORU', 'R01', 'ORU_R01'],
-      10: controlId(report),
+      10: settings.control_id ?? controlId(report),
       11: record.test_mode ? 'T' : 'P',
       12: '2.5.1',
-      18: 'UNICODE UTF-8',
+      18: charset,
     }),
     patientSegment(item),
-    segment('PV1', { 1: '1', 2: 'U' }),
-    segment('ORC', { 1: 'RE', 3: filler, 5: status.order }),
-    orderSegment(report, filler, examTime, status.result),
-    segment('TQ1', { 1: '1', 7: examTime }),
+    segment('PV1', { 1: '1', 2: echoed.said(item, 'patient_class') || 'U', 19: echoed.visitNumber(item) }),
+    segment('ORC', { 1: 'RE', ...numbers, 5: status.order }),
+    orderSegment(report, numbers, examTime, status.result),
+    segment('TQ1', { 1: '1', 7: examTime, 9: echoed.priority(item) }),
     ...observations(report, pdf, status.observation),
   ];
-  return segments.map((text) => `${text}\r`).join('');
+  const message = segments.map((text) => `${text}\r`).join('');
+  return charset === '8859/1' ? toLatin1(message, escapeHl7) : message;
 }
+
+/** A name in the header: `^` divides its components. */
+const named = (name: string | undefined): Field | undefined => name?.split('^');
 
 function patientSegment(item: WorklistItem | null): string {
   if (!item) return 'PID|1';
   return segment('PID', {
     1: '1',
-    3: [item.patient_id],
+    3: echoed.patientId(item),
     5: personName(item.patient_name),
     7: item.patient_birth_date?.replaceAll('-', '') ?? '',
     8: item.patient_sex ?? 'U',
@@ -97,22 +65,27 @@ function patientSegment(item: WorklistItem | null): string {
 
 function orderSegment(
   { record, item, signature, preliminary }: Report,
-  filler: string,
+  numbers: Readonly<Record<2 | 3, Field>>,
   examTime: string,
   status: string,
 ): string {
   return segment('OBR', {
     1: '1',
-    3: filler,
-    4: [item?.procedure_id || reportCode, item?.exam_description ?? record.title, item?.procedure_id ? 'L' : 'LN'],
+    ...numbers,
+    4: echoed.orderedProcedure(item) ?? [
+      item?.procedure_id || reportCode,
+      item?.exam_description ?? record.title,
+      item?.procedure_id ? 'L' : 'LN',
+    ],
     7: examTime,
     // XCN: an identifier before the name.
-    16: item?.referring_physician ? ['', ...personName(item.referring_physician)] : '',
+    16: item?.referring_physician ? [echoed.referrerId(item), ...personName(item.referring_physician)] : '',
     18: item?.accession_number ?? '',
     19: item?.procedure_id ?? '',
     22: hl7Time(record.updated_at),
     24: item?.modality ?? '',
     25: status,
+    31: ['', echoed.said(item, 'indication')],
     // Who answers for the report; the resident assists where an attending has co-signed.
     32: interpreter(signature ?? preliminary),
     33: signature ? interpreter(preliminary) : '',
@@ -133,8 +106,28 @@ interface Row {
   readonly notes?: readonly string[];
 }
 
-function observations(report: Report, pdf: Uint8Array, status: string): string[] {
-  const { record, item, addenda = [] } = report;
+/** The PDF, or where it is; `undefined` where the document is too long for one. */
+async function pdfRow(
+  report: Report,
+  { pdf: place = 'inside', pdf_link: link }: Hl7Settings,
+): Promise<readonly Row[] | undefined> {
+  const { record } = report;
+  if (place === 'none') return [];
+  const identifier = [reportCode, record.title, 'LN'];
+  if (place === 'link') {
+    if (link === undefined) throw new TypeError('pdf is link, and pdf_link says no address.');
+    const url = link.replaceAll('{record_id}', record.id).replaceAll('{version}', String(record.version));
+    return [{ type: 'RP', identifier, value: [url, '', 'application', 'pdf'] }];
+  }
+  const pdf = await pdfReport(report);
+  const base64 = pdf && Buffer.from(pdf).toString('base64');
+  return base64 === undefined
+    ? undefined
+    : [{ type: 'ED', identifier, value: ['', 'application', 'pdf', 'Base64', base64] }];
+}
+
+function observations(report: Report, pdf: readonly Row[], status: string): string[] {
+  const { item, addenda = [] } = report;
   const rows: Row[] = [];
   if (item?.study_uid) {
     rows.push({ type: 'ST', identifier: ['113014', 'DICOM Study', 'DCM'], value: item.study_uid });
@@ -155,12 +148,7 @@ function observations(report: Report, pdf: Uint8Array, status: string): string[]
       });
     });
   });
-  rows.push({
-    type: 'ED',
-    identifier: [reportCode, record.title, 'LN'],
-    value: ['', 'application', 'pdf', 'Base64', Buffer.from(pdf).toString('base64')],
-  });
-  return rows.flatMap(({ type, identifier, sub = '', value, by, notes = [] }, index) => [
+  return [...rows, ...pdf].flatMap(({ type, identifier, sub = '', value, by, notes = [] }, index) => [
     segment('OBX', {
       1: String(index + 1),
       2: type,

@@ -3,12 +3,13 @@ import type { ExportFormat } from '../../src/contract/export.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import { fhirReport } from './fhir.ts';
 import { hl7Report } from './hl7.ts';
+import type { Hl7Settings } from './hl7/settings.ts';
 import { htmlReport } from './html.ts';
 import { pdfReport } from './pdf.ts';
 import { textReport } from './text.ts';
 
 /** Writes a document; `undefined` where it is too long for the format. Runs in a thread, in time linear in the text. */
-type Writer = (report: Report) => string | Promise<string | Uint8Array | undefined>;
+type Writer = (report: Report, hl7?: Hl7Settings) => string | Promise<string | Uint8Array | undefined>;
 
 export const writers: Readonly<Record<ExportFormat, Writer>> = {
   txt: textReport,

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import type { AudioType } from '../../src/contract/document.ts';
 import type { ExportFormat } from '../../src/contract/export.ts';
+import type { Hl7Settings } from '../delivery/hl7/settings.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../engine/writing.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
@@ -11,13 +12,19 @@ import type { Inspected, Inspection } from '../../src/domain/report/inspection.t
 export async function exportDocument({
   format,
   report,
+  hl7 = {},
 }: {
   format: ExportFormat;
   report: Report;
+  /** Of the receiver, where the format is hl7. */
+  hl7?: Hl7Settings;
 }): Promise<Uint8Array | undefined> {
-  const { writers } = await import('../delivery/registry.ts');
-  const content = await writers[format](report);
-  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
+  const [{ writers }, { encodeHl7 }] = await Promise.all([
+    import('../delivery/registry.ts'),
+    import('../delivery/hl7/settings.ts'),
+  ]);
+  const content = await writers[format](report, hl7);
+  return typeof content === 'string' ? encodeHl7(content, hl7) : content;
 }
 
 /** Composes a document from a long text by the rules. */

@@ -1,0 +1,160 @@
+/** A result says again what its order said, in the words, the character set and the form that the receiver wants. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hl7Report } from '../../../server/delivery/hl7.ts';
+import { toLatin1 } from '../../../server/delivery/hl7/latin1.ts';
+import type { Hl7Settings } from '../../../server/delivery/hl7/settings.ts';
+import { exportDocument } from '../../../server/workers/tasks.ts';
+import type { Report } from '../../../src/domain/report-head.ts';
+import { storedItem } from '../../support/stored-item.ts';
+import { reportWith } from '../../support/signed-report.ts';
+import { readFile, sampleBytes } from '../../support/worklist-readings.ts';
+
+const reportOn = (fields: object, text = 'Normal.'): Report => ({
+  ...reportWith([{ key: 'findings', title: 'Achados', text }]),
+  item: storedItem('wli_1', fields),
+});
+
+/** No test here looks into the PDF. */
+const written = async (report: Report, settings: Hl7Settings = {}): Promise<string> =>
+  (await hl7Report(report, { pdf: 'none', ...settings }))!;
+
+/** Reads fields by place, as `OBR-4`; the first segment of the name. */
+const placesOf = (message: string) => (place: string) => {
+  const [name, number] = place.split('-');
+  const fields = message
+    .split(/[\r\n]+/)
+    .find((segment) => segment.startsWith(`${name}|`))!
+    .split('|');
+  return fields[Number(number) - (name === 'MSH' ? 1 : 0)] ?? '';
+};
+
+const answerTo = async (order: string | Uint8Array) => {
+  const { items, problems } = await readFile(order);
+  expect(problems).toEqual([]);
+  return placesOf(await written(reportOn(items[0]!.item)));
+};
+
+test('the numbers, the procedure, the patient, the visit and the physician of an order come back as they came', async () => {
+  const order = placesOf(sampleBytes('order.hl7').toString('latin1'));
+  const result = await answerTo(sampleBytes('order.hl7'));
+  for (const place of ['ORC-2', 'ORC-3', 'OBR-2', 'OBR-3', 'PID-3', 'PID-5', 'PV1-2', 'PV1-19', 'OBR-18', 'OBR-19'])
+    expect(result(place), place).toBe(order(place));
+  expect(result('OBR-4')).toBe('TC-CR^TC de crânio sem contraste^SLUCAS');
+  expect(result('OBR-16')).toBe('1021^PRADO^HELENA^^^DRA');
+  expect([result('TQ1-7'), result('TQ1-9')]).toEqual(['20260305081000-0300', 'S']);
+});
+
+test('an OMI order with OIDs as issuers, and its reason', async () => {
+  const order = [
+    'MSH|^~\\&|RIS|HOSP|L|R|20260305080512-0300||OMI^O23^OMI_O23|1|P|2.5.1',
+    'PID|||77^^^&1.2.76.1&ISO||TESTE^ANA||19630817|F',
+    'PV1||I',
+    'ORC|NW|P1^^1.2.76.2^ISO|F1|||||20260305',
+    'TQ1|||||||20260305090000||R',
+    'OBR|1|P1^^1.2.76.2^ISO|F1|71020^XR \\T\\ chest^C4||||||||||||Dr. Rui Alves|||||||||||||||^Tosse\\.br\\febre',
+    'IPC|SL-9|RP-9|1.2.3.9|ST-9|CR',
+  ].join('\r');
+  const result = await answerTo(`${order}\r`);
+  expect(result('PID-3')).toBe('77^^^&1.2.76.1&ISO');
+  expect(result('PV1-2')).toBe('I');
+  expect(result('OBR-4')).toBe('71020^XR \\T\\ chest^C4');
+  // A name that came in the place of an identifier is none.
+  expect(result('OBR-16')).toBe('^Dr. Rui Alves');
+  expect(result('OBR-31')).toMatch(/^\^Tosse/);
+  expect(result('TQ1-9')).toBe('R');
+});
+
+test.each([
+  [{ procedure_code: '24627-2', procedure_code_system: 'http://loinc.org' }, '24627-2^TC de tórax^LN'],
+  [{ procedure_code: 'X', procedure_text: 'Torax', procedure_code_system: '99HOSP' }, 'X^Torax^99HOSP'],
+  [{ procedure_code: 'X' }, 'X^TC de tórax^L'],
+  [{ procedure_code: '' }, '11528-7^TC de tórax^LN'],
+])('the procedure of %j is %s', async (metadata, field) =>
+  expect(placesOf(await written(reportOn({ metadata })))('OBR-4')).toBe(field),
+);
+
+test('what did not come is left out, or what it was before', async () => {
+  for (const metadata of [
+    null,
+    {},
+    { patient_class: {}, visit_number: null, placer_order_number: ['x'], priority: 7e99 },
+  ]) {
+    const field = placesOf(await written(reportOn({ accession_number: 'SL-1', metadata })));
+    expect(['ORC-2', 'ORC-3', 'OBR-3', 'PID-3', 'PV1-2', 'PV1-19', 'OBR-31'].map(field)).toEqual([
+      '',
+      'SL-1',
+      'SL-1',
+      'P-1',
+      'U',
+      '',
+      '',
+    ]);
+  }
+  expect(placesOf(await written({ ...reportOn({}), item: null }))('ORC-3')).toBe('rec_01JNA0000000000000000000AB');
+});
+
+test('whatever the metadata says, it stays in its field', async () => {
+  const keys = [
+    'patient_id_issuer',
+    'placer_order_number',
+    'filler_order_issuer',
+    'procedure_code',
+    'visit_number',
+    'priority',
+  ];
+  const plain = (await written(reportOn({}))).split('\r').length;
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...keys), fc.string({ unit: 'binary' }), async (key, value) => {
+      const message = await written(reportOn({ metadata: { [key]: value } }), { character_set: '8859/1' });
+      expect(message.split('\r')).toHaveLength(plain);
+      expect(message).not.toMatch(/[^\x00-\xff]|[\x00-\x0c\x0e-\x1f]/);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test('the header and MSH-10 are what the receiver wants', async () => {
+  const message = await written(reportOn({ hospital_name: 'H' }), {
+    sending_application: 'LAUDIO^1.2.3^ISO',
+    sending_facility: 'A|B',
+    receiving_application: 'RIS',
+    receiving_facility: 'São Lucas',
+    control_id: 'MSG1',
+  });
+  expect(message).toMatch(/^MSH\|\^~\\&\|LAUDIO\^1\.2\.3\^ISO\|A\\F\\B\|RIS\|São Lucas\|/);
+  expect(placesOf(message)('MSH-10')).toBe('MSG1');
+  expect(placesOf(await written(reportOn({ hospital_name: 'H' })))('MSH-4')).toBe('H');
+});
+
+test('in 8859/1 a letter that it lacks is written in others, and what marks off fields is escaped', async () => {
+  const text = 'coração – “≥ 5 mm” ≈3 ½ β-hCG Łódź ｜x｜ 日 e\u0301';
+  const report = reportOn({}, text);
+  const bytes = (await exportDocument({ format: 'hl7', report, hl7: { character_set: '8859/1', pdf: 'none' } }))!;
+  const message = Buffer.from(bytes).toString('latin1');
+  expect(placesOf(message)('MSH-18')).toBe('8859/1');
+  expect(message).toContain('|coração - ">= 5 mm" \\R\\3 ½ beta-hCG Lódz \\F\\x\\F\\ ? é|');
+  expect(Buffer.from((await exportDocument({ format: 'hl7', report }))!).toString()).toContain('日');
+});
+
+test('any text can be written in 8859/1, and one that it holds stays', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      const latin1 = toLatin1(text, (replacement) => replacement);
+      expect(latin1).not.toMatch(/[^\x00-\xff]/);
+      expect(toLatin1(latin1, () => '!')).toBe(latin1);
+    }),
+  );
+});
+
+test('the PDF is inside, at an address, or nowhere', async () => {
+  const report = reportOn({});
+  const last = async (settings: Hl7Settings) => (await hl7Report(report, settings))!.split('\r').at(-2)!;
+  expect(await last({})).toMatch(/\|ED\|11528-7\^[^|]*\^LN\|\|\^application\^pdf\^Base64\^JVBERi/);
+  const link = 'https://ris.example/{record_id}?v={version}&f=pdf';
+  expect(await last({ pdf: 'link', pdf_link: link })).toMatch(
+    /\|RP\|11528-7\^[^|]*\^LN\|\|https:\/\/ris\.example\/rec_01JNA0000000000000000000AB\?v=2\\T\\f=pdf\^\^application\^pdf\|+F/,
+  );
+  expect(await last({ pdf: 'none' })).toMatch(/^NTE\|/);
+  await expect(hl7Report(report, { pdf: 'link' })).rejects.toThrow('pdf_link');
+});
