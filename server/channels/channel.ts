@@ -6,6 +6,7 @@
  * hears of it. What goes out stands in the outbox (outbox.ts) until the other system has it.
  */
 import type { MessageChanges, MessageError } from '../../src/contract/channel.ts';
+import type { ExportFormat } from '../../src/contract/export.ts';
 import type { Schema, TypeOf } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Report } from '../../src/domain/report-head.ts';
@@ -65,6 +66,10 @@ interface Opened {
 export type Running = Opened;
 
 export interface Sender extends Opened {
+  /** What letters contain, in that order. */
+  readonly formats: readonly ExportFormat[];
+  /** The most letters that may be under way at once; default: 4. Those about one exam never are. */
+  readonly atOnce?: number;
   /** One attempt; rejects only where that is a mistake of ours. */
   send(letter: Letter, signal: AbortSignal): Promise<Delivered>;
 }
@@ -148,9 +153,10 @@ export interface Letter {
   readonly id: string;
   /** From 1. */
   readonly attempt: number;
-  readonly report: Report;
-  readonly item: Documents['items'] | null;
   readonly event: string;
+  readonly report: Report;
+  /** The document in each of the formats of the sender. */
+  readonly contents: readonly Uint8Array[];
 }
 
 export type Delivered =
@@ -161,7 +167,10 @@ export type Delivered =
 
 /** Sends what waits for the open channels that send: outbox.ts and dispatcher.ts. */
 export interface Dispatch {
-  attach(channel: OpenedChannel, sender: Sender): void;
+  /** `tell` shows the operator what is wrong with the other side. */
+  attach(channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void): void;
   /** Resolves once nothing of the channel is under way. */
   detach(channelId: string): Promise<void>;
+  /** Looks at all that waits. Call it when every document may have changed. */
+  renew(): void;
 }

@@ -2,12 +2,16 @@
 import type { Compile } from '../http/validation.ts';
 import type { Services } from '../services.ts';
 import type { StoredChannel } from './channel.ts';
+import { Dispatcher } from './dispatcher.ts';
 import { createIntake } from './intake.ts';
 import type { ChannelIntake } from './intake.ts';
 import { Runtime } from './runtime.ts';
 import { kindNamed, openable } from './settings.ts';
 
-export interface ChannelDeps extends Pick<Services, 'store' | 'clock' | 'ids' | 'log'> {
+export interface ChannelDeps extends Pick<
+  Services,
+  'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'
+> {
   readonly compile: Compile;
   readonly random: () => number;
 }
@@ -20,7 +24,11 @@ export interface LoadedChannels {
 
 export function loadChannels(deps: ChannelDeps): LoadedChannels {
   return {
-    runtime: new Runtime({ ...deps, intakeOf: (channel) => createIntake(deps, channel), dispatch: undefined }),
+    runtime: new Runtime({
+      ...deps,
+      intakeOf: (channel) => createIntake(deps, channel),
+      dispatch: new Dispatcher(deps),
+    }),
     intakeOf: (channel) => createIntake(deps, openable(kindNamed(channel.kind), channel, deps.compile)),
   };
 }

@@ -4,7 +4,9 @@ import { dicomMpps } from './dicom-mpps/dicom-mpps.ts';
 import { dicomWorklist } from './dicom-worklist/dicom-worklist.ts';
 import { fhirIn } from './fhir-in/fhir-in.ts';
 import { folderIn } from './folder-in/folder-in.ts';
+import { folderOut } from './folder-out/folder-out.ts';
 import { hl7In } from './hl7-in/hl7-in.ts';
+import { hl7Out } from './hl7-out/hl7-out.ts';
 
 export const channelKinds: Readonly<Record<string, AnyKind>> = {
   'hl7-in': hl7In,
@@ -12,4 +14,6 @@ export const channelKinds: Readonly<Record<string, AnyKind>> = {
   'dicom-mpps': dicomMpps,
   'fhir-in': fhirIn,
   'folder-in': folderIn,
+  'hl7-out': hl7Out,
+  'folder-out': folderOut,
 };

@@ -22,7 +22,7 @@ export interface RuntimeDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
   readonly random: () => number;
   /** What takes over the messages of a channel. */
   readonly intakeOf: (channel: OpenedChannel) => Intake;
-  readonly dispatch: Dispatch | undefined;
+  readonly dispatch: Dispatch;
 }
 
 type State = Channel['state'];
@@ -62,6 +62,7 @@ export class Runtime {
     this.#isRunning = true;
     this.#unwatch();
     this.#unwatch = store.watch('channels', (ids) => ids.forEach((id) => this.#follow(id)));
+    this.#deps.dispatch.renew();
     const all = await store.find('channels', {});
     for (const id of new Set([...this.#places.keys(), ...all.map(({ id }) => id)])) this.#follow(id);
     await this.idle();
@@ -177,9 +178,9 @@ export class Runtime {
       return running;
     }
     const sender = await kind.open(channel, { clock, log, random, tell });
-    dispatch?.attach(channel, sender);
+    dispatch.attach(channel, sender, tell);
     place.close = async () => {
-      await dispatch?.detach(channel.id);
+      await dispatch.detach(channel.id);
       await sender.close();
     };
     return sender;

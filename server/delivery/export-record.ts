@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { exportFormats } from '../../src/contract/export.ts';
+import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { ExportFormat } from '../../src/contract/export.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { TemplateSection } from '../../src/contract/template.ts';
@@ -20,29 +21,40 @@ import { maxPages } from './pdf/max-pages.ts';
 
 /** Endings of file names, where they are not the name of the format. */
 const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };
+export const endingOf = (format: ExportFormat): string => endings[format] ?? format;
 
 /** Makes the file, whose name tells the exam and not the patient. VALIDATION_FAILED where the document is too long for the format. */
 export async function exportRecord(
-  { store, workers, templates, letterheads }: Pick<Services, 'store' | 'workers' | 'templates' | 'letterheads'>,
+  services: Pick<Services, 'workers'> & ReportDeps,
   record: StoredRecord,
   format: ExportFormat,
   { caller, signal }: Pick<Call, 'caller' | 'signal'>,
 ): Promise<RawOutput> {
-  const template = await templates.find(record, madeBy(record), record.language);
-  const known = await reportOf(store, record);
-  const letterhead = letterheadFor(known.item, letterheads);
-  const report = { ...known, codes: codesOf(template?.sections ?? []), ...(letterhead && { letterhead }) };
-  const bytes = await workers.run('exportDocument', { format, report }, { client: caller.client_id, signal });
+  const report = await fullReport(services, record);
+  const bytes = await services.workers.run('exportDocument', { format, report }, { client: caller.client_id, signal });
   if (!bytes) throw tooLong();
   return {
     status: 200,
     headers: {
       'Content-Type': exportFormats[format],
-      'Content-Disposition': `attachment; filename="${reportFileName(record, known.item)}.${endings[format] ?? format}"`,
+      'Content-Disposition': `attachment; filename="${reportFileName(record, report.item)}.${endingOf(format)}"`,
       ...(format === 'html' && { 'Content-Security-Policy': htmlPolicy }),
     },
     body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   };
+}
+
+/** What a record is exported with. */
+export type ReportDeps = Pick<Services, 'store' | 'templates' | 'letterheads'>;
+/** A record as it is or as it was: a version of it, with its space. */
+type Exported = MedicalRecord & Partial<StoredRecord> & Pick<StoredRecord, 'space'>;
+
+/** The record with all that stands around it in an export. */
+export async function fullReport({ store, templates, letterheads }: ReportDeps, record: Exported): Promise<Report> {
+  const template = await templates.find(record, madeBy(record), record.language);
+  const known = await reportOf(store, record);
+  const letterhead = letterheadFor(known.item, letterheads);
+  return { ...known, codes: codesOf(template?.sections ?? []), ...(letterhead && { letterhead }) };
 }
 
 const tooLong = () =>
@@ -58,12 +70,10 @@ const tooLong = () =>
 const codesOf = (sections: readonly TypeOf<typeof TemplateSection>[]): NonNullable<Report['codes']> =>
   Object.fromEntries(sections.flatMap(({ key, code }) => (code ? [[key, code]] : [])));
 
-async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
+async function reportOf(reader: Reader, record: Exported): Promise<Report> {
   const item = record.worklist_item_id === null ? undefined : await reader.get('items', record.worklist_item_id);
-  const [signed] = await reader.find('versions', {
-    is: { signature: record.id },
-    limit: 1,
-  });
+  const signatures = await reader.find('versions', { is: { signature: record.id } });
+  const signed = signatures.find((version) => version.record.version <= record.version);
   const versions = signed ? await versionsSince(reader, record, signed) : [];
   const changed = changeOf(record, versions);
   return {
@@ -77,13 +87,13 @@ async function reportOf(reader: Reader, record: StoredRecord): Promise<Report> {
 }
 
 /** The signature of the resident, from the version that the resident signed. */
-async function preliminaryOf(reader: Reader, { id, preliminary }: StoredRecord): Promise<Signature | null> {
+async function preliminaryOf(reader: Reader, { id, preliminary }: Exported): Promise<Signature | null> {
   const version = preliminary && (await reader.get('versions', versionId(id, preliminary.version)));
   return version ? signatureBy(version) : null;
 }
 
 /** The version that was signed, and all later ones, the newest first. */
-async function versionsSince(reader: Reader, { id, version }: StoredRecord, signed: StoredVersion) {
+async function versionsSince(reader: Reader, { id, version }: Exported, signed: StoredVersion) {
   const versions: StoredVersion[] = [];
   for (let n = version; n > signed.record.version; n -= 1) {
     const found = await reader.get('versions', versionId(id, n));
@@ -93,7 +103,7 @@ async function versionsSince(reader: Reader, { id, version }: StoredRecord, sign
 }
 
 /** How the record differs from what receivers may have of it: a version that was signed, or a later one. */
-function changeOf(record: StoredRecord, [newest, ...issued]: readonly StoredVersion[]): Report['changed'] {
+function changeOf(record: Exported, [newest, ...issued]: readonly StoredVersion[]): Report['changed'] {
   if (!newest || issued.length === 0) return undefined;
   const present = communicationsOf(record);
   const isGone = issued.some((version) =>
@@ -103,7 +113,7 @@ function changeOf(record: StoredRecord, [newest, ...issued]: readonly StoredVers
 }
 
 /** Who signed each addendum: each version since the signature, newest first, with the sections that it added. */
-function addendaOf(record: StoredRecord, versions: readonly StoredVersion[]): Signature[] {
+function addendaOf(record: Exported, versions: readonly StoredVersion[]): Signature[] {
   // Who was told of a critical result adds no section.
   const adding = versions.filter(({ change }) => change !== 'communicated');
   return adding

@@ -5,6 +5,7 @@ import type { EventType } from '../../src/contract/events.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
+import { writeMessages } from '../channels/outbox.ts';
 import type { ExamContext } from '../engine/exam-context.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
@@ -173,14 +174,17 @@ export async function returnExam(tx: Transaction, services: Ending, record: Stor
   await announce(tx, services, 'worklist.document.withdrawn', { item, record, status: 'withdrawn' });
 }
 
-const announce = (
+/** Tells webhooks of the document, and has the channels of the space send it. */
+async function announce(
   tx: Transaction,
-  { announcer }: Pick<Services, 'announcer'>,
+  services: Ending,
   type: EventType,
   { item, record, status }: { item: Item; record: StoredRecord; status: string },
-): Promise<void> =>
-  announcer.announce(tx, {
+): Promise<void> {
+  await services.announcer.announce(tx, {
     space: record.space,
     type,
     data: { record_id: record.id, worklist_item_id: item.id, accession_number: item.accession_number, status },
   });
+  await writeMessages(tx, services, record, type);
+}

@@ -22,7 +22,7 @@ export function toRecord({
   pending_signature: _pending,
   signatory_id: _signatory,
   ...record
-}: StoredRecord): MedicalRecord {
+}: MedicalRecord & Partial<StoredRecord>): MedicalRecord {
   return record;
 }
 
@@ -38,7 +38,7 @@ export const versionId = (recordId: string, version: number): string =>
   `${recordId}.${String(version).padStart(6, '0')}`;
 
 /** The template by which the record was made. Records without a version are older than versions of templates. */
-export const madeBy = ({ template_id: id, template_version: version = 1 }: StoredRecord): Named => ({ id, version });
+export const madeBy = ({ template_id: id, template_version: version = 1 }: MedicalRecord): Named => ({ id, version });
 
 /** The origin of a version's words, in the form that is stored with the version. */
 export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<StoredVersion, 'provenance'> =>
