@@ -304,7 +304,7 @@ export class Reader {
   /** As the reader types it: with ids that the page made, the server that runs, and places of this home. */
   #filledIn(text: string): string {
     return text
-      .replaceAll(/\b(wli|rec|job|lc|lcs|usr|dlv|trn|pri|f)_…/g, (placeholder, kind: string) => {
+      .replaceAll(/\b(wli|rec|job|lc|lcs|usr|dlv|trn|pri|msg|f)_…/g, (placeholder, kind: string) => {
         const id = this.#ids.get(kind);
         if (id === undefined) throw new Error(`No command of the page has told a ${placeholder} so far.`);
         return id;
@@ -323,7 +323,7 @@ export class Reader {
 
   /** Ids that a command told; the newest is the one that the next line means. */
   #learn(output: string): void {
-    for (const [id, kind] of output.matchAll(/\b(wli|rec|job|lc|lcs|usr|dlv|trn|pri)_[\w-]{16,}/g))
+    for (const [id, kind] of output.matchAll(/\b(wli|rec|job|lc|lcs|usr|dlv|trn|pri|msg)_[\w-]{16,}/g))
       this.#ids.set(kind!, id);
   }
 
