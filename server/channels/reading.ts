@@ -1,6 +1,7 @@
 /** Reads a message that came in, by the doors of the readers of worklist files. */
 import type { MessageError } from '../../src/contract/channel.ts';
 import { AppError } from '../../src/contract/errors.ts';
+import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { OrderChange } from '../../src/sending/order-changes.ts';
 import type { PatientReading, Position, Problem, Reading } from '../../src/worklist-files/reading.ts';
@@ -34,7 +35,7 @@ export interface ReadingSettings {
 export async function readMessage(
   raw: Uint8Array,
   named: FormatName | undefined,
-  { settings }: Pick<Documents['channels'], 'settings' | 'mapping'>,
+  { settings, mapping }: Pick<Documents['channels'], 'settings' | 'mapping'>,
 ): Promise<ReadMessage> {
   const { readWorklist } = await import('../../src/worklist-files/worklist-file.ts');
   const { format = named, encoding, time_zone: timeZone } = settings as ReadingSettings;
@@ -43,6 +44,7 @@ export async function readMessage(
       ...(format && { format }),
       ...(encoding !== undefined && { encoding }),
       ...(timeZone !== undefined && { timeZone }),
+      ...(mapping && { mapping: mapping as WorklistMapping }),
     });
     const readings: Reading[] = [];
     for await (const reading of file.readings) readings.push(reading);

@@ -79,6 +79,7 @@ export function channelRoutes(
     async add({ body }, call) {
       const kind = kindNamed(body.kind);
       const kept = mergedSettings(kind, undefined, body.settings ?? {}, compile);
+      await checkMapping(body.mapping);
       const channel = await call.commit(async (tx) => {
         await checkName(tx, body.name, undefined);
         const now = isoNow(clock);
@@ -104,6 +105,7 @@ export function channelRoutes(
     get: async ({ params }) => ({ status: 200, data: await shown(await channelOf(store, params.channel)) }),
 
     async change({ params, body }, call) {
+      await checkMapping(body.mapping);
       const changed = await call.commit(async (tx) => {
         const before = await channelOf(tx, params.channel);
         if (body.name !== undefined) await checkName(tx, body.name, before.id);
@@ -220,6 +222,21 @@ async function messageOf(reader: Reader, id: string): Promise<StoredMessage> {
   const message = await reader.get('messages', id);
   if (message) return message;
   throw new AppError('NOT_FOUND', { message: 'There is no such message.' });
+}
+
+/** Throws VALIDATION_FAILED with all that is wrong with it. */
+async function checkMapping(mapping: StoredChannel['mapping'] | undefined): Promise<void> {
+  if (!mapping) return;
+  const { faultsOfMapping } = await import('../../src/worklist-files/mapping.ts');
+  const faults = faultsOfMapping(mapping);
+  if (faults.length === 0) return;
+  throw validationFailed(
+    faults.map(({ field, message }) => ({
+      field: field === '' ? 'mapping' : `mapping.${field}`,
+      message: `mapping: ${message}`,
+      code: 'INVALID_VALUE',
+    })),
+  );
 }
 
 async function checkName(tx: Transaction, name: string, own: string | undefined): Promise<void> {

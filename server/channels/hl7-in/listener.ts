@@ -8,6 +8,7 @@ import { BlockList, createServer, isIP, isIPv6 } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { TlsOptions } from 'node:tls';
 import { AppError } from '../../../src/contract/errors.ts';
+import type { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import { framed, Frames } from '../../../src/node/mllp/frames.ts';
 import type { Found } from '../../../src/node/mllp/frames.ts';
@@ -25,8 +26,11 @@ type Opened = OpenedChannel<Hl7InSettings>;
 export async function openListener(channel: Opened, deps: InboundDeps): Promise<Running> {
   const { settings } = channel;
   const { createMessageReader } = await import('../../../src/worklist-files/hl7/one-message.ts');
-  const options = { ...(settings.time_zone && { timeZone: settings.time_zone }) };
-  const read = createMessageReader({ ...options, ...(settings.encoding && { encoding: settings.encoding }) });
+  const read = createMessageReader({
+    ...(settings.time_zone !== undefined && { timeZone: settings.time_zone }),
+    ...(settings.encoding !== undefined && { encoding: settings.encoding }),
+    ...(channel.mapping && { mapping: channel.mapping as WorklistMapping }),
+  });
   const newId = (): string => `ACK${randomBytes(8).toString('hex').toUpperCase()}`;
   const answer = createConversation({ ...deps, newId, read, placeOf: await createPlaces() }, settings);
   const listener = new Listener(channel, deps, answer, newId);

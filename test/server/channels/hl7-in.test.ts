@@ -145,6 +145,20 @@ describe('an order', () => {
   });
 });
 
+test('what a mapping mends is taken then, with all that was refused before it', async () => {
+  const { peer, queue, params } = await listening();
+  const odd = orderMessage({ id: '1', accession: 'H-70' }).replace('||||||CT\r', '||||||XYZ\r');
+  expect(field(await peer.ask(odd), 'MSA', 1)).toBe('AE');
+  const change = (mapping: Record<string, unknown>) =>
+    api.call(channels.endpoints.change, { params, body: { mapping } });
+  const refused = await change({ nonsense: 1 });
+  expect([refused.status, refused.error.details.errors[0]!.field]).toEqual([400, 'mapping.nonsense']);
+  succeeded(await change({ values: { modality: { XYZ: 'CR' } } }));
+  expect(succeeded(await api.call(channels.endpoints.retryAll, { params }))).toEqual({ retried: 1, refused: 0 });
+  expect(await examOf('H-70')).toMatchObject({ modality: 'CR' });
+  expect((await queue()).map(({ state }) => state)).toEqual(['taken']);
+});
+
 describe('a patient', () => {
   const adt = (event: string, id: string, segments: readonly string[]): string =>
     [`MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000||ADT^${event}|${id}|P|2.5.1`, 'EVN||20260302', ...segments, ''].join(
