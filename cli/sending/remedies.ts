@@ -17,6 +17,8 @@ const remedies: Readonly<Record<DetailCode, string>> = {
   IDENTIFIER_CONFLICT: 'Find out which of the two exams is meant, and send one identifier alone.',
   PATIENT_MISMATCH:
     'Ask the sender which patient is right. Where it is the one of the file: --accept-patient-change, after a look at each.',
+  INVALID_TRANSITION: 'Look at the exam: laudio worklist history ID.',
+  INSUFFICIENT_SCOPE: 'Log in with the scope worklists:manage, or leave the status out.',
 };
 
 /** The reader's hint, what a mapping could do, or the remedy for the service's error code. Unknown codes of other services have none. */

@@ -7,18 +7,16 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
-import type { PageRequest } from '../http/paging.ts';
 import type { Services } from '../services.ts';
 import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
 import type { Compile } from '../http/validation.ts';
 import { createEventStreams } from '../http/event-stream.ts';
-import { conditionsOf } from '../worklists/filters.ts';
+import { listItems } from '../worklists/filters.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../http/caller.ts';
 import { assignItem, moveItem, moverOf, ownItem } from '../worklists/item-status.ts';
-import { updatesOf } from '../worklists/updates.ts';
 import { reportOf } from '../../src/domain/item-report.ts';
 import type { Documents } from '../store/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
@@ -32,11 +30,12 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
   const follow = createEventStreams(feed, { name: 'item', clock });
   return {
     async ingest({ body }, call) {
-      const { space, test_mode: testMode } = call.caller;
+      const { space, test_mode: testMode, scopes } = call.caller;
+      const mayManage = scopes.includes('worklists:manage');
       const source_system = sourceSystemOf(call);
       const batch = await readBatch(body, { validate, testMode });
       return call.commit(async (tx) => {
-        const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock) };
+        const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock), mayManage };
         return { status: 200, data: await ingest(tx, ids, batch, arrival) };
       });
     },
@@ -88,9 +87,7 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
     },
 
     async list({ query }, { caller: { space } }) {
-      const conditions = conditionsOf(space, query, store);
-      const read = (request: PageRequest) => pageOf(store, 'items', space, conditions, request, shown);
-      return { status: 200, data: await updatesOf(store, query, read) };
+      return { status: 200, data: await listItems(store, space, query, shown) };
     },
 
     async get({ params }, call) {

@@ -47,6 +47,10 @@ export const reportKey = (report: string, system: string | null): string => `${r
 /** Two channels may have messages of the same name. */
 export const namedKey = (channel: string, name: string): string => `${channel}\n${name}`;
 
+/** The name of an exam by its accession number, which is unique for its issuer; `null`: it has no number. */
+export const accessionKey = <N extends string | null>(number: N, issuer: string | null | undefined): N | string =>
+  number === null || !issuer ? number : `${issuer}\n${number}`;
+
 /** The last parsed instant: documents that arrive together mostly share their instant. */
 let last = { at: '', ms: 0 };
 function msOf(at: string | null): number | null {
@@ -82,9 +86,12 @@ export const indexes = {
     subspecialty: group(subspecialtyOf),
     priority: group(priorityTermOf),
     report: group((item) => reportOf(item)?.status ?? null),
+    exam_status: group((item) => item.exam_status ?? null),
     source_system: group((item) => item.source_system),
     assigned_to: group((item) => item.assigned_to),
-    accession: keyInSpace((item) => item.accession_number),
+    accession: keyInSpace((item) => accessionKey(item.accession_number, item.accession_issuer)),
+    /** The number alone, of exams whose issuer is named. */
+    issued: keyInSpace((item) => (item.accession_issuer ? item.accession_number : null)),
     study: keyInSpace((item) => item.study_uid),
     patient: keyInSpace((item) => item.patient_id),
     person: keyInSpace((item) => personKey(item)),

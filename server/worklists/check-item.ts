@@ -1,6 +1,7 @@
 /** Reads one item: gives its normal form and its errors, without a look at the store. Messages never repeat a value. */
 import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/exam.ts';
+import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import { isFreeFit } from '../../src/domain/characters.ts';
 import { isFlawless } from '../../src/domain/flawless-item.ts';
 import { takeInstructions } from '../../src/domain/item-instructions.ts';
@@ -28,6 +29,8 @@ export interface ItemRules {
 /** A normalised item with its errors; an item without errors is ready to be stored. */
 export interface CheckedItem extends NormalisedItem {
   readonly instructions: Instructions;
+  /** What shall become of the exam. Absent: the item does not say. */
+  readonly status?: WorklistStatus;
   readonly errors: readonly FieldError[];
 }
 
@@ -44,10 +47,24 @@ export function readItem(value: unknown, rules: ItemRules): CheckedItem {
   const item = normaliseItem(value);
   if (item) {
     const { fields, instructions, wrong } = takeInstructions(item.fields);
-    return { fields, extra: item.extra, instructions, errors: checkItem({ ...item, fields }, wrong, rules) };
+    const errors = checkItem({ ...item, fields }, wrong, rules);
+    return { ...withoutStatus(fields), extra: item.extra, instructions, errors };
   }
   const error: FieldError = { field: '', message: 'an item must be an object', code: 'INVALID_TYPE' };
   return { fields: {}, extra: undefined, instructions: noInstructions, errors: [error] };
+}
+
+/** The status is no field of the exam that a merge would write. An issuer without a number issues nothing. */
+function withoutStatus(fields: NormalisedItem['fields']): Pick<CheckedItem, 'fields' | 'status'> {
+  const { status, accession_issuer: issuer, ...others } = fields;
+  const isMeant = issuer !== undefined && fields['accession_number'] !== undefined;
+  return {
+    fields:
+      status === undefined && issuer === undefined
+        ? fields
+        : { ...others, ...(isMeant && { accession_issuer: issuer }) },
+    ...(status !== undefined && { status: status as WorklistStatus }),
+  };
 }
 
 /** Gives at most one error for each field, in the order in which the contract lists the fields. */

@@ -1,22 +1,68 @@
-/** The filters of a listing of items as conditions of the store. A value that no exam can have is refused, not sought. */
+/** Lists items by the filters of a query. A value that no exam can have is refused, not sought. */
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { WorklistQuery } from '../../src/contract/worklist-query.ts';
 import { modalityCodes } from '../../src/domain/modalities.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
+import { pageAmong, pageOf } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
+import { accessionKey } from '../store/collections.ts';
+import type { Documents } from '../store/collections.ts';
 import type { Conditions, Store } from '../store/store.ts';
-import { commitsSince } from './updates.ts';
+import { commitsSince, updatesOf } from './updates.ts';
 
 type Filters = TypeOf<typeof WorklistQuery>;
 
-/** Throws VALIDATION_FAILED for a modality, an identifier or a period that no exam can have. */
-export function conditionsOf(space: string, filters: Filters, store: Pick<Store, 'commits'>): Conditions<'items'> {
-  const { status, hospital, subspecialty, priority, report, source_system, assigned_to, q: text } = filters;
+/**
+ * The conditions of which an exam must meet one set: a number whose issuer is not asked for may be anybody's. Throws
+ * VALIDATION_FAILED for a modality, an identifier or a period that no exam can have.
+ */
+function conditionsOf(space: string, filters: Filters, store: Pick<Store, 'commits'>): Conditions<'items'>[] {
+  const {
+    status,
+    hospital,
+    subspecialty,
+    priority,
+    report,
+    exam_status,
+    source_system,
+    assigned_to,
+    q: text,
+  } = filters;
   const modality = modalitiesOf(filters.modality);
-  const groups = { status, modality, hospital, subspecialty, priority, report, source_system, assigned_to };
+  const groups = {
+    status,
+    modality,
+    hospital,
+    subspecialty,
+    priority,
+    report,
+    exam_status,
+    source_system,
+    assigned_to,
+  };
   const during = { exam: periodIn(filters), commit: commitsSince(filters.updated_since, store) };
-  return { is: { space, ...groups, ...keysOf(filters) }, during, text };
+  const { accession_number: number, accession_issuer: issuer, study_uid: study, patient_id: patient } = keysOf(filters);
+  const is = { space, ...groups, study, patient };
+  if (number === undefined) return [{ is, during, text }];
+  const named = { is: { ...is, accession: accessionKey(number, issuer) }, during, text };
+  return issuer === undefined ? [named, { is: { ...is, issued: number }, during, text }] : [named];
+}
+
+/** A page of the exams that the filters admit, and up to which commit it shows them. */
+export async function listItems<T>(
+  store: Store,
+  space: string,
+  filters: Filters,
+  show: (item: Documents['items']) => T,
+) {
+  const [conditions, others] = conditionsOf(space, filters, store);
+  return updatesOf(store, filters, async (request) => {
+    if (!others) return pageOf(store, 'items', space, conditions!, request, show);
+    // Few exams share a number.
+    const found = await Promise.all([conditions!, others].map((each) => store.find('items', each)));
+    return pageAmong(found.flat(), `items\n${space}`, request, show);
+  });
 }
 
 /** The terms of DICOM that the filter names: a list without the others would only seem complete. */
@@ -29,18 +75,20 @@ function modalitiesOf(said: Filters['modality']): string[] | undefined {
   return terms;
 }
 
-const indexOfKey = { accession_number: 'accession', study_uid: 'study', patient_id: 'patient' } as const;
-type KeyName = keyof typeof indexOfKey;
-const keyNames = Object.keys(indexOfKey) as KeyName[];
+const keyNames = ['accession_number', 'accession_issuer', 'study_uid', 'patient_id'] as const;
+type Keys = { readonly [N in (typeof keyNames)[number]]?: string };
 
 /** The identifiers in the form in which an ingest stores them. */
-function keysOf(filters: Filters): { [I in (typeof indexOfKey)[KeyName]]?: string } {
+function keysOf(filters: Filters): Keys {
   const given = keyNames.filter((name) => filters[name] !== undefined);
   if (given.length === 0) return {};
+  if (filters.accession_issuer !== undefined && filters.accession_number === undefined) {
+    throw refused('accession_issuer', 'accession_issuer says whose accession_number is meant: send both');
+  }
   const stored = normaliseItem(Object.fromEntries(given.map((name) => [name, filters[name]])))!.fields;
   const empty = given.find((name) => typeof stored[name] !== 'string' || stored[name] === '');
-  if (empty !== undefined) {
-    throw validationFailed([{ field: empty, message: `${empty} must not be empty`, code: 'INVALID_VALUE' }]);
-  }
-  return Object.fromEntries(given.map((name) => [indexOfKey[name], stored[name]]));
+  if (empty !== undefined) throw refused(empty, `${empty} must not be empty`);
+  return stored;
 }
+
+const refused = (field: string, message: string) => validationFailed([{ field, message, code: 'INVALID_VALUE' }]);

@@ -13,7 +13,9 @@ import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { refusedItem } from '../../src/domain/refused-item.ts';
 import { weightOf } from '../../src/domain/weight.ts';
 import type { Ids } from '../ids.ts';
+import { accessionKey } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
+import type { ItemChange } from '../store/feeds.ts';
 import { createBreaks } from '../store/breaks.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import { inOrder, missingCoreFields, readItem } from './check-item.ts';
@@ -23,6 +25,8 @@ import type { Arrival } from './merge.ts';
 import { judgePatient, patientEntry } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
+import { followStatus } from './sent-status.ts';
+import type { StatusVerdict } from './sent-status.ts';
 
 type StoredItem = Documents['items'];
 
@@ -95,7 +99,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const known = matches.find(index);
     const { found } = known;
     const patient = found && !known.isConflict ? await judgePatient(tx, found.item, sent) : undefined;
-    const { item, warning, problems } = apply(ids, sent, known, patient, arrival);
+    const { item, warning, problems, move } = apply(ids, sent, known, patient, arrival);
     if (!item) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, sent, problems));
@@ -103,14 +107,16 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     }
     const status = item === found?.item ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
-    outcomes.push(outcomeOf(item, status, warning));
+    outcomes.push(outcomeOf(item, status, warning, move));
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
+    if (move?.outcome === 'moved') history.push(move.entry);
     if (status === 'deduped') continue;
     const match = found ?? { item, change: undefined };
+    const isMoved = move?.outcome === 'moved' && status !== 'inserted';
     if (match.change === undefined) {
-      match.change = status;
+      match.change = isMoved ? 'status' : status;
       changed.push(match);
-    }
+    } else if (isMoved && match.change === 'updated') match.change = 'status';
     matches.set(match, item);
   }
 
@@ -123,7 +129,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
 /** A stored item in its state so far, and the change that the batch has made to the item. */
 interface Match {
   item: StoredItem;
-  change: 'inserted' | 'updated' | undefined;
+  change: ItemChange['change'] | undefined;
 }
 
 /**
@@ -136,8 +142,18 @@ interface Known {
 
 /** The item after the merge, or the problems for which it is refused. */
 type Applied =
-  | { readonly item: StoredItem; readonly warning: Warning | undefined; readonly problems?: undefined }
-  | { readonly item?: undefined; readonly warning?: undefined; readonly problems: readonly FieldError[] };
+  | {
+      readonly item: StoredItem;
+      readonly warning: Warning | undefined;
+      readonly move?: StatusVerdict | undefined;
+      readonly problems?: undefined;
+    }
+  | {
+      readonly item?: undefined;
+      readonly warning?: undefined;
+      readonly move?: undefined;
+      readonly problems: readonly FieldError[];
+    };
 
 function apply(
   ids: Ids,
@@ -148,9 +164,13 @@ function apply(
 ): Applied {
   const problems = problemsOf(sent, found !== undefined, isConflict, patient?.problems);
   if (problems.length > 0) return { problems };
-  if (!found || !patient) return { item: newItem(ids('wli'), sent, arrival), warning: undefined };
-  const item = updatedItem(patient.base, sent, arrival);
-  return isOutgrown(item, found.item) ? { problems: outgrown } : { item, warning: patient.warning };
+  const item = found && patient ? updatedItem(patient.base, sent, arrival) : newItem(ids('wli'), sent, arrival);
+  if (found && isOutgrown(item, found.item)) return { problems: outgrown };
+  const warning = patient?.warning;
+  if (sent.status === undefined) return { item, warning };
+  const move = followStatus(ids, item, sent.status, arrival);
+  if (move.outcome === 'refused') return { problems: [move.problem] };
+  return { item: move.outcome === 'moved' ? move.item : item, warning, move };
 }
 
 type Identifier = (typeof identifierNames)[number];
@@ -193,22 +213,37 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
     },
     set(match: Match, item: StoredItem): void {
       for (const name of identifierNames) {
-        const former = match.item[name];
-        if (former !== null && former !== item[name]) byIdentifier[name].delete(former);
-        if (item[name] !== null) byIdentifier[name].set(item[name], match);
+        const former = nameOf(match.item, name);
+        const present = nameOf(item, name);
+        if (former !== null && former !== present) byIdentifier[name].delete(former);
+        if (present !== null) byIdentifier[name].set(present, match);
       }
       match.item = item;
     },
   };
 }
 
-/** The identifiers of the item that are present and valid. */
+/** The name of a stored item in the index of that identifier. */
+const nameOf = (item: StoredItem, name: Identifier): string | null =>
+  name === 'accession_number' ? accessionKey(item.accession_number, item.accession_issuer) : item[name];
+
+/** The identifiers of the item that are present and valid, as their indexes name them. */
 const identifiersOf = ({ fields, errors }: CheckedItem): Record<Identifier, string | undefined> => ({
-  accession_number: usable('accession_number', fields['accession_number'], errors),
+  accession_number: issuedBy(
+    usable('accession_number', fields['accession_number'], errors),
+    usable('accession_issuer', fields['accession_issuer'], errors),
+  ),
   study_uid: usable('study_uid', fields['study_uid'], errors),
 });
 
-function usable(name: Identifier, value: unknown, errors: readonly FieldError[]): string | undefined {
+const issuedBy = (number: string | undefined, issuer: string | undefined): string | undefined =>
+  number === undefined ? undefined : accessionKey(number, issuer);
+
+function usable(
+  name: Identifier | 'accession_issuer',
+  value: unknown,
+  errors: readonly FieldError[],
+): string | undefined {
   if (typeof value !== 'string') return undefined;
   return errors.some(({ field }) => field === name) ? undefined : value;
 }
@@ -251,11 +286,16 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
 }
 
 /** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
-function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient: Warning | undefined): IngestOutcome {
+function outcomeOf(
+  item: StoredItem,
+  status: IngestOutcome['status'],
+  ofPatient: Warning | undefined,
+  move: StatusVerdict | undefined,
+): IngestOutcome {
   const { id, accession_number } = item;
-  const warnings = warningsAbout(item, status, ofPatient);
+  const warnings = warningsAbout(item, status, ofPatient, move);
   // Of most items there is no more to say.
-  if (warnings.length === 0 && status !== 'deduped') return { id, accession_number, status };
+  if (warnings.length === 0 && status !== 'deduped' && !move) return { id, accession_number, status };
   const messages = [
     ...(status === 'deduped' ? ['Known already; nothing changed.'] : []),
     ...warnings.map(({ message }) => message),
@@ -264,6 +304,7 @@ function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient:
     id,
     accession_number,
     status,
+    ...(move?.outcome === 'moved' && { previous_status: move.entry.from! }),
     ...(messages.length > 0 && { message: messages.join(' ') }),
     ...(warnings.length > 0 && { warnings }),
   };
@@ -271,11 +312,17 @@ function outcomeOf(item: StoredItem, status: IngestOutcome['status'], ofPatient:
 
 const noWarnings: Warning[] = [];
 
-function warningsAbout(item: StoredItem, status: IngestOutcome['status'], ofPatient: Warning | undefined): Warning[] {
+function warningsAbout(
+  item: StoredItem,
+  status: IngestOutcome['status'],
+  ofPatient: Warning | undefined,
+  move: StatusVerdict | undefined,
+): Warning[] {
   const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
-  if (!ofPatient && item.status !== 'cancelled' && retired === undefined) return noWarnings;
+  if (!ofPatient && !move && item.status !== 'cancelled' && retired === undefined) return noWarnings;
   const warnings: Warning[] = ofPatient ? [ofPatient] : [];
-  if (item.status === 'cancelled') {
+  if (move?.outcome === 'kept' && move.warning) warnings.push(move.warning);
+  if (item.status === 'cancelled' && !move) {
     warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
   }
   if (retired !== undefined) {

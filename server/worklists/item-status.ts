@@ -5,6 +5,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { decideAssignment, decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
 import type { Caller } from '../http/call.ts';
 import { whoIs } from '../http/caller.ts';
+import type { Ids } from '../ids.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
@@ -90,12 +91,27 @@ const heldByOther = ({ status, assigned_to }: StoredItem, hint: string): AppErro
 
 function putMoved(
   tx: Transaction,
-  services: Pick<Services, 'clock' | 'ids'>,
+  { clock, ids }: Pick<Services, 'clock' | 'ids'>,
   item: StoredItem,
-  to: Pick<StoredItem, 'status' | 'assigned_to' | 'assigned_by'>,
+  to: Position,
   by: Mover,
 ): StoredItem {
-  const at = isoNow(services.clock);
+  const { moved, entry } = movedItem(ids, item, to, { ...by, at: isoNow(clock) });
+  putItem(tx, moved, 'status');
+  tx.put('history', entry);
+  return moved;
+}
+
+/** In which state an exam is, and with whom. */
+type Position = Pick<StoredItem, 'status' | 'assigned_to' | 'assigned_by'>;
+
+/** The item after the move, and the entry of its history. */
+export function movedItem(
+  ids: Ids,
+  item: StoredItem,
+  to: Position,
+  { at, ...by }: Mover & { readonly at: string },
+): { moved: StoredItem; entry: Documents['history'] } {
   const { id, space } = item;
   const reason = by.reason || null;
   const { assigned_by, ...rest } = item;
@@ -108,9 +124,8 @@ function putMoved(
     updated_at: at,
     version: item.version + 1,
   };
-  putItem(tx, moved, 'status');
-  tx.put('history', {
-    id: services.ids('his'),
+  const entry = {
+    id: ids('his'),
     item_id: id,
     space,
     at,
@@ -121,8 +136,8 @@ function putMoved(
     source_system: by.source_system ?? null,
     ...(to.assigned_by !== undefined && { assigned_to: to.assigned_to! }),
     ...(by.metadata && { metadata: by.metadata }),
-  });
-  return moved;
+  };
+  return { moved, entry };
 }
 
 /** 409: the status of the item does not allow the move. */

@@ -19,6 +19,8 @@ export interface Arrival {
   readonly who: string;
   /** ISO 8601. */
   readonly at: string;
+  /** Whether the sender may change the status of an exam. Default: it may not. */
+  readonly mayManage?: boolean;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface Arrival {
  */
 export function newItem(id: string, sent: CheckedItem, arrival: Arrival): StoredItem {
   const fields = sent.fields as NewFields;
-  return {
+  const item: StoredItem = {
     id,
     space: arrival.space,
     accession_number: fields.accession_number ?? null,
@@ -59,6 +61,9 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
     version: 1,
     commit: 0,
   };
+  if (fields.accession_issuer) item.accession_issuer = fields.accession_issuer;
+  if (fields.exam_status) item.exam_status = fields.exam_status;
+  return item;
 }
 
 /**
@@ -70,7 +75,11 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
   const changes: Record<string, unknown> = {};
   for (const name of Object.keys(sent.fields)) {
     const value = sent.fields[name];
-    if (name !== 'metadata' && value !== stored[name as keyof StoredItem]) changes[name] = value;
+    if (name !== 'metadata' && value !== (stored[name as keyof StoredItem] ?? null)) changes[name] = value;
+  }
+  // The issuer is that of the former number.
+  if ('accession_number' in changes && stored.accession_issuer && sent.fields['accession_issuer'] === undefined) {
+    changes['accession_issuer'] = null;
   }
   const metadata = mergeMetadata(stored.metadata, sent, sent.instructions.keep_absent);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;

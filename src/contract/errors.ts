@@ -98,6 +98,8 @@ export const detailCodeMeanings = {
   TEST_DATA_REQUIRED: 'a test client sent the name of a patient who is not a test patient',
   IDENTIFIER_CONFLICT: 'the accession number and the study UID belong to two different worklist items',
   PATIENT_MISMATCH: 'the item matches the exam of another patient',
+  INVALID_TRANSITION: 'the exam cannot have that status after its present one',
+  INSUFFICIENT_SCOPE: 'the token lacks the scope that the field needs',
 } as const;
 export type DetailCode = keyof typeof detailCodeMeanings;
 export const detailCodes = Object.keys(detailCodeMeanings) as DetailCode[];

@@ -98,6 +98,34 @@ const optionalFields = {
   metadata: Metadata,
 };
 
+/** How far the exam itself is; the state of its report is the item's `status`. */
+export const examStatuses = ['scheduled', 'arrived', 'in_progress', 'completed', 'discontinued'] as const;
+export type ExamStatus = (typeof examStatuses)[number];
+
+/** Optional fields that few exams have: a stored item is without those that it was never given. `null` clears them. */
+const sparseFields = {
+  accession_issuer: identifier({
+    maxLength: 64,
+    description:
+      'Who gives the accession number, where several do: the same number of two issuers is two exams. Absent: the issuer that needs no name. It belongs to the `accession_number` beside it, and means nothing without one.',
+    examples: ['HSL'],
+  }),
+  exam_status: oneOf(examStatuses, {
+    description: meanings(
+      'How far the exam itself is, as the RIS or the modality says. It never changes the `status` of the report.',
+      {
+        scheduled: 'it has a time',
+        arrived: 'the patient is there',
+        in_progress: 'images are taken',
+        completed: 'the images are there',
+        discontinued: 'it was broken off',
+      },
+    ),
+    examples: ['completed'],
+    'x-error-message': `exam_status must be one of ${examStatuses.join(', ')}`,
+  }),
+};
+
 /** Metadata in an ingest: it may hold instructions for the ingest, which the service does not store. */
 export const metadataWithInstructions: typeof MetadataInput = {
   ...MetadataInput,
@@ -112,6 +140,13 @@ export const identifiers = { accession_number: accessionNumber, study_uid: study
 export const coreFieldNames = Object.keys(coreFields) as (keyof typeof coreFields)[];
 /** The fields that `null` clears. */
 export const clearableFieldNames = Object.keys(optionalFields) as (keyof typeof optionalFields)[];
+
+/** The sparse fields as a request may send them and an answer shows them. */
+export const optionalSparseFields = {
+  accession_issuer: nullable(sparseFields.accession_issuer),
+  exam_status: nullable(sparseFields.exam_status),
+};
+export const sparseFieldNames = Object.keys(sparseFields) as (keyof typeof sparseFields)[];
 
 /** The optional fields as a request may send them and an answer shows them. */
 export const clearableFields = Object.fromEntries(

@@ -1,5 +1,5 @@
 /** A worklist item: an exam as the service stores it, and its states (specification 2.2, 3.2). */
-import { clearableFields, coreFields, identifiers } from './exam.ts';
+import { clearableFields, coreFields, identifiers, optionalSparseFields } from './exam.ts';
 import { integer, meanings, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { ItemId, RecordId } from './shared.ts';
@@ -95,6 +95,7 @@ export const WorklistItem = named(
       }),
     },
     {
+      ...optionalSparseFields,
       report: ItemReport,
       assigned_by: string({
         description: 'Who gave the exam to the user in `assigned_to`. Absent where that user took the exam.',

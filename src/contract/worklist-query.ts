@@ -1,6 +1,6 @@
 /** The filters of a worklist. */
 import { priorityTerms } from '../domain/turnaround.ts';
-import { coreFields, identifiers } from './exam.ts';
+import { coreFields, examStatuses, identifiers } from './exam.ts';
 import { meanings, object, oneOf, several, string } from './schema.ts';
 import type { Schema } from './schema.ts';
 import { paging, periodQuery } from './shared.ts';
@@ -77,8 +77,18 @@ export const WorklistQuery = object(
     }),
     accession_number: {
       ...identifiers.accession_number,
-      description: 'Lists only the exam with this accession number.',
+      description: 'Lists only exams with this accession number, of any issuer.',
     },
+    accession_issuer: {
+      ...identifiers.accession_number,
+      description: 'With `accession_number`: lists only the exam of this issuer.',
+      examples: ['HSL'],
+    },
+    exam_status: several(oneOf(examStatuses, { description: 'How far the exam is.' }), {
+      'x-commas': true,
+      description: `Lists only exams that are this far (\`exam_status\`). ${howSeveral}`,
+      examples: [['arrived', 'completed']],
+    }),
     study_uid: { ...identifiers.study_uid, description: 'Lists only the exam with this study UID.' },
     patient_id: { ...coreFields.patient_id, description: 'Lists only exams of the patient with this id.' },
   },

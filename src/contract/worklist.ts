@@ -18,9 +18,9 @@ import {
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { clearableFields, coreFields, identifiers, metadataWithInstructions } from './exam.ts';
+import { clearableFields, coreFields, identifiers, metadataWithInstructions, optionalSparseFields } from './exam.ts';
 import { exampleId, HistoryEntryId, ItemId, MetadataInput, page, paging, UserId } from './shared.ts';
-import { sourceSystem, statusOf, WorklistItem, WorklistStatus } from './worklist-item.ts';
+import { sourceSystem, statusOf, WorklistItem, WorklistStatus, worklistStatuses } from './worklist-item.ts';
 import { WorklistQuery } from './worklist-query.ts';
 
 /** Largest batch that one request may hold. */
@@ -32,7 +32,26 @@ export const WorklistItemInput = named(
   'WorklistItemInput',
   object(
     {},
-    { ...identifiers, ...coreFields, ...clearableFields, metadata: nullable(metadataWithInstructions) },
+    {
+      ...identifiers,
+      ...coreFields,
+      ...clearableFields,
+      metadata: nullable(metadataWithInstructions),
+      ...optionalSparseFields,
+      status: oneOf(worklistStatuses, {
+        description: meanings(
+          'What shall become of the exam, in the same transaction as its fields; a change needs the scope `worklists:manage` too. Absent: the status stays.',
+          {
+            new: 'its order stands; a cancelled exam is reinstated, any other keeps its status',
+            in_progress: 'somebody reports on it',
+            completed: 'it is reported elsewhere',
+            cancelled: 'it will not be reported on; it stays while another of its orders is open',
+          },
+        ),
+        examples: ['cancelled'],
+        'x-error-message': `status must be one of ${worklistStatuses.join(', ')}; how far the exam itself is belongs in exam_status`,
+      }),
+    },
     {
       description:
         'One exam, as a RIS or PACS sends it. It needs `accession_number` or `study_uid`. A new item also needs the five core fields `patient_id`, `patient_name`, `modality`, `exam_datetime` and `exam_description`. An item that matches a stored one may leave them out: absent fields stay, and `null` clears an optional field. The service stores fields that it does not know under `metadata.extra`.',
@@ -76,6 +95,7 @@ const ingestWarningMeanings = {
   PATIENT_CORRECTED: 'the id, the name or the birth date of the same patient changed',
   PATIENT_CHANGED: 'the exam now belongs to another patient, as the request asked',
   EXAM_CANCELLED: 'the exam was cancelled, and stays cancelled',
+  STATUS_KEPT: 'the exam keeps its status, although the item has another one',
   MODALITY_RETIRED: 'DICOM has retired the modality',
 } as const;
 export type IngestWarning = keyof typeof ingestWarningMeanings;
@@ -100,6 +120,7 @@ export const IngestOutcome = named(
         description:
           'Id of the stored item. Where the item changed nothing, it is an extension: the specification has none there.',
       },
+      previous_status: statusOf('State of the exam before, where the item changed it.'),
       message: string({
         description: 'All warnings as sentences, or why nothing changed. Absent where there is nothing to say.',
         examples: ['Known already; nothing changed.'],

@@ -70,8 +70,14 @@ const integerGlance =
   (value: number): boolean =>
     Number.isInteger(value) && value >= minimum && value <= maximum;
 
+/** Fields that are read together with others. */
+const notAlone = new Set(['accession_issuer', 'status']);
+
 const glances = new Map(
-  Object.entries(WorklistItemInput.properties ?? {}).map(([name, schema]) => [name, glanceOf(schema)]),
+  Object.entries(WorklistItemInput.properties ?? {}).map(([name, schema]) => [
+    name,
+    notAlone.has(name) ? never : glanceOf(schema),
+  ]),
 );
 
 /**

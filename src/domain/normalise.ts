@@ -28,11 +28,17 @@ interface FieldRule {
   readonly empty: 'kept' | null | undefined;
 }
 
+function inSmallLetters(text: string): string {
+  return /^[a-z_]*$/i.test(text) ? text.toLowerCase() : text;
+}
+
 /** Ways of writing that belong to one field. */
 const ownWriting: Readonly<Record<string, (text: string) => string>> = {
   // Letters that a DICOM code string (VR CS) may hold; capitals of others could be in need of NFC again.
   modality: (text) => (/^[a-z0-9 _]*$/i.test(text) ? text.toUpperCase() : text),
   exam_datetime: (text) => normaliseIsoDateTime(text) ?? text,
+  exam_status: inSmallLetters,
+  status: inSmallLetters,
   // DICOM PS3.5 9.1 pads with NUL; FHIR writes UIDs as URNs (RFC 3061). The bound keeps the expressions from long work.
   study_uid: (text) => (text.length > 256 ? text : text.replace(/[\0\s]+$/, '').replace(/^(?:urn:oid:\s*)+/i, '')),
 };
@@ -48,7 +54,7 @@ const rules = new Map<string, FieldRule>(
       {
         ...(kind && kind !== 'free' && { kind }),
         ...(write && { write }),
-        empty: isIdentifier ? undefined : isCore ? 'kept' : null,
+        empty: isIdentifier || name === 'status' ? undefined : isCore ? 'kept' : null,
       },
     ];
   }),

@@ -28,6 +28,8 @@ describe('an item of another patient', () => {
     ['by study UID', { ...rui, accession_number: 'SL-2', study_uid: '1.2.1' }, 'patient_id'],
     ['with the same name and no birth date', { patient_id: '77', patient_birth_date: undefined }, 'patient_id'],
     ['with the same name and another birth date', { patient_id: '77', patient_birth_date: '1990-01-01' }, 'patient_id'],
+    ['with another name and the same birth date', { patient_id: '77', patient_name: 'COSTA^RUI' }, 'patient_id'],
+    ['with a birth date that is cleared', { patient_id: '77', patient_birth_date: null }, 'patient_id'],
     ['with the same id', { patient_name: 'COSTA^RUI', patient_birth_date: '1990-01-01' }, 'patient_name'],
   ])('%s is refused, and changes nothing', async (_how, fields, field) => {
     const worklist = await withAna();

@@ -163,6 +163,8 @@ export const fileCodes = {
   TEST_DATA_REQUIRED: '{field}: in test mode only test patients are taken.',
   IDENTIFIER_CONFLICT: '{field}: the accession number and the study UID belong to two different exams.',
   PATIENT_MISMATCH: '{field}: another patient has this exam.',
+  INVALID_TRANSITION: '{field}: the exam cannot become that after what it is now.',
+  INSUFFICIENT_SCOPE: '{field}: this login may not change it.',
   unread: 'This could not be read.',
   value: 'value',
 } as const satisfies Messages;

@@ -162,6 +162,8 @@ export const fileCodes = {
   TEST_DATA_REQUIRED: '{field}: en modo de prueba solo entran pacientes de prueba.',
   IDENTIFIER_CONFLICT: '{field}: el número de acceso y el UID del estudio son de dos exámenes distintos.',
   PATIENT_MISMATCH: '{field}: este estudio es de otro paciente.',
+  INVALID_TRANSITION: '{field}: el estudio no puede pasar a ese estado desde el actual.',
+  INSUFFICIENT_SCOPE: '{field}: este acceso no puede cambiarlo.',
   unread: 'Esto no se pudo leer.',
   value: 'valor',
 } as const satisfies Messages;

@@ -162,6 +162,8 @@ export const fileCodes = {
   TEST_DATA_REQUIRED: '{field}: em modo de teste só entram pacientes de teste.',
   IDENTIFIER_CONFLICT: '{field}: o número de acesso e o UID do estudo são de dois exames diferentes.',
   PATIENT_MISMATCH: '{field}: este exame é de outro paciente.',
+  INVALID_TRANSITION: '{field}: o exame não pode passar a esse estado a partir do atual.',
+  INSUFFICIENT_SCOPE: '{field}: este acesso não pode alterá-lo.',
   unread: 'Isto não pôde ser lido.',
   value: 'valor',
 } as const satisfies Messages;
