@@ -100,7 +100,6 @@ const optionalFields = {
 
 /** How far the exam itself is; the state of its report is the item's `status`. */
 export const examStatuses = ['scheduled', 'arrived', 'in_progress', 'completed', 'discontinued'] as const;
-export type ExamStatus = (typeof examStatuses)[number];
 
 /** Optional fields that few exams have: a stored item is without those that it was never given. `null` clears them. */
 const sparseFields = {
