@@ -145,7 +145,6 @@ export const optionalSparseFields = {
   accession_issuer: nullable(sparseFields.accession_issuer),
   exam_status: nullable(sparseFields.exam_status),
 };
-export const sparseFieldNames = Object.keys(sparseFields) as (keyof typeof sparseFields)[];
 
 /** The optional fields as a request may send them and an answer shows them. */
 export const clearableFields = Object.fromEntries(
