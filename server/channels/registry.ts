@@ -3,10 +3,12 @@ import type { AnyKind } from './channel.ts';
 import { dicomMpps } from './dicom-mpps/dicom-mpps.ts';
 import { dicomWorklist } from './dicom-worklist/dicom-worklist.ts';
 import { fhirIn } from './fhir-in/fhir-in.ts';
+import { fhirOut } from './fhir-out/fhir-out.ts';
 import { folderIn } from './folder-in/folder-in.ts';
 import { folderOut } from './folder-out/folder-out.ts';
 import { hl7In } from './hl7-in/hl7-in.ts';
 import { hl7Out } from './hl7-out/hl7-out.ts';
+import { httpOut } from './http-out/http-out.ts';
 
 export const channelKinds: Readonly<Record<string, AnyKind>> = {
   'hl7-in': hl7In,
@@ -15,5 +17,7 @@ export const channelKinds: Readonly<Record<string, AnyKind>> = {
   'fhir-in': fhirIn,
   'folder-in': folderIn,
   'hl7-out': hl7Out,
+  'fhir-out': fhirOut,
   'folder-out': folderOut,
+  'http-out': httpOut,
 };

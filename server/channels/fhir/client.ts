@@ -23,6 +23,13 @@ export interface FhirClient {
   urlOf(path: string): URL;
   /** `undefined`: there is no such resource. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
   get(url: URL, signal: AbortSignal): Promise<FhirAnswer | undefined>;
+  /** Resolves to the status, and to what the server says of waiting. Rejects with NETWORK where no answer comes. */
+  write(
+    method: 'POST' | 'PUT',
+    url: URL,
+    resource: object,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number; readonly wait: string | undefined }>;
   close(): Promise<void>;
 }
 
@@ -30,23 +37,39 @@ export function createFhirClient(settings: FhirServerSettings, now: () => number
   const calls = createHttpCall({ timeout: (settings.timeout_seconds ?? 30) * 1000 });
   const access = accessTo(settings, calls.transport, now);
   const base = new URL(settings.base_url.replace(/\/*$/, '/'));
-  const ask = async (url: URL, signal: AbortSignal, isRefused: boolean) => {
-    const headers = { accept: 'application/fhir+json', ...(await access.headers(signal, isRefused)) };
-    const request: OutgoingRequest = { method: 'GET', url: url.href, headers, signal };
-    return calls.transport(request);
+  const ask = async (
+    url: URL,
+    signal: AbortSignal,
+    isRefused: boolean,
+    sent?: Pick<OutgoingRequest, 'method' | 'body'>,
+  ) => {
+    const headers = {
+      accept: 'application/fhir+json',
+      ...(sent && { 'content-type': 'application/fhir+json' }),
+      ...(await access.headers(signal, isRefused)),
+    };
+    return calls.transport({ method: 'GET', ...sent, url: url.href, headers, signal });
+  };
+  /** A token that is not taken any more is asked for once again. */
+  const askTwice = async (url: URL, signal: AbortSignal, sent?: Pick<OutgoingRequest, 'method' | 'body'>) => {
+    const answer = await ask(url, signal, false, sent);
+    if (answer.status !== 401 || settings.token_url === undefined) return answer;
+    await answer.text(mostBytes);
+    return ask(url, signal, true, sent);
   };
   return {
     urlOf: (path) => new URL(path, base),
     async get(url, signal) {
-      let answer = await ask(url, signal, false);
-      if (answer.status === 401 && settings.token_url !== undefined) {
-        await answer.text(mostBytes);
-        answer = await ask(url, signal, true);
-      }
+      const answer = await askTwice(url, signal);
       const text = await answer.text(mostBytes);
       if (answer.status === 404 || answer.status === 410) return undefined;
       if (answer.status !== 200) throw refused(url, answer.status, answer.headers['retry-after'], now());
       return { resource: resourceOf(text, url), at: Date.parse(answer.headers['date'] ?? '') || undefined };
+    },
+    async write(method, url, resource, signal) {
+      const answer = await askTwice(url, signal, { method, body: JSON.stringify(resource) });
+      await answer.text(mostBytes);
+      return { status: answer.status, wait: answer.headers['retry-after'] };
     },
     close: () => calls.close(),
   };
