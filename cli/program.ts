@@ -32,6 +32,9 @@ export const program: Program = {
       replay: entry('Send large worklist files again: paced, moved to today, resumable', () =>
         import('./commands/worklist/replay.ts').then(({ replay }) => replay),
       ),
+      mapping: entry('Show where a worklist file has its fields, and propose a mapping', () =>
+        import('./commands/worklist/mapping.ts').then(({ mapping }) => mapping),
+      ),
       list: entry('List exams', () => import('./commands/worklist/list.ts').then(({ list }) => list)),
       show: entry('Show one exam', () => import('./commands/worklist/show.ts').then(({ show }) => show)),
       'set-status': entry('Take, finish, cancel or release an exam', () =>

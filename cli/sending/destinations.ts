@@ -28,13 +28,14 @@ export interface OpenServer {
 
 /** Opens its own session without retries: the sender waits by itself, and longer than a single call would. */
 export async function openServer(context: Context): Promise<OpenServer> {
-  const { io, clock, signal, settings } = context;
+  const { io, clock, signal, settings, origins } = context;
   const session = await patientSession(context);
   const patience = createPatience({
     clock,
     signal,
     random: Math.random,
     retries: settings.retries,
+    waitsForReturn: origins.retries.from === 'default',
     onWait: (words) => io.notice(words, 'warn'),
   });
   const { worklists }: Pick<Client, 'worklists'> = session.client;

@@ -24,6 +24,8 @@ export interface EntriesOptions {
   readonly read: ReadOptions;
   readonly acceptsPatientChange: boolean;
   readonly shift: Shift | undefined;
+  /** Keeps the fields of each item, to be shown. */
+  readonly showsFields: boolean;
   readonly onBytes: (count: number) => void;
   readonly onNotice: (notice: FileNotice) => void;
 }
@@ -56,8 +58,8 @@ export async function* entriesOf(options: EntriesOptions): AsyncGenerator<Conten
       const worklist = await readWorklist(bytesOf(file, options), options.read);
       const { format, guesses } = worklist;
       const tell = noticesOf({ title: formats[format].title, guesses }, file, options);
-      const { acceptsPatientChange, shift } = options;
-      const sending = { format, acceptsPatientChange, ...(shift && { change: shift.move }) };
+      const { acceptsPatientChange, shift, showsFields } = options;
+      const sending = { format, acceptsPatientChange, showsFields, ...(shift && { change: shift.move }) };
       let isBegun = false;
       for await (const reading of worklist.readings) {
         // The reader has the header by now, and has recognised its columns.

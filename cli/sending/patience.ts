@@ -13,6 +13,8 @@ export interface PatienceDeps {
   readonly signal: AbortSignal;
   /** Most retries in a row after lost connections. */
   readonly retries: number;
+  /** Nobody chose the number: a server that has answered before is waited for as long as one that asks to wait. */
+  readonly waitsForReturn?: boolean;
   readonly onWait: (words: string) => void;
 }
 
@@ -31,7 +33,16 @@ const isLost = ({ code, status }: AppError): boolean => code === 'NETWORK' || (s
 /** Calls `attempt` until an answer comes or a retry is pointless. All requests that share the sender wait together. */
 export type Patience = <T>(attempt: () => Promise<T>) => Promise<T>;
 
-export function createPatience({ clock, random, signal, retries, onWait }: PatienceDeps): Patience {
+export function createPatience({
+  clock,
+  random,
+  signal,
+  retries,
+  waitsForReturn = false,
+  onWait,
+}: PatienceDeps): Patience {
+  /** The server was there. */
+  let hasAnswered = false;
   /** No request leaves before this time. */
   let notBefore = -Infinity;
 
@@ -46,10 +57,13 @@ export function createPatience({ clock, random, signal, retries, onWait }: Patie
     let losses = 0;
     let refusals = 0;
     let busySince: number | undefined;
+    let lostSince: number | undefined;
     for (;;) {
       while (notBefore > clock.elapsed()) await pause(clock, notBefore - clock.elapsed(), signal);
       try {
-        return await attempt();
+        const answer = await attempt();
+        hasAnswered = true;
+        return answer;
       } catch (error) {
         if (!(error instanceof AppError) || isLasting(error)) throw error;
         if (isBusy(error)) {
@@ -57,12 +71,14 @@ export function createPatience({ clock, random, signal, retries, onWait }: Patie
           const delay = Math.max((error.retryAfter ?? 0) * 1000, backoffDelay(++refusals, { ...waiting, random }));
           if (clock.elapsed() + delay - busySince > longestWait) throw error;
           wait(delay, (seconds) => `${busyWords(error)} Going on in ${seconds} s.`);
-        } else if (isLost(error) && losses < retries) {
+        } else if (isLost(error)) {
+          lostSince ??= clock.elapsed();
+          const delay = backoffDelay(losses + 1, { ...reconnecting, random });
+          const mayReturn = waitsForReturn && hasAnswered && clock.elapsed() + delay - lostSince <= longestWait;
+          if (losses >= retries && !mayReturn) throw error;
           losses += 1;
-          wait(
-            backoffDelay(losses, { ...reconnecting, random }),
-            (seconds) => `${error.message} Trying again in ${seconds} s (${losses} of ${retries}).`,
-          );
+          const count = mayReturn ? '' : ` (${losses} of ${retries})`;
+          wait(delay, (seconds) => `${error.message} Trying again in ${seconds} s${count}.`);
         } else throw error;
       }
     }

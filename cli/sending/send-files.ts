@@ -155,6 +155,7 @@ async function run(
       read,
       acceptsPatientChange: acceptPatientChange,
       shift: plan.shift && createShift(plan.shift.wish, plan.shift.now),
+      showsFields: dryRun,
       onBytes: (count) => void (bytes += count),
       onNotice: noticesTo(io, sent),
     });

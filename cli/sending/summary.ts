@@ -20,6 +20,8 @@ export interface Line extends Place {
   readonly outcome: Outcome;
   readonly warnings: readonly Warned[];
   readonly remedy?: string | undefined;
+  /** Of a dry run: the fields as they would be stored. */
+  readonly shown?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Counts and lists of the entries sent so far. */
@@ -90,6 +92,7 @@ const lineOf = (done: Done): Line => {
     accession: accessionOf(done),
     outcome,
     warnings: warningsOf(done),
+    ...(done.entry.kind === 'item' && done.entry.shown && { shown: done.entry.shown }),
     ...(outcome.outcome === 'refused' && { remedy: remedyOf(outcome, done.entry) }),
   };
 };
@@ -165,15 +168,43 @@ async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptio
         spare: 1,
       },
       { title: 'Message', value: (line) => messageOf(line, place, isTable), cut: true },
+      // A terminal shows them below.
+      ...(dryRun && !isTable
+        ? [{ title: 'Fields', value: ({ shown: fields }: Line) => (fields ? JSON.stringify(fields) : undefined) }]
+        : []),
     ],
     empty: '',
   });
   if (io.output !== 'table' || shown.length > 0) await render(io, view);
   if (!isTable) return;
+  if (dryRun && !quiet) await printFields(io, taken);
   if (shown.length < taken.length && !quiet) {
     io.notice(`${taken.length} items were taken; a pipe, --json or --report lists every one.`, 'faint');
   }
   await printReasons(io, sent, place);
+}
+
+/** Exams of which a terminal shows all fields. */
+const mostInFull = 5;
+
+/** What would be stored, zone included, of the first exams. */
+async function printFields(io: Io, taken: readonly Line[]): Promise<void> {
+  for (const { shown } of taken.slice(0, mostInFull)) {
+    const { metadata, ...fields } = shown ?? {};
+    const flat = [
+      ...Object.entries(fields),
+      ...Object.entries((metadata ?? {}) as object).map(([name, value]) => [`metadata.${name}`, value] as const),
+    ];
+    for (const [name, value] of flat) {
+      await io.out(
+        indented(io, `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`, '  ', 'faint'),
+      );
+    }
+    if (flat.length > 0) await io.out('\n');
+  }
+  if (taken.length > mostInFull) {
+    io.notice(`The fields of the first ${mostInFull} are shown; a pipe or --json has those of all.`, 'faint');
+  }
 }
 
 const tones: Readonly<Record<Outcome['outcome'], Tone>> = {
@@ -209,13 +240,14 @@ const errorDocument = ({ file, position, index, accession, outcome, remedy }: Li
   };
 };
 
-const itemDocument = ({ accession, outcome }: Line) => {
+const itemDocument = ({ accession, outcome, shown }: Line) => {
   const { outcome: status, id, message } = outcome as Exclude<Outcome, Refusal>;
   return {
     accession_number: accession,
     status,
     ...(id !== undefined && { id }),
     ...(message !== undefined && { message }),
+    ...(shown && { fields: shown }),
   };
 };
 

@@ -2,7 +2,7 @@
  * The readings of a file as one sequence of entries. Each entry is an item ready to send, or an unreadable part of the
  * file.
  */
-import { withInstructions } from '../domain/item-instructions.ts';
+import { takeInstructions, withInstructions } from '../domain/item-instructions.ts';
 import { modalityCodes } from '../domain/modalities.ts';
 import { normaliseItem } from '../domain/normalise.ts';
 import type { identifierNames } from '../domain/normalise.ts';
@@ -29,6 +29,8 @@ export interface Item extends Place {
   readonly warnings: readonly string[] | undefined;
   /** The format, and what in it is no modality: for advice, where the service refuses the item. */
   readonly sent: { readonly format: FormatName; readonly modality?: string };
+  /** The fields as a service would store them, where somebody wants to see them. */
+  readonly shown?: Fields;
   /** The order that the file states, and the exam's further identifiers. */
   readonly order: (OrderChange & { readonly patientId: unknown }) | undefined;
 }
@@ -55,6 +57,8 @@ export interface ItemOptions {
   readonly format: FormatName;
   /** Accepts items that move a stored exam to another patient. */
   readonly acceptsPatientChange?: boolean;
+  /** Keeps the fields with the entry, to be shown. */
+  readonly showsFields?: boolean;
   /** Changes the fields last, before sending. */
   readonly change?: (fields: Fields) => Fields;
 }
@@ -62,7 +66,7 @@ export interface ItemOptions {
 export function contentOf(
   reading: Reading,
   place: Pick<Place, 'file' | 'index'>,
-  { change = (fields) => fields, ...sending }: ItemOptions,
+  { change = (fields) => fields, showsFields = false, ...sending }: ItemOptions,
 ): Content {
   const { position } = reading;
   if (reading.kind === 'problem') {
@@ -84,6 +88,7 @@ export function contentOf(
     study: identifierOf(fields, 'study_uid'),
     warnings: reading.warnings,
     sent: { format: sending.format, ...oddModality(fields['modality']) },
+    ...(showsFields && { shown: takeInstructions(normaliseItem(fields)?.fields ?? fields).fields }),
     order: order && { ...order, patientId: fields['patient_id'] },
   };
   return { entry, fields };
@@ -94,7 +99,7 @@ export function contentOf(
  */
 export function asSent(
   { item, orders }: ItemReading,
-  { format, acceptsPatientChange = false }: Omit<ItemOptions, 'change'>,
+  { format, acceptsPatientChange = false }: Omit<ItemOptions, 'change' | 'showsFields'>,
 ): Fields {
   const fields = withOrders(item, orders);
   const keepsAbsent = formats[format].isForeign && 'metadata' in fields;

@@ -82,6 +82,7 @@ function fillField(
     }
     if (wrong) draft.warnings.push(`${wrong.message}; ${nameOf(source)} was taken.`);
     if (result.note !== undefined) draft.warnings.push(`${to}: ${nameOf(source)} ${result.note}.`);
+    times.onFound?.(to, nameOf(source));
     put(draft, to, result.value);
     return;
   }
@@ -161,6 +162,7 @@ export function finished(
       position,
       'It has neither an accession number nor a study UID.',
       `They are read from ${identifiedBy}.`,
+      { isUnidentified: true },
     );
   }
   return {

@@ -2,12 +2,15 @@
 import { entryOf } from '../domain/entry-of.ts';
 import { isIsoDate, normaliseIsoDateTime } from '../domain/iso-time.ts';
 import { isModalityTold, modalityOf } from './coded-words.ts';
+import type { ReadOptions } from './reading.ts';
 import type { OffsetAt } from './zone.ts';
 
 export interface Times {
   readonly offsetAt: OffsetAt;
   /** `±ZZXX` of the data set or message, for its times without one. */
   readonly offset?: string | undefined;
+  /** Hears where each value was found. */
+  readonly onFound?: ReadOptions['onFound'];
 }
 
 /** What a text was turned into; `note` says what was taken for granted. */

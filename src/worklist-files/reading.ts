@@ -72,6 +72,8 @@ export interface Problem {
   readonly place?: string;
   /** It is well formed, and none of those that are read: a message of another type or event. */
   readonly isForeign?: true;
+  /** It lacks an accession number and a study UID, and nothing else is wrong. */
+  readonly isUnidentified?: true;
 }
 
 export type Reading = ItemReading | PatientReading | Problem;
@@ -138,13 +140,15 @@ export interface ReadOptions {
   /** Where fields stand, what values mean, and defaults. `checkedMapping` says what is wrong with one from outside. */
   readonly mapping?: WorklistMapping;
   readonly limits?: Partial<Limits>;
+  /** Hears for each value its field and its place, as in messages. */
+  readonly onFound?: ((field: string, place: string) => void) | undefined;
 }
 
 export const problem = (
   position: Position,
   message: string,
   hint?: string,
-  more: Pick<Problem, 'place' | 'isForeign'> = {},
+  more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified'> = {},
 ): Problem => ({
   kind: 'problem',
   position,

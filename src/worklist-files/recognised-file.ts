@@ -50,7 +50,7 @@ export async function readRecognised<F extends string>(
       text,
       options,
       limits,
-      times: timesOf(options.timeZone ?? options.mapping?.time_zone, guess),
+      times: { ...timesOf(options.timeZone ?? options.mapping?.time_zone, guess), onFound: options.onFound },
       guess,
     };
     return { format, guesses, readings: each(read(input)) };

@@ -38,6 +38,7 @@ interface Standards {
 
 interface NodeParts {
   readonly createGunzip: () => unknown;
+  readonly createInflateRaw: () => unknown;
   readonly Duplex: { toWeb(duplex: unknown): Decompression };
 }
 
@@ -49,12 +50,15 @@ export const textDecoder = (label: string, { fatal = false } = {}): TextDecoderL
 
 export const textEncoder = (): TextEncoderLike => new standards.TextEncoder();
 
-/** A gzip may have several members (RFC 1952 2.2), which the standard's stream refuses and Node's own unpacks. */
+/**
+ * A gzip may have several members (RFC 1952 2.2), and a byte may follow a raw stream (DICOM PS3.5 A.5): the standard's stream refuses
+ * both, Node's own does not.
+ */
 export function decompression(format: 'gzip' | 'deflate-raw'): Decompression {
   const builtIn = (name: string) => standards.process?.getBuiltinModule?.(name) as Partial<NodeParts> | undefined;
-  const [createGunzip, duplex] = [builtIn('node:zlib')?.createGunzip, builtIn('node:stream')?.Duplex];
-  if (format === 'gzip' && createGunzip && duplex) return duplex.toWeb(createGunzip());
-  return new standards.DecompressionStream(format);
+  const [zlib, duplex] = [builtIn('node:zlib'), builtIn('node:stream')?.Duplex];
+  const create = format === 'gzip' ? zlib?.createGunzip : zlib?.createInflateRaw;
+  return create && duplex ? duplex.toWeb(create()) : new standards.DecompressionStream(format);
 }
 
 /** The bytes as characters; `undefined` where it is no base64. */

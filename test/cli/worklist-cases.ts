@@ -1,4 +1,5 @@
 /** How the commands of the worklist are tried. */
+import { fileURLToPath } from 'node:url';
 import { has, id } from './command-case.ts';
 import type { Case } from './command-case.ts';
 import { day } from './world.ts';
@@ -16,6 +17,11 @@ export const worklistCases: Readonly<Record<string, Case>> = {
       return ['worklist', 'replay', day];
     },
     data: has({ processed: 23, inserted: 0, updated: 0, deduped: 23, refused: 0, errors: [] }),
+  },
+  'worklist mapping': {
+    words: () => ['worklist', 'mapping', fileURLToPath(new URL('../../samples/worklists/order.hl7', import.meta.url))],
+    human: /accession_number\tOBR-18\.1\n/,
+    data: has({ format: 'hl7', items: 1, whole: 1, mapping: {} }),
   },
   'worklist list': {
     words: async (world) => {

@@ -7,7 +7,8 @@ import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
 import { dicomPlaceOf } from '../../src/worklist-files/dicom/places.ts';
 import { hl7PlaceOf } from '../../src/worklist-files/hl7/places.ts';
 import { checkedMapping, faultsOfMapping } from '../../src/worklist-files/mapping.ts';
-import { readFile, sampleBytes } from '../support/worklist-readings.ts';
+import { proposedMapping, surveyFile } from '../../src/worklist-files/survey.ts';
+import { inChunks, readFile, sampleBytes } from '../support/worklist-readings.ts';
 
 const hl7 = (...segments: readonly string[]): string =>
   ['MSH|^~\\&|RIS|HSL|||20260302080000||ORM^O01|1|P|2.5', ...segments, ''].join('\r');
@@ -129,6 +130,32 @@ describe('a status', () => {
     const said = exam === undefined ? '"Situação"' : `"exam_status":"${exam}"`;
     expect(JSON.stringify(items[0])).toContain(said);
     expect((items[0]?.warnings ?? []).some((warning) => warning.includes('no known status'))).toBe(word === 'Talvez');
+  });
+});
+
+describe('a mapping is proposed', () => {
+  const open = (text: string) => () => inChunks(Buffer.from(text));
+  const survey = async (text: string) => {
+    const known = await surveyFile(open(text), { timeZone: 'America/Sao_Paulo' });
+    return { known, proposed: await proposedMapping(known, open(text), { timeZone: 'America/Sao_Paulo' }) };
+  };
+
+  it('that takes what was missing', async () => {
+    const text = order.replace('||||||||||||||||||||XCT', '||||||||||||||||||||XCT'.replace('XCT', 'ZZ'));
+    const { known, proposed } = await survey(text);
+    expect(known.missing.get('accession_number')).toBe(1);
+    expect(known.whole).toBe(0);
+    expect(proposed).toEqual({
+      fields: { accession_number: ['OBR-2.1'], exam_datetime: ['ORC-9.1'] },
+      values: { modality: { ZZ: 'CR' } },
+    });
+    expect((await item(text, proposed))?.item).toMatchObject({ accession_number: 'PL-1', modality: 'CR' });
+  });
+
+  it('is empty where nothing is missing', async () => {
+    const { known, proposed } = await survey(sampleBytes('order.hl7').toString('latin1'));
+    expect([known.whole, proposed]).toEqual([1, {}]);
+    expect([...known.found.get('accession_number')!]).toEqual([['OBR-18.1', 1]]);
   });
 });
 

@@ -46,7 +46,8 @@ export function readOrders(
   const [kind = '', event = ''] = fieldOf(header, 9).split(message.separators.component);
   if (kind === 'ACK' || kind === 'ORR' || kind === 'ORI') return [];
   const own = { position, times: timesOf(message, times) };
-  if (kind === 'ADT') return isOpen ? [cutOff(position)] : readPatients(message, event, own);
+  if (kind === 'ADT')
+    return isOpen && endsInPatientId(message) ? [cutOff(position)] : readPatients(message, event, own);
   const table = entryOf(orderMessages, kind);
   if (!table || (kind === 'SIU' && !Object.hasOwn(appointments, event))) {
     const named = /^\w{3}\^\w{3}$/.test(`${kind}^${event}`) ? `, but ${kind}^${event}` : '';
@@ -60,7 +61,9 @@ export function readOrders(
   const stated = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
   const orders = statusOf ? withStatuses(stated, message, statusOf) : stated;
   if (orders.orders.length === 0) {
-    return [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?', { place: 'OBR' })];
+    return kind === 'SIU'
+      ? [problem(position, 'The appointment has neither SCH nor AIS.', 'Is the message cut off?', { place: 'SCH' })]
+      : [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?', { place: 'OBR' })];
   }
   const asked = orders.orders.filter(({ meaning }) => meaning !== 'nothing');
   if (asked.length === 0) {
@@ -77,6 +80,12 @@ export function readOrders(
   return examsOf(message, asked, source).map((exam) =>
     readExam({ ...message, segments: orders.shared }, exam, chosen, { ...own, identifiedBy }),
   );
+}
+
+/** The last segment is one of those that name a patient, and ends before what follows the id. */
+function endsInPatientId({ segments }: Message): boolean {
+  const { name, fields } = segments.at(-1)!;
+  return (name === 'PID' && fields.length <= 4) || (name === 'MRG' && fields.length <= 2);
 }
 
 const cutOff = (position: Position): Reading =>
@@ -149,7 +158,7 @@ function ordersIn(message: Message): Orders {
 function appointmentIn(message: Message, event: string): Orders {
   const [header, ...segments] = message.segments;
   const schedule = segments.find(({ name }) => name === 'SCH');
-  if (!schedule) return { shared: [], orders: [] };
+  if (!schedule && !segments.some(({ name }) => name === 'AIS')) return { shared: [], orders: [] };
   const told = appointmentOf(event, componentOf(fieldOf(schedule, 25), 1, message));
   return { shared: [header!], orders: [{ segments, control: undefined, ...told }] };
 }

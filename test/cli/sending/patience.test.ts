@@ -7,7 +7,7 @@ const limited = new AppError('RATE_LIMIT_EXCEEDED', { retryAfter: 30, status: 42
 const busy = new AppError('SERVER_BUSY', { status: 503 });
 const lost = new AppError('NETWORK', { message: 'The connection was cut.' });
 
-function start(retries = 3) {
+function start(retries = 3, waitsForReturn = false) {
   const clock = manualClock(0);
   const controller = new AbortController();
   const said: string[] = [];
@@ -16,6 +16,7 @@ function start(retries = 3) {
     random: () => 1,
     signal: controller.signal,
     retries,
+    waitsForReturn,
     onWait: (words) => said.push(words),
   });
   /** Lets time go on until the promise is settled; tells how it ended. */
@@ -107,6 +108,18 @@ describe('a lost connection', () => {
     expect((await settled(patience(failing(lost, lost)))).value).toBe('done');
     expect(said[0]).toBe('The connection was cut. Trying again in 1 s (1 of 2).');
     expect((await settled(patience(failing(lost, lost, lost)))).error).toBe(lost);
+  });
+
+  it('to a server that was there is waited for a quarter of an hour, where nobody said how often', async () => {
+    const { patience, settled } = start(2, true);
+    const gone = () => failing(...Array.from({ length: 1000 }, () => lost));
+    const never = await settled(patience(gone()));
+    expect(never).toEqual({ error: lost, at: 1500 });
+    expect((await settled(patience(failing()))).value).toBe('done');
+    const { error, at } = await settled(patience(gone()));
+    expect(error).toBe(lost);
+    expect(at - never.at).toBeGreaterThan(14 * 60_000);
+    expect(at - never.at).toBeLessThanOrEqual(15 * 60_000);
   });
 
   it('counts as one where a proxy answers for a server that is gone', async () => {

@@ -115,6 +115,7 @@ export const files = {
   json_comment: 'This is not valid JSON: a comment stands in it.',
   no_comments: 'JSON has no comments: take out // and /* */, with what they comment.',
   odd_status: 'The column {column} holds a word that is no known status; a mapping says what it means: {example}.',
+  no_sch: 'The appointment has neither SCH nor AIS.',
   owned_large: 'The file is larger than 10 MiB.',
   owned_not_json: 'The file begins like JSON, but is not valid JSON.',
   owned_list: 'The JSON must be a list of {nouns}.',

@@ -115,6 +115,7 @@ export const files = {
   no_comments: 'JSON no tiene comentarios: quite // y /* */, con lo que comentan.',
   odd_status:
     'La columna {column} contiene una palabra que no es un estado conocido; un mapeo dice qué significa: {example}.',
+  no_sch: 'La cita no tiene SCH ni AIS.',
   owned_large: 'El archivo es mayor que 10 MiB.',
   owned_not_json: 'El archivo empieza como JSON, pero no es JSON válido.',
   owned_list: 'El JSON debe ser una lista: {nouns}.',

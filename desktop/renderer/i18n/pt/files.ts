@@ -115,6 +115,7 @@ export const files = {
   no_comments: 'JSON não tem comentários: tire // e /* */, com o que comentam.',
   odd_status:
     'A coluna {column} contém uma palavra que não é um status conhecido; um mapeamento diz o que significa: {example}.',
+  no_sch: 'O agendamento não tem SCH nem AIS.',
   owned_large: 'O arquivo é maior que 10 MiB.',
   owned_not_json: 'O arquivo começa como JSON, mas não é JSON válido.',
   owned_list: 'O JSON deve ser uma lista: {nouns}.',

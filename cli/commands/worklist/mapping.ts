@@ -1,0 +1,74 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { counted } from '../../../src/domain/counted.ts';
+import { formats } from '../../../src/worklist-files/formats.ts';
+import { proposedMapping, surveyFile } from '../../../src/worklist-files/survey.ts';
+import { command, required } from '../../command.ts';
+import { inputBytes, isStdin } from '../../input-file.ts';
+import { readingOptions, readOptionsOf } from '../../sending/plan.ts';
+import { detailView } from '../../view.ts';
+
+export const mapping = command({
+  description:
+    'Shows for a worklist file where each field was found and how often, what is missing, and a mapping to begin with: save it, correct it, and give it to "laudio worklist ingest" or "replay" as --mapping, or to a channel. Nothing is sent, no login or server is needed, and no value of a patient is shown.',
+  arguments: { file: required('A worklist file of any format') },
+  options: readingOptions,
+  examples: [
+    ['laudio worklist mapping orders.hl7', 'what was found where'],
+    ['laudio worklist mapping orders.hl7 --json | jq .mapping > ris.json', 'a mapping to begin with'],
+  ],
+  async run({ io }, input) {
+    const { file } = input;
+    if (isStdin(file)) throw new AppError('USAGE', { message: 'It reads the file twice: name one.' });
+    const options = await readOptionsOf(io, input);
+    const open = (): AsyncIterable<Uint8Array> => inputBytes(io, file);
+    const survey = await surveyFile(open, options);
+    const proposed = await proposedMapping(survey, open, options);
+    const { items, whole, problems, found, missing, modalities, guesses } = survey;
+    const fields = [...found].map(([field, places]) => ({
+      field,
+      places: [...places].map(([place, count]) => ({ place, items: count })),
+      missing: missing.get(field) ?? 0,
+    }));
+    const nowhere = [...missing].filter(([field]) => !found.has(field));
+    const data = {
+      format: survey.format,
+      items,
+      whole,
+      guesses: guesses.map(({ what, value }) => ({ what, value })),
+      fields: [...fields, ...nowhere.map(([field, count]) => ({ field, places: [], missing: count }))],
+      modalities: Object.fromEntries(modalities),
+      problems: [...Map.groupBy(problems, ({ message }) => message)].map(([message, all]) => ({
+        message,
+        hint: all[0]?.hint ?? null,
+        items: all.length,
+      })),
+      mapping: proposed,
+    };
+    const text = JSON.stringify(proposed, null, 2);
+    return detailView({
+      data,
+      fields: [
+        ['Format', formats[survey.format].title],
+        ['Exams', `${items}, of which ${whole} can be taken as they are`, whole === items ? 'good' : 'warn'],
+        ...fields.map(
+          ({ field, places, missing: lacking }) =>
+            [
+              field,
+              `${places.map(({ place, items: count }) => (count === items ? place : `${place} (${count})`)).join(', ')}${lacking > 0 ? `; missing in ${lacking}` : ''}`,
+              lacking > 0 ? 'warn' : 'plain',
+            ] as const,
+        ),
+        ...nowhere.map(([field, count]) => [field, `missing in ${count}`, 'bad'] as const),
+        ...[...modalities].map(([word, count]) => ['modality', `${word} is none (${count})`, 'bad'] as const),
+        ...guesses.filter(({ what }) => what === 'times').map(({ value }) => ['Zone', value] as const),
+      ],
+      sections: [
+        ...data.problems.map(({ message, hint, items: count }) => ({
+          title: counted(count, 'problem'),
+          text: hint === null ? message : `${message} ${hint}`,
+        })),
+        ...(text === '{}' ? [] : [{ title: 'A mapping to begin with (--mapping FILE)', text }]),
+      ],
+    });
+  },
+});
