@@ -1,5 +1,7 @@
 /** Announces the end of a job to webhooks, with ids and states only. */
 import type { EventType } from '../../src/contract/events.ts';
+import { announcedVersion } from '../../src/domain/announced-version.ts';
+import { examIn } from '../records/exam.ts';
 import type { Announcer } from '../services.ts';
 import type { Transaction } from '../store/store.ts';
 import type { StoredJob } from './stored-job.ts';
@@ -14,6 +16,8 @@ const eventOf = {
 export async function announceEnd(tx: Transaction, announcer: Announcer, job: StoredJob): Promise<void> {
   const type = Object.hasOwn(eventOf, job.status) ? eventOf[job.status as keyof typeof eventOf] : undefined;
   if (!type) return;
+  const item = await examIn(tx, job.space, job.worklist_item_id);
+  const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
   await announcer.announce(tx, {
     space: job.space,
     type,
@@ -21,7 +25,9 @@ export async function announceEnd(tx: Transaction, announcer: Announcer, job: St
       job_id: job.id,
       record_id: job.record_id,
       worklist_item_id: job.worklist_item_id,
+      accession_number: item?.accession_number ?? null,
       status: job.status,
+      ...(record && announcedVersion(record, 'generated')),
       // The message of the error stays with the job: a code says no more than what kind of failure it was.
       ...(job.error && { error_code: job.error.code }),
     },

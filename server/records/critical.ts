@@ -87,7 +87,8 @@ export async function decideCritical(
     const record = { ...after, version: before.version + 1, updated_at: maker.at };
     const { provenance } = (await tx.get('versions', versionId(id, before.version))) ?? {};
     putRecord(tx, record, { who: maker.by, change: 'communicated', ...(provenance && { provenance }) });
-    await announceAgain(tx, services, record);
+    // Whoever was told before is so no more, or otherwise.
+    await announceAgain(tx, services, { record, told: result.status === 'told' ? 'corrected' : 'communicated' });
     return answerWith(record);
   });
 }

@@ -15,6 +15,8 @@ import { movesFrom } from '../../src/domain/worklist-state.ts';
 import { moveItem, moverOf, refusedMove } from '../worklists/item-status.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { putItem } from '../worklists/put-item.ts';
+import { announcedVersion } from '../../src/domain/announced-version.ts';
+import type { Told } from '../../src/domain/announced-version.ts';
 import { refuseWhileSigning } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -124,21 +126,25 @@ function nameDocument(
 export async function completeExam(
   tx: Transaction,
   services: Ending,
-  record: StoredRecord,
+  { record, told }: { record: StoredRecord; told: Told },
   mover: Mover,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item) return;
   await moveItem(tx, services, item, 'completed', mover);
-  await announce(tx, services, 'worklist.document.completed', { item, record, status: 'completed' });
+  await announce(tx, services, 'worklist.document.completed', { item, record, told, status: 'completed' });
 }
 
 /** Announces a document that receivers have, and that says more than it did, or less; its exam stays as it is. */
-export async function announceAgain(tx: Transaction, services: Ending, record: StoredRecord): Promise<void> {
+export async function announceAgain(
+  tx: Transaction,
+  services: Ending,
+  { record, told }: { record: StoredRecord; told: Told },
+): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item || record.status === 'draft') return;
   const [type, status] = announced[record.status];
-  await announce(tx, services, type, { item, record, status });
+  await announce(tx, services, type, { item, record, told, status });
 }
 
 const announced = {
@@ -158,20 +164,30 @@ export async function holdExam(tx: Transaction, services: Ending, record: Stored
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item) return;
   if (item.status !== 'in_progress') await moveItem(tx, services, item, 'in_progress', mover);
-  await announce(tx, services, 'worklist.document.preliminary', { item, record, status: 'preliminary' });
+  await announce(tx, services, 'worklist.document.preliminary', {
+    item,
+    record,
+    told: 'preliminary',
+    status: 'preliminary',
+  });
 }
 
 /** Hands the exam of a document that was preliminary to the resident who signed, and announces that it is a draft again. */
-export async function returnExam(tx: Transaction, services: Ending, record: StoredRecord, mover: Mover): Promise<void> {
+export async function returnExam(
+  tx: Transaction,
+  services: Ending,
+  { before, record }: { before: StoredRecord; record: StoredRecord },
+  mover: Mover,
+): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item) return;
   if (item.status === 'in_progress')
     await moveItem(tx, services, item, 'in_progress', {
       ...mover,
-      holder: record.preliminary?.by ?? item.assigned_to,
+      holder: before.preliminary?.by ?? item.assigned_to,
       take_over: true,
     });
-  await announce(tx, services, 'worklist.document.withdrawn', { item, record, status: 'withdrawn' });
+  await announce(tx, services, 'worklist.document.withdrawn', { item, record, told: 'reopened', status: 'withdrawn' });
 }
 
 /** Tells webhooks of the document, and has the channels of the space send it. */
@@ -179,12 +195,18 @@ async function announce(
   tx: Transaction,
   services: Ending,
   type: EventType,
-  { item, record, status }: { item: Item; record: StoredRecord; status: string },
+  { item, record, told, status }: { item: Item; record: StoredRecord; told: Told; status: string },
 ): Promise<void> {
   await services.announcer.announce(tx, {
     space: record.space,
     type,
-    data: { record_id: record.id, worklist_item_id: item.id, accession_number: item.accession_number, status },
+    data: {
+      record_id: record.id,
+      worklist_item_id: item.id,
+      accession_number: item.accession_number,
+      status,
+      ...announcedVersion(record, told),
+    },
   });
   await writeMessages(tx, services, record, type);
 }

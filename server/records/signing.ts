@@ -73,7 +73,8 @@ export async function followStep(
   mover: Mover,
 ): Promise<void> {
   if (record.status !== before.status) await linkExam(tx, services, record);
-  if (record.status === 'final') await completeExam(tx, services, record, mover);
+  if (record.status === 'final') await completeExam(tx, services, { record, told: change }, mover);
   if (change === 'preliminary') await holdExam(tx, services, record, mover);
-  if (before.status === 'preliminary' && record.status === 'draft') await returnExam(tx, services, before, mover);
+  if (before.status === 'preliminary' && record.status === 'draft')
+    await returnExam(tx, services, { before, record }, mover);
 }

@@ -9,14 +9,16 @@ const document = {
   worklist_item_id: exampleId('wli'),
   accession_number: 'TEST-0001',
 };
-const job = { job_id: exampleId('job'), worklist_item_id: null };
+const job = { job_id: exampleId('job'), worklist_item_id: null, accession_number: null };
+const draft = { version: 1, signed: false, addendum: false, correction: false };
+const signed = { ...draft, version: 2, signed: true };
 
 /** What stands in each event, with the fields that it has where it happens by itself. The ids name nothing. */
 const testData: Readonly<Record<EventType, WebhookEvent['data']>> = {
-  'worklist.document.completed': { test: true, ...document, status: 'completed' },
-  'worklist.document.preliminary': { test: true, ...document, status: 'preliminary' },
-  'worklist.document.withdrawn': { test: true, ...document, status: 'withdrawn' },
-  'medical_record.job.completed': { test: true, ...job, record_id: exampleId('rec'), status: 'completed' },
+  'worklist.document.completed': { test: true, ...document, status: 'completed', ...signed },
+  'worklist.document.preliminary': { test: true, ...document, status: 'preliminary', ...draft, version: 2 },
+  'worklist.document.withdrawn': { test: true, ...document, status: 'withdrawn', ...draft, version: 3 },
+  'medical_record.job.completed': { test: true, ...job, record_id: exampleId('rec'), status: 'completed', ...draft },
   'medical_record.job.failed': {
     test: true,
     ...job,

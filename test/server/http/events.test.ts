@@ -60,7 +60,16 @@ describe('§6 Events', () => {
     expect(await eventOf(ris)).toEqual({
       type: 'worklist.document.completed',
       timestamp: '2026-03-02T11:30:00.000Z',
-      data: { record_id: id, worklist_item_id, accession_number: 'SL-EVENT', status: 'completed' },
+      data: {
+        record_id: id,
+        worklist_item_id,
+        accession_number: 'SL-EVENT',
+        status: 'completed',
+        version: 2,
+        signed: true,
+        addendum: false,
+        correction: false,
+      },
     });
   });
 

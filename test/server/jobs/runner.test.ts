@@ -44,7 +44,17 @@ test('a job becomes a record, in its exam too, and is announced', async () => {
   expect(await service.announced()).toEqual([
     {
       type: 'medical_record.job.completed',
-      data: { job_id: id, record_id: record.id, worklist_item_id: item, status: 'completed' },
+      data: {
+        job_id: id,
+        record_id: record.id,
+        worklist_item_id: item,
+        accession_number: 'SL-1',
+        status: 'completed',
+        version: 1,
+        signed: false,
+        addendum: false,
+        correction: false,
+      },
     },
   ]);
   expect(await messages(service, id)).toEqual([
@@ -153,6 +163,7 @@ test('an unavailable engine is tried again after growing pauses, three times in 
         job_id: id,
         record_id: null,
         worklist_item_id: null,
+        accession_number: null,
         status: 'failed',
         error_code: 'ENGINE_UNAVAILABLE',
       },

@@ -105,7 +105,16 @@ test('signing completes the exam and announces it', async () => {
   expect(await service.announced()).toEqual([
     {
       type: 'worklist.document.completed',
-      data: { record_id: record.id, worklist_item_id: item, accession_number: 'SL-1', status: 'completed' },
+      data: {
+        record_id: record.id,
+        worklist_item_id: item,
+        accession_number: 'SL-1',
+        status: 'completed',
+        version: 2,
+        signed: true,
+        addendum: false,
+        correction: false,
+      },
     },
   ]);
   expect((await changesOf(service, record.id))[0]).toEqual([2, 'signed']);

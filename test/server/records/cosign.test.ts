@@ -84,6 +84,10 @@ describe('a resident', () => {
           worklist_item_id: item,
           accession_number: (await itemNow()).accession_number,
           status: 'preliminary',
+          version: 2,
+          signed: false,
+          addendum: false,
+          correction: false,
         },
       },
     ]);

@@ -193,6 +193,31 @@ test('another space knows of nothing, an application decides nothing, another ve
   expect(await ask({ headers: { 'If-Match': '"7"' } })).toMatchObject({ code: 'VERSION_CONFLICT' });
 });
 
+test('events tell the version, and whether it is signed, an addendum or a correction', async () => {
+  const { service, record, result } = await withPneumothorax();
+  const { id } = record;
+  await update(service, id, { status: 'final' });
+  service.clock.advance(60_000);
+  await tell(service, id, result.id);
+  const { sections } = await service.get(id);
+  service.clock.advance(60_000);
+  await update(service, id, { sections: [...sections, { key: 'addendum', title: 'Adendo', text: 'Dreno.' }] });
+  service.clock.advance(60_000);
+  await decide(service, id, result.id, { status: 'open' });
+  const told = (await service.announced()).map(({ data }) => [
+    data.version,
+    data.signed,
+    data.addendum,
+    data.correction,
+  ]);
+  expect(told).toEqual([
+    [2, true, false, false],
+    [3, true, true, false],
+    [4, true, true, false],
+    [5, true, false, true],
+  ]);
+});
+
 test('each format says who was told, and an addendum after it keeps its signer', async () => {
   const { service, record, result } = await withPneumothorax();
   await update(service, record.id, { status: 'final' });
