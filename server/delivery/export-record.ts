@@ -20,7 +20,7 @@ import { htmlPolicy } from './html.ts';
 import { maxPages } from './pdf/max-pages.ts';
 
 /** Endings of file names, where they are not the name of the format. */
-const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json' };
+const endings: Partial<Record<ExportFormat, string>> = { fhir: 'json', 'dicom-pdf': 'pdf.dcm', 'dicom-sr': 'sr.dcm' };
 export const endingOf = (format: ExportFormat): string => endings[format] ?? format;
 
 /** Makes the file, whose name tells the exam and not the patient. VALIDATION_FAILED where the document is too long for the format. */

@@ -10,10 +10,10 @@ export type Attribute =
   | readonly [tag: string, vr: 'US' | 'UL', value: number]
   | readonly [tag: string, vr: 'OB', value: Uint8Array]
   | readonly [tag: string, vr: 'SQ', items: readonly (readonly Attribute[])[]];
-type TextVr = 'AE' | 'AS' | 'CS' | 'DA' | 'IS' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'UI';
+type TextVr = 'AE' | 'AS' | 'CS' | 'DA' | 'IS' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'DT' | 'UC' | 'UI' | 'UT';
 
 /** Those whose length takes four bytes in explicit syntaxes (PS3.5 7.1.2). */
-const long = new Set(['OB', 'SQ']);
+const long = new Set(['OB', 'SQ', 'UC', 'UT']);
 
 /** The attributes in the order of their tags; texts are UTF-8, which (0008,0005) says where one is not ASCII. */
 export function writeDataSet(attributes: readonly Attribute[], syntax: Syntax): Buffer {

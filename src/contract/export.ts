@@ -8,6 +8,8 @@ export const exportFormats = {
   pdf: 'application/pdf',
   fhir: 'application/fhir+json; charset=utf-8',
   hl7: 'application/hl7-v2; charset=utf-8',
+  'dicom-pdf': 'application/dicom',
+  'dicom-sr': 'application/dicom',
 } as const;
 export type ExportFormat = keyof typeof exportFormats;
 export const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
@@ -16,6 +18,8 @@ export const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
   pdf: 'PDF, A4',
   fhir: 'a FHIR R4 DiagnosticReport in JSON',
   hl7: 'an HL7 v2.5.1 ORU^R01 message',
+  'dicom-pdf': 'the PDF as a DICOM file (Encapsulated PDF)',
+  'dicom-sr': 'a DICOM structured report (Basic Text SR)',
 };
 export const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 

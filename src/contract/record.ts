@@ -433,7 +433,7 @@ export const records = group({
           description: meanings('Format of the file.', exportFormatMeanings),
         }),
       }),
-      answer: Object.values(exportFormats),
+      answer: [...new Set(Object.values(exportFormats))],
       responses: { 200: string({ description: 'The document in the format asked for.' }) },
       jsonAnswer: FhirReport,
       headers: { 200: ['Content-Disposition'] },

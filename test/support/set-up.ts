@@ -54,6 +54,13 @@ const needs: readonly Need[] = [
     platforms: ['linux'],
     isThere: () => ['pdftotext', 'pdffonts', 'pdfinfo'].every(isProgram),
   },
+  { what: 'dciodvfy', debian: 'dicom3tools', platforms: ['linux'], isThere: () => isProgram('dciodvfy') },
+  {
+    what: 'pydicom',
+    debian: 'python3-pydicom',
+    platforms: ['linux'],
+    isThere: () => existsSync('/usr/lib/python3/dist-packages/pydicom'),
+  },
   { what: 'qpdf', debian: 'qpdf', platforms: ['linux'], isThere: () => isProgram('qpdf') },
   { what: 'bzip2', debian: 'bzip2', platforms: ['linux', 'darwin'], isThere: () => isProgram('bzip2') },
   { what: 'dbus-run-session', debian: 'dbus', platforms: ['linux'], isThere: () => isProgram('dbus-run-session') },

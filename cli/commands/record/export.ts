@@ -4,6 +4,8 @@ import { choice, command, required } from '../../command.ts';
 import { outputOption, save } from '../../output-file.ts';
 
 const formats = Object.keys(exportFormats) as ExportFormat[];
+/** Formats that no terminal shows. */
+const binary: ReadonlySet<ExportFormat> = new Set(['pdf', 'dicom-pdf', 'dicom-sr']);
 
 export const exportRecord = command({
   arguments: { id: required('Id of the document (rec_…)') },
@@ -12,6 +14,6 @@ export const exportRecord = command({
   async run(context, { id, format = 'txt', output }) {
     const { records } = await context.client();
     const { body } = await records.export({ params: { id }, query: { format } }, { signal: context.signal });
-    return save(context, body, output, format === 'pdf');
+    return save(context, body, output, binary.has(format));
   },
 });

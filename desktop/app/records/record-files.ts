@@ -5,7 +5,7 @@ import type { RawAnswer } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { AppFile, FileRange, ServiceDeps } from '../service.ts';
 
-const address = /^records\/([A-Za-z0-9_-]{1,64})\/(?:audio|export\.([a-z0-9]+))$/;
+const address = /^records\/([A-Za-z0-9_-]{1,64})\/(?:audio|export\.([a-z0-9-]+))$/;
 const isFormat = (word: string): word is ExportFormat => Object.hasOwn(exportFormats, word);
 
 /** `undefined` if the address is not that of a file of a document, or the file is missing. */

@@ -55,7 +55,7 @@ test.each(Object.keys(exportFormats) as ExportFormat[])(
     expect(first.status).toBe(200);
     expect(first.headers['Content-Type']).toBe(exportFormats[format]);
     expect(first.headers['Content-Disposition']).toMatch(
-      new RegExp(`^attachment; filename="\\d{4}-\\d\\d-\\d\\d_[A-Z]+_[a-z-]+_${id.slice(-8)}\\.[a-z0-9]+"$`),
+      new RegExp(`^attachment; filename="\\d{4}-\\d\\d-\\d\\d_[A-Z]+_[a-z-]+_${id.slice(-8)}(?:\\.[a-z0-9]+)+"$`),
     );
     service.clock.advance(60_000);
     expect((await exported(service, id, format)).body).toEqual(first.body);

@@ -1,0 +1,97 @@
+/** Documents as DICOM files, read by other people's programs: dcmtk, dicom3tools and pydicom. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { writers } from '../../../server/delivery/registry.ts';
+import { identifier, personName, unlimitedText } from '../../../server/delivery/dicom/values.ts';
+import type { Report } from '../../../src/domain/report-head.ts';
+import { reportWith } from '../../support/signed-report.ts';
+import { storedItem } from '../../support/stored-item.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+
+const signature = { who: 'Dra. Helena Prado', licence: 'CRM-SP 123456', at: '2026-03-02T11:00:00.000Z' };
+const item = storedItem('wli_1', {
+  accession_number: 'ACC-1',
+  patient_name: 'SILVA^JOÃO',
+  patient_birth_date: '1971-06-14',
+  patient_sex: 'M',
+  study_uid: '1.2.826.0.1.3680043.8.498.4417',
+  hospital_name: 'Hospital São Lucas',
+  exam_datetime: '2026-03-02T07:30:00-03:00',
+  metadata: { placer_order_number: 'PL-1', filler_order_number: 'FI-1', patient_id_issuer: 'HSL' },
+});
+const base = reportWith([
+  { key: 'findings', title: 'Achados', text: 'Coração normal.\nSem \\ derrame — ok.' },
+  { key: 'a_key_longer_than_sixteen_characters', title: 'Própria', text: 'x' },
+  { key: 'technique', title: 'Técnica', text: '' },
+]);
+const { record } = base;
+const reports: Readonly<Record<string, Report>> = {
+  final: { ...base, item, signature },
+  alone: base,
+  preliminary: {
+    ...base,
+    item,
+    record: { ...record, status: 'preliminary' },
+    signature: null,
+    preliminary: signature,
+  },
+  amended: { ...base, item, signature, changed: 'amended', record: { ...record, version: 3 } },
+  draft: { ...base, item, signature: null, record: { ...record, status: 'draft', test_mode: true } },
+};
+
+async function written(report: Report, format: 'dicom-pdf' | 'dicom-sr'): Promise<string> {
+  const file = join(await temporaryDirectory(), `${format}.dcm`);
+  writeFileSync(file, (await writers[format](report))!);
+  return file;
+}
+
+const cases = Object.entries(reports).flatMap(([name, report]) =>
+  (['dicom-pdf', 'dicom-sr'] as const).map((format) => [name, format, report] as const),
+);
+
+test.each(cases)('%s as %s conforms', async (_name, format, report) => {
+  const { stderr, stdout, status } = spawnSync('dciodvfy', [await written(report, format)], { encoding: 'utf8' });
+  expect(`${stdout}${stderr}`.split('\n').filter((line) => line.startsWith('Error'))).toEqual([]);
+  expect(status).toBe(0);
+  expect(await writers[format](report)).toEqual(await writers[format](report));
+});
+
+test.each([
+  ['final', /Preliminary Flag {4}: FINAL[^]*COMPLETE[^]*: VERIFIED[^]*08:00:00 -03:00, Dra\. Helena Prado/],
+  ['preliminary', /: PRELIMINARY[^]*COMPLETE[^]*: UNVERIFIED/],
+  ['amended', /Predecessor Docs {4}: 1[^]*: VERIFIED/],
+  ['draft', /: PRELIMINARY[^]*PARTIAL[^]*: UNVERIFIED[^]*Dados de teste/],
+] as const)('dsrdump reads the %s report', async (name, expected) => {
+  const dump = execFileSync('dsrdump', ['+Pl', await written(reports[name]!, 'dicom-sr')], { encoding: 'utf8' });
+  expect(dump).toMatch(expected);
+  expect(dump).toContain('Coração normal.');
+});
+
+test('pydicom gets the PDF, and the numbers of the exam', async () => {
+  const file = await written(reports['final']!, 'dicom-pdf');
+  const script =
+    'import pydicom,sys,json;d=pydicom.dcmread(sys.argv[1]);b=d.EncapsulatedDocument[:d.EncapsulatedDocumentLength];' +
+    'print(json.dumps([str(d.PatientName),d.PatientID,d.IssuerOfPatientID,d.AccessionNumber,d.StudyInstanceUID,d.StudyTime,b[:5].decode(),b[-6:].decode().strip()]))';
+  const read: unknown = JSON.parse(execFileSync('/usr/bin/python3', ['-c', script, file], { encoding: 'utf8' }));
+  expect(read).toEqual(['SILVA^JOÃO', item.patient_id, 'HSL', 'ACC-1', item.study_uid, '073000', '%PDF-', '%%EOF']);
+});
+
+test('values keep their limits; a number that does not fit is left out, never cut', () => {
+  expect(identifier('A'.repeat(17), 16)).toBe('');
+  expect(identifier('A\\B', 16)).toBe('');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+      const groups = personName(text).split('=');
+      expect(groups.length).toBeLessThanOrEqual(3);
+      for (const group of groups) {
+        expect([...group].length).toBeLessThanOrEqual(64);
+        expect(group.split('^').length).toBeLessThanOrEqual(5);
+        expect(group).not.toMatch(/[\\\x00-\x1f]/);
+      }
+      expect(unlimitedText(text)).not.toMatch(/[^\r]\n|\r[^\n]|[\x00-\x08]/);
+    }),
+  );
+});
