@@ -1,6 +1,7 @@
 /** Every kind of channel, by its name. What a kind works with loads when a channel of it opens. */
 import type { AnyKind } from './channel.ts';
 import { dicomMpps } from './dicom-mpps/dicom-mpps.ts';
+import { dicomOut } from './dicom-out/dicom-out.ts';
 import { dicomWorklist } from './dicom-worklist/dicom-worklist.ts';
 import { fhirIn } from './fhir-in/fhir-in.ts';
 import { fhirOut } from './fhir-out/fhir-out.ts';
@@ -20,4 +21,5 @@ export const channelKinds: Readonly<Record<string, AnyKind>> = {
   'fhir-out': fhirOut,
   'folder-out': folderOut,
   'http-out': httpOut,
+  'dicom-out': dicomOut,
 };

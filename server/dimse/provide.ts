@@ -29,7 +29,7 @@ export interface Provider {
   readonly most: number;
   readonly silentMs: number;
   /** Answers a request; rejecting it answers 0110, processing failure. */
-  answer(message: Message, context: Agreed, signal: AbortSignal): Promise<Answer>;
+  answer(message: Message, context: Agreed): Promise<Answer>;
   /** An association ended by a mistake of the other side, or broke. */
   onFailure(error: AppError): void;
 }
@@ -111,6 +111,10 @@ const refusalOf = ({ title, callers }: Provider, { called, calling }: AssociateR
 const processingFailure = 0x0110;
 
 async function converse(provider: Provider, association: Association, signal: AbortSignal): Promise<void> {
+  const over = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new AppError('INTERRUPTED')), { once: true });
+  });
+  over.catch(() => undefined);
   for (let message = await association.next(); message; message = await association.next()) {
     const { context, command } = message;
     if (command.field === commands.cancelRequest) continue;
@@ -119,7 +123,11 @@ async function converse(provider: Provider, association: Association, signal: Ab
     const answer =
       command.field === commands.echoRequest
         ? { status: 0 }
-        : await provider.answer(message, agreed, signal).catch((): Answer => ({ status: processingFailure }));
+        : await Promise.race([provider.answer(message, agreed), over]).catch((): Answer => ({
+            status: processingFailure,
+          }));
+    // Nobody waits for an answer any more.
+    if (signal.aborted) return;
     await association.send(context, {
       field: answerTo(command.field),
       ...(command.messageId !== undefined && { respondedTo: command.messageId }),

@@ -1,0 +1,14 @@
+/** The settings of dicom-out. */
+import { array, object, oneOf } from '../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import { dicomPeerSettings } from '../../dimse/settings.ts';
+
+export const dicomOutSettings = object(dicomPeerSettings.required, {
+  ...dicomPeerSettings.optional,
+  objects: array(oneOf(['dicom-pdf', 'dicom-sr'], { description: 'A kind of object.' }), {
+    minItems: 1,
+    maxItems: 2,
+    description: 'What is stored: the PDF (Encapsulated PDF), the text (Basic Text SR), or both. Default: `dicom-pdf`.',
+  }),
+});
+export type DicomOutSettings = TypeOf<typeof dicomOutSettings>;

@@ -1,0 +1,104 @@
+/** dicom-out: to an archive of our own that can be in any trouble, and to those that others made. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import dicomParser from 'dicom-parser';
+import { expect, onTestFinished, test } from 'vitest';
+import { provide } from '../../../server/dimse/provide.ts';
+import type { Providing } from '../../../server/dimse/provide.ts';
+import { echo } from '../../../server/dimse/request.ts';
+import { freePort, startOrthanc } from '../../support/dicom-peers.ts';
+import { eventually } from '../../support/eventually.ts';
+import { createOutbox } from '../../support/outbox.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
+import { channelOutSuite } from '../../suites/channel-out.suite.ts';
+import type { OutPeer } from '../../suites/channel-out.suite.ts';
+
+const textSr = '1.2.840.10008.5.1.4.1.1.88.11';
+const statuses = { well: 0x0000, full: 0xa700, refusing: 0xc001 } as const;
+
+/** What a stored object says: the exam, and whether it is preliminary, final or has an addendum. */
+function shortly(data: Buffer): string {
+  const dataSet = dicomParser.parseDicom(data, { TransferSyntaxUID: '1.2.840.10008.1.2.1' });
+  const step = data.includes('Adendo') ? 'C' : dataSet.string('x0040a496') === 'FINAL' ? 'F' : 'P';
+  return `${dataSet.string('x00080050')} ${step}`;
+}
+
+channelOutSuite({
+  kind: 'dicom-out',
+  troubles: ['full', 'silent', 'gone'],
+  refuses: true,
+  async peer(): Promise<OutPeer> {
+    const port = await freePort();
+    const stored: string[] = [];
+    let mode: Parameters<OutPeer['be']>[0] = 'well';
+    let archive: Providing | undefined;
+    const open = async () => {
+      archive = await provide({
+        host: '127.0.0.1',
+        port,
+        title: 'ARCHIVE',
+        callers: ['LAUDIO'],
+        services: [textSr],
+        most: 10,
+        silentMs: 20_000,
+        async answer({ data }) {
+          if (mode === 'silent') return new Promise(() => undefined);
+          if (mode === 'well') stored.push(shortly(data!));
+          return { status: statuses[mode as keyof typeof statuses] };
+        },
+        onFailure: () => undefined,
+      });
+    };
+    await open();
+    onTestFinished(async () => archive?.close());
+    return {
+      settings: { host: '127.0.0.1', port, called_title: 'ARCHIVE', objects: ['dicom-sr'], timeout_seconds: 1 },
+      received: () => stored,
+      async be(next) {
+        if (next === 'gone') {
+          await archive?.close();
+          archive = undefined;
+        } else if (!archive) await open();
+        mode = next;
+      },
+    };
+  },
+});
+
+test('Orthanc keeps both objects of a version in one study, once however often it is sent', async () => {
+  const { host, port, title, rest } = await startOrthanc();
+  const outbox = createOutbox();
+  const settings = { host, port, called_title: title, objects: ['dicom-pdf', 'dicom-sr'] };
+  const channel = await outbox.channel('dicom-out', settings);
+  const sender = await outbox.attach(channel);
+  expect(await sender.test!(AbortSignal.timeout(10_000))).toContain('ORTHANC');
+  await outbox.document('A', 'F');
+  await eventually(async () => expect((await outbox.messages())[0]?.state).toBe('delivered'));
+  const [message] = await outbox.messages();
+  await outbox.change(message!.id, { state: 'waiting' });
+  await eventually(async () => expect((await outbox.messages())[0]).toMatchObject({ state: 'delivered', attempts: 2 }));
+  const list = async (what: string) => (await (await fetch(`${rest}/${what}`)).json()) as string[];
+  expect(await list('studies')).toHaveLength(1);
+  expect(await list('instances')).toHaveLength(2);
+});
+
+test('dcmtk’s storescp takes them', async () => {
+  const folder = join(await temporaryDirectory(), 'stored');
+  await mkdir(folder);
+  const port = await freePort();
+  const child = spawn('storescp', ['-aet', 'STORE', '-od', folder, String(port)], { stdio: 'ignore' });
+  onTestFinished(async () => {
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  });
+  const peer = { host: '127.0.0.1', port, calling: 'LAUDIO', called: 'STORE', silentMs: 5000 };
+  await eventually(() => echo(peer, AbortSignal.timeout(5000)));
+  const outbox = createOutbox();
+  const settings = { host: '127.0.0.1', port, called_title: 'STORE', objects: ['dicom-pdf', 'dicom-sr'] };
+  await outbox.attach(await outbox.channel('dicom-out', settings));
+  await outbox.document('A', 'F');
+  await eventually(async () => expect(await readdir(folder)).toHaveLength(2));
+});
