@@ -117,6 +117,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly secretCosts: SecretCosts;
   /** What stands above documents: of each institution its name, as exams name it, and the lines below it. */
   readonly letterheads: readonly (readonly string[])[];
+  /** Zone of the times of exams that come without one. */
+  readonly timeZone: string;
   /** How long finished documents are kept. */
   readonly retention: Retention;
   /** Queued dictations that the recogniser is given at once; `undefined`: as many as it takes. */
@@ -262,6 +264,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     writer,
     templates,
     letterheads: options.letterheads,
+    timeZone: options.timeZone,
     pins: createPins({ store, clock, hashing }),
     clock,
     ids,

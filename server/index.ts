@@ -87,6 +87,8 @@ export interface ServerOptions {
   readonly trustedProxies?: readonly string[];
   /** What stands above documents: of each institution its name, as exams name it, and the lines below it. Default: the name alone. */
   readonly letterheads?: readonly (readonly string[])[];
+  /** Zone of the times of exams that come without one, such as `America/Sao_Paulo`. Default: that of this computer. */
+  readonly timeZone?: string | undefined;
   /** Private addresses, besides loopback, that webhooks may have. */
   readonly webhookTargets?: readonly string[];
   /**
@@ -221,6 +223,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     publicUrl: options.publicUrl,
     trustedProxies: options.trustedProxies ?? [],
     letterheads: options.letterheads ?? [],
+    timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     webhookTargets: options.webhookTargets ?? [],
     testClient: options.testClient ?? !isShared(options),
     secretCosts: options.secretCosts ?? secretCosts,

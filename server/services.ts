@@ -80,6 +80,8 @@ export interface Services {
   readonly templates: Templates;
   /** Of institutions: each its name, and the lines below it. */
   readonly letterheads: readonly (readonly string[])[];
+  /** Zone of the times of exams that come without one. */
+  readonly timeZone: string;
   readonly clock: Clock;
   readonly ids: Ids;
   readonly feed: ChangeFeed<ItemChange>;

@@ -44,6 +44,9 @@ export const serve = command({
     rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
     testClient: flag('Have the built-in test client although others can reach the server; its secret is known to all'),
     noTestClient: flag('Leave out the built-in test client'),
+    timeZone: text('Where times of exams without a zone are from; default: this computer’s zone', {
+      placeholder: 'ZONE',
+    }),
     keepCompleted: text('Remove exams that are over, with their documents, after so long; default: never', {
       placeholder: 'DURATION',
     }),
@@ -127,6 +130,7 @@ export interface ServeInput {
   readonly rateLimit: number | undefined;
   readonly testClient: boolean;
   readonly noTestClient: boolean;
+  readonly timeZone: string | undefined;
   readonly keepCompleted: string | undefined;
   readonly keepAudio: string | undefined;
   readonly accessTokenTtl: string | undefined;
@@ -154,6 +158,7 @@ export const usualServer: Omit<ServeInput, 'key'> = {
   publicUrl: undefined,
   trustProxy: [],
   letterhead: [],
+  timeZone: undefined,
   allowHost: [],
   allowWebhook: [],
   rateLimit: undefined,
@@ -279,6 +284,7 @@ export async function runServer(
       key: input.key,
       rateLimit: input.rateLimit ?? 100,
       letterheads: letterheadsOf(context, input),
+      timeZone: chosen(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
       testClient: hasTestClient,
       testReal: input.testReal,

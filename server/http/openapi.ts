@@ -1,4 +1,5 @@
 /** The contract as an OpenAPI 3.1 document. Schemas with a title become components. */
+import { messageTypes } from '../../src/contract/endpoint.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
 import { eventTypes, WebhookEvent } from '../../src/contract/events.ts';
 import { answerHeaders, requestHeaders, webhookHeaderForms } from '../../src/contract/headers.ts';
@@ -162,7 +163,11 @@ function requestBody(endpoint: Endpoint, body: JsonSchema, refer: Refer): Json {
   const content: Json = {};
   for (const type of endpoint.bodyTypes ?? ['application/json']) {
     content[type] = {
-      schema: type === 'multipart/form-data' ? multipartOf(body) : refer(body),
+      schema: Object.hasOwn(messageTypes, type)
+        ? { type: 'string', description: 'One message or several, as the RIS sends them.' }
+        : type === 'multipart/form-data'
+          ? multipartOf(body)
+          : refer(body),
       ...(endpoint.examples?.body && type === 'application/json' && { examples: examplesOf(endpoint.examples.body) }),
     };
   }

@@ -28,6 +28,10 @@ export interface Attempt {
   end(): void;
 }
 
+/** A body of bytes stands for itself by its hash. */
+const fingerprinted = (body: unknown): unknown =>
+  body instanceof Uint8Array ? createHash('sha256').update(body).digest('base64url') : (body ?? null);
+
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
 export function createIdempotency(store: Store, clock: Clock): (request: IdempotentRequest) => Promise<Attempt> {
@@ -46,7 +50,7 @@ export function createIdempotency(store: Store, clock: Clock): (request: Idempot
       ]);
     }
     const id = sha256(JSON.stringify([request.clientId, request.path, request.key]));
-    const fingerprint = sha256(JSON.stringify([request.body ?? null, request.audio ?? null]));
+    const fingerprint = sha256(JSON.stringify([fingerprinted(request.body), request.audio ?? null]));
     if (running.has(id)) throw inProgress();
     running.add(id);
     const end = () => void running.delete(id);

@@ -5,7 +5,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
-import { streamTypes } from '../../src/contract/endpoint.ts';
+import { messageTypes, streamTypes } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { maxJsonDepth, shapeFault } from '../../src/domain/json-shape.ts';
 import { oauthError } from '../oauth/oauth-error.ts';
@@ -43,6 +43,10 @@ export function registerBodyParsers(app: FastifyInstance): void {
       done(error as Error);
     }
   });
+  // The readers of its format read it.
+  app.addContentTypeParser(Object.keys(messageTypes), { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
   // Whoever handles it reads it.
   app.addContentTypeParser([...streamTypes], (_request, payload, done) => done(null, payload));
   const limited = { parseAs: 'string' as const, bodyLimit: maxFormBytes };

@@ -1,5 +1,6 @@
 /** The calls for worklists: ingest, status, reading. */
-import type { Handlers } from '../../src/contract/endpoint.ts';
+import { messageTypes } from '../../src/contract/endpoint.ts';
+import type { Handlers, MessageType } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';
 import type { Colleague, worklists } from '../../src/contract/worklist.ts';
@@ -8,6 +9,7 @@ import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
 import type { Services } from '../services.ts';
+import type { ItemRules, Zone } from '../worklists/check-item.ts';
 import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
 import type { Compile } from '../http/validation.ts';
 import { createEventStreams } from '../http/event-stream.ts';
@@ -21,10 +23,14 @@ import { reportOf } from '../../src/domain/item-report.ts';
 import type { Documents } from '../store/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
-type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>;
+type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'> & Partial<Pick<Services, 'timeZone'>>;
 
 export function worklistRoutes(services: WorklistServices, compile: Compile): Handlers<typeof worklists, Call> {
-  const { store, clock, ids, feed } = services;
+  const { store, clock, ids, feed, timeZone } = services;
+  let zone: Zone | undefined;
+  /** The zone of the server; the offsets are loaded for the first ingest. */
+  const loadZone = async (name: string): Promise<Zone> =>
+    (zone = { name, offsetAt: (await import('../../src/worklist-files/zone.ts')).offsetsOf(name) });
   // Each item is checked by itself, so that a bad one of a batch does not affect the others.
   const validate = compile(WorklistItemInput);
   const follow = createEventStreams(feed, { name: 'item', clock });
@@ -33,7 +39,10 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
       const { space, test_mode: testMode, scopes } = call.caller;
       const mayManage = scopes.includes('worklists:manage');
       const source_system = sourceSystemOf(call);
-      const batch = await readBatch(body, { validate, testMode });
+      const known = zone ?? (timeZone === undefined ? undefined : await loadZone(timeZone));
+      const rules = { validate, testMode, ...(known && { zone: known }) };
+      const bytes: unknown = body;
+      const batch = bytes instanceof Uint8Array ? await messageBatch(bytes, call, rules) : await readBatch(body, rules);
       return call.commit(async (tx) => {
         const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock), mayManage };
         return { status: 200, data: await ingest(tx, ids, batch, arrival) };
@@ -108,6 +117,12 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
       };
     },
   };
+}
+
+async function messageBatch(raw: Uint8Array, { header }: Pick<Call, 'header'>, rules: ItemRules) {
+  const type = header('content-type')!.split(';', 1)[0]!.trim().toLowerCase();
+  const { readMessageBatch } = await import('../worklists/message-batch.ts');
+  return readMessageBatch(raw, messageTypes[type as MessageType], rules);
 }
 
 /** The item with its report, also where the item is older than the field. */

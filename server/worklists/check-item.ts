@@ -2,6 +2,8 @@
 import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
+import type { OffsetAt } from '../../src/worklist-files/zone.ts';
+import { instantOf, isIsoDateTime, isLocalTime } from '../../src/domain/iso-time.ts';
 import { isFreeFit } from '../../src/domain/characters.ts';
 import { isFlawless } from '../../src/domain/flawless-item.ts';
 import { takeInstructions } from '../../src/domain/item-instructions.ts';
@@ -24,6 +26,14 @@ export interface ItemRules {
   readonly validate: ItemValidator;
   /** Whether only test patients are allowed. */
   readonly testMode: boolean;
+  /** Where times without an offset are from. Default: they stay as they are. */
+  readonly zone?: Zone;
+}
+
+/** A zone by its name, and the offsets that it has. */
+export interface Zone {
+  readonly name: string;
+  readonly offsetAt: OffsetAt;
 }
 
 /** A normalised item with its errors; an item without errors is ready to be stored. */
@@ -31,6 +41,12 @@ export interface CheckedItem extends NormalisedItem {
   readonly instructions: Instructions;
   /** What shall become of the exam. Absent: the item does not say. */
   readonly status?: WorklistStatus;
+  /** Whether the status comes of an order that was placed now, or is in force as far as the sender knows. */
+  readonly order?: 'placed' | 'standing';
+  /** What the reader of a message left out or assumed. */
+  readonly notes?: readonly string[];
+  /** The zone and the offset that were taken for its date-time. Absent: the date-time had an offset, or there is none. */
+  readonly zone?: string;
   readonly errors: readonly FieldError[];
 }
 
@@ -41,6 +57,18 @@ const noInstructions: Instructions = {};
  * Normalises the value that was sent and checks it. An error with an empty `field` says that the value is not an item.
  */
 export function readItem(value: unknown, rules: ItemRules): CheckedItem {
+  const item = readAsSent(value, rules);
+  const at = item.fields['exam_datetime'];
+  if (!rules.zone || typeof at !== 'string' || !isLocalTime(at) || !isIsoDateTime(at)) return item;
+  const offset = rules.zone.offsetAt(instantOf(at));
+  return {
+    ...item,
+    fields: { ...item.fields, exam_datetime: `${at}${offset}` },
+    zone: `${rules.zone.name} (${offset})`,
+  };
+}
+
+function readAsSent(value: unknown, rules: ItemRules): CheckedItem {
   if (isFlawless(value) && (!rules.testMode || !hasForbiddenPatient(value))) {
     return { fields: value, extra: undefined, instructions: noInstructions, errors: nothing };
   }

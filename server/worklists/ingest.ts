@@ -31,7 +31,7 @@ import type { StatusVerdict } from './sent-status.ts';
 type StoredItem = Documents['items'];
 
 /** The items of a request, and the paths by which the errors of the request name their fields. */
-interface Batch {
+export interface Batch {
   readonly items: readonly CheckedItem[];
   readonly pathOf: (index: number, field: string) => string;
 }
@@ -42,6 +42,24 @@ interface Batch {
  */
 export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch> {
   const { list, pathOf } = itemsOf(body);
+  checkCount(list);
+  const items: CheckedItem[] = [];
+  const breathe = createBreaks();
+  for (const value of list) {
+    items.push(readItem(value, rules));
+    const pause = breathe();
+    if (pause) await pause;
+  }
+  return { items, pathOf };
+}
+
+/** The batch of items that are read already, as of a list. */
+export function batchOf(items: readonly CheckedItem[]): Batch {
+  checkCount(items);
+  return { items, pathOf: inList };
+}
+
+function checkCount(list: readonly unknown[]): void {
   if (list.length > maxBatchItems) {
     throw new AppError('PAYLOAD_TOO_LARGE', {
       message: `A request may hold at most ${maxBatchItems} items.`,
@@ -54,14 +72,6 @@ export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch>
       { field: 'items', message: 'the request must hold at least one item', code: 'FIELD_REQUIRED' },
     ]);
   }
-  const items: CheckedItem[] = [];
-  const breathe = createBreaks();
-  for (const value of list) {
-    items.push(readItem(value, rules));
-    const pause = breathe();
-    if (pause) await pause;
-  }
-  return { items, pathOf };
 }
 
 const inList = (index: number, field: string): string => (field === '' ? `items.${index}` : `items.${index}.${field}`);
@@ -107,7 +117,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     }
     const status = item === found?.item ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
-    outcomes.push(outcomeOf(item, status, warning, move));
+    outcomes.push(outcomeOf(item, status, warning, { move, zone: sent.zone, notes: sent.notes }));
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
     if (status === 'deduped') continue;
@@ -168,7 +178,7 @@ function apply(
   if (found && isOutgrown(item, found.item)) return { problems: outgrown };
   const warning = patient?.warning;
   if (sent.status === undefined) return { item, warning };
-  const move = followStatus(ids, item, sent.status, arrival);
+  const move = followStatus(ids, item, { wanted: sent.status, order: sent.order }, arrival);
   if (move.outcome === 'refused') return { problems: [move.problem] };
   return { item: move.outcome === 'moved' ? move.item : item, warning, move };
 }
@@ -285,15 +295,23 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
   );
 }
 
+/** What became of the status that the item brought, the zone that was taken for its time, and what its reader says. */
+interface Remarkable {
+  readonly move: StatusVerdict | undefined;
+  readonly zone: string | undefined;
+  readonly notes: readonly string[] | undefined;
+}
+
 /** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
 function outcomeOf(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  move: StatusVerdict | undefined,
+  about: Remarkable,
 ): IngestOutcome {
   const { id, accession_number } = item;
-  const warnings = warningsAbout(item, status, ofPatient, move);
+  const warnings = warningsAbout(item, status, ofPatient, about);
+  const { move } = about;
   // Of most items there is no more to say.
   if (warnings.length === 0 && status !== 'deduped' && !move) return { id, accession_number, status };
   const messages = [
@@ -316,12 +334,17 @@ function warningsAbout(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  move: StatusVerdict | undefined,
+  { move, zone, notes }: Remarkable,
 ): Warning[] {
   const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
-  if (!ofPatient && !move && item.status !== 'cancelled' && retired === undefined) return noWarnings;
+  if (!ofPatient && !move && zone === undefined && !notes && item.status !== 'cancelled' && retired === undefined)
+    return noWarnings;
   const warnings: Warning[] = ofPatient ? [ofPatient] : [];
   if (move?.outcome === 'kept' && move.warning) warnings.push(move.warning);
+  for (const message of notes ?? []) warnings.push({ code: 'ASSUMED', message });
+  if (zone !== undefined) {
+    warnings.push({ code: 'ZONE_ASSUMED', message: `exam_datetime has no offset; it was taken as ${zone}.` });
+  }
   if (item.status === 'cancelled' && !move) {
     warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
   }

@@ -5,6 +5,7 @@ import { orderReasons, statusAfter } from '../../src/domain/order-status.ts';
 import { decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
 import type { Ids } from '../ids.ts';
 import type { Documents } from '../store/collections.ts';
+import type { CheckedItem } from './check-item.ts';
 import { movedItem } from './item-status.ts';
 import type { Arrival } from './merge.ts';
 import type { Warning } from './patient.ts';
@@ -16,12 +17,24 @@ export type StatusVerdict =
   | { readonly outcome: 'kept'; readonly warning?: Warning }
   | { readonly outcome: 'refused'; readonly problem: FieldError };
 
+/** The status that an item brings; `order`: it comes of an order. */
+interface SentStatus {
+  readonly wanted: WorklistStatus;
+  readonly order: CheckedItem['order'];
+}
+
 const kept: StatusVerdict = { outcome: 'kept' };
 
 /** Gives what becomes of the item, which has the fields that came with the status already. */
-export function followStatus(ids: Ids, item: StoredItem, wanted: WorklistStatus, arrival: Arrival): StatusVerdict {
-  const to = targetOf(item, wanted);
-  if (to === undefined) return item.status === wanted ? kept : keptWith(item, wanted);
+export function followStatus(
+  ids: Ids,
+  item: StoredItem,
+  { wanted, order }: SentStatus,
+  arrival: Arrival,
+): StatusVerdict {
+  const to = targetOf(item, wanted, order);
+  // A message says of each order that it stands.
+  if (to === undefined) return item.status === wanted || order ? kept : keptWith(item, wanted);
   const move = decideMove(item, to, { who: null, takeOver: false });
   if (move.outcome === 'same') return kept;
   if (move.outcome !== 'moved') return refused('INVALID_TRANSITION', refusedMove(item, to));
@@ -35,8 +48,12 @@ export function followStatus(ids: Ids, item: StoredItem, wanted: WorklistStatus,
 }
 
 /** An order that stands takes nobody's exam away: it only brings a cancelled one back. */
-function targetOf(item: StoredItem, wanted: WorklistStatus): WorklistStatus | undefined {
-  if (wanted === 'new') return statusAfter({ status: undefined, order: 'placed' }, item);
+function targetOf(
+  item: StoredItem,
+  wanted: WorklistStatus,
+  order: SentStatus['order'] = 'placed',
+): WorklistStatus | undefined {
+  if (wanted === 'new') return statusAfter({ status: undefined, order }, item);
   return wanted === 'cancelled' ? statusAfter({ status: 'cancelled', order: undefined }, item) : wanted;
 }
 

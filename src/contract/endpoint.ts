@@ -12,11 +12,23 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Media types of bodies that the handler reads, and checks, while they arrive. */
 export const streamTypes = ['application/x-tar', 'application/x-ndjson', 'application/octet-stream'] as const;
 
+/** Media types of messages that a RIS sends instead of items, and the format of each. */
+export const messageTypes = {
+  'application/hl7-v2': 'hl7',
+  'application/hl7-v2+er7': 'hl7',
+  'x-application/hl7-v2+er7': 'hl7',
+  'text/hl7v2': 'hl7',
+  'application/fhir+json': 'fhir',
+  'application/fhir+xml': 'fhir',
+} as const;
+export type MessageType = keyof typeof messageTypes;
+
 /** Media types in which a body may come. */
 export type BodyType =
   | 'application/json'
   | 'multipart/form-data'
   | 'application/x-www-form-urlencoded'
+  | MessageType
   | (typeof streamTypes)[number];
 
 /**

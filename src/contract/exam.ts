@@ -46,7 +46,8 @@ export const coreFields = {
   exam_datetime: string({
     format: 'iso-datetime',
     maxLength: 40,
-    description: 'When the exam takes or took place: an ISO 8601 date-time. The service keeps its UTC offset.',
+    description:
+      'When the exam takes or took place: an ISO 8601 date-time. The service keeps its UTC offset; one without gets that of the zone of the server, with a warning.',
     examples: ['2026-03-02T08:30:00-03:00'],
     'x-error-message': 'exam_datetime must be an ISO 8601 date-time, for example 2026-03-02T08:30:00-03:00',
   }),

@@ -1,5 +1,6 @@
 /** Worklists: exams that imaging systems send, and their state (specification 2.1 to 2.5, 4.2). */
-import { endpoint, group } from './endpoint.ts';
+import { endpoint, group, messageTypes } from './endpoint.ts';
+import type { MessageType } from './endpoint.ts';
 import { AppError, detailCodeMeanings, detailCodes, validationFailed } from './errors.ts';
 import type { FieldError } from './errors.ts';
 import {
@@ -96,6 +97,8 @@ const ingestWarningMeanings = {
   PATIENT_CHANGED: 'the exam now belongs to another patient, as the request asked',
   EXAM_CANCELLED: 'the exam was cancelled, and stays cancelled',
   STATUS_KEPT: 'the exam keeps its status, although the item has another one',
+  ZONE_ASSUMED: 'the date-time of the exam has no offset, and got that of the zone of the server',
+  ASSUMED: 'the reader of the message left something out, or assumed something',
   MODALITY_RETIRED: 'DICOM has retired the modality',
 } as const;
 export type IngestWarning = keyof typeof ingestWarningMeanings;
@@ -269,7 +272,7 @@ export const worklists = group({
       path: '/api/v1/worklists/ingest',
       summary: 'Send worklist items',
       description:
-        'Send one item, an array of items, or `{items: […]}`; at most 1,000 items and 10 MiB. An item that matches a stored one by accession number or study UID updates it, unless it names another patient (PATIENT_MISMATCH). The service lists bad items in `data.errors` and processes the others; a request without a valid item is a 400, whose `details.refused` lists them in the same shape.',
+        'Send one item, an array of items, or `{items: […]}`; at most 1,000 items and 10 MiB. An item that matches a stored one by accession number or study UID updates it, unless it names another patient (PATIENT_MISMATCH). The service lists bad items in `data.errors` and processes the others; a request without a valid item is a 400, whose `details.refused` lists them in the same shape. As an extension the body may be HL7 v2 or FHIR R4, by its content type: what its orders say of cancelled and placed exams is done in the same transaction (with `worklists:manage`).',
       access: 'bearer',
       scope: 'worklists:write',
       body: named(
@@ -281,6 +284,7 @@ export const worklists = group({
         ]),
         'One item, an array of items, or an object with an array of items.',
       ),
+      bodyTypes: ['application/json', ...(Object.keys(messageTypes) as MessageType[])],
       bodyLimit: maxBatchBytes,
       checksOwnInput: true,
       idempotent: true,

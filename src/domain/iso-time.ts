@@ -86,6 +86,9 @@ export function instantOf(value: string): number {
   return sign === '-' ? instant + offset : instant - offset;
 }
 
+/** Whether a date-time in its normal form says no offset: where it is meant, somebody else must know. */
+export const isLocalTime = (text: string): boolean => !text.endsWith('Z') && signOf(text) === undefined;
+
 const yearOf = (text: string): number => twoDigits(text, 0) * 100 + twoDigits(text, 2);
 
 /** Of the offset, where a date-time in its normal form has one besides Z. */

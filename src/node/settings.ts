@@ -106,6 +106,18 @@ const letterheadList: Kind<readonly (readonly string[])[]> = {
   },
 };
 
+const timeZone: Kind<string> = {
+  expected: 'the name of a zone, such as America/Sao_Paulo',
+  read(value) {
+    if (typeof value !== 'string' || value === '') return undefined;
+    try {
+      return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+    } catch {
+      return undefined;
+    }
+  },
+};
+
 const directoryPath: Kind<string> = {
   expected: 'a directory',
   read: (value, directory) =>
@@ -230,6 +242,13 @@ export const settings = {
     flag: '--letterhead <name; line>',
     env: 'LAUDIO_LETTERHEAD',
     summary: 'What stands above documents that the embedded server writes: name of the institution, address, phone.',
+    project: false,
+  }),
+  time_zone: setting({
+    kind: timeZone,
+    flag: '--time-zone <zone>',
+    env: 'LAUDIO_TIME_ZONE',
+    summary: 'Where the times of exams are from that reach the embedded server without a zone.',
     project: false,
   }),
   keep_completed: setting({

@@ -23,6 +23,7 @@ const samples: Record<SettingName, [string, string]> = {
   public_url: ['https://laudio.example.com', 'http://127.0.0.1:9000'],
   letterhead: ['Clínica Sul; Rua A, 10', 'Hospital'],
   trust_proxy: ['10.0.0.2', '10.0.0.0/8, fd00::/8'],
+  time_zone: ['America/Sao_Paulo', 'Europe/Madrid'],
   keep_completed: ['90d', '4w'],
   keep_audio: ['12h', '30min'],
   access_token_ttl: ['30s', '24h'],

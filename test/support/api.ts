@@ -73,6 +73,8 @@ export interface ApiOptions {
   readonly monitorToken?: string;
   /** Faults from the start on. */
   readonly faults?: NonNullable<ServerOptions['faults']>;
+  /** Zone of times of exams that name none. */
+  readonly timeZone?: string;
   /** Listens on a free port as well. */
   readonly listen?: boolean;
 }

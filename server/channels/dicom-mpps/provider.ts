@@ -82,8 +82,7 @@ async function takeStep(
   { status = 'in_progress', exams: named }: Step,
 ): Promise<number> {
   const exams = isNew ? named : await examsOf(intake, instance);
-  const metadata = { exam_status: status };
-  const raw = Buffer.from(JSON.stringify({ items: (exams ?? []).map((exam) => ({ ...exam, metadata })) }));
+  const raw = Buffer.from(JSON.stringify({ items: (exams ?? []).map((exam) => ({ ...exam, exam_status: status })) }));
   const problem = exams === undefined ? unknownStep : exams.length === 0 ? unordered : undefined;
   // A second step of the same words is one message: its name has the state that it tells.
   const key = isNew ? instance : `${instance} ${status}`;
@@ -107,6 +106,6 @@ const unordered: MessageError = {
 async function examsOf(intake: InboundDeps['intake'], instance: string): Promise<readonly ExamName[] | undefined> {
   const content = await intake.contentOf(instance);
   if (!content) return undefined;
-  const { items } = JSON.parse(Buffer.from(content).toString()) as { items: (ExamName & { metadata: unknown })[] };
-  return items.map(({ metadata: _then, ...exam }) => exam);
+  const { items } = JSON.parse(Buffer.from(content).toString()) as { items: (ExamName & { exam_status: string })[] };
+  return items.map(({ exam_status: _then, ...exam }) => exam);
 }

@@ -67,7 +67,7 @@ const ingest = async (...numbers: string[]) =>
   );
 const examOf = async (number: string) =>
   succeeded(await api.call(worklists.endpoints.list, { query: { q: number } })).items[0]!;
-const statusOf = async (number: string) => (await examOf(number)).metadata?.['exam_status'];
+const statusOf = async (number: string) => (await examOf(number)).exam_status;
 
 test.each([explicitLittleEndian, implicitLittleEndian] as const)(
   'an exam is begun, done, broken off: a fact of the exam, and no status of its report (%s)',
@@ -77,7 +77,7 @@ test.each([explicitLittleEndian, implicitLittleEndian] as const)(
     const { begin, end, queue } = await modality({}, syntax);
     expect(await begin('1.2.3.1', numbers.map(accession))).toBe(0);
     for (const number of numbers) {
-      expect(await examOf(number)).toMatchObject({ status: 'new', metadata: { exam_status: 'in_progress' } });
+      expect(await examOf(number)).toMatchObject({ status: 'new', exam_status: 'in_progress' });
     }
     expect(await end('1.2.3.1', 'COMPLETED')).toBe(0);
     for (const number of numbers) expect(await statusOf(number)).toBe('completed');

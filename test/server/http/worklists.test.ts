@@ -39,7 +39,7 @@ describe('§4.2 POST /api/v1/worklists/ingest', () => {
       const answer = await api.call(ingest, { body: JSON.stringify(examFields()), headers: { 'content-type': type } });
       expect(answer).toMatchObject({
         status: 415,
-        error: { code: 'UNSUPPORTED_MEDIA_TYPE', details: { supported: ['application/json'] } },
+        error: { code: 'UNSUPPORTED_MEDIA_TYPE', details: { supported: expect.arrayContaining(['application/json']) } },
       });
     },
   );
