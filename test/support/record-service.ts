@@ -73,6 +73,7 @@ export async function createRecordService({
     hearing: hearingOf(hearsPatients),
     templates: createTemplates(shippedTemplates, store),
     letterheads,
+    timeZone: 'UTC',
     clock,
     ids,
     log: (entry: Record<string, unknown>) => void log.push(entry),
