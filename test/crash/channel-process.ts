@@ -1,0 +1,43 @@
+/**
+ * Takes orders over MLLP into a store on the disk, with nothing else of a server: small, so that it starts soon after it was killed.
+ * It waits for a line with the directory, and says its address.
+ */
+import { once } from 'node:events';
+import { writeSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { createIntake } from '../../server/channels/intake.ts';
+import { Runtime } from '../../server/channels/runtime.ts';
+import { createValidation } from '../../server/http/validation.ts';
+import { createIds, newestId } from '../../server/ids.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { openStore } from './open-store.ts';
+
+const id = 'chn_00000000000000000000000001';
+const [directory] = (await once(createInterface(process.stdin), 'line')) as [string];
+const store = await openStore({ directory, journalLimit: 64 * 1024 });
+const ids = createIds(systemClock, { after: await newestId(store) });
+if (!(await store.get('channels', id))) {
+  const at = new Date().toISOString();
+  await store.transact(async (tx) =>
+    tx.put('channels', {
+      id,
+      name: 'ris',
+      kind: 'hl7-in',
+      enabled: true,
+      space: 'local',
+      settings: { port: 0 },
+      secrets: {},
+      mapping: null,
+      created_at: at,
+      updated_at: at,
+      version: 1,
+    }),
+  );
+}
+/** Nothing goes out here. */
+const dispatch = { attach: () => {}, detach: async () => {}, renew: () => {} };
+const deps = { store, clock: systemClock, ids, log: () => {}, compile: createValidation(), random: Math.random };
+const runtime = new Runtime({ ...deps, intakeOf: (channel) => createIntake(deps, channel), dispatch });
+await runtime.start();
+const { address } = runtime.runningOf(id) ?? {};
+writeSync(1, `${address}\n`);
