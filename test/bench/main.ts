@@ -17,6 +17,7 @@ import { dictationRows } from './dictation.ts';
 import { measureEncryption } from './encryption.ts';
 import { crowdedBy, neighbourOn, waitingOn } from './fairness.ts';
 import { hearingRows } from './hearing.ts';
+import { hl7Rows } from './hl7.ts';
 import { bodies, measureIngest, seed } from './ingest.ts';
 import { measureJournal } from './journal.ts';
 import { measureLogging } from './logging.ts';
@@ -54,6 +55,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   dictation: dictationRows,
   page: pageRows,
   priors: priorRows,
+  'hl7-in': hl7Rows,
 };
 
 async function startUpRows(bench: Bench): Promise<Row[]> {
