@@ -11,6 +11,7 @@ import { createTables } from '../tables.ts';
 import type { Tables } from '../tables.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
+import { isOfBrokenGroup } from './frame.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { hasCode, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
@@ -162,8 +163,11 @@ async function readThrough(opened: OpenDataFile) {
   const first = kind === 'journal' ? sequence + 1 : 1;
   let next = first;
   let unreadable = '';
+  /** The first commit that cannot be read, as long as what follows may be of its group. */
+  let broken = Infinity;
   for await (const frame of opened.frames()) {
     if (!frame.payload) {
+      broken = Math.min(broken, next);
       unreadable = `${counted(frame.end - frame.offset, 'byte')} cannot be read`;
       findings.push({ file, offset: frame.offset, what: unreadable });
       continue;
@@ -176,6 +180,7 @@ async function readThrough(opened: OpenDataFile) {
       );
     }
     unreadable = '';
+    if (!isOfBrokenGroup(frame, broken)) broken = Infinity;
     next = frame.sequence + 1;
     try {
       const content = opened.content(frame);
@@ -187,7 +192,8 @@ async function readThrough(opened: OpenDataFile) {
     }
   }
   if (kind === 'journal') {
-    return { findings, documents: null, commits: next === first ? null : { from: first, to: next - 1 } };
+    const end = Math.min(next, broken);
+    return { findings, documents: null, commits: end === first ? null : { from: first, to: end - 1 } };
   }
   if (total !== documents && findings.length === 0) {
     findings.push({ file, offset: opened.size, what: 'its end is missing' });
