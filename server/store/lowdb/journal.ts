@@ -77,7 +77,11 @@ export async function createJournal(
     await writeAt(fs, handle, bytes, 0);
     await handle.sync();
     await syncDirectory(directory, fs);
-    return await growing({ fs, path, handle, sync, directory: place }, createFrameBuffer(header, sealing), bytes.length);
+    return await growing(
+      { fs, path, handle, sync, directory: place },
+      createFrameBuffer(header, sealing),
+      bytes.length,
+    );
   } catch (error) {
     await handle.close().catch(() => undefined);
     await discard(fs, path);
@@ -144,13 +148,11 @@ async function growing(
     await handle.datasync();
   };
 
-  /** Over the room that there is, and to the end of the file. */
+  /** Over the room that there is, or to the end of the file. */
   const write = async (bytes: Buffer): Promise<void> => {
-    const over = Math.min(bytes.length, reserve.end - size);
-    if (over > 0) await writeAt(fs, handle, bytes.subarray(0, over), size);
-    if (over === bytes.length) return;
-    await writeAt(fs, tail, bytes.subarray(over), size + over);
-    reserve.endsAt(size + bytes.length);
+    const end = size + bytes.length;
+    await writeAt(fs, reserve.end === size ? tail : handle, bytes, size);
+    if (end > reserve.end) reserve.endsAt(end);
   };
 
   /** Rejects unless whoever opens the directory finds a journal that reaches so far: a system may say more than it did. */
@@ -190,8 +192,8 @@ async function growing(
         broken = true;
         throw ofFile(path, error);
       }
-      // Nothing is written to a place where it may not be found.
-      if (displaced) await checkReached(size);
+      // Nothing is written to a place where it may not be found, and what reaches beyond the room hides no cut.
+      if (displaced || (size < reserve.end && reserve.end < end)) await checkReached(size);
       try {
         await write(bytes);
       } catch (error) {
