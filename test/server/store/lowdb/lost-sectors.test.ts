@@ -10,7 +10,7 @@ import { nodeFileSystem } from '../../../../server/data-directory/private-files.
 import { listDataFiles, nameOf } from '../../../../server/store/lowdb/data-files.ts';
 import { headerLength } from '../../../../server/store/lowdb/frame.ts';
 import { continueJournal, createJournal } from '../../../../server/store/lowdb/journal.ts';
-import type { Journal, JournalOptions } from '../../../../server/store/lowdb/journal.ts';
+import type { JournalOptions } from '../../../../server/store/lowdb/journal.ts';
 import { recover } from '../../../../server/store/lowdb/recovery.ts';
 import type { Recovered } from '../../../../server/store/lowdb/recovery.ts';
 import { applyChanges, createTables } from '../../../../server/store/tables.ts';

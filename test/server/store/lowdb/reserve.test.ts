@@ -244,34 +244,33 @@ describe('a journal with room', () => {
   });
 });
 
+/** A file that looks like this at each reading. */
+const readingOf = (imageAt: (reading: number) => Buffer): FileHandle => {
+  let readings = 0;
+  const read = async (buffer: Buffer, offset: number, length: number, position: number) => {
+    const image = imageAt(readings++);
+    return { bytesRead: image.copy(buffer, offset, Math.min(position, image.length), position + length) };
+  };
+  return { read } as unknown as FileHandle;
+};
+
 test('what is written while a journal is read is no damage', async () => {
   const header = newHeader('journal', { schema: 1, sequence: 0, sealed: false });
   const frames = createFrameBuffer(header, undefined);
-  for (let n = 1; n <= 3; n++) frames.add(n, Buffer.alloc(50, n));
+  const ends = [1, 2, 3].map((n) => {
+    frames.add(n, Buffer.alloc(50, n));
+    return headerLength + frames.length;
+  });
   const whole = Buffer.concat([Buffer.alloc(headerLength), frames.take(), Buffer.alloc(5000)]);
-  // It reads on while two commits are written, and sees a part of the first, and the second.
-  const first = Buffer.from(whole).fill(0, headerLength + 71 + 20, headerLength + 71 + 40);
-  let reads = 0;
-  const handle = {
-    async read(buffer: Buffer, offset: number, length: number, position: number) {
-      const image = reads++ === 0 ? first : whole;
-      return { bytesRead: image.copy(buffer, offset, position, Math.min(position + length, image.length)) };
-    },
-  } as unknown as FileHandle;
-  const found = await Array.fromAsync(readFrames(handle, header, whole.length), ({ payload, offset }) => [
-    payload?.[0],
-    offset,
-  ]);
-  expect(found).toEqual([1, 2, 3].map((n) => [n, headerLength + (n - 1) * 71]));
-  expect(reads).toBe(2);
-  // Where its room was given back meanwhile, there is nothing more.
-  const shorter = whole.subarray(0, headerLength + 2 * 71);
-  const cut = {
-    read: async (buffer: Buffer, offset: number, length: number, position: number) => ({
-      bytesRead: shorter.copy(buffer, offset, Math.min(position, shorter.length), position + length),
-    }),
-  } as unknown as FileHandle;
-  expect(
-    await Array.fromAsync(readFrames(cut, header, whole.length), ({ sequence }: { sequence?: number }) => sequence),
-  ).toEqual([1, 2]);
+  const found = async (handle: FileHandle): Promise<number[]> => {
+    const all: number[] = [];
+    for await (const { end } of readFrames(handle, header, whole.length)) all.push(end);
+    return all;
+  };
+  // Two commits are written while it reads: it sees a part of the first, and the second.
+  const between = Buffer.from(whole).fill(0, ends[0]! + 20, ends[0]! + 40);
+  expect(await found(readingOf((reading) => (reading === 0 ? between : whole)))).toEqual(ends);
+  expect(await found(readingOf(() => between))).toEqual([ends[0], ends[1], ends[2]]);
+  // Its room is given back while it reads.
+  expect(await found(readingOf(() => whole.subarray(0, ends[2])))).toEqual(ends);
 });
