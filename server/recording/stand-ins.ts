@@ -41,7 +41,7 @@ const persons = new Set(['patient_name', 'display_name', 'referring_physician', 
 const proses = new Set(['text', 'transcript', 'before', 'after', 'instruction']);
 /** Fields whose texts programs read: no spaces in their stand-ins. */
 const codes =
-  /(?:^|_)(?:id|token|code|secret|key|verifier|challenge|assertion|cursor|state|jti|sha256|data|username|number)$/;
+  /(?:^|_)(?:id|token|code|secret|key|verifier|challenge|assertion|cursor|state|jti|sha256|data|username|number|until)$/;
 
 const labels: Readonly<Record<string, string>> = {
   patient_name: 'Patient',

@@ -381,13 +381,17 @@ export const worklists = group({
       query: WorklistQuery,
       answer: 'envelope',
       responses: {
-        200: extended(page('WorklistItemPage', WorklistItem, 'worklist items'), {
-          updated_until: string({
-            description:
-              'Send it as `updated_since` to get what changes after this answer; all pages of a listing have the same one.',
-            examples: ['u1hv2k8rd9c0'],
-          }),
-        }),
+        200: extended(
+          page('WorklistItemPage', WorklistItem, 'worklist items'),
+          {},
+          {
+            updated_until: string({
+              description:
+                'Send it as `updated_since` to get what changes after this answer; all pages of a listing have the same one.',
+              examples: ['u1hv2k8rd9c0'],
+            }),
+          },
+        ),
       },
       extension: true,
     }),

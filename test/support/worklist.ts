@@ -32,8 +32,10 @@ export function createWorklist(open: (clock: ManualClock) => Store = (clock) => 
     ingest: async (body: unknown, options?: CallOptions): Promise<IngestResult> =>
       (await routes.ingest({ body: body as never }, call(options))).data,
     item: async (id: string, options?: CallOptions) => (await routes.get({ params: { id } }, call(options))).data,
-    list: async (query: Parameters<typeof routes.list>[0]['query'] = {}, options?: CallOptions) =>
-      (await routes.list({ query }, call(options))).data,
+    async list(query: Parameters<typeof routes.list>[0]['query'] = {}, options?: CallOptions) {
+      const { data } = await routes.list({ query }, call(options));
+      return { ...data, updated_until: data.updated_until! };
+    },
     setStatus: async (id: string, body: Parameters<typeof routes.setStatus>[0]['body'], options?: CallOptions) =>
       (await routes.setStatus({ params: { id }, body }, call(options))).data,
     history: async (id: string, options?: CallOptions) =>

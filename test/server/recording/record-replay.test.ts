@@ -70,7 +70,16 @@ async function flow(client: Client): Promise<unknown[]> {
 }
 
 /** Texts that the service made of what was said are not in the recording. */
-const made = new Set(['title', 'text', 'transcript', 'message', 'username', 'findings_to_review', 'next_cursor']);
+const made = new Set([
+  'title',
+  'text',
+  'transcript',
+  'message',
+  'username',
+  'findings_to_review',
+  'next_cursor',
+  'updated_until',
+]);
 function comparable(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(comparable);
   if (typeof value !== 'object' || value === null) return value;
