@@ -219,9 +219,10 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       const update = updates['record.save'](onto.edit, emptyRecord);
       if (present && hasEdit(present, update, standingTo(present))) return keep(present, change.id, onto.unread);
       if (onto.clashes) {
-        const { title, sections } = typed.find({ kind: 'report', subject: id }) ?? edit.base!;
-        // Words left over from the edit before: the person typed these over those.
-        if (sections && saySame({ title: title ?? edit.base!.title, sections }, edit.base!))
+        const kept = typed.find({ kind: 'report', subject: id });
+        const { title = edit.base!.title, sections = [] } = kept ?? {};
+        // Words of a page bear its stroke. Others are left over from an edit before: the person typed these over those.
+        if (!kept?.stroke || saySame({ title, sections }, edit.base!))
           await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
         throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section meanwhile.' });
       }

@@ -207,6 +207,15 @@ test('in any order of edits and outages: nobodyâ€™s words are lost, and nobodyâ€
         [
           [
             { do: 'down' },
+            { do: 'theirs', key: 'impression' },
+            { do: 'ours', key: 'impression' },
+            { do: 'ours', key: 'findings' },
+            { do: 'ours', key: 'impression' },
+          ],
+        ],
+        [
+          [
+            { do: 'down' },
             { do: 'ours', key: 'findings' },
             { do: 'theirs', key: 'findings' },
             { do: 'ours', key: 'findings' },
