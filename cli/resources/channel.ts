@@ -69,7 +69,10 @@ interface Setting {
 /** Each setting of a kind on a row of its own. */
 export const settingsOf = ({ kind, title, settings }: ChannelKind): readonly Setting[] => {
   const { properties = {}, required = [] } = settings as {
-    properties?: Record<string, { type?: string; enum?: string[]; description?: string; writeOnly?: boolean }>;
+    properties?: Record<
+      string,
+      { type?: string; enum?: string[]; description?: string; writeOnly?: boolean; default?: unknown }
+    >;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, schema]) => ({
@@ -77,7 +80,9 @@ export const settingsOf = ({ kind, title, settings }: ChannelKind): readonly Set
     title,
     name: required.includes(name) ? `${name} (needed)` : name,
     value: schema.writeOnly ? 'secret' : (schema.enum?.join('|') ?? String(schema.type ?? 'object')),
-    summary: schema.description ?? '',
+    summary: [schema.description, schema.default !== undefined && `Default: ${String(schema.default)}.`]
+      .filter(Boolean)
+      .join(' '),
   }));
 };
 

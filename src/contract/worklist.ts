@@ -284,7 +284,8 @@ export const worklists = group({
         ]),
         'One item, an array of items, or an object with an array of items.',
       ),
-      bodyTypes: ['application/json', ...(Object.keys(messageTypes) as MessageType[])],
+      // No list is spread here: the scripts of the page would then keep all of the contract that this file uses.
+      bodyTypes: Object.keys({ 'application/json': 'items', ...messageTypes }) as ('application/json' | MessageType)[],
       bodyLimit: maxBatchBytes,
       checksOwnInput: true,
       idempotent: true,

@@ -43,6 +43,12 @@ const needs: readonly Need[] = [
     isThere: () => isProgram('dump2dcm') && existsSync(sampleWorklists),
   },
   {
+    what: 'mllp_send of python3-hl7',
+    debian: 'python3-hl7',
+    platforms: ['linux'],
+    isThere: () => isProgram('mllp_send'),
+  },
+  {
     what: 'orthanc with its worklist plugin',
     debian: 'orthanc',
     platforms: ['linux'],

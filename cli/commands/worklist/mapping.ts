@@ -1,23 +1,27 @@
 import { AppError } from '../../../src/contract/errors.ts';
+import { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { formats } from '../../../src/worklist-files/formats.ts';
 import { proposedMapping, surveyFile } from '../../../src/worklist-files/survey.ts';
-import { command, required } from '../../command.ts';
+import { command, flag, optional } from '../../command.ts';
 import { inputBytes, isStdin } from '../../input-file.ts';
 import { readingOptions, readOptionsOf } from '../../sending/plan.ts';
-import { detailView } from '../../view.ts';
+import { detailView, messageView } from '../../view.ts';
 
 export const mapping = command({
   description:
     'Shows for a worklist file where each field was found and how often, what is missing, and a mapping to begin with: save it, correct it, and give it to "laudio worklist ingest" or "replay" as --mapping, or to a channel. Nothing is sent, no login or server is needed, and no value of a patient is shown.',
-  arguments: { file: required('A worklist file of any format') },
-  options: readingOptions,
+  arguments: { file: optional('A worklist file of any format') },
+  options: { ...readingOptions, schema: flag('Show the JSON schema of mappings instead') },
   examples: [
     ['laudio worklist mapping orders.hl7', 'what was found where'],
     ['laudio worklist mapping orders.hl7 --json | jq .mapping > ris.json', 'a mapping to begin with'],
+    ['laudio worklist mapping --schema > mapping.schema.json', 'for an editor that checks what you write'],
   ],
   async run({ io }, input) {
     const { file } = input;
+    if (input.schema) return messageView(JSON.stringify(WorklistMapping, null, 2), WorklistMapping);
+    if (file === undefined) throw new AppError('USAGE', { message: 'Name a worklist file, or give --schema.' });
     if (isStdin(file)) throw new AppError('USAGE', { message: 'It reads the file twice: name one.' });
     const options = await readOptionsOf(io, input);
     const open = (): AsyncIterable<Uint8Array> => inputBytes(io, file);

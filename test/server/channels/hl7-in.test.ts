@@ -1,6 +1,8 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { connect as connectTls } from 'node:tls';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -12,6 +14,8 @@ import type { Api } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { connectMllp, mllpPeer, orderMessage } from '../../support/mllp.ts';
 import type { MllpPeer } from '../../support/mllp.ts';
+import { run } from '../../support/process.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { controlledStore } from '../http/controlled-store.ts';
 
 const { channels, worklists } = contract;
@@ -62,6 +66,17 @@ const segment = (answer: string | undefined, name: string): string[] =>
     ?.split('|') ?? [];
 const field = (answer: string | undefined, name: string, number: number): string =>
   segment(answer, name)[name === 'MSH' ? number - 1 : number] ?? '';
+
+test('python3-hl7’s mllp_send has its orders taken', async () => {
+  const { address, queue } = await listening();
+  const file = join(await temporaryDirectory(), 'orders.hl7');
+  await writeFile(file, ['1', '2'].map((id) => orderMessage({ id: `P-${id}`, accession: `H-P${id}` })).join(''));
+  const [host, port] = address.split(':') as [string, string];
+  const { code, stdout } = await run('mllp_send', ['--loose', '-f', file, '-p', port, host]);
+  expect(code).toBe(0);
+  expect(stdout.match(/MSA\|AA\|P-\d/g)).toEqual(['MSA|AA|P-1', 'MSA|AA|P-2']);
+  expect((await queue()).map(({ state }) => state)).toEqual(['taken', 'taken']);
+});
 
 describe('an order', () => {
   test('is stored before it is acknowledged, with the sender’s names swapped', async () => {
