@@ -27,7 +27,7 @@ describe('words', () => {
       ['worklist'],
       2,
       'stderr',
-      'What should happen with worklist? ingest, replay, list, show, set-status, assign, history or watch.',
+      'What should happen with worklist? ingest, replay, mapping, list, show, set-status, assign, history or watch.',
     ],
     [['worklst'], 2, 'stderr', 'Did you mean worklist?'],
     [['lisst'], 2, 'stderr', 'Did you mean worklist list, record list, prior list, critical list, '],

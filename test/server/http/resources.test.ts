@@ -131,7 +131,9 @@ describe('§2.1 Worklist item (ingest input)', () => {
     expect((await stored(items[0]!.id!)).metadata).toEqual({ extra: { Ward: 3 } });
     const names = Object.keys(worklists.endpoints.ingest.body.anyOf?.[0]?.properties ?? {});
     expect(names.filter((name) => !/^[a-z]+(_[a-z]+)*$/.test(name))).toEqual([]);
-    expect(names.toSorted()).toEqual(Object.keys(full).toSorted());
+    // Extensions: of the order, and of the exam itself.
+    const extensions = ['accession_issuer', 'exam_status', 'status'];
+    expect(names.toSorted()).toEqual([...Object.keys(full), ...extensions].toSorted());
   });
 });
 
@@ -232,11 +234,11 @@ describe('§2.5 Per-item ingest outcome', () => {
     return { inserted, updated, deduped };
   })();
 
-  test('id: for inserted and updated items, not for deduped ones', async () => {
+  test('id: for every item, of deduped ones as an extension', async () => {
     const { inserted, updated, deduped } = await outcomes;
     expect(inserted.id).toMatch(/^wli_/);
     expect(updated.id).toBe(inserted.id);
-    expect(deduped).not.toHaveProperty('id');
+    expect(deduped.id).toBe(inserted.id);
   });
 
   test.each(['inserted', 'updated', 'deduped'] as const)('accession_number and status: %s', async (status) => {
