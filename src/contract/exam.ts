@@ -101,6 +101,13 @@ const optionalFields = {
 
 /** How far the exam itself is; the state of its report is the item's `status`. */
 export const examStatuses = ['scheduled', 'arrived', 'in_progress', 'completed', 'discontinued'] as const;
+export const examStatusMeanings: Readonly<Record<(typeof examStatuses)[number], string>> = {
+  scheduled: 'it has a time',
+  arrived: 'the patient is there',
+  in_progress: 'images are taken',
+  completed: 'the images are there',
+  discontinued: 'it was broken off',
+};
 
 /** Optional fields that few exams have: a stored item is without those that it was never given. `null` clears them. */
 const sparseFields = {
@@ -113,13 +120,7 @@ const sparseFields = {
   exam_status: oneOf(examStatuses, {
     description: meanings(
       'How far the exam itself is, as the RIS or the modality says. It never changes the `status` of the report.',
-      {
-        scheduled: 'it has a time',
-        arrived: 'the patient is there',
-        in_progress: 'images are taken',
-        completed: 'the images are there',
-        discontinued: 'it was broken off',
-      },
+      examStatusMeanings,
     ),
     examples: ['completed'],
     'x-error-message': `exam_status must be one of ${examStatuses.join(', ')}`,

@@ -1,6 +1,6 @@
 /** The filters of a worklist. */
 import { priorityTerms } from '../domain/turnaround.ts';
-import { coreFields, examStatuses, identifiers } from './exam.ts';
+import { coreFields, examStatuses, examStatusMeanings, identifiers } from './exam.ts';
 import { meanings, object, oneOf, several, string } from './schema.ts';
 import type { Schema } from './schema.ts';
 import { paging, periodQuery } from './shared.ts';
@@ -84,7 +84,7 @@ export const WorklistQuery = object(
       description: 'With `accession_number`: lists only the exam of this issuer.',
       examples: ['HSL'],
     },
-    exam_status: several(oneOf(examStatuses, { description: 'How far the exam is.' }), {
+    exam_status: several(oneOf(examStatuses, { description: meanings('How far the exam is.', examStatusMeanings) }), {
       'x-commas': true,
       description: `Lists only exams that are this far (\`exam_status\`). ${howSeveral}`,
       examples: [['arrived', 'completed']],

@@ -28,7 +28,7 @@ const space = ['--space', 'test_tc_local'];
 
 describe('channel', () => {
   test("'kinds' lists what there is, and the settings of one", async () => {
-    expect((await said('kinds')).stdout).toMatch(/^hl7-in\tin\t.+\nfolder-in\tin\t/m);
+    expect((await said('kinds')).stdout).toMatch(/^hl7-in\tin\t.+\n(?:.+\n)*folder-in\tin\t/);
     expect((await said('kinds', 'hl7-in')).stdout).toMatch(/^port \(needed\)\tinteger\t/);
     expect(await said('kinds', 'nonsense')).toMatchObject({
       code: 2,

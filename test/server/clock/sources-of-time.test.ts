@@ -26,6 +26,9 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/app.ts': 'ends connections of clients that stall while the server stops',
       'server/audit/gathered.ts': 'gathers entries for one write',
       'server/http/event-stream.ts': 'sends no reader more often than it can take',
+      'server/channels/hl7-out/client.ts': 'the limit of a receiver, which lives in the time of the machine',
+      'server/channels/http-out/requests.ts': 'the limit of a receiver, which lives in the time of the machine',
+      'server/dimse/': 'the limits of other systems, which live in the time of the machine',
       'server/metrics/metrics.ts': 'measures commits',
       'server/pages/inspector.ts': 'the script of a page, which runs in a browser',
       'server/store/': 'paces the work on the disk; the clock of a store that no server opened',
@@ -38,6 +41,8 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
     exceptions: {
       'server/randomness.ts': 'the machine’s own, where there is no seed',
       'server/app.ts': 'the token of the operator lets somebody in',
+      'server/channels/fhir/token.ts': 'what lets us in elsewhere works once',
+      'server/channels/hl7-in/listener.ts': 'ids of acknowledgements, which a restart must not repeat',
       'server/oauth/': 'what lets somebody in, and the salts of its hashes',
       'server/pages/owner-sessions.ts': 'the session of a browser of whoever runs the server',
       'server/pages/portal/index.ts': 'the names of forms, which tell one that is sent twice; calls in this process',
