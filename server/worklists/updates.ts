@@ -34,7 +34,8 @@ export function commitsSince(since: string | undefined, store: Pick<Store, 'comm
 
 const refused = (message: string) => validationFailed([{ field: 'updated_since', message, code: 'INVALID_VALUE' }]);
 
-interface Page<T> {
+/** A page of a listing. */
+export interface Page<T> {
   readonly items: T[];
   readonly next_cursor: string | null;
 }

@@ -1,5 +1,4 @@
 /** Sends a document by a request. The operator names the address, which may be any; redirects are not followed. */
-import { Agent, request } from 'undici';
 import { AppError } from '../../../src/contract/errors.ts';
 import { exportFormats } from '../../../src/contract/export.ts';
 import type { Letter, OpenedChannel, OutboundDeps, Sender } from '../channel.ts';
@@ -17,6 +16,7 @@ export async function openRequests(
 ): Promise<Sender> {
   const { url, method = 'POST', format = 'fhir', token, timeout_seconds: seconds = 30 } = settings;
   const timeout = seconds * 1000;
+  const { Agent, request } = await import('undici');
   const dispatcher = new Agent({
     connect: { timeout, ...(await readTls(settings)) },
     headersTimeout: timeout,
