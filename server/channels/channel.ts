@@ -11,6 +11,7 @@ import type { Schema, TypeOf } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
+import type { Hl7Settings } from '../delivery/hl7/settings.ts';
 import type { Log } from '../log.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Period } from '../store/store.ts';
@@ -68,6 +69,8 @@ export type Running = Opened;
 export interface Sender extends Opened {
   /** What letters contain, in that order. */
   readonly formats: readonly ExportFormat[];
+  /** How the other side wants messages of HL7; MSH-10 is the letter's. */
+  readonly hl7?: Omit<Hl7Settings, 'control_id'>;
   /** The most letters that may be under way at once; default: 4. Those about one exam never are. */
   readonly atOnce?: number;
   /** One attempt; rejects only where that is a mistake of ours. */

@@ -207,7 +207,7 @@ export class Destination {
     const signal = AbortSignal.any([this.#run.signal, abort.signal]);
     let delivered: Delivered;
     try {
-      const letter = await letterOf(this.#deps, message, this.#sender.formats, signal);
+      const letter = await letterOf(this.#deps, message, this.#sender, signal);
       delivered = 'code' in letter ? { state: 'refused', error: letter } : await this.#sender.send(letter, signal);
     } catch (error) {
       if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, anatomyOf(error));

@@ -1,27 +1,23 @@
 /** The document as an HL7 v2.5.1 result message, ORU^R01; the same version gives the same message. */
-import { createHash } from 'node:crypto';
 import type { Section } from '../../src/contract/document.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import { signedParts } from '../../src/domain/report-head.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
+import { controlIdOf } from './hl7/control-id.ts';
 import * as echoed from './hl7/echoed.ts';
-import { toLatin1 } from './hl7/latin1.ts';
-import { escapeHl7, header, segment } from './hl7/segments.ts';
+import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { reportCode, sectionCodes } from '../../src/domain/report/section-codes.ts';
 
-export { escapeHl7 } from './hl7/segments.ts';
-
 /** `undefined`: the document is too long for the PDF inside. */
 export async function hl7Report(report: Report, settings: Hl7Settings = {}): Promise<string | undefined> {
   const pdf = await pdfRow(report, settings);
   if (!pdf) return undefined;
   const { record, item } = report;
-  const { character_set: charset = 'UNICODE UTF-8' } = settings;
   const status = statusCodes[reportStatus(report)];
   const numbers = { 2: echoed.placerNumber(item), 3: echoed.fillerNumber(item, record.id) };
   const examTime = item ? hl7Time(item.exam_datetime) : '';
@@ -33,10 +29,10 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
       6: named(settings.receiving_facility) ?? '',
       7: hl7Time(record.updated_at),
       9: ['ORU', 'R01', 'ORU_R01'],
-      10: settings.control_id ?? controlId(report),
+      10: settings.control_id ?? controlIdOf(`${record.id}.${record.version}`),
       11: record.test_mode ? 'T' : 'P',
       12: '2.5.1',
-      18: charset,
+      18: settings.character_set ?? 'UNICODE UTF-8',
     }),
     patientSegment(item),
     segment('PV1', { 1: '1', 2: echoed.said(item, 'patient_class') || 'U', 19: echoed.visitNumber(item) }),
@@ -45,8 +41,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
     segment('TQ1', { 1: '1', 7: examTime, 9: echoed.priority(item) }),
     ...observations(report, pdf, status.observation),
   ];
-  const message = segments.map((text) => `${text}\r`).join('');
-  return charset === '8859/1' ? toLatin1(message, escapeHl7) : message;
+  return segments.map((text) => `${text}\r`).join('');
 }
 
 /** A name in the header: `^` divides its components. */
@@ -175,10 +170,6 @@ function personName(name: string): readonly string[] {
   const [family = '', given = '', middle = '', prefix = '', suffix = ''] = group.split('^').map((part) => part.trim());
   return [family, given, middle, suffix, prefix];
 }
-
-/** At most 20 characters (MSH-10), the same whenever this version is written. */
-const controlId = ({ record }: Report): string =>
-  createHash('sha256').update(`${record.id}.${record.version}`).digest('hex').slice(0, 20).toUpperCase();
 
 /** `2026-03-02T08:30:00-03:00` → `20260302083000-0300`; without an offset, none is made up. */
 export function hl7Time(value: string): string {

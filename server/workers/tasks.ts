@@ -12,19 +12,16 @@ import type { Inspected, Inspection } from '../../src/domain/report/inspection.t
 export async function exportDocument({
   format,
   report,
-  hl7 = {},
+  hl7,
 }: {
   format: ExportFormat;
   report: Report;
   /** Of the receiver, where the format is hl7. */
   hl7?: Hl7Settings;
 }): Promise<Uint8Array | undefined> {
-  const [{ writers }, { encodeHl7 }] = await Promise.all([
-    import('../delivery/registry.ts'),
-    import('../delivery/hl7/settings.ts'),
-  ]);
+  const { writers } = await import('../delivery/registry.ts');
   const content = await writers[format](report, hl7);
-  return typeof content === 'string' ? encodeHl7(content, hl7) : content;
+  return typeof content === 'string' ? new TextEncoder().encode(content) : content;
 }
 
 /** Composes a document from a long text by the rules. */

@@ -74,9 +74,9 @@ export function channelOutSuite({ kind, peer: open, troubles, refuses }: OutCase
     },
   );
 
-  test.runIf(refuses)(
-    'shows what the other side refuses, without its words, and holds the exam until it is dropped',
-    async () => {
+  // A kind that refuses nothing has nothing to show.
+  if (refuses) {
+    test('shows what the other side refuses, without its words, and holds the exam until it is dropped', async () => {
       const { outbox, peer, open: attach } = await opened();
       await attach();
       await peer.be('refusing');
@@ -90,8 +90,8 @@ export function channelOutSuite({ kind, peer: open, troubles, refuses }: OutCase
       await eventually(async () => expect(await peer.received()).toEqual(['B F']));
       await outbox.change(first!.id, { state: 'dropped', next_attempt_at: null });
       await eventually(async () => expect(await peer.received()).toEqual(['B F', 'A F']));
-    },
-  );
+    });
+  }
 
   test('can be tried without sending anything', async () => {
     const { outbox, peer, id, open: attach } = await opened();

@@ -4,10 +4,11 @@ import type { Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { AppError } from '../../../src/contract/errors.ts';
 import { framed, Frames } from '../../../src/node/mllp/frames.ts';
+import { controlIdOf } from '../../delivery/hl7/control-id.ts';
+import { encodeHl7 } from '../../delivery/hl7/character-sets.ts';
 import type { Delivered, OpenedChannel, OutboundDeps, Sender } from '../channel.ts';
 import { again, lost, refused } from '../failures.ts';
 import { readTls } from '../tls-settings.ts';
-import { controlId, enveloped } from './envelope.ts';
 import type { Hl7OutSettings } from './settings.ts';
 import { acknowledgementIn, verdictOf } from './verdict.ts';
 
@@ -28,6 +29,7 @@ export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _d
   return {
     address: `${host}:${port}`,
     formats: ['hl7'],
+    hl7: settings,
     atOnce,
     async test(signal) {
       const connection = new Connection(connect, idle * 1000);
@@ -41,14 +43,15 @@ export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _d
       return 'The other side takes the connection. Nothing was sent.';
     },
     async send(letter, signal) {
-      const bytes = enveloped(letter, settings);
+      const text = Buffer.from(letter.contents[0]!).toString('utf8');
+      const bytes = encodeHl7(text, settings.character_set ?? 'UNICODE UTF-8');
       if (!bytes) {
         const hint = 'Set character_set to UNICODE UTF-8 where the other side can, and retry.';
         return refused('CHARACTER_SET', 'The document has letters that the character set does not.', hint);
       }
       const connection = connections.find(({ isFree }) => isFree);
       if (!connection) return again('BUSY', 'Every connection is in use.');
-      return connection.exchange(bytes, controlId(letter.id), limited(signal));
+      return connection.exchange(bytes, controlIdOf(letter.id), limited(signal));
     },
     async close() {
       for (const connection of connections) connection.close();

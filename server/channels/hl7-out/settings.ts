@@ -1,17 +1,12 @@
 /** The settings of hl7-out. */
 import { boolean, integer, object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import { characterSets } from '../../delivery/hl7/character-sets.ts';
+import type { CharacterSet } from '../../delivery/hl7/character-sets.ts';
 import { tlsSettings } from '../tls-settings.ts';
 
 const name = (description: string) =>
   string({ minLength: 1, maxLength: 180, pattern: '^[^\\x00-\\x1f\\x7f]+$', description });
-
-/** MSH-18 (table 0211), by what encodes it. */
-export const charsets = {
-  'UNICODE UTF-8': 'utf8',
-  '8859/1': 'latin1',
-} as const;
-export type Charset = keyof typeof charsets;
 
 export const hl7OutSettings = object(
   {
@@ -25,7 +20,7 @@ export const hl7OutSettings = object(
     sending_facility: name('MSH-4. Default: the hospital of the exam.'),
     receiving_application: name('MSH-5. Default: nothing.'),
     receiving_facility: name('MSH-6. Default: nothing.'),
-    character_set: oneOf(Object.keys(charsets) as Charset[], {
+    character_set: oneOf(Object.keys(characterSets) as CharacterSet[], {
       default: 'UNICODE UTF-8',
       description:
         'Character set of the messages, which MSH-18 names. A text that it cannot hold is refused, but for quotation marks, dashes and their like.',

@@ -5,9 +5,9 @@ import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { enveloped } from '../../../server/channels/hl7-out/envelope.ts';
 import { acknowledgementIn, verdictOf } from '../../../server/channels/hl7-out/verdict.ts';
 import { hl7Report } from '../../../server/delivery/hl7.ts';
+import { encodeHl7 } from '../../../server/delivery/hl7/character-sets.ts';
 import { eventually } from '../../support/eventually.ts';
 import { acknowledged, fieldOf, hl7Receiver } from '../../support/hl7-receiver.ts';
 import { createOutbox } from '../../support/outbox.ts';
@@ -102,10 +102,8 @@ describe('hl7-out', () => {
 
   test('refuses what the character set cannot say, and replaces only quotation marks and their like', async () => {
     const report = (text: string) => reportWith([{ key: 'findings', title: 'Achados', text }]);
-    const written = async (text: string) => {
-      const contents = [Buffer.from((await hl7Report(report(text)))!)];
-      return enveloped({ id: 'msg_1', report: report(text), contents }, { character_set: '8859/1', pdf: 'none' });
-    };
+    const written = async (text: string) =>
+      encodeHl7((await hl7Report(report(text), { character_set: '8859/1', pdf: 'none' }))!, '8859/1');
     expect((await written('“Nódulo” ≥ 5 mm – estável'))!.toString('latin1')).toContain('"Nódulo" >= 5 mm - estável');
     expect(await written('receptor α')).toBeUndefined();
   });
