@@ -100,9 +100,12 @@ export async function echo(peer: Peer, signal: AbortSignal): Promise<void> {
     [{ abstractSyntax: verification, transferSyntaxes: ['1.2.840.10008.1.2'] }],
     signal,
   );
-  const { id } = agreementOn(association, verification, 'verification');
-  await ask(association, id, { field: commands.echoRequest, affectedClass: verification });
-  await association.release();
+  try {
+    const { id } = agreementOn(association, verification, 'verification');
+    await ask(association, id, { field: commands.echoRequest, affectedClass: verification });
+  } finally {
+    await association.release();
+  }
 }
 
 /** Sends a request and resolves to its answer. */

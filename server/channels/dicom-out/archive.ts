@@ -51,26 +51,25 @@ async function storeAll(
     transferSyntaxes: [explicitLittleEndian],
   }));
   const association = await associate(peer, wanted, signal);
-  for (const { dataSet, ...names } of objects) {
-    const agreed = association.agreed.find(({ abstractSyntax }) => abstractSyntax === names.affectedClass);
-    if (!agreed) {
-      await association.release();
-      return refused(
-        'NOT_OFFERED',
-        'The archive does not take such objects.',
-        'Set objects of the channel to what it takes.',
-      );
+  try {
+    for (const { dataSet, ...names } of objects) {
+      const agreed = association.agreed.find(({ abstractSyntax }) => abstractSyntax === names.affectedClass);
+      if (!agreed) return notOffered;
+      const { status = 0 } = await store(association, agreed, names, dataSet);
+      const verdict = verdictOn(status);
+      if (verdict.state !== 'delivered') return verdict;
     }
-    const { status = 0 } = await store(association, agreed, names, dataSet);
-    const verdict = verdictOn(status);
-    if (verdict.state !== 'delivered') {
-      await association.release();
-      return verdict;
-    }
+    return { state: 'delivered' };
+  } finally {
+    await association.release();
   }
-  await association.release();
-  return { state: 'delivered' };
 }
+
+const notOffered = refused(
+  'NOT_OFFERED',
+  'The archive does not take such objects.',
+  'Set objects of the channel to what it takes.',
+);
 
 /** PS3.4 B.2.3, PS3.7 C: warnings are of objects that were stored. */
 function verdictOn(status: number): Delivered {

@@ -4,15 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import dicomParser from 'dicom-parser';
-import { AppError } from '../../../src/contract/errors.ts';
-import { machineOf } from '../../../src/domain/clock.ts';
-import { anatomyOf } from '../../plugins/errors.ts';
 import { asFile, explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../dimse/data-set.ts';
 import type { Syntax } from '../../dimse/data-set.ts';
 import { agreementOn, associate, echo, find } from '../../dimse/request.ts';
 import { peerOf } from '../../dimse/settings.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
 import { readMessage } from '../reading.ts';
+import { startRounds } from '../rounds.ts';
 import type { ReadMessage } from '../reading.ts';
 import { dayIn, daysLater, periodOf } from './days.ts';
 import { worklistClass, worklistQuery } from './query.ts';
@@ -31,8 +29,13 @@ type Opened = OpenedChannel<DicomWorklistSettings>;
 
 export async function openWorklist(channel: Opened, deps: InboundDeps): Promise<Running> {
   const peer = peerOf(channel.settings);
-  const rounds = new Rounds(channel, deps);
-  rounds.start();
+  const worklist = new Worklist(channel, deps);
+  const rounds = startRounds(deps, {
+    channel: channel.name,
+    seconds: channel.settings.interval_seconds ?? 60,
+    failure: { event: 'worklist_not_read', message: 'The worklist could not be read.' },
+    run: (signal) => worklist.ask(signal),
+  });
   return {
     address: `${peer.called} at ${peer.host}:${peer.port}`,
     async test(signal) {
@@ -43,14 +46,11 @@ export async function openWorklist(channel: Opened, deps: InboundDeps): Promise<
   };
 }
 
-class Rounds {
+class Worklist {
   readonly #channel: Opened;
   readonly #settings: DicomWorklistSettings;
   readonly #deps: InboundDeps;
-  readonly #closing = new AbortController();
   #known = new Map<string, Known>();
-  #going: Promise<void> = Promise.resolve();
-  #callOff = (): void => {};
 
   constructor(channel: Opened, deps: InboundDeps) {
     this.#channel = channel;
@@ -58,37 +58,9 @@ class Rounds {
     this.#deps = deps;
   }
 
-  start(): void {
-    this.#going = this.#go();
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.#callOff();
-    await this.#going;
-  }
-
-  async #go(): Promise<void> {
-    const { clock, log, tell } = this.#deps;
-    try {
-      await this.#ask();
-      tell(null);
-    } catch (error) {
-      if (!this.#closing.signal.aborted) {
-        tell(error instanceof AppError ? error.message : 'The worklist could not be read.');
-        log({ level: 'warn', event: 'worklist_not_read', channel: this.#channel.name, ...anatomyOf(error) });
-      }
-    }
-    if (this.#closing.signal.aborted) return;
-    const machine = machineOf(clock);
-    const next = machine.now() + (this.#settings.interval_seconds ?? 60) * 1000;
-    this.#callOff = machine.schedule(next, () => (this.#going = this.#go()));
-  }
-
   /** One round: every modality, one after the other over one association. */
-  async #ask(): Promise<void> {
+  async ask(signal: AbortSignal): Promise<null> {
     const { days_back = 1, days_ahead = 2, modalities = [], time_zone, cancel_missing = false } = this.#settings;
-    const { signal } = this.#closing;
     const today = dayIn(this.#deps.clock.now(), time_zone);
     const days = { from: daysLater(today, -days_back), to: daysLater(today, days_ahead) };
     const association = await associate(
@@ -96,31 +68,33 @@ class Rounds {
       [{ abstractSyntax: worklistClass, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] }],
       signal,
     );
-    const agreed = agreementOn(association, worklistClass, 'worklists');
-    const syntax = agreed.transferSyntax as Syntax;
     const seen = new Map<string, Known>();
     const work = new Work(mostAtOnce);
     try {
+      const agreed = agreementOn(association, worklistClass, 'worklists');
+      const syntax = agreed.transferSyntax as Syntax;
       for (const modality of modalities.length === 0 ? [undefined] : modalities) {
         const query = writeDataSet(worklistQuery(this.#settings, days, modality), syntax);
         for await (const data of find(association, agreed, query)) {
           await work.begin(() => this.#take(data, syntax, seen));
         }
       }
+      await work.end();
     } catch (error) {
       await association.abort();
+      await work.settle();
       throw error;
-    } finally {
-      await work.end();
     }
-    work.throwFirst();
     await association.release();
-    this.#known = seen;
     if (cancel_missing) {
       // Exams at the edges may be named by another day's round, so that only what lies within counts as missing.
       const during = periodOf(days, time_zone);
       await this.#deps.intake.withdraw({ during, isNamed: (exam) => seen.has(examKey(exam)) });
     }
+    // The step that stood for an exam is not named any more: in the next round another one does.
+    for (const [exam, known] of seen) if (known === this.#known.get(exam)) seen.delete(exam);
+    this.#known = seen;
+    return null;
   }
 
   async #read(raw: Buffer): Promise<ReadMessage> {
@@ -193,7 +167,7 @@ class Work {
   }
 
   async begin(piece: () => Promise<void>): Promise<void> {
-    this.throwFirst();
+    this.#throwFirst();
     const open = piece()
       .catch((error: unknown) => void (this.#failure ??= { error }))
       .finally(() => this.#open.delete(open));
@@ -201,11 +175,18 @@ class Work {
     if (this.#open.size >= this.#most) await Promise.race(this.#open);
   }
 
+  /** Resolves once all is done; rejects with the first failure. */
   async end(): Promise<void> {
+    await this.settle();
+    this.#throwFirst();
+  }
+
+  /** Resolves once nothing is under way any more. */
+  async settle(): Promise<void> {
     await Promise.all(this.#open);
   }
 
-  throwFirst(): void {
+  #throwFirst(): void {
     if (this.#failure) throw this.#failure.error;
   }
 }

@@ -6,10 +6,10 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
-import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
 import { createFhirClient } from '../fhir/client.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
+import { startRounds } from '../rounds.ts';
 import { createReferences, nameOf, pagesOf } from './pages.ts';
 import type { FhirInSettings, fhirTypes } from './settings.ts';
 
@@ -24,8 +24,13 @@ const includes: Readonly<Record<Type, readonly string[]>> = {
 
 export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: InboundDeps): Promise<Running> {
   const client = createFhirClient(channel.settings, () => machineOf(deps.clock).now());
-  const rounds = new Rounds(channel, client, deps);
-  rounds.start();
+  const changes = new Changes(channel.settings, client, deps);
+  const rounds = startRounds(deps, {
+    channel: channel.name,
+    seconds: channel.settings.interval_seconds ?? 60,
+    failure: { event: 'fhir_not_read', message: 'The FHIR server could not be read.' },
+    run: (signal) => changes.ask(signal),
+  });
   return {
     address: channel.settings.base_url,
     async test(signal) {
@@ -42,80 +47,45 @@ export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: Inb
   };
 }
 
-class Rounds {
+class Changes {
   readonly #settings: FhirInSettings;
-  readonly #name: string;
   readonly #client: FhirClient;
   readonly #deps: InboundDeps;
-  readonly #closing = new AbortController();
   /** Versions of the resources of the last round, which the next one finds again. */
   #known = new Map<string, string>();
   #mayInclude = true;
-  #going: Promise<void> = Promise.resolve();
-  #callOff = (): void => {};
 
-  constructor({ settings, name }: OpenedChannel<FhirInSettings>, client: FhirClient, deps: InboundDeps) {
+  constructor(settings: FhirInSettings, client: FhirClient, deps: InboundDeps) {
     this.#settings = settings;
-    this.#name = name;
     this.#client = client;
     this.#deps = deps;
   }
 
-  start(): void {
-    this.#going = this.#go();
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.#callOff();
-    await this.#going;
-  }
-
-  async #go(): Promise<void> {
-    const { clock, log, tell } = this.#deps;
-    let wait = this.#settings.interval_seconds ?? 60;
-    try {
-      await this.#round();
-      tell(null);
-    } catch (error) {
-      if (!this.#closing.signal.aborted) {
-        const known = error instanceof AppError ? error : undefined;
-        wait = Math.max(wait, known?.retryAfter ?? 0);
-        tell(known?.message ?? 'The FHIR server could not be read.');
-        log({ level: 'warn', event: 'fhir_not_read', channel: this.#name, ...anatomyOf(error) });
-      }
-    }
-    if (this.#closing.signal.aborted) return;
-    const machine = machineOf(clock);
-    this.#callOff = machine.schedule(machine.now() + wait * 1000, () => (this.#going = this.#go()));
-  }
-
-  async #round(): Promise<void> {
+  /** One round: every type, one after the other. */
+  async ask(signal: AbortSignal): Promise<null> {
     const { intake, clock } = this.#deps;
     const { resources = ['ServiceRequest'], overlap_seconds = 300, lookback_days = 1 } = this.#settings;
+    const now = machineOf(clock).now();
     const mark = await intake.readUntil();
-    const from =
-      mark === undefined
-        ? machineOf(clock).now() - lookback_days * 86_400_000
-        : Date.parse(mark) - overlap_seconds * 1000;
+    const from = mark === undefined ? now - lookback_days * 86_400_000 : Date.parse(mark) - overlap_seconds * 1000;
     const seen = new Map<string, string>();
     /** The earliest of what the server's clock showed as the searches began. */
     let until: number | undefined;
     for (const type of resources) {
-      const began = await this.#search(type, new Date(from).toISOString(), seen);
+      const began = await this.#search(type, new Date(from).toISOString(), seen, signal);
       if (began !== undefined) until = Math.min(until ?? began, began);
     }
     this.#known = seen;
-    // A server without a clock is asked again from where it was asked this time, by ours.
-    await intake.markRead(new Date(until ?? machineOf(clock).now()).toISOString());
+    // A server without a clock is asked again from when it was asked this time, by ours.
+    await intake.markRead(new Date(until ?? now).toISOString());
+    return null;
   }
 
   /** Resolves to when the search began, by the server's clock. */
-  async #search(type: Type, from: string, seen: Map<string, string>): Promise<number | undefined> {
-    const { signal } = this.#closing;
+  async #search(type: Type, from: string, seen: Map<string, string>, signal: AbortSignal): Promise<number | undefined> {
     const references = createReferences(this.#client, signal);
     let began: number | undefined;
-    for await (const { matches, others, at } of this.#pages(type, from)) {
+    for await (const { matches, others, at } of this.#pages(type, from, signal)) {
       began ??= at;
       references.learn([...others, ...matches]);
       for (const resource of matches) {
@@ -126,8 +96,7 @@ class Rounds {
   }
 
   /** Some servers refuse a search with includes that they do not know. */
-  async *#pages(type: Type, from: string) {
-    const { signal } = this.#closing;
+  async *#pages(type: Type, from: string, signal: AbortSignal) {
     const search = () => pagesOf(this.#client, this.#urlOf(type, from), signal);
     let pages = search();
     let first;

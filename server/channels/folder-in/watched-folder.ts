@@ -11,6 +11,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Outcome, Running } from '../channel.ts';
+import { startRounds } from '../rounds.ts';
 import type { FolderInSettings } from './settings.ts';
 
 /** Of files that are still being written. */
@@ -29,20 +30,25 @@ interface Seen {
 type Opened = OpenedChannel<FolderInSettings>;
 
 /** Rejects with CONFIGURATION where the folder cannot be used. */
-export async function openFolder({ settings }: Opened, deps: InboundDeps): Promise<Running> {
+export async function openFolder({ settings, name }: Opened, deps: InboundDeps): Promise<Running> {
   const { path } = settings;
   const done = join(path, 'done');
   const refused = join(path, 'refused');
   await prepare(path, [done, refused]);
   const folder = new WatchedFolder(settings, { done, refused }, deps);
-  folder.start();
+  const rounds = startRounds(deps, {
+    channel: name,
+    seconds: settings.interval_seconds ?? 2,
+    failure: { event: 'folder_failed', message: 'The folder cannot be read.' },
+    run: (signal) => folder.look(signal),
+  });
   return {
     address: path,
     test: async () => {
       await prepare(path, [done, refused]);
       return 'The folder can be read, and files moved in it.';
     },
-    close: () => folder.close(),
+    close: () => rounds.close(),
   };
 }
 
@@ -62,10 +68,7 @@ class WatchedFolder {
   readonly #settings: FolderInSettings;
   readonly #folders: { readonly done: string; readonly refused: string };
   readonly #deps: InboundDeps;
-  readonly #closing = new AbortController();
   #seen = new Map<string, Seen>();
-  #looking: Promise<void> = Promise.resolve();
-  #callOff = (): void => {};
 
   constructor(settings: FolderInSettings, folders: { done: string; refused: string }, deps: InboundDeps) {
     this.#settings = settings;
@@ -73,32 +76,8 @@ class WatchedFolder {
     this.#deps = deps;
   }
 
-  start(): void {
-    this.#looking = this.#look();
-  }
-
-  async close(): Promise<void> {
-    this.#closing.abort();
-    this.#callOff();
-    await this.#looking;
-  }
-
-  async #look(): Promise<void> {
-    const { clock, log, tell } = this.#deps;
-    try {
-      tell(await this.#pass());
-    } catch (error) {
-      tell(error instanceof AppError ? error.message : 'The folder cannot be read.');
-      log({ level: 'warn', event: 'folder_failed', ...anatomyOf(error) });
-    }
-    if (this.#closing.signal.aborted) return;
-    const machine = machineOf(clock);
-    const next = machine.now() + (this.#settings.interval_seconds ?? 2) * 1000;
-    this.#callOff = machine.schedule(next, () => (this.#looking = this.#look()));
-  }
-
   /** Looks at every file once, the oldest first. Gives what the operator should know; `null`: nothing. */
-  async #pass(): Promise<string | null> {
+  async look(signal: AbortSignal): Promise<string | null> {
     const { path } = this.#settings;
     const entries = await readdir(path, { withFileTypes: true });
     const names = entries.filter(({ name }) => !unfinished.test(name)).slice(0, mostNames);
@@ -117,7 +96,7 @@ class WatchedFolder {
     ready.sort((a, b) => a.found.mtimeMs - b.found.mtimeMs || (a.name < b.name ? -1 : 1));
     let unreadable = 0;
     for (const { name, found } of ready) {
-      if (this.#closing.signal.aborted) break;
+      if (signal.aborted) break;
       if (!(await this.#take(name, found))) unreadable += 1;
     }
     return tellOf(unreadable, strangers);

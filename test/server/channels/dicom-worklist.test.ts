@@ -2,18 +2,24 @@
 import { execFileSync } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { periodOf } from '../../../server/channels/dicom-worklist/days.ts';
+import { AppError } from '../../../src/contract/errors.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { startOrthanc, startWlmscpfs } from '../../support/dicom-peers.ts';
 import type { WorklistProvider } from '../../support/dicom-peers.ts';
 import { eventually } from '../../support/eventually.ts';
+import { controlledStore } from '../http/controlled-store.ts';
 
 const { channels, worklists } = contract;
 let api: Api;
-beforeAll(async () => void (api = await startApi()));
+const storage = controlledStore();
+beforeAll(async () => void (api = await startApi({ store: storage.between })));
 
 interface Step {
   readonly accession: string;
@@ -151,6 +157,38 @@ describe('dcmtk’s provider', () => {
     await lay(provider, { accession: 'W-5', modality: 'US' });
     await channel.after(async () => expect(await channel.exams()).toHaveLength(2));
     expect(await channel.queue()).toMatchObject([{ state: 'taken', error: null }]);
+    // Another step stands for the exam once the first one is gone.
+    await Promise.all(['1', '2', '3'].map((step) => rm(join(provider.folder, `W-4-${step}.wl`))));
+    await lay(provider, { accession: 'W-4', step: '4', description: 'TC do crânio' });
+    const descriptions = async () => (await channel.exams()).map(({ exam_description }) => exam_description);
+    await channel.after(async () => expect(await descriptions()).toContain('TC do crânio'));
+  });
+
+  test('is left alone where nothing can be stored, without a connection that stays, and read again afterwards', async () => {
+    const provider = await startWlmscpfs();
+    await lay(provider, { accession: 'W-10' });
+    const open = new Set<Socket>();
+    const between = createServer((from) => {
+      const to = connect(provider.port, provider.host);
+      open.add(from);
+      for (const [one, other] of [[from, to] as const, [to, from] as const]) {
+        one.pipe(other);
+        one.on('error', () => other.destroy());
+        one.on('close', () => other.destroy());
+      }
+      from.on('close', () => open.delete(from));
+    }).listen(0, '127.0.0.1');
+    await once(between, 'listening');
+    onTestFinished(() => void between.close());
+    const { port } = between.address() as AddressInfo;
+    const channel = await channelTo({ ...provider, port });
+    await channel.after(async () => expect(await channel.exams()).toHaveLength(1));
+    await lay(provider, { accession: 'W-11' });
+    storage.fail(new AppError('STORAGE_UNAVAILABLE'));
+    await channel.after(async () => expect((await channel.state()).error).not.toBeNull());
+    await eventually(() => expect(open.size).toBe(0));
+    storage.recover();
+    await channel.after(async () => expect(await channel.exams()).toHaveLength(2));
   });
 
   test('that is away is told of, and found again', async () => {
