@@ -13,6 +13,9 @@ const illustrations = [
   'Prometheus reads it',
   'logrotate reads it',
   'GitHub reads it',
+  'by curl, with the id of an item',
+  'the request, as any program sends it',
+  'the stream at the first change',
 ];
 
 const tried: Tried[] = [];
