@@ -1,6 +1,6 @@
 /** Writes files that only their owner can read (0600, in directories of 0700). A file is complete and durable before it has its name. */
 import { randomBytes } from 'node:crypto';
-import { fdatasync, fdatasyncSync, readSync, statSync, writeSync } from 'node:fs';
+import { fdatasync, fdatasyncSync, statSync, writeSync } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -12,15 +12,13 @@ import { explain, isSystemError, ofFile } from '../../src/node/system-error.ts';
 /** The calls of `node:fs/promises` that the stores use. They are an argument, so that tests can let any of them fail. */
 export interface FileSystem extends Pick<
   typeof promises,
-  'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'statfs' | 'unlink'
+  'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'unlink'
 > {
   /**
    * `handle.write`, at once: waits for no disk, and takes less time than to ask for it and be told that it is done. For
    * little.
    */
   writeNow(handle: FileHandle, bytes: Uint8Array, from: number, length: number, position: number): number;
-  /** `handle.read`, at once: of what was written a moment ago, for which nobody waits for the disk. */
-  readNow(handle: FileHandle, bytes: Uint8Array, position: number): number;
   /** `handle.datasync`, which takes a third more time for its own bookkeeping: each commit waits for this call. */
   syncData(handle: FileHandle): Promise<void>;
   /** `syncData`, at once: everybody waits for the disk. See quick-sync.ts. */
@@ -32,7 +30,6 @@ export const nodeFileSystem: FileSystem = {
   // The system knows without a disk where an open file is, and each commit asks: as above, to wait would take longer.
   stat: (async (path) => statSync(path)) as typeof promises.stat,
   writeNow: ({ fd }, bytes, from, length, position) => writeSync(fd, bytes, from, length, position),
-  readNow: ({ fd }, bytes, position) => readSync(fd, bytes, 0, bytes.length, position),
   syncData: ({ fd }) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
   syncDataNow: ({ fd }) => fdatasyncSync(fd),
 };

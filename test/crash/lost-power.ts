@@ -32,9 +32,6 @@ export const fates = {
   'is there by name alone': (now: Names) => contents(now, ({ synced: kept }) => kept),
   'is there in part': (now: Names) =>
     contents(now, ({ content, synced: kept }) => content.subarray(0, Math.ceil((kept.length + content.length) / 2))),
-  'is there, but for every other sector': (now: Names) =>
-    contents(now, (file) => withSectors(file, (nth) => nth % 2 === 0)),
-  'is there, but for its first sector': (now: Names) => contents(now, (file) => withSectors(file, (nth) => nth > 0)),
   'is there as zeros': (now: Names) =>
     contents(now, ({ content, synced: kept }) =>
       Buffer.concat([kept, Buffer.alloc(Math.max(0, content.length - kept.length))]),
@@ -43,20 +40,6 @@ export const fates = {
 
 const contents = (names: Names, of: (file: File) => Buffer): Disk =>
   new Map(Array.from(names, ([name, file]) => [name, of(file)]));
-
-const sector = 512;
-
-/** What was synced, with those sectors of what has changed since; `nth` counts these. */
-function withSectors({ content, synced }: File, isThere: (nth: number) => boolean): Buffer {
-  const left = Buffer.alloc(content.length);
-  synced.copy(left);
-  let nth = 0;
-  for (let at = 0; at < left.length; at += sector) {
-    const [before, now] = [left, content].map((bytes) => bytes.subarray(at, at + sector)) as [Buffer, Buffer];
-    if (!now.equals(before) && isThere(nth++)) now.copy(left, at);
-  }
-  return left;
-}
 
 /**
  * A directory that follows the calls made on it. All that it holds `before` is synced, but for as many bytes at the end

@@ -4,8 +4,8 @@ import type { FileSystem } from '../../server/data-directory/private-files.ts';
 
 /**
  * Called before every call to the disk (after it for `handle.close`); when it throws, that call fails. A number is how many
- * bytes `handle.write` writes at most. What is written read or synced at once is a `handle.write`,
- * `handle.read` or `handle.datasync` as well, for which no hook can wait.
+ * bytes `handle.write` writes at most. What is written or synced at once is a `handle.write` or
+ * `handle.datasync` as well, for which no hook can wait.
  */
 export type Hook = (call: string, path: string) => void | number | Promise<void | number>;
 
@@ -27,7 +27,7 @@ export function hookedFileSystem(hook: Hook): FileSystem {
       },
     });
   const paths = new WeakMap<FileHandle, string>();
-  const { writeNow, readNow, syncData, syncDataNow, ...promises } = nodeFileSystem;
+  const { writeNow, syncData, syncDataNow, ...promises } = nodeFileSystem;
   const hooked = Object.fromEntries(
     Object.entries(promises).map(([call, value]) => [
       call,
@@ -46,10 +46,6 @@ export function hookedFileSystem(hook: Hook): FileSystem {
     writeNow(handle, bytes, from, length, position) {
       const most = hook('handle.write', paths.get(handle)!);
       return writeNow(handle, bytes, from, typeof most === 'number' ? Math.min(most, length) : length, position);
-    },
-    readNow(handle, bytes, position) {
-      void hook('handle.read', paths.get(handle)!);
-      return readNow(handle, bytes, position);
     },
     async syncData(handle) {
       await hook('handle.datasync', paths.get(handle)!);

@@ -11,7 +11,6 @@ import { createTables } from '../tables.ts';
 import type { Tables } from '../tables.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
-import { isOfBrokenGroup } from './frame.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { hasCode, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
@@ -163,11 +162,8 @@ async function readThrough(opened: OpenDataFile) {
   const first = kind === 'journal' ? sequence + 1 : 1;
   let next = first;
   let unreadable = '';
-  /** The first commit that cannot be read, as long as what follows may be of its group. */
-  let broken = Infinity;
   for await (const frame of opened.frames()) {
     if (!frame.payload) {
-      broken = Math.min(broken, next);
       unreadable = `${counted(frame.end - frame.offset, 'byte')} cannot be read`;
       findings.push({ file, offset: frame.offset, what: unreadable });
       continue;
@@ -180,7 +176,6 @@ async function readThrough(opened: OpenDataFile) {
       );
     }
     unreadable = '';
-    if (!isOfBrokenGroup(frame, broken)) broken = Infinity;
     next = frame.sequence + 1;
     try {
       const content = opened.content(frame);
@@ -192,8 +187,7 @@ async function readThrough(opened: OpenDataFile) {
     }
   }
   if (kind === 'journal') {
-    const end = Math.min(next, broken);
-    return { findings, documents: null, commits: end === first ? null : { from: first, to: end - 1 } };
+    return { findings, documents: null, commits: next === first ? null : { from: first, to: next - 1 } };
   }
   if (total !== documents && findings.length === 0) {
     findings.push({ file, offset: opened.size, what: 'its end is missing' });

@@ -2,13 +2,11 @@
  * The form of journals and snapshots: a header, then frames. Numbers are big-endian.
  *
  *     header  magic 8 | format u16 | sealed u16 | schema u32 | sequence u64 | salt 16 | CRC-32 of all that u32
- *     frame   length of the payload u32 | CRC-32 u32 | sequence u64 | place in its group u32 | payload | mark u8
+ *     frame   length of the payload u32 | CRC-32 u32 | sequence u64 | payload
  *
  * The header is there twice, for without its salt a sealed file could never be read again. A frame's CRC begins with the
  * salt and covers all else of the frame, so that neither what lay on the disk before nor a frame of another file passes.
- * The place says how many commits of the same group come before: a group is written at once, and its pages reach the disk in
- * any order. The mark tells the end of a frame from zeros, which a journal has ahead (reserve.ts). The payload is
- * described in content.ts, and sealed where the store is encrypted.
+ * The payload is described in content.ts, and sealed where the store is encrypted.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -31,21 +29,11 @@ export interface Header {
 
 export interface Frame {
   readonly sequence: number;
-  /** The sequence of the first commit that was written together with this one. */
-  readonly group: number;
   /** As it is in the file. Its bytes are good until the next frame is asked for. */
   readonly payload: Buffer;
   readonly offset: number;
   readonly end: number;
 }
-
-/**
- * Whether a frame that follows upon something unreadable may be the rest of a group that never was whole on disk: a crash then
- * left some of its pages and not others. All missing commits, of which the first is `missing`, are of that group. Any other frame
- * was written when everything before it was on disk.
- */
-export const isOfBrokenGroup = ({ group, sequence }: Frame, missing: number): boolean =>
-  group <= missing && sequence > missing;
 
 /** A stretch of bytes that form no frame, up to the next frame or the end of the file. */
 export interface Stretch {
@@ -54,8 +42,8 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** 1 and 2 had JSON in their frames: see former-content.ts. Up to 3 frames had neither place nor mark. */
-export const knownFormat = 4;
+/** 1 and 2 had JSON in their frames: see former-content.ts. */
+export const knownFormat = 3;
 
 const magic: Record<FileKind, Buffer> = {
   journal: Buffer.from('LAUDIO J', 'latin1'),
@@ -65,13 +53,8 @@ const saltLength = 16;
 const copyLength = 8 + 2 + 2 + 4 + 8 + saltLength + 4;
 /** Bytes of both copies. */
 export const headerLength = 2 * copyLength;
-
-/** What ends a frame; anything but 0. */
-const mark = 0x4c;
-
-/** Bytes of a frame before its payload, and after it. */
-const formOf = ({ format }: Header) =>
-  format < 4 ? { isGrouped: false, head: 4 + 4 + 8, foot: 0 } : { isGrouped: true, head: 4 + 4 + 8 + 4, foot: 1 };
+/** Bytes of a frame besides its payload. */
+const overhead = 4 + 4 + 8;
 
 export const newHeader = (
   kind: FileKind,
@@ -114,8 +97,7 @@ export function decodeHeader(bytes: Buffer): { header: Header; intact: boolean }
 export interface FrameBuffer {
   /** Bytes added and not yet taken. */
   readonly length: number;
-  /** `place`: how many of the same group come before. */
-  add(sequence: number, payload: Buffer, place?: number): void;
+  add(sequence: number, payload: Buffer): void;
   /** What was added since the last time; good until something is added again. */
   take(): Buffer;
 }
@@ -126,7 +108,6 @@ const keptBuffer = 4 * 1024 * 1024;
 /** Makes frames for the file with that header. */
 export function createFrameBuffer(header: Header, sealing: Sealing | undefined): FrameBuffer {
   const seal = sealerOf(header, sealing);
-  const { isGrouped, head, foot } = formOf(header);
   const seed = crc32(header.salt);
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
   let length = 0;
@@ -143,19 +124,15 @@ export function createFrameBuffer(header: Header, sealing: Sealing | undefined):
     get length() {
       return length;
     },
-    add(sequence, payload, place = 0) {
-      const written = seal?.(payload, sequence, place) ?? payload;
-      reserve(head + written.length + foot);
-      const size = written.copy(buffer, length + head);
-      const end = length + head + size + foot;
+    add(sequence, payload) {
+      const written = seal?.(payload, sequence) ?? payload;
+      reserve(overhead + written.length);
+      const start = length + overhead;
+      const size = written.copy(buffer, start);
       buffer.writeUInt32BE(size, length);
       writeSequence(buffer, sequence, length + 8);
-      if (isGrouped) {
-        buffer.writeUInt32BE(place, length + 16);
-        buffer[end - 1] = mark;
-      }
-      buffer.writeUInt32BE(checksum(buffer, length, end, seed), length + 4);
-      length = end;
+      buffer.writeUInt32BE(checksum(buffer, length, start + size, seed), length + 4);
+      length = start + size;
     },
     take() {
       const bytes = buffer.subarray(0, length);
@@ -168,27 +145,24 @@ export function createFrameBuffer(header: Header, sealing: Sealing | undefined):
 const sealerOf = (header: Header, sealing: Sealing | undefined) => {
   if (!header.sealed || !sealing) return undefined;
   const file = sealing.forFile(header.salt);
-  return (plain: Buffer, sequence: number, place: number): Buffer =>
-    file.seal(plain, contextOf(header, sequence, place));
+  return (plain: Buffer, sequence: number): Buffer => file.seal(plain, contextOf(header.kind, sequence));
 };
 
 /** Gives the content of a frame, its bytes being good as long as the frame's; throws where it is sealed and was changed, or the key is another one. */
-export function openerOf(header: Header, sealing: Sealing | undefined): (frame: Frame) => Buffer {
-  if (!header.sealed) return ({ payload }) => payload;
-  const file: FileSealing | undefined = sealing?.forFile(header.salt);
-  return ({ payload, sequence, group }) => {
+export function openerOf({ sealed, salt, kind }: Header, sealing: Sealing | undefined): (frame: Frame) => Buffer {
+  if (!sealed) return ({ payload }) => payload;
+  const file: FileSealing | undefined = sealing?.forFile(salt);
+  return ({ payload, sequence }) => {
     if (!file) throw new TypeError('A sealed file needs a key.');
-    return file.open(payload, contextOf(header, sequence, sequence - group));
+    return file.open(payload, contextOf(kind, sequence));
   };
 }
 
 /** Bound to what is sealed: no frame can be put in another one's place. */
-function contextOf(header: Header, sequence: number, place: number): Buffer {
-  const { isGrouped } = formOf(header);
-  const context = Buffer.allocUnsafe(isGrouped ? 20 : 16);
-  magic[header.kind].copy(context);
+function contextOf(kind: FileKind, sequence: number): Buffer {
+  const context = Buffer.allocUnsafe(16);
+  magic[kind].copy(context);
   writeSequence(context, sequence, 8);
-  if (isGrouped) context.writeUInt32BE(place, 16);
   return context;
 }
 
@@ -196,116 +170,63 @@ function contextOf(header: Header, sequence: number, place: number): Buffer {
 const windowLength = 1024 * 1024;
 
 /**
- * Every frame from `offset` to `size`, and every stretch between them that is none; in a journal, zeros at the end are
- * none either, for they are room. A frame is searched for at each byte of such a stretch; what a document says does not
- * pass for one, for nobody knows the salt before. What cannot be read in a journal is read once more, since a server
- * may be writing there just now: who saw what comes after sees all of what came before.
+ * Every frame from `offset` to `size`, and every stretch between them that is none. A frame is searched for at each byte
+ * of such a stretch; what a document says does not pass for one, for nobody knows the salt before.
  */
 export async function* readFrames(
   handle: FileHandle,
-  header: Header,
+  { kind, salt, sequence }: Header,
   size: number,
   offset = headerLength,
 ): AsyncGenerator<Frame | Stretch, void> {
-  const isJournal = header.kind === 'journal';
-  const { isGrouped, head, foot } = formOf(header);
-  const seed = crc32(header.salt);
-  const bytes = createWindow(handle, size, isJournal);
-  let last = isJournal ? header.sequence : 0;
+  const seed = crc32(salt);
+  const bytes = createWindow(handle, size);
   let at = offset;
-  let bad = offset;
-  let readTwice = -1;
-
-  /** Whether the stretch that ends here is read once more. */
-  const isReadAgain = (): boolean => {
-    if (!isJournal || readTwice === bad) return false;
-    at = readTwice = bad;
-    bytes.forget();
-    return true;
-  };
-
-  while (at < size) {
-    const body = at + head;
-    const room = size - body - foot;
-    // Nothing is waited for that is here already: there may be millions.
-    const start = room < 0 ? undefined : (bytes.at(at, body) ?? (await bytes.load(at, body)));
-    const length = start ? plausibleLength(start, last, room) : 0;
-    const end = body + length + foot;
-    const view = length === 0 ? undefined : (bytes.at(at, end) ?? (await bytes.load(at, end)));
+  let last = kind === 'journal' ? sequence : 0;
+  for (let bad = at; at < size;) {
+    const head =
+      at + overhead > size ? undefined : (bytes.at(at, at + overhead) ?? (await bytes.load(at, at + overhead)));
+    const end = at + overhead + (head ? plausibleLength(head, last, size - at) : 0);
+    const view = end === at + overhead ? undefined : (bytes.at(at, end) ?? (await bytes.load(at, end)));
     if (!view || checksum(view, 0, view.length, seed) !== view.readUInt32BE(4)) {
-      const zeros = bytes.isOther(at) ? 0 : await bytes.zerosAt(at);
-      const isEnd = at + zeros === size;
-      const badEnd = isEnd && isJournal ? at : size;
-      // The length of a frame has no more than three zeros before it.
-      at += isEnd ? zeros : Math.max(1, zeros - 3);
-      if (at === size && bad < badEnd && !isReadAgain()) yield { offset: bad, end: badEnd };
+      at++;
+      if (at === size) yield { offset: bad, end: size };
       continue;
     }
-    if (bad < at) {
-      if (isReadAgain()) continue;
-      yield { offset: bad, end: at };
-    }
+    if (bad < at) yield { offset: bad, end: at };
     last = readSequence(view, 8);
-    const group = last - (isGrouped ? view.readUInt32BE(16) : 0);
-    yield { sequence: last, group, payload: view.subarray(head, head + length), offset: at, end };
+    yield { sequence: last, payload: view.subarray(overhead), offset: at, end };
     bad = at = end;
   }
 }
 
 /** Length of the payload that a frame which begins so would have; 0 where none does. */
-function plausibleLength(start: Buffer, before: number, room: number): number {
-  const length = start.readUInt32BE(0);
-  if (length > room) return 0;
-  const ahead = readSequence(start, 8) - before;
+function plausibleLength(head: Buffer, before: number, room: number): number {
+  const length = head.readUInt32BE(0);
+  if (overhead + length > room) return 0;
+  const ahead = readSequence(head, 8) - before;
   return ahead > 0 && ahead < 2 ** 32 ? length : 0;
 }
 
-/** `mayShrink`: a server that runs may give back the room that the file has at its end. */
-function createWindow(handle: FileHandle, size: number, mayShrink: boolean) {
+function createWindow(handle: FileHandle, size: number) {
   let buffer = Buffer.allocUnsafeSlow(Math.min(windowLength, size));
   let start = 0;
   let filled = 0;
-
-  const at = (from: number, to: number): Buffer | undefined =>
-    from >= start && to <= start + filled ? buffer.subarray(from - start, to - start) : undefined;
-
-  /** Rejects where the file is shorter than it was. */
-  async function load(from: number, to: number): Promise<Buffer> {
-    if (to - from > buffer.length) buffer = Buffer.allocUnsafeSlow(to - from);
-    start = from;
-    filled = 0;
-    while (filled < to - from) {
-      const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, from + filled);
-      if (bytesRead > 0) {
-        filled += bytesRead;
-      } else {
-        if (!mayShrink) throw Object.assign(new Error('The file became shorter.'), { code: 'EIO' });
-        buffer.fill(0, filled, to - from);
-        filled = to - from;
-      }
-    }
-    return buffer.subarray(0, to - from);
-  }
-
   return {
     /** The bytes from `from` to `to`, where they are here already. */
-    at,
-    load,
-    forget(): void {
+    at: (from: number, to: number): Buffer | undefined =>
+      from >= start && to <= start + filled ? buffer.subarray(from - start, to - start) : undefined,
+    /** Rejects where the file is shorter than it was. */
+    async load(from: number, to: number): Promise<Buffer> {
+      if (to - from > buffer.length) buffer = Buffer.allocUnsafeSlow(to - from);
+      start = from;
       filled = 0;
-    },
-    /** Whether there is a byte that is not 0, and is here already. */
-    isOther: (from: number): boolean => from >= start && from < start + filled && buffer[from - start] !== 0,
-    /** How many zeros there are from `from` on. */
-    async zerosAt(from: number): Promise<number> {
-      let place = from;
-      while (place < size) {
-        if (!at(place, place + 1)) await load(place, Math.min(size, place + buffer.length));
-        const end = Math.min(size, start + filled);
-        while (place < end && buffer[place - start] === 0) place++;
-        if (place < end) break;
+      while (filled < to - from) {
+        const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, from + filled);
+        if (bytesRead === 0) throw Object.assign(new Error('The file became shorter.'), { code: 'EIO' });
+        filled += bytesRead;
       }
-      return place - from;
+      return buffer.subarray(0, to - from);
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A journal, to which commits are added at its end: each group of them is one write and one fdatasync. */
+/** An append-only journal: each group of commits is one write and one fdatasync. */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,7 +8,6 @@ import { nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
 import type { Sync } from './quick-sync.ts';
-import { createReserve } from './reserve.ts';
 import { rememberPlace } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { discard, unlessMissing } from '../../data-directory/private-files.ts';
@@ -17,14 +16,12 @@ import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 
-/** Windows may tell the size of a file late. */
-const tellsSize = process.platform !== 'win32';
-
 /**
- * What makes a journal longer goes to its end, wherever that is: so it does not hide it where somebody else cut the file.
- * Windows needs no such care, and its places are told.
+ * Whether each write goes to the end, wherever that is: then one that follows upon a cut by somebody else does not hide it.
+ * Windows lets no such file be cut back, and may tell its size late.
  */
-const appending = constants.O_WRONLY | (tellsSize ? constants.O_APPEND : 0);
+const appends = process.platform !== 'win32';
+const appending = appends ? constants.O_APPEND : 0;
 
 /** Bytes that are written at once, at most: who waits for a small group waits for one thing less. */
 const mostNow = 64 * 1024;
@@ -41,9 +38,6 @@ export interface Journal {
   append(commits: readonly (readonly Change[])[], sequence: number): Promise<void>;
   /** Bytes of the last group, written or refused. */
   readonly group: number;
-  /** Gets ready for what comes next. Nobody has to wait for that. */
-  makeRoom(): void;
-  /** Gives back the room that was not needed. */
   close(): Promise<void>;
 }
 
@@ -69,7 +63,7 @@ export async function createJournal(
   const path = join(directory, nameOf('journal', sequence));
   // One whose creation failed; had it any commit, the sequence would be another one.
   await fs.unlink(path).catch(unlessMissing);
-  const handle = await fs.open(path, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
+  const handle = await fs.open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | appending, 0o600);
   try {
     await handle.chmod(0o600);
     const header = newHeader('journal', { schema, sequence, sealed: sealing !== undefined });
@@ -77,11 +71,15 @@ export async function createJournal(
     await writeAt(fs, handle, bytes, 0);
     await handle.sync();
     await syncDirectory(directory, fs);
-    return await growing(
-      { fs, path, handle, sync, directory: place },
-      createFrameBuffer(header, sealing),
-      bytes.length,
-    );
+    const frames = createFrameBuffer(header, sealing);
+    return growing(fs, handle, {
+      path,
+      frames,
+      start: bytes.length,
+      file: await rememberPlace(fs, path),
+      directory: place,
+      sync,
+    });
   } catch (error) {
     await handle.close().catch(() => undefined);
     await discard(fs, path);
@@ -95,45 +93,42 @@ export async function continueJournal(
   { header, size }: { readonly header: Header; readonly size: number },
 ): Promise<Journal> {
   const path = join(directory, nameOf('journal', header.sequence));
-  const handle = await fs.open(path, constants.O_RDWR);
+  const handle = await fs.open(path, constants.O_RDWR | appending);
   try {
     await handle.truncate(size);
     await handle.sync();
-    return await growing({ fs, path, handle, sync, directory: place }, createFrameBuffer(header, sealing), size);
+    const frames = createFrameBuffer(header, sealing);
+    const file = await rememberPlace(fs, path);
+    return growing(fs, handle, { path, frames, start: size, file, directory: place, sync });
   } catch (error) {
     await handle.close().catch(() => undefined);
     throw ofFile(path, error);
   }
 }
 
-interface Growing extends Pick<JournalOptions, 'fs' | 'sync'> {
+interface Growing {
   readonly path: string;
-  readonly handle: FileHandle;
-  /** Where the journal has to be. */
+  readonly frames: FrameBuffer;
+  /** Bytes that are on disk. */
+  readonly start: number;
+  /** Where the journal is, and its directory. */
+  readonly file: Place;
   readonly directory: Place;
+  readonly sync: Sync;
 }
 
-/** `start`: bytes that are on disk, and there is nothing after them. */
-async function growing(
-  { fs, path, handle, sync, directory }: Growing,
-  frames: FrameBuffer,
-  start: number,
-): Promise<Journal> {
-  const file = await rememberPlace(fs, path);
-  const tail = await fs.open(path, appending);
-  const reserve = createReserve(fs, { path, handle, appending: tail }, start);
+function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file, directory, sync }: Growing): Journal {
   let size = start;
   let broken = false;
   let displaced = false;
   let group = 0;
   let encoded: Buffer;
-  const last = Buffer.alloc(1);
   const content = createContentWriter();
 
   const encode = (commits: readonly (readonly Change[])[], sequence: number): Buffer => {
-    let place = 0;
+    let next = sequence;
     try {
-      for (const changes of commits) frames.add(sequence + place, content.changes(changes), place++);
+      for (const changes of commits) frames.add(next++, content.changes(changes));
     } finally {
       // Whatever happened: the next group begins with nothing.
       encoded = frames.take();
@@ -144,32 +139,20 @@ async function growing(
   /** What was refused must never be read, not even after a crash. */
   const cutBack = async (): Promise<void> => {
     await handle.truncate(size);
-    reserve.endsAt(size);
     await handle.datasync();
   };
 
-  /** Over the room that there is, or to the end of the file. */
-  const write = async (bytes: Buffer): Promise<void> => {
-    const end = size + bytes.length;
-    await writeAt(fs, reserve.end === size ? tail : handle, bytes, size);
-    if (end > reserve.end) reserve.endsAt(end);
-  };
-
-  /** Rejects unless whoever opens the directory finds a journal that reaches so far: a system may say more than it did. */
-  const checkReached = async (reached: number): Promise<void> => {
+  /** Rejects unless whoever opens the directory finds a journal of so many bytes: a system may say more than it did. */
+  const checkReached = async (end: number): Promise<void> => {
     displaced = true;
     await directory.check();
     displaced = false;
     const own = await file.check().catch(() => undefined);
-    if (own && (own.size === reserve.end || !tellsSize) && isMarked(reached)) return;
+    if (own && (own.size === end || !appends)) return;
     // What was acknowledged may be gone as well.
     broken = true;
     throw ofFile(path, ioError('The journal does not have what was written to it.'));
   };
-
-  /** Whether something ends there, and not zeros, which lay ahead. */
-  const isMarked = (reached: number): boolean =>
-    reached === start || (fs.readNow(handle, last, reached - 1) === 1 && last[0] !== 0);
 
   return {
     get size() {
@@ -185,17 +168,10 @@ async function growing(
       const bytes = encode(commits, sequence);
       group = bytes.length;
       const end = size + group;
+      // Nothing is written to a place where it may not be found.
+      if (displaced) await checkReached(size);
       try {
-        const making = reserve.ready();
-        if (making) await making;
-      } catch (error) {
-        broken = true;
-        throw ofFile(path, error);
-      }
-      // Nothing is written to a place where it may not be found, and what reaches beyond the room hides no cut.
-      if (displaced || (size < reserve.end && reserve.end < end)) await checkReached(size);
-      try {
-        await write(bytes);
+        await writeAt(fs, handle, bytes, size);
       } catch (error) {
         await cutBack().catch(() => (broken = true));
         throw ofFile(path, error);
@@ -217,12 +193,7 @@ async function growing(
       }
       size = end;
     },
-    makeRoom: () => reserve.makeRoom(size, group),
-    async close() {
-      await reserve.ready()?.catch(() => (broken = true));
-      if (!broken && reserve.end > size) await handle.truncate(size).catch(() => undefined);
-      await Promise.all([handle.close(), tail.close()]);
-    },
+    close: () => handle.close(),
   };
 }
 

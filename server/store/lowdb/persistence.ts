@@ -161,7 +161,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     if (journal.group >= largestRefused) largestRefused = 0;
     const noted = acknowledged.note(last);
     if (noted) await noted;
-    if (!copy) return journal.makeRoom();
+    if (!copy) return;
     leaveJournal();
     snapshots.begin(copy, sequence);
   }

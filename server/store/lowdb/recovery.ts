@@ -3,7 +3,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { damaged, isDamage, nameOf, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
 import type { Growth } from './background-snapshot.ts';
-import { headerLength, isOfBrokenGroup, knownFormat } from './frame.ts';
+import { headerLength, knownFormat } from './frame.ts';
 import type { Header } from './frame.ts';
 import { keepDocuments } from '../migrations.ts';
 import type { KeptDocuments } from '../migrations.ts';
@@ -58,7 +58,7 @@ interface Base {
 
 /**
  * `undefined`: there are no files. Throws `damaged` if a commit is missing or cannot be read, for that commit may have been
- * acknowledged. An unfinished group of commits at the end of the last journal was not, unless the file `acknowledged` counts it.
+ * acknowledged. An unfinished commit at the end of the last journal was not, unless the file `acknowledged` counts it.
  */
 export async function recover(around: Surroundings, files: DataFiles): Promise<Recovered | undefined> {
   if (files.snapshots.length + files.journals.length + files.acknowledged === 0) return undefined;
@@ -96,7 +96,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
       ({ sequence } = end);
       bytes += end.size;
       changes += end.documents;
-      last = { file, header: journal.header, size: end.size, torn: end.torn };
+      last = { file, header: journal.header, size: end.size, torn: journal.size - end.size };
     } finally {
       await journal.close();
     }
@@ -157,26 +157,25 @@ export async function readSnapshot(around: Surroundings, file: DataFile) {
 
 /**
  * Applies the commits of a journal, up to the commit with which the next journal begins: later commits were refused. Returns
- * the last sequence, the position of its end, the bytes after it that are to be cut off, and the number of put or removed
- * documents.
+ * the last sequence, the position of its end, and the number of put or removed documents.
  */
 async function replay(
   journal: OpenDataFile,
   documents: KeptDocuments,
   { sequence, until }: { sequence: number; until: number | undefined },
-): Promise<{ sequence: number; size: number; torn: number; documents: number }> {
+): Promise<{ sequence: number; size: number; documents: number }> {
   const { name } = journal.file;
   let size = headerLength;
-  let torn = 0;
+  let torn: number | undefined;
   let changes = 0;
   for await (const frame of journal.frames()) {
     if (sequence === until) break;
-    if (!frame.payload || (torn > 0 && isOfBrokenGroup(frame, sequence + 1))) {
-      torn = frame.end - size;
+    if (!frame.payload) {
+      torn = frame.offset;
       continue;
     }
-    if (torn > 0) {
-      throw damaged(name, size, `what is there cannot be read, but commit ${frame.sequence} after it can`);
+    if (torn !== undefined) {
+      throw damaged(name, torn, `what is there cannot be read, but commit ${frame.sequence} after it can`);
     }
     if (frame.sequence !== sequence + 1) {
       throw damaged(name, frame.offset, lacking(sequence + 1, frame.sequence - 1));
@@ -189,5 +188,5 @@ async function replay(
   if (until !== undefined && sequence !== until) {
     throw damaged(name, size, lacking(sequence + 1, until));
   }
-  return { sequence, size, torn, documents: changes };
+  return { sequence, size, documents: changes };
 }

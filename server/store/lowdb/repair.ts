@@ -11,8 +11,6 @@ import type { CheckOptions } from './check.ts';
 import { isDamage, listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
 import { readFormerFile } from './former-file.ts';
-import { isOfBrokenGroup } from './frame.ts';
-import type { Frame } from './frame.ts';
 import type { DataDirectory } from '../../data-directory/data-directory.ts';
 import { copyOf } from '../tables.ts';
 import { discard, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
@@ -90,31 +88,19 @@ async function salvage(around: Surroundings, files: DataFiles): Promise<Salvage>
     await withReadable(around, file, async (journal) => {
       result.schema = journal.header.schema;
       let torn = 0;
-      /** What follows upon something unreadable, and may never have been whole. */
-      const rest: Frame[] = [];
-      const take = async (frames: readonly Frame[]): Promise<void> => {
-        for (const frame of frames) {
-          const content = frame.sequence > reached && readable(() => journal.content(frame));
-          if (!content) continue;
-          await skipTo(frame.sequence - 1);
-          content.apply(result.documents);
-          reached = frame.sequence;
-        }
-      };
       for await (const frame of journal.frames()) {
         if (reached === until) break;
-        const isRest = frame.payload === undefined || (torn > 0 && isOfBrokenGroup(frame, reached + 1));
-        torn = isRest ? torn + frame.end - frame.offset : 0;
+        torn = frame.payload ? 0 : torn + frame.end - frame.offset;
         if (!frame.payload) continue;
-        if (isRest) {
-          rest.push({ ...frame, payload: Buffer.from(frame.payload) });
-        } else {
-          await take([...rest.splice(0), frame]);
-        }
+        if (frame.sequence <= reached) continue;
+        const content = readable(() => journal.content(frame));
+        if (!content) continue;
+        await skipTo(frame.sequence - 1);
+        content.apply(result.documents);
+        reached = frame.sequence;
       }
       // Acknowledged commits count as lost, not as cut off.
       if (until === Infinity && reached >= files.acknowledged) result.cut = torn;
-      else await take(rest);
     });
   }
   await skipTo(broken.at(-1)?.sequence ?? 0);

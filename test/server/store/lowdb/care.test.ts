@@ -3,7 +3,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkDirectory } from '../../../support/lowdb-store.ts';
 import { headerLength } from '../../../../server/store/lowdb/frame.ts';
@@ -257,49 +256,6 @@ describe('repair', () => {
       cut: ends[2]! - ends[1]! - 2,
     });
     expect(await foundIn(directory)).toEqual(['b']);
-  });
-
-  test('takes nothing of a last group of commits that was never whole', async () => {
-    const store = await openLowdbStore({ directory });
-    await put(store, 'a');
-    const end = (await readFile(path())).length;
-    await put(store, 'b');
-    const last = (await readFile(path())).length;
-    await Promise.all(['c', 'd', 'e'].map((id) => put(store, id)));
-    await store.close();
-    await forgetAcknowledged(directory);
-    const bytes = await readFile(path());
-    bytes[last + 30]! ^= 1;
-    await writeFile(path(), bytes);
-    expect(await checkDirectory({ directory })).toMatchObject({
-      sound: true,
-      files: [{ commits: { from: 1, to: 2 } }],
-      problems: [{ file: journal, offset: last, harmless: true }],
-      found: { sequence: 2 },
-    });
-    expect(await repairDirectory({ directory })).toMatchObject({ repaired: false });
-    // Where there is damage besides, that alone is a loss.
-    bytes[end - 5]! ^= 1;
-    await writeFile(path(), bytes);
-    expect(await checkDirectory({ directory })).toMatchObject({ sound: false });
-    await asCrashed(directory, async (copy) => {
-      expect(await repairDirectory({ directory: copy })).toMatchObject({
-        lost: [{ from: 1, to: 1 }],
-        cut: bytes.length - last,
-      });
-      expect(await foundIn(copy)).toEqual(['b']);
-    });
-    // Had it been acknowledged, what can be read of it would be kept.
-    const sequence = '0000000000000005';
-    await writeFile(path('acknowledged'), `${sequence} ${crc32(sequence).toString(16).padStart(8, '0')}\n`);
-    expect(await repairDirectory({ directory })).toMatchObject({
-      lost: [
-        { from: 1, to: 1 },
-        { from: 3, to: 3 },
-      ],
-      cut: 0,
-    });
-    expect(await foundIn(directory)).toEqual(['b', 'd', 'e']);
   });
 
   test('takes what a damaged snapshot still has, where the commits are gone', async () => {

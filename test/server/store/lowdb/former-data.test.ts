@@ -5,21 +5,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkDirectory } from '../../../support/lowdb-store.ts';
-import { createContentWriter } from '../../../../server/store/lowdb/content.ts';
 import { nameOf } from '../../../../server/store/lowdb/data-files.ts';
 import {
   createFrameBuffer,
   decodeHeader,
   encodeHeader,
-  headerLength,
   knownFormat,
   newHeader,
 } from '../../../../server/store/lowdb/frame.ts';
 import type { FileKind } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
-import { applyChanges, createTables } from '../../../../server/store/tables.ts';
-import type { Sealing } from '../../../../src/node/files/sealing.ts';
 import type { Migration } from '../../../../server/store/migrations.ts';
 import { asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
@@ -154,71 +150,6 @@ describe('files with JSON in them', () => {
       expect(header, name).toMatchObject({ format: knownFormat });
     }
     expect(await foundIn(directory)).toEqual(['b', 'c', 'd']);
-  });
-});
-
-describe('files of format 3', () => {
-  /** As the program wrote them that knew no other: plain frames one after the other, each on its own. */
-  const write = async (sealing: Sealing | undefined): Promise<void> => {
-    const made = (kind: FileKind) => ({ ...newHeader(kind, { schema: 1, sequence: 2, sealed: !!sealing }), format: 3 });
-    const content = createContentWriter();
-    const tables = createTables();
-    const putting = (...ids: string[]): Buffer => {
-      const changes = ids.map((id) => ({ collection: 'settings' as const, id, document: { id, value: id } }));
-      applyChanges(tables, changes);
-      return content.changes(changes);
-    };
-    const snapshot = made('snapshot');
-    const frames = createFrameBuffer(snapshot, sealing);
-    frames.add(1, putting('a', 'b'));
-    frames.add(2, content.total(2));
-    await writeFile(join(directory, nameOf('snapshot', 2)), Buffer.concat([encodeHeader(snapshot), frames.take()]));
-    const journal = made('journal');
-    const commits = createFrameBuffer(journal, sealing);
-    for (const [n, id] of ['c', 'd', 'e'].entries()) commits.add(3 + n, putting(id));
-    await writeFile(join(directory, nameOf('journal', 2)), Buffer.concat([encodeHeader(journal), commits.take()]));
-  };
-  const key = randomBytes(32);
-
-  test.each([
-    ['plain', undefined],
-    ['sealed', createSealing(key)],
-  ])('are read, checked, and written anew (%s)', async (_name, sealing) => {
-    await write(sealing);
-    const options = sealing ? { sealing: async () => sealing } : {};
-    expect(await checkDirectory({ directory, ...options })).toMatchObject({
-      sound: true,
-      problems: [],
-      found: { sequence: 5 },
-    });
-    expect(await foundIn(directory, options)).toEqual(['a', 'b', 'c', 'd', 'e']);
-    for (const name of await dataFiles(directory)) {
-      expect(decodeHeader(await readFile(join(directory, name)))?.header.format, name).toBe(knownFormat);
-    }
-    const store = await openLowdbStore({ directory, ...options });
-    await put(store, 'f');
-    await store.close();
-    expect(await foundIn(directory, options)).toEqual(['a', 'b', 'c', 'd', 'e', 'f']);
-  });
-
-  test('say in no group what is damaged with good commits after it', async () => {
-    await write(undefined);
-    const path = join(directory, nameOf('journal', 2));
-    const bytes = await readFile(path);
-    bytes[headerLength + 20]! ^= 1;
-    await writeFile(path, bytes);
-    await expect(foundIn(directory)).rejects.toMatchObject({ code: 'DATA_DAMAGED' });
-    expect(await readFile(path)).toEqual(bytes);
-  });
-
-  test('of a newer format are refused, with nothing changed', async () => {
-    const header = { ...newHeader('journal', { schema: 1, sequence: 0, sealed: false }), format: knownFormat + 1 };
-    await writeFile(join(directory, nameOf('journal', 0)), encodeHeader(header));
-    await expect(foundIn(directory)).rejects.toMatchObject({
-      code: 'CONFIGURATION',
-      message: expect.stringMatching(/newer version \(format 5\)/),
-    });
-    expect(await dataFiles(directory)).toEqual([nameOf('journal', 0)]);
   });
 });
 
