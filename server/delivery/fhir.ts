@@ -2,6 +2,8 @@
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { communicationsOf } from '../../src/domain/critical.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
+import { examNumbers, givenBy, orderedCoding, orderOf } from './fhir-order.ts';
+import { said } from './ordered.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
 import { sectionsHtml } from './html.ts';
@@ -10,12 +12,6 @@ import { textReport } from './text.ts';
 import { knownToXml } from './xml.ts';
 
 const genders: Readonly<Record<string, string>> = { M: 'male', F: 'female', O: 'other', U: 'unknown' };
-
-/** HL7 table 0203: accession number. */
-const accession = (value: string) => ({
-  type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'ACSN' }] },
-  value,
-});
 
 /** HL7 table 0203: medical licence number. */
 const interpreter = (display: string, licence: string | undefined) => ({
@@ -48,8 +44,10 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
   const interpreters = interpretersOf(signatures.length > 0 ? [...signatures, ...addenda] : []);
   // Who signed last takes responsibility for the report.
   const responsible = preliminary ? interpretersOf(signatures.slice(0, 1)) : [];
+  const { contained: orders, ...ordered } = orderOf(item);
   const contained = [
     ...(item ? [patientOf(item)] : []),
+    ...orders,
     ...communicationsOf(record).map((each, at) => told(each, at, item)),
   ];
   const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
@@ -70,14 +68,12 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
       div: `<div xmlns="http://www.w3.org/1999/xhtml" lang="${record.language}">${narrative(report)}</div>`,
     },
     ...(contained.length > 0 && { contained }),
-    identifier: [{ value: record.id }, ...(item?.accession_number ? [accession(item.accession_number)] : [])],
-    ...(item?.accession_number && {
-      basedOn: [{ type: 'ServiceRequest', identifier: accession(item.accession_number) }],
-    }),
+    identifier: [{ value: record.id }, ...examNumbers(item)],
+    ...ordered,
     status: statusCodes[reportStatus(report)].fhir,
     category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'RAD' }] }],
     code: {
-      coding: [{ system: 'http://loinc.org', code: reportCode }],
+      coding: [{ system: 'http://loinc.org', code: reportCode }, ...orderedCoding(item)],
       text: item?.exam_description ?? record.title,
     },
     ...(item && { subject: { reference: '#patient', display: item.display_name } }),
@@ -115,7 +111,7 @@ function patientOf(item: WorklistItem): Record<string, unknown> {
   return {
     resourceType: 'Patient',
     id: 'patient',
-    identifier: [{ value: item.patient_id }],
+    identifier: [{ value: item.patient_id, ...givenBy(said(item, 'patient_id_issuer')) }],
     name: [{ text: item.display_name }],
     gender: genders[item.patient_sex ?? 'U'],
     ...(item.patient_birth_date && { birthDate: item.patient_birth_date }),

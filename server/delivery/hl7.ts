@@ -6,6 +6,7 @@ import { signedParts } from '../../src/domain/report-head.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
 import { controlIdOf } from './hl7/control-id.ts';
 import * as echoed from './hl7/echoed.ts';
+import { said, visitNumber } from './ordered.ts';
 import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
@@ -35,7 +36,7 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
       18: settings.character_set ?? 'UNICODE UTF-8',
     }),
     patientSegment(item),
-    segment('PV1', { 1: '1', 2: echoed.said(item, 'patient_class') || 'U', 19: echoed.visitNumber(item) }),
+    segment('PV1', { 1: '1', 2: said(item, 'patient_class') || 'U', 19: visitNumber(item) }),
     segment('ORC', { 1: 'RE', ...numbers, 5: status.order }),
     orderSegment(report, numbers, examTime, status.result),
     segment('TQ1', { 1: '1', 7: examTime, 9: echoed.priority(item) }),
@@ -80,7 +81,7 @@ function orderSegment(
     22: hl7Time(record.updated_at),
     24: item?.modality ?? '',
     25: status,
-    31: ['', echoed.said(item, 'indication')],
+    31: ['', said(item, 'indication')],
     // Who answers for the report; the resident assists where an attending has co-signed.
     32: interpreter(signature ?? preliminary),
     33: signature ? interpreter(preliminary) : '',

@@ -1,19 +1,14 @@
-/** What the order of an exam said and its result says again; the readers of orders keep it in the metadata of the item. */
+/** What the order of an exam said, as fields of its result. */
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
+import { codeSystems, oidOf, said } from '../ordered.ts';
 import type { Field } from './segments.ts';
 
 type Item = WorklistItem | null;
 
-/** A text of the metadata; empty where there is none. */
-export function said(item: Item, key: string): string {
-  const value = entryOf(item?.metadata ?? {}, key);
-  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
-}
-
 /** HD (2.A.33): a name of its own, or an OID. */
 const authority = (name: string): readonly [name: string, id: string, type: string] => {
-  const oid = /^(?:urn:oid:)?([0-2](?:\.\d+)+)$/i.exec(name)?.[1];
+  const oid = oidOf(name);
   return oid === undefined ? [name, '', ''] : ['', oid, 'ISO'];
 };
 
@@ -37,17 +32,6 @@ export const placerNumber = (item: Item): Field => orderNumber(item, 'placer');
 export const fillerNumber = (item: Item, recordId: string): Field =>
   orderNumber(item, 'filler') || (item?.accession_number ?? recordId);
 
-/** Code systems of FHIR and DICOM, as HL7 v2 names them (table 0396). */
-const codeSystems: Readonly<Record<string, string>> = {
-  'http://loinc.org': 'LN',
-  'http://snomed.info/sct': 'SCT',
-  'http://dicom.nema.org/resources/ontology/DCM': 'DCM',
-  'http://www.ama-assn.org/go/cpt': 'C4',
-  'http://hl7.org/fhir/sid/icd-10': 'I10',
-  'http://radlex.org': 'RADLEX',
-  'http://www.radlex.org': 'RADLEX',
-};
-
 /** CWE (2.A.13): the procedure as it was ordered; `undefined` where no code came. */
 export function orderedProcedure(item: Item): readonly string[] | undefined {
   const code = said(item, 'procedure_code');
@@ -62,8 +46,6 @@ export const referrerId = (item: Item): string => {
   const id = said(item, 'referring_physician_id');
   return id === item?.referring_physician ? '' : id;
 };
-
-export const visitNumber = (item: Item): string => said(item, 'visit_number') || said(item, 'admission_id');
 
 /** Table 0485, by the terms of DICOM (0040,1003), which the readers write. */
 const priorities: Readonly<Record<string, string>> = {

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { fhirReport } from '../../../server/delivery/fhir.ts';
 import { hl7Time } from '../../../server/delivery/hl7.ts';
 import { escapeHl7 } from '../../../server/delivery/hl7/segments.ts';
 import { pdfReport } from '../../../server/delivery/pdf.ts';
@@ -11,8 +10,7 @@ import { letterheadFor } from '../../../src/domain/report-head.ts';
 import type { Report } from '../../../src/domain/report-head.ts';
 import { exportFormats } from '../../../src/contract/export.ts';
 import type { ExportFormat } from '../../../src/contract/export.ts';
-import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
-import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import type { Section } from '../../../src/contract/document.ts';
 import { fhirFaults } from '../../support/fhir-r4.ts';
 import { storedItem } from '../../support/stored-item.ts';
 import { reportWith } from '../../support/signed-report.ts';
@@ -311,31 +309,6 @@ test('FHIR is a DiagnosticReport that points to exam, patient and order', async 
   expect(Buffer.from(report.presentedForm[1].data, 'base64').toString('latin1')).toMatch(/^%PDF-/);
   await addTo(service, id, { key: 'addendum', title: 'Adendo', text: 'Mais.' });
   expect((await read()).status).toBe('appended');
-});
-
-test.each<[string, Partial<MedicalRecord>, Partial<WorklistItem> | null]>([
-  ['a draft without an exam', { status: 'draft' }, null],
-  ['a test document', { test_mode: true }, null],
-  ['a signed document', {}, {}],
-  ['an addendum', { sections: [{ key: 'addendum', title: 'Adendo', text: 'Mais.' }] }, {}],
-  ['a document without sections', { sections: [] }, {}],
-  [
-    'an exam of which little is known',
-    {},
-    { patient_birth_date: null, patient_sex: null, study_uid: null, accession_number: null },
-  ],
-  ['an exam whose time has no offset', {}, { exam_datetime: '2026-03-02T08:30:00' }],
-])('FHIR of %s is valid R4', async (_, changed, changedItem) => {
-  const report = reportWith([{ key: 'findings', title: 'Achados', text: 'A < B & √ ∞\n\n' }], changed);
-  const known = {
-    accession_number: 'SL-1',
-    study_uid: '1.2.826.0.1.3680043.8.498.4417',
-    patient_birth_date: '1971-06-14',
-    patient_sex: 'M',
-    referring_physician: 'PRADO^HELENA^^DRA',
-  } as const;
-  const item = changedItem && storedItem('wli_1', { ...known, ...changedItem });
-  expect(fhirFaults(JSON.parse(String(await fhirReport({ ...report, item }))))).toEqual([]);
 });
 
 /** Segment → its fields, MSH counted as the standard does. */

@@ -1,0 +1,75 @@
+/** The order and the visit to which a FHIR report answers, by the numbers that the order brought. */
+import type { WorklistItem } from '../../src/contract/worklist.ts';
+import { codeSystems, oidOf, said, visitNumber } from './ordered.ts';
+
+/** HL7 table 0203. */
+const typeOf = (code: 'ACSN' | 'PLAC' | 'FILL' | 'VN') => ({
+  coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code }],
+});
+
+/** Who gave a number: an address, an object identifier, or a name. */
+export function givenBy(issuer: string): { system?: string; assigner?: { display: string } } {
+  if (issuer === '') return {};
+  const oid = oidOf(issuer);
+  if (oid !== undefined) return { system: `urn:oid:${oid}` };
+  return isAddress(issuer) ? { system: issuer } : { assigner: { display: issuer } };
+}
+
+const isAddress = (name: string): boolean => /^(?:https?:\/\/|urn:)\S+$/i.test(name);
+
+/** The accession number, by which systems of imaging know an order. */
+export const accession = (value: string, issuer = '') => ({ type: typeOf('ACSN'), value, ...givenBy(issuer) });
+
+const accessionOf = (item: WorklistItem) =>
+  item.accession_number ? [accession(item.accession_number, item.accession_issuer ?? '')] : [];
+
+function numbersOf(item: WorklistItem) {
+  const numbers = (['placer', 'filler'] as const).map((whose) => ({
+    type: typeOf(whose === 'placer' ? 'PLAC' : 'FILL'),
+    value: said(item, `${whose}_order_number`),
+    ...givenBy(said(item, `${whose}_order_issuer`)),
+  }));
+  return numbers.filter(({ value }) => value !== '');
+}
+
+/** Identifiers of the report that are those of its exam. */
+export const examNumbers = (item: WorklistItem | null) => (item ? accessionOf(item) : []);
+
+/** The procedure as it was ordered; empty where no code came. A system that is no address is left out, as FHIR wants it. */
+export function orderedCoding(item: WorklistItem | null) {
+  const code = said(item, 'procedure_code');
+  if (code === '') return [];
+  const named = said(item, 'procedure_code_system');
+  const system = isAddress(named)
+    ? named
+    : (Object.keys(codeSystems).find((address) => codeSystems[address] === named) ?? givenBy(named).system);
+  const display = said(item, 'procedure_text');
+  return [{ ...(system !== undefined && { system }), code, ...(display !== '' && { display }) }];
+}
+
+/**
+ * The order, contained where it has more numbers than one reference can name. Its status is unknown here: the system that
+ * placed it says when it is done.
+ */
+export function orderOf(item: WorklistItem | null): { contained: object[]; basedOn?: object[]; encounter?: object } {
+  if (!item) return { contained: [] };
+  const [own, numbers, visit] = [accessionOf(item), numbersOf(item), visitNumber(item)];
+  const coding = orderedCoding(item);
+  const order = {
+    resourceType: 'ServiceRequest',
+    id: 'order',
+    identifier: [...numbers, ...own],
+    status: 'unknown',
+    intent: 'order',
+    ...(coding.length > 0 && { code: { coding, text: item.exam_description } }),
+    subject: { reference: '#patient' },
+  };
+  const [known = numbers[0]] = own;
+  return {
+    contained: numbers.length > 0 ? [order] : [],
+    ...(known && {
+      basedOn: [{ ...(numbers.length > 0 && { reference: '#order' }), type: 'ServiceRequest', identifier: known }],
+    }),
+    ...(visit !== '' && { encounter: { type: 'Encounter', identifier: { type: typeOf('VN'), value: visit } } }),
+  };
+}

@@ -1,0 +1,89 @@
+/** Reports as FHIR resources. */
+import { expect, test } from 'vitest';
+import { fhirReport } from '../../../server/delivery/fhir.ts';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { fhirFaults } from '../../support/fhir-r4.ts';
+import { reportWith } from '../../support/signed-report.ts';
+import { storedItem } from '../../support/stored-item.ts';
+
+test('FHIR says again by which numbers the exam was ordered', async () => {
+  const item = storedItem('wli_1', {
+    accession_number: 'SL-1',
+    accession_issuer: 'HSL',
+    metadata: {
+      placer_order_number: 'P1',
+      placer_order_issuer: '1.2.3',
+      filler_order_number: 'F1',
+      filler_order_issuer: 'RIS',
+      procedure_code: '30746-2',
+      procedure_code_system: 'LN',
+      visit_number: 'V1',
+    },
+  });
+  const report = JSON.parse(String(await fhirReport({ ...reportWith([]), item })));
+  const accession = { type: { coding: [{ code: 'ACSN' }] }, value: 'SL-1', assigner: { display: 'HSL' } };
+  const coding = [{ system: 'http://loinc.org', code: '30746-2' }];
+  expect(report).toMatchObject({
+    identifier: [{}, accession],
+    basedOn: [{ reference: '#order', identifier: accession }],
+    encounter: { identifier: { type: { coding: [{ code: 'VN' }] }, value: 'V1' } },
+    code: { coding: [{ code: '11528-7' }, ...coding] },
+  });
+  expect(report.contained.find(({ id }: { id: string }) => id === 'order')).toMatchObject({
+    resourceType: 'ServiceRequest',
+    identifier: [
+      { type: { coding: [{ code: 'PLAC' }] }, value: 'P1', system: 'urn:oid:1.2.3' },
+      { type: { coding: [{ code: 'FILL' }] }, value: 'F1', assigner: { display: 'RIS' } },
+      accession,
+    ],
+    code: { coding },
+  });
+});
+
+test.each<[string, Partial<MedicalRecord>, Partial<WorklistItem> | null]>([
+  ['a draft without an exam', { status: 'draft' }, null],
+  ['a test document', { test_mode: true }, null],
+  ['a signed document', {}, {}],
+  ['an addendum', { sections: [{ key: 'addendum', title: 'Adendo', text: 'Mais.' }] }, {}],
+  ['a document without sections', { sections: [] }, {}],
+  [
+    'an exam of which little is known',
+    {},
+    { patient_birth_date: null, patient_sex: null, study_uid: null, accession_number: null },
+  ],
+  [
+    'an exam whose order brought numbers',
+    {},
+    {
+      metadata: {
+        placer_order_number: 'P1',
+        placer_order_issuer: '1.2.3',
+        filler_order_number: 'F1',
+        filler_order_issuer: 'RIS',
+        procedure_code: '30746-2',
+        procedure_code_system: 'LN',
+        procedure_text: 'Portable XR Chest',
+        visit_number: 'V1',
+        patient_id_issuer: 'HSL',
+      },
+    },
+  ],
+  [
+    'an exam that has a number of its placer alone',
+    {},
+    { accession_number: null, metadata: { placer_order_number: 'P1' } },
+  ],
+  ['an exam whose time has no offset', {}, { exam_datetime: '2026-03-02T08:30:00' }],
+])('FHIR of %s is valid R4', async (_, changed, changedItem) => {
+  const report = reportWith([{ key: 'findings', title: 'Achados', text: 'A < B & √ ∞\n\n' }], changed);
+  const known = {
+    accession_number: 'SL-1',
+    study_uid: '1.2.826.0.1.3680043.8.498.4417',
+    patient_birth_date: '1971-06-14',
+    patient_sex: 'M',
+    referring_physician: 'PRADO^HELENA^^DRA',
+  } as const;
+  const item = changedItem && storedItem('wli_1', { ...known, ...changedItem });
+  expect(fhirFaults(JSON.parse(String(await fhirReport({ ...report, item }))))).toEqual([]);
+});
