@@ -77,6 +77,9 @@ beforeAll(async () => {
     '--no-audit',
     '--no-fund',
     '--no-save',
+    // A registry that stops answering is asked again, well before the hook's time is over.
+    '--fetch-timeout=30000',
+    '--fetch-retries=6',
   ];
   await npm([...install, '--prefix', home, '--cache', cache, tarball], {
     cwd: home,
