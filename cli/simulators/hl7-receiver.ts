@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { framed, Frames } from '../../src/node/mllp/frames.ts';
-import { fieldOf, mllpAddress } from './mllp-address.ts';
+import { fieldOf, peerAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulator } from './simulator.ts';
 
 const largest = 64 * 1024 * 1024;
@@ -28,7 +28,7 @@ export const hl7Receiver: Simulator = {
   async run({ io, signal }, { listen = '0', count, faults }) {
     io.noticeAtOnce();
     const events: SimulatedEvent[] = [];
-    const { host, port } = mllpAddress(listen, '--listen');
+    const { host, port } = peerAddress(listen, '--listen');
     const sockets = new Set<Socket>();
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const server = createServer((socket) => {

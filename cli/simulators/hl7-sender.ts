@@ -5,7 +5,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { framed, Frames } from '../../src/node/mllp/frames.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../input-file.ts';
-import { fieldOf, mllpAddress } from './mllp-address.ts';
+import { fieldOf, peerAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
 
@@ -60,7 +60,7 @@ export const hl7Sender: Simulator = {
 };
 
 function addressOf({ channel, to }: Simulation): { host: string; port: number } {
-  if (to !== undefined) return mllpAddress(to, '--to');
+  if (to !== undefined) return peerAddress(to, '--to');
   if (!channel) throw new AppError('USAGE', { message: 'Where to? Name --channel NAME, or --to HOST:PORT.' });
   const { address, error } = channel.state;
   if (address === null) {
@@ -69,7 +69,7 @@ function addressOf({ channel, to }: Simulation): { host: string; port: number } 
       hint: 'laudio channel enable opens it.',
     });
   }
-  const { host, port } = mllpAddress(address, '--to');
+  const { host, port } = peerAddress(address, '--to');
   // A server that listens everywhere is reached on this computer.
   return { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port };
 }

@@ -4,5 +4,9 @@ import type { Simulator } from './simulator.ts';
 export const simulators: Readonly<Record<string, () => Promise<Simulator>>> = {
   'hl7-in': async () => (await import('./hl7-sender.ts')).hl7Sender,
   'hl7-out': async () => (await import('./hl7-receiver.ts')).hl7Receiver,
+  'fhir-in': async () => (await import('./fhir-provider.ts')).fhirProvider,
+  'fhir-out': async () => (await import('./fhir-receiver.ts')).fhirReceiver,
+  'http-out': async () => (await import('./http-receiver.ts')).httpReceiver,
   'folder-in': async () => (await import('./folder-writer.ts')).folderWriter,
+  'folder-out': async () => (await import('./folder-reader.ts')).folderReader,
 };

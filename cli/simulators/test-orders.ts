@@ -8,12 +8,16 @@ const exams = [
   ['MR', 'MR-KN', 'MRI of the left knee'],
   ['MG', 'MG-BI', 'Mammography, bilateral'],
 ] as const;
-const names = ['PATIENT^TEST', 'PATIENT^SAMPLE', 'PATIENT^DEMO'] as const;
+const givenNames = ['TEST', 'SAMPLE', 'DEMO'] as const;
 
 export interface TestOrder {
   readonly id: string;
   readonly accession: string;
-  /** With CR after each segment. */
+  readonly exam: (typeof exams)[number];
+  /** In ms since 1970. */
+  readonly when: number;
+  readonly patient: { readonly id: string; readonly family: string; readonly given: string };
+  /** As HL7, with CR after each segment. */
   readonly message: string;
 }
 
@@ -22,18 +26,22 @@ export function testOrders(count: number, now: number): TestOrder[] {
   const run = randomBytes(4).toString('hex').toUpperCase();
   const written = (ms: number): string => new Date(ms).toISOString().replace(/[-:TZ]|\.\d+/g, '');
   return Array.from({ length: count }, (_, at) => {
-    const [modality, code, text] = exams[at % exams.length]!;
+    const exam = exams[at % exams.length]!;
+    const [modality, code, text] = exam;
+    const begin = now + (at + 1) * 900_000;
+    const one = at % givenNames.length;
+    const patient = { id: `SIM${one}`, family: 'PATIENT', given: givenNames[one]! };
     const id = `SIM${run}${at + 1}`;
     const accession = `SIM-${run}-${at + 1}`;
-    const when = `${written(now + (at + 1) * 900_000)}+0000`;
+    const when = `${written(begin)}+0000`;
     const message = [
       `MSH|^~\\&|SIMULATOR|TEST|LAUDIO|TEST|${written(now)}+0000||ORM^O01^ORM_O01|${id}|P|2.5.1||||||UNICODE UTF-8`,
-      `PID|||SIM${at % names.length}^^^TEST||${names[at % names.length]}||19800102|F`,
+      `PID|||${patient.id}^^^TEST||${patient.family}^${patient.given}||19800102|F`,
       'PV1||O|RAD^1',
       `ORC|NW|P${accession}|F${accession}||SC||^^^${when}^^R`,
       `OBR|1|P${accession}|F${accession}|${code}^${text}^TEST||||||||||||||${accession}||||||${modality}|||^^^${when}^^R`,
       '',
     ].join('\r');
-    return { id, accession, message };
+    return { id, accession, exam, when: begin, patient, message };
   });
 }

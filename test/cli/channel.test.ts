@@ -145,4 +145,50 @@ describe("'simulate'", () => {
     });
     expect((await receiving).stdout).toMatch(/^1\tORM.*\tAR\t[^]*\n2\tORM.*\tAA\t/);
   });
+
+  test('fhir-in is a FHIR server whose orders a channel takes, page by page', async () => {
+    const port = String(await freePort());
+    const orders = () => cli.json<unknown[]>(['worklist', 'list', '--q', 'SIM', '--limit', '100']);
+    const before = (await orders()).length;
+    const asked = said('simulate', 'fhir-in', '--listen', port, '--count', '3', '--fault', 'pages,plain');
+    await channel(
+      'add',
+      'fhir-in',
+      'ehr',
+      '--set',
+      `base_url=http://127.0.0.1:${port}/fhir`,
+      '--set',
+      'interval_seconds=5',
+      ...space,
+    );
+    const { code, stdout } = await asked;
+    expect(stdout).toMatch(/\t400\t.*refused on purpose\n(?:.*\t200\t1 of 3\n){3}$/);
+    expect(code).toBe(0);
+    await eventually(async () => expect(await orders()).toHaveLength(before + 3));
+  });
+
+  test('fhir-out, http-out and folder-out take a signed document, the last two at once and the first after a fault', async () => {
+    const path = join(cli.directory, 'reports');
+    await mkdir(path);
+    const [fhir, http] = [String(await freePort()), String(await freePort())];
+    const systems = [
+      said('simulate', 'fhir-out', '--listen', fhir, '--count', '2', '--fault', 'busy,once'),
+      said('simulate', 'http-out', '--listen', http, '--count', '1'),
+      said('simulate', 'folder-out', '--to', path, '--count', '1'),
+    ];
+    const base = `base_url=http://127.0.0.1:${fhir}/fhir`;
+    await channel('add', 'fhir-out', 'archive', '--set', base, '--set', 'mode=transaction', ...space);
+    await channel('add', 'http-out', 'portal', '--set', `url=http://127.0.0.1:${http}/{record_id}`, ...space);
+    await channel('add', 'folder-out', 'files', '--set', `path=${path}`, '--set', 'format=txt', ...space);
+    const [item] = await cli.json<{ id: string }[]>(['worklist', 'list', '--q', 'SIM']);
+    const input = 'Test Patient. Findings: none. Impression: normal.';
+    const words = ['record', 'generate', '--text', '-', '--item', item!.id, '--language', 'en-US'];
+    const record = await cli.json<{ id: string }>(words, { input });
+    await cli.json(['record', 'edit', record.id, '--sign']);
+    const [reports, requests, files] = await Promise.all(systems);
+    expect(reports!.stdout).toMatch(/\t503\t[^]*\n2\tPOST transaction\t200\tSIM-\S+ final\n$/);
+    expect(requests!.stdout).toMatch(/^1\tPOST application\/fhir\+json\t201\tSIM-\S+ final \d+ bytes\n$/);
+    expect(files!.stdout).toMatch(/^1\trec_\w+\.\d+\.txt\ttaken\t\d+ bytes\n$/);
+    expect(await readdir(path)).toEqual([]);
+  });
 });

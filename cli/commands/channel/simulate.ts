@@ -11,8 +11,8 @@ export const simulate = command({
   arguments: { kind: required('Kind of the channel at whose other end this is') },
   options: {
     channel: text('Name of the channel, at the server on this computer', { placeholder: 'NAME' }),
-    to: text('Where to send to, in place of a channel of this computer', { placeholder: 'ADDRESS' }),
-    listen: text('Where to listen, for channels that send; default: 127.0.0.1 and any free port', {
+    to: text('Where to send to, or the folder, in place of a channel of this computer', { placeholder: 'ADDRESS' }),
+    listen: text('Where to listen, for channels that send or ask; default: 127.0.0.1 and any free port', {
       placeholder: '[HOST:]PORT',
     }),
     file: text('What to send, as the other system writes it', { placeholder: 'FILE' }),
@@ -23,6 +23,7 @@ export const simulate = command({
     ['laudio channel simulate hl7-in --channel ris', 'five orders, each with its acknowledgement'],
     ['laudio channel simulate hl7-in --channel ris --fault repeat,split', 'sent twice, and in pieces'],
     ['laudio channel simulate hl7-out --listen 2576 --count 1', 'a RIS that takes one report'],
+    ['laudio channel simulate fhir-in --listen 8095', 'a FHIR server with five orders'],
   ],
   async run(context, { kind, channel, fault, ...words }) {
     const entry = entryOf(simulators, kind);

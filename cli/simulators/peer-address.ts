@@ -1,7 +1,7 @@
-/** Addresses of MLLP: `2575`, `host:2575`, `[::1]:2575`. */
+/** Where other systems are: `2575`, `host:2575`, `[::1]:2575`; and the fields of their messages. */
 import { AppError } from '../../src/contract/errors.ts';
 
-export function mllpAddress(said: string, option: string): { readonly host: string; readonly port: number } {
+export function peerAddress(said: string, option: string): { readonly host: string; readonly port: number } {
   const [, bracketed, plain, port] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(said.trim()) ?? [];
   if (port !== undefined && Number(port) <= 65_535)
     return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) };

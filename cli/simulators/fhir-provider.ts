@@ -1,0 +1,133 @@
+/** A FHIR server of a RIS that has orders: answers searches by `_lastUpdated` in pages, and reads. Ends when all was given. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { Context } from '../context.ts';
+import { readInput } from '../input-file.ts';
+import { answerHttp } from './http-peer.ts';
+import type { Answered, Asked } from './http-peer.ts';
+import { capabilities, namesIn, outcome, resourceIn, resourcesOf } from './fhir-resources.ts';
+import type { FhirResource } from './fhir-resources.ts';
+import type { Simulation, Simulator } from './simulator.ts';
+import { testOrders } from './test-orders.ts';
+import type { TestOrder } from './test-orders.ts';
+
+const largestFile = 64 * 1024 * 1024;
+const usualPage = 50;
+
+/** What a channel can ask for; the other resources are what these refer to. */
+const searched: ReadonlySet<string> = new Set(['ServiceRequest', 'ImagingStudy', 'Appointment']);
+
+export const fhirProvider: Simulator = {
+  faults: {
+    pages: 'a page has a single resource',
+    busy: 'the first search is answered with 429',
+    plain: 'includes are refused with 400, as by servers that do not know them',
+  },
+  async run(context, wanted) {
+    const lastUpdated = new Date(context.clock.now()).toISOString();
+    const stored = new Map<string, FhirResource>();
+    for (const [at, resource] of (await resourcesFor(context, wanted)).entries()) {
+      const { resourceType, id = `simulated-${at + 1}` } = resource;
+      stored.set(`${resourceType}/${String(id)}`, { ...resource, id, meta: { versionId: '1', lastUpdated } });
+    }
+    const referred = (resource: FhirResource): string[] => namesIn(resource).filter((name) => stored.has(name));
+    const orders = [...stored].filter(([, { resourceType }]) => searched.has(resourceType));
+    /** What has to be given still: the orders and, as a channel asks, what they refer to, and what that refers to. */
+    const waiting = new Set(orders.map(([name]) => name));
+    for (let depth = 0; depth < 2; depth++) {
+      for (const name of [...waiting].flatMap((each) => referred(stored.get(each)!))) waiting.add(name);
+    }
+    if (waiting.size === 0) {
+      throw new AppError('USAGE', {
+        message: 'The file holds no order.',
+        hint: `It takes a resource or a Bundle with ${[...searched].join(', ')}.`,
+      });
+    }
+    let searches = 0;
+
+    const search = (type: string, { url }: Asked): Answered => {
+      const faults = wanted.faults;
+      const told = (more: string) => ({ what: `search ${type}`, more });
+      if (faults.has('busy') && searches++ === 0)
+        return { status: 429, headers: { 'retry-after': '1' }, told: told('busy on purpose') };
+      if (faults.has('plain') && url.searchParams.has('_include'))
+        return { status: 400, body: outcome('_include is not known.'), told: told('includes refused on purpose') };
+      const from = Date.parse((url.searchParams.get('_lastUpdated') ?? '').replace(/^ge/, ''));
+      const isNew = !(from > Date.parse(lastUpdated));
+      const all = isNew ? [...stored].filter(([, { resourceType }]) => resourceType === type) : [];
+      const size = faults.has('pages')
+        ? 1
+        : Math.max(1, Math.min(Number(url.searchParams.get('_count')) || usualPage, 1000));
+      const begin = Number(url.searchParams.get('_offset') ?? 0) || 0;
+      const page = all.slice(begin, begin + size);
+      const next = new URL(url);
+      next.searchParams.set('_offset', String(begin + size));
+      const beside = url.searchParams.has('_include') ? page.flatMap(([, resource]) => referred(resource)) : [];
+      const given = new Map(beside.map((name) => [name, 'include']));
+      for (const [name] of page) given.set(name, 'match');
+      for (const name of given.keys()) waiting.delete(name);
+      const entry = [...given].map(([name, mode]) => ({
+        fullUrl: new URL(name, `${url.origin}/fhir/`).href,
+        resource: stored.get(name),
+        search: { mode },
+      }));
+      const link = begin + size < all.length ? [{ relation: 'next', url: next.href }] : [];
+      return {
+        status: 200,
+        body: { resourceType: 'Bundle', type: 'searchset', total: all.length, link, entry },
+        told: told(`${page.length} of ${all.length}`),
+      };
+    };
+
+    return answerHttp(
+      context,
+      { listen: wanted.listen, path: '/fhir' },
+      (asked) => {
+        const [type = '', id] = asked.url.pathname.replace(/^\/fhir\//, '').split('/');
+        if (type === 'metadata') return { status: 200, body: capabilities };
+        if (id === undefined) return search(type, asked);
+        const found = stored.get(`${type}/${id}`);
+        waiting.delete(`${type}/${id}`);
+        return found ? { status: 200, body: found } : { status: 404, body: outcome('There is no such resource.') };
+      },
+      () => waiting.size === 0,
+    );
+  },
+};
+
+/** Those of the file, or orders of test patients. */
+async function resourcesFor({ io, clock }: Context, { file, count }: Simulation): Promise<FhirResource[]> {
+  if (file === undefined) return testOrders(count ?? 5, clock.now()).flatMap(resourcesOfOrder);
+  const resource = resourceIn(await readInput(io, file, largestFile));
+  if (!resource) throw new AppError('USAGE', { message: 'The file holds no FHIR resource in JSON.' });
+  return resourcesOf(resource);
+}
+
+/** HL7 table 0203: accession number. */
+const accessionType = { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'ACSN' }] };
+
+function resourcesOfOrder({ id, accession, exam, when, patient }: TestOrder): FhirResource[] {
+  const [modality, code, text] = exam;
+  return [
+    {
+      resourceType: 'Patient',
+      id: patient.id,
+      identifier: [{ system: 'urn:simulator', value: patient.id }],
+      name: [{ family: patient.family, given: [patient.given] }],
+      gender: 'female',
+      birthDate: '1980-01-02',
+    },
+    {
+      resourceType: 'ServiceRequest',
+      id,
+      identifier: [{ type: accessionType, value: accession }],
+      status: 'active',
+      intent: 'order',
+      priority: 'routine',
+      category: [{ coding: [{ system: 'http://snomed.info/sct', code: '363679005', display: 'Imaging' }] }],
+      code: { coding: [{ system: 'urn:simulator', code, display: text }], text },
+      subject: { reference: `Patient/${patient.id}` },
+      occurrenceDateTime: new Date(when).toISOString(),
+      orderDetail: [{ coding: [{ system: 'http://dicom.nema.org/resources/ontology/DCM', code: modality }] }],
+    },
+  ];
+}

@@ -1,0 +1,70 @@
+/** A FHIR server that takes reports: by conditional updates, or in transactions (R4, 3.1.0.4.3 and 3.1.0.11). */
+import { answerHttp, faultOf, receivingFaults } from './http-peer.ts';
+import type { Answered, Asked } from './http-peer.ts';
+import { capabilities, outcome, resourceIn } from './fhir-resources.ts';
+import type { FhirResource } from './fhir-resources.ts';
+import type { Simulator } from './simulator.ts';
+
+interface Entry {
+  readonly resource?: FhirResource;
+  readonly request?: { readonly method?: unknown; readonly url?: unknown };
+}
+
+export const fhirReceiver: Simulator = {
+  faults: receivingFaults,
+  run(context, { listen, count, faults }) {
+    /** Versions by what a conditional update searches for. */
+    const versions = new Map<string, number>();
+    let taken = 0;
+
+    /** The entry of a `transaction-response`. */
+    const store = (condition: string) => {
+      const version = (versions.get(condition) ?? 0) + 1;
+      versions.set(condition, version);
+      return { status: version === 1 ? 201 : 200, etag: `W/"${version}"` };
+    };
+
+    function takeOne({ method, url, body }: Asked): Answered {
+      const resource = resourceIn(body);
+      if (!resource)
+        return { status: 400, body: outcome('That is no FHIR resource.'), told: { what: method, more: '' } };
+      const isTransaction = method === 'POST' && resource['type'] === 'transaction';
+      const entries: readonly Entry[] = isTransaction
+        ? (resource['entry'] as Entry[])
+        : [{ resource, request: { method, url: `${url.pathname.split('/').at(-1)}${url.search}` } }];
+      const reports = entries.flatMap(({ resource: each }) =>
+        each?.resourceType === 'DiagnosticReport' ? [each] : [],
+      );
+      const told = {
+        what: isTransaction ? 'POST transaction' : `${method} ${resource.resourceType}`,
+        more: reports.map(tellReport).join(', '),
+      };
+      const fault = faultOf(faults, taken++);
+      if (fault) return { ...fault, told };
+      const stored = entries.map(({ request }) => store(String(request?.url)));
+      if (!isTransaction) {
+        return { status: stored[0]!.status, headers: { etag: stored[0]!.etag }, body: resource, told };
+      }
+      const entry = stored.map(({ status, etag }) => ({ response: { status: String(status), etag } }));
+      return { status: 200, body: { resourceType: 'Bundle', type: 'transaction-response', entry }, told };
+    }
+
+    return answerHttp(
+      context,
+      { listen, path: '/fhir' },
+      (asked) => {
+        if (asked.method === 'PUT' || asked.method === 'POST') return takeOne(asked);
+        if (asked.url.pathname.endsWith('/metadata')) return { status: 200, body: capabilities };
+        return { status: 404, body: outcome('The simulator keeps no reports.') };
+      },
+      (events) => events.length === count,
+    );
+  },
+};
+
+/** The accession number and the status, as a RIS finds the exam by them. */
+function tellReport({ identifier, status }: FhirResource): string {
+  const identifiers = Array.isArray(identifier) ? (identifier as { value?: unknown; type?: unknown }[]) : [];
+  const accession = identifiers.find(({ type }) => JSON.stringify(type)?.includes('"ACSN"'))?.value;
+  return [accession, status].filter((each) => typeof each === 'string').join(' ');
+}

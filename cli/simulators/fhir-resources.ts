@@ -1,0 +1,49 @@
+/** Resources of FHIR R4, as far as simulators read and write them. */
+
+export type FhirResource = { readonly resourceType: string } & Readonly<Record<string, unknown>>;
+
+/** The resource that JSON holds; `undefined`: there is none. */
+export function resourceIn(json: Buffer): FhirResource | undefined {
+  try {
+    const value: unknown = JSON.parse(json.toString());
+    return isResource(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isResource = (value: unknown): value is FhirResource =>
+  typeof value === 'object' && value !== null && typeof (value as FhirResource).resourceType === 'string';
+
+/** The resources of a Bundle; any other resource is its own. */
+export function resourcesOf(resource: FhirResource): FhirResource[] {
+  if (resource.resourceType !== 'Bundle') return [resource];
+  const entries = Array.isArray(resource['entry']) ? (resource['entry'] as { resource?: unknown }[]) : [];
+  return entries.flatMap((entry) => (isResource(entry?.resource) ? [entry.resource] : []));
+}
+
+/** Resources that a channel asks for when an order refers to them. */
+const followed = /^(?:Patient|Practitioner|PractitionerRole|Organization|Location|Encounter|ServiceRequest)\//;
+
+/** The names (`Patient/7`) of the resources to which a value refers, wherever in it. */
+export function namesIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  if (typeof value !== 'object' || value === null) return [];
+  const { reference, ...rest } = value as Readonly<Record<string, unknown>>;
+  const name = typeof reference === 'string' ? /[^/]+\/[^/]+$/.exec(reference)?.[0] : undefined;
+  return [...(name !== undefined && followed.test(name) ? [name] : []), ...Object.values(rest).flatMap(namesIn)];
+}
+
+export const outcome = (diagnostics: string) => ({
+  resourceType: 'OperationOutcome',
+  issue: [{ severity: 'error', code: 'processing', diagnostics }],
+});
+
+export const capabilities = {
+  resourceType: 'CapabilityStatement',
+  status: 'active',
+  date: '2026-01-01',
+  kind: 'instance',
+  fhirVersion: '4.0.1',
+  format: ['json'],
+};

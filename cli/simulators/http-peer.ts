@@ -1,0 +1,95 @@
+/** A system that is spoken to over HTTP: listens, answers, and says what came. */
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Context } from '../context.ts';
+import { peerAddress } from './peer-address.ts';
+import type { SimulatedEvent } from './simulator.ts';
+
+export interface Asked {
+  readonly method: string;
+  /** Path and query; the host is that of the simulator. */
+  readonly url: URL;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: Buffer;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  /** What the simulator tells of the request; absent: nothing, as of a question whether it lives. */
+  readonly told?: Pick<SimulatedEvent, 'what' | 'more'>;
+  /** What goes wrong in place of the answer. */
+  readonly fault?: 'silent' | 'broken';
+}
+
+/** Answers requests until `isDone`, or Ctrl-C; `path` is what stands behind the address that is told. */
+export async function answerHttp(
+  { io, signal }: Context,
+  { listen = '0', path }: { readonly listen: string | undefined; readonly path: string },
+  answer: (asked: Asked) => Answered,
+  isDone: (events: readonly SimulatedEvent[]) => boolean,
+): Promise<readonly SimulatedEvent[]> {
+  io.noticeAtOnce();
+  const events: SimulatedEvent[] = [];
+  const { host, port } = peerAddress(listen, '--listen');
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const body = await buffer(request);
+    const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+    const answered = answer({ method: request.method ?? '', url, headers: request.headers, body });
+    const { status, headers, told, fault } = answered;
+    if (told) {
+      const isGood = !fault && status < 300;
+      events.push({ number: events.length + 1, ...told, answer: fault ? 'none' : String(status), isGood });
+      io.notice(`${told.what}: ${events.at(-1)!.answer}`, 'faint');
+    }
+    // The next request finds a simulator that goes on; the last one is answered before it ends.
+    response.once('close', () => isDone(events) && end());
+    if (fault === 'silent') return;
+    if (fault === 'broken') return void response.destroy();
+    const content = answered.body === undefined ? '' : JSON.stringify(answered.body);
+    const type = content === '' ? {} : { 'content-type': 'application/fhir+json' };
+    response.writeHead(status, { ...type, ...headers }).end(request.method === 'HEAD' ? undefined : content);
+  }
+
+  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ host, port }, () => resolve()));
+  const { address, port: actual, family } = server.address() as AddressInfo;
+  io.notice(
+    `Listening at http://${family === 'IPv6' ? `[${address}]` : address}:${actual}${path}. Ctrl-C ends it.`,
+    'faint',
+  );
+  signal.addEventListener('abort', () => end(), { once: true });
+  if (signal.aborted) end();
+  await ended;
+  server.closeAllConnections();
+  await new Promise<void>((resolve) => server.close(() => resolve()));
+  return events;
+}
+
+/** What can go wrong at a system that takes documents over HTTP. */
+export const receivingFaults = {
+  refuse: '422: it is not to be sent again unchanged',
+  busy: '503: it is to be sent again later',
+  silent: 'no answer',
+  broken: 'the connection ends before the answer',
+  once: 'the other faults strike the first document alone',
+} as const;
+
+const instead: Readonly<Record<string, Answered>> = {
+  refuse: { status: 422, body: { resourceType: 'OperationOutcome', issue: [{ severity: 'error', code: 'invalid' }] } },
+  busy: { status: 503, headers: { 'retry-after': '1' } },
+  silent: { status: 0, fault: 'silent' },
+  broken: { status: 0, fault: 'broken' },
+};
+
+/** What goes wrong with a document, of which `before` came; `undefined`: nothing does. */
+export function faultOf(faults: ReadonlySet<string>, before: number): Answered | undefined {
+  if (before > 0 && faults.has('once')) return undefined;
+  const fault = [...faults].find((each) => each !== 'once');
+  return fault === undefined ? undefined : instead[fault];
+}

@@ -1,0 +1,25 @@
+/** A system that takes documents by HTTP, in any format, and says which came. */
+import { answerHttp, faultOf, receivingFaults } from './http-peer.ts';
+import type { Simulator } from './simulator.ts';
+
+export const httpReceiver: Simulator = {
+  faults: receivingFaults,
+  run(context, { listen, count, faults }) {
+    let taken = 0;
+    return answerHttp(
+      context,
+      { listen, path: '/' },
+      ({ method, headers, body }) => {
+        if (method !== 'POST' && method !== 'PUT') return { status: 204 };
+        const header = (name: string): string => decodeURIComponent(String(headers[name] ?? ''));
+        const more = [header('laudio-accession-number'), header('laudio-record-status'), `${body.length} bytes`];
+        const told = {
+          what: [method, String(headers['content-type'] ?? '').split(';')[0]].filter(Boolean).join(' '),
+          more: more.filter(Boolean).join(' '),
+        };
+        return { ...(faultOf(faults, taken++) ?? { status: 201 }), told };
+      },
+      (events) => events.length === count,
+    );
+  },
+};
