@@ -1,4 +1,4 @@
-/** Remedies for refusals, shown at a terminal. The messages already name the fault. */
+/** Remedies for refusals. The messages already name the fault. */
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import type { Entry } from '../../src/sending/entries.ts';

@@ -214,7 +214,7 @@ const tones: Readonly<Record<Outcome['outcome'], Tone>> = {
   refused: 'bad',
 };
 
-/** A terminal shows grouped warnings further below. */
+/** A terminal shows warnings and remedies in groups further below. */
 function messageOf(line: Line, place: PlaceWords, isTable: boolean): string | undefined {
   const { outcome, warnings } = line;
   if (outcome.outcome !== 'refused') {
@@ -222,7 +222,9 @@ function messageOf(line: Line, place: PlaceWords, isTable: boolean): string | un
     const read = warnings.filter(({ code }) => code === null).map(({ message }) => message);
     return [outcome.message, ...read].filter(Boolean).join(' ');
   }
-  return `${place(line)}${outcome.field ? `, ${outcome.field}` : ''}: ${outcome.message}`;
+  const where = `${place(line)}${outcome.field ? `, ${outcome.field}` : ''}`;
+  const sentence = /[.!?]$/.test(outcome.message) ? outcome.message : `${outcome.message}.`;
+  return `${where}: ${isTable || line.remedy === undefined ? outcome.message : `${sentence} ${line.remedy}`}`;
 }
 
 const errorDocument = ({ file, position, index, accession, outcome, remedy }: Line) => {

@@ -22,6 +22,12 @@ const because = (holds: boolean, why: string): string | undefined => (holds ? wh
 /** A tag of the DICOM JSON model (PS3.18 F.2.2). */
 const isTag = (name: string): boolean => /^[0-9A-F]{8}$/i.test(name);
 
+/** A bundle whose names are sorted has its type behind its entries, which may be beyond the beginning. */
+function hasResourceType(beginning: Beginning): boolean {
+  const names = firstNames(beginning);
+  return names.includes('resourceType') || (names.includes('entry') && /"resourceType"\s*:/.test(beginning.text));
+}
+
 export const formats: Readonly<Record<FormatName, Format>> = {
   hl7: {
     title: 'HL7 v2 messages (ORM, OMI, OMG, OML, SIU)',
@@ -38,10 +44,10 @@ export const formats: Readonly<Record<FormatName, Format>> = {
     load: async () => (await import('./dicom/dicom-file.ts')).readDicomFile,
   },
   fhir: {
-    title: 'FHIR R4 resources',
+    title: 'FHIR resources',
     isForeign: true,
     recognise: (beginning) =>
-      because(isJson(beginning) && firstNames(beginning).includes('resourceType'), 'Its JSON has a resourceType.') ??
+      because(isJson(beginning) && hasResourceType(beginning), 'Its JSON has a resourceType.') ??
       because(isFhirXml(beginning.text), 'Its XML is of the namespace of FHIR.'),
     load: async () => (await import('./fhir/fhir.ts')).readFhir,
   },

@@ -1,6 +1,7 @@
 /** How texts of DICOM and HL7 v2 become the values of the contract (DICOM PS3.5 6.2, HL7 v2.5.1 2.A). */
 import { entryOf } from '../domain/entry-of.ts';
 import { isIsoDate, normaliseIsoDateTime } from '../domain/iso-time.ts';
+import { modalityCodes } from '../domain/modalities.ts';
 import { isModalityTold, modalityOf } from './coded-words.ts';
 import type { ReadOptions } from './reading.ts';
 import type { OffsetAt } from './zone.ts';
@@ -96,10 +97,25 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
   modality: {
     says: isModalityTold,
     expected: 'a modality',
-    convert: (text) => ({ value: modalityOf(text).toUpperCase() }),
+    convert: modality,
   },
   priority: { expected: 'a priority', convert: (text) => ({ value: priorities[text.toUpperCase()] ?? text }) },
 };
+
+/** What goes with the images of another modality, or says nothing of one. */
+const accompanying = new Set(['SR', 'KO', 'PR', 'DOC', 'SEG', 'REG', 'AU', 'OT']);
+
+/** One modality, or the first of several, as a study of several series has them. */
+function modality(text: string): Converted {
+  const value = modalityOf(text).toUpperCase();
+  const several = text.split(/[,;/\\+&|]/).map((part) => modalityOf(part.trim()).toUpperCase());
+  if (modalityCodes.includes(value) || several.length === 1 || !several.every((one) => modalityCodes.includes(one)))
+    return { value };
+  return {
+    value: several.find((one) => !accompanying.has(one)) ?? several[0],
+    note: 'names several; the first that makes images was taken',
+  };
+}
 
 /** `YYYYMMDD`, the legacy `YYYY.MM.DD`, or with a time after it; a real day. */
 export function isoDate(text: string): string | undefined {

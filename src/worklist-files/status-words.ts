@@ -8,11 +8,11 @@ const words: Readonly<Record<MappedStatus, string>> = {
   scheduled:
     'scheduled, booked, planned, ordered, requested, new, pending, confirmed, agendado, agendada, marcado, marcada, confirmado, confirmada, solicitado, solicitada, pendente, aguardando, a realizar, programado, programada, citado, citada, pendiente, reservado, geplant, angefordert, prevu, planifie, programme',
   arrived:
-    'arrived, checked in, waiting, ready, present, chegou, recepcionado, recepcionada, admitido, admitida, presente, em espera, en espera, llego, llegado, en sala, en sala de espera, angekommen, eingetroffen, wartend, arrive, present sur place',
+    'arrived, checked in, check in, waiting, ready, present, chegou, recepcionado, recepcionada, admitido, admitida, presente, em espera, en espera, llego, llegado, en sala, en sala de espera, angekommen, eingetroffen, wartend, arrive, present sur place',
   in_progress:
     'in progress, started, in exam, begun, in process, em andamento, em execucao, em atendimento, iniciado, iniciada, em exame, en curso, en proceso, en progreso, en atencion, laufend, begonnen, in bearbeitung, en cours, commence',
   completed:
-    'completed, complete, done, performed, finished, ended, examined, realizado, realizada, concluido, concluida, finalizado, finalizada, executado, executada, feito, feita, terminado, terminada, efectuado, completado, completada, durchgefuhrt, abgeschlossen, beendet, erledigt, realise, termine, effectue',
+    'completed, complete, done, performed, finished, ended, examined, unread, read, dictated, transcribed, reported, approved, signed, realizado, realizada, laudado, laudada, a laudar, concluido, concluida, finalizado, finalizada, executado, executada, feito, feita, terminado, terminada, efectuado, completado, completada, durchgefuhrt, abgeschlossen, beendet, erledigt, realise, termine, effectue',
 };
 
 const byWord: ReadonlyMap<string, MappedStatus> = new Map(
@@ -21,5 +21,13 @@ const byWord: ReadonlyMap<string, MappedStatus> = new Map(
   ),
 );
 
+/** A cancelled exam must not pass for one that takes place, whatever stands beside the word, unless it is taken back. */
+const isCancelled = (words: string): boolean =>
+  words.split(' ').some((word) => /^(?:cancell?ed|cancelad[oa]|anulad[oa]|storniert|annulee?)$/.test(word)) &&
+  !/(?:^| )(?:not|un|no|nao|nicht|non|pas)(?: |$)/.test(words);
+
 /** `undefined` for a word that is none of them. */
-export const statusOfWord = (text: string): MappedStatus | undefined => byWord.get(plainWords(text));
+export function statusOfWord(text: string): MappedStatus | undefined {
+  const words = plainWords(text);
+  return byWord.get(words) ?? (isCancelled(words) ? 'cancelled' : undefined);
+}

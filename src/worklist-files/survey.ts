@@ -4,6 +4,7 @@ import type { WorklistMapping } from '../contract/worklist-mapping.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 import { modalityCodes } from '../domain/modalities.ts';
 import { identifierNames } from '../domain/normalise.ts';
+import { placesElsewhere, standsElsewhere } from './elsewhere.ts';
 import type { Guess, Problem, ReadOptions } from './reading.ts';
 import { readWorklist } from './worklist-file.ts';
 
@@ -22,68 +23,6 @@ export interface Survey {
   /** Words of the modality that are none, and how often each stands there. */
   readonly modalities: ReadonlyMap<string, number>;
 }
-
-/** Where fields stand in some systems, and are read from by a mapping alone. */
-const elsewhere: Readonly<Record<string, readonly string[]>> = {
-  accession_number: [
-    'OBR-2',
-    'ORC-2',
-    'SCH-26',
-    'SCH-1',
-    'ORC-4',
-    'OBR-19',
-    'PV1-19',
-    'MSH-10',
-    '(0040,2016)',
-    '(0040,2017)',
-    '(0040,1001)',
-    '(0020,0010)',
-    'ServiceRequest.identifier.value',
-    'ServiceRequest.requisition.value',
-    'Appointment.identifier.value',
-    'ImagingStudy.identifier.value',
-    'ServiceRequest.id',
-    'Appointment.id',
-    'ImagingStudy.id',
-  ],
-  patient_id: ['PID-18', 'PID-19', '(0010,1000)', 'ServiceRequest.subject.reference', 'ImagingStudy.subject.reference'],
-  patient_name: ['PID-9', 'ServiceRequest.subject.reference', 'ImagingStudy.subject.reference'],
-  exam_datetime: [
-    'ORC-9',
-    'ORC-15',
-    'OBR-8',
-    'OBR-22',
-    'OBR-14',
-    'AIS-4',
-    'AIL-6',
-    'PV1-44',
-    'MSH-7',
-    '(0008,0022)+(0008,0032)',
-    '(0008,0023)+(0008,0033)',
-    '(0008,0012)+(0008,0013)',
-    '(0008,0022)',
-    '(0008,0023)',
-    'ServiceRequest.meta.lastUpdated',
-    'ImagingStudy.meta.lastUpdated',
-    'Appointment.created',
-  ],
-  exam_description: [
-    'ORC-16.2',
-    'OBR-31.2',
-    'OBR-13',
-    'FT1-25.2',
-    'FT1-7.2',
-    'DG1-4',
-    'NTE-3',
-    'RXO-1.2',
-    '(0018,0015)',
-    '(0008,1080)',
-    '(0008,0008)',
-    'ServiceRequest.reasonCode.text',
-    'Appointment.comment',
-  ],
-  modality: ['OBR-21', 'OBR-20', 'OBR-19', 'OBR-15.4', 'OBR-4.1', 'OBR-44.1', 'ZDS-2', 'AIG-3', 'AIL-3'],
-};
 
 /** Reads the whole file; `open` gives its bytes. Throws what `readWorklist` throws. */
 export async function surveyFile(open: () => AsyncIterable<Uint8Array>, options: ReadOptions): Promise<Survey> {
@@ -141,6 +80,8 @@ export async function proposedMapping(
 }
 
 const mostRounds = 3;
+/** Most places of a field in a mapping. */
+const mostPlaces = 20;
 
 async function improvedMapping(
   survey: Survey,
@@ -148,19 +89,22 @@ async function improvedMapping(
   options: ReadOptions,
 ): Promise<WorklistMapping> {
   const before = options.mapping ?? {};
-  const lacking = [...survey.missing.keys()].filter((name) => Object.hasOwn(elsewhere, name));
+  const lacking = [...survey.missing.keys()].filter(standsElsewhere);
   const isTable = survey.format === 'csv' || survey.format === 'xlsx';
   const trial: Record<string, string[]> = Object.fromEntries(
-    isTable ? [] : lacking.map((name) => [name, [...placesOf(survey, name), ...elsewhere[name]!]]),
+    lacking.flatMap((name) => {
+      const places = [...placesOf(survey, name), ...placesElsewhere(survey.format, name)];
+      return places.length === 0 ? [] : [[name, places.slice(0, mostPlaces)]];
+    }),
   );
   const tried = await surveyFile(open, { ...options, mapping: { ...before, fields: { ...before.fields, ...trial } } });
   const fields: Record<string, string[]> = {};
   const defaults: Record<string, string> = {};
   for (const name of lacking) {
-    const places = placesOf(tried, name);
+    const places = placesOf(tried, name).toSorted((a, b) => orderIn(trial[name], a) - orderIn(trial[name], b));
     const isBetter = places.length > 0 && (tried.missing.get(name) ?? 0) < (survey.missing.get(name) ?? 0);
     if (isBetter && (name !== 'modality' || tried.modalities.size === 0)) fields[name] = places;
-    else if (isTable && name !== 'modality') fields[name] = ['COLUMN'];
+    else if (isTable && name !== 'modality') fields[name] = ['HEADING'];
     else if (name === 'modality' || name === 'exam_description') defaults[name] = name === 'modality' ? 'CR' : 'Exam';
   }
   const odd = [...survey.modalities.keys()];
@@ -176,6 +120,9 @@ async function improvedMapping(
     ...(Object.keys(defaults).length > 0 && { defaults: { ...defaults, ...before.defaults } }),
   };
 }
+
+/** Places that were tried, the better first; those of the format itself before them. */
+const orderIn = (places: readonly string[] = [], place: string): number => places.indexOf(place);
 
 const placesOf = ({ found }: Survey, name: string): string[] =>
   [...(found.get(name) ?? [])].map(([place]) => place).filter((place) => !place.startsWith('the column'));

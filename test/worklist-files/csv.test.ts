@@ -230,3 +230,69 @@ describe('values', () => {
     expect(items[0]?.item).toEqual({ accession_number: 'A1' });
   });
 });
+
+describe('reports of other systems', () => {
+  it.each([
+    ['04/16/2026 4:37 PM PDT', '2026-04-16T16:37:00-07:00'],
+    ['04/16/2026 12:05 AM EST', '2026-04-16T00:05:00-05:00'],
+    ['2026-04-16 04:37 PM UTC', '2026-04-16T16:37:00+00:00'],
+    ['04/16/2026 16:37 (GMT-3)', '2026-04-16T16:37:00-03:00'],
+    ['04/16/2026 16:37:10 +0530', '2026-04-16T16:37:10+05:30'],
+    ['Apr 16, 2026 4:37 PM', '2026-04-16T16:37:00-03:00'],
+    ['Thursday, April 16th, 2026 4:37 PM CDT', '2026-04-16T16:37:00-05:00'],
+    ['Thu, 16 Apr 2026 16:37:00 GMT', '2026-04-16T16:37:00+00:00'],
+  ])('the time %s', async (text, expected) => {
+    const { items } = await read(['Accession\tPatient\tStudy Date', `A1\tTest Patient\t${text}`]);
+    expect(items[0]?.item['exam_datetime']).toBe(expected);
+  });
+
+  it('a zone that several places call by one name is that of the place, and one that nobody knows is refused', async () => {
+    const at = async (zone: string, timeZone: string) =>
+      (await read(['Accession,Patient,Study Date', `A1,Test Patient,04/16/2026 16:37 ${zone}`], { timeZone }))
+        .readings[0];
+    expect(await at('CST', 'Asia/Shanghai')).toMatchObject({ item: { exam_datetime: '2026-04-16T16:37:00+08:00' } });
+    expect(await at('CST', 'America/Bogota')).toMatchObject({ item: { exam_datetime: '2026-04-16T16:37:00-06:00' } });
+    expect(await at('XYZ', 'America/Bogota')).toMatchObject({ kind: 'problem' });
+  });
+
+  it.each([
+    ['CR,DX', 'CR'],
+    ['SR\\CT', 'CT'],
+    ['OT / US', 'US'],
+  ])('of the modalities %s the first that makes images', async (text, expected) => {
+    const { items } = await read(['Accession;Patient;Modality', `A1;Test Patient;${text}`]);
+    expect(items[0]).toMatchObject({ item: { modality: expected }, warnings: [expect.stringContaining('several')] });
+  });
+
+  it.each([
+    ['NewVue-Canceled', { status: 'cancelled' }],
+    ['Cancelado pelo paciente', { status: 'cancelled' }],
+    ['Not cancelled', { warnings: [expect.stringContaining('no known status')] }],
+    ['Check-In', { item: { exam_status: 'arrived' } }],
+    ['Unread', { item: { exam_status: 'completed' } }],
+  ])('the status %s', async (word, expected) => {
+    const { items } = await read(['Accession;Patient;Status', 'A0;Test Patient;Scheduled', `A1;Test Patient;${word}`]);
+    expect(items[1]).toMatchObject(expected);
+    if (!('status' in expected)) expect(items[1]).not.toHaveProperty('status');
+  });
+
+  it.each([
+    ['Patient’s Name', 'patient_name'],
+    ['PatientsBirthDate', 'patient_birth_date'],
+    ['pat_dob', 'patient_birth_date'],
+    ['accessionno', 'accession_number'],
+    ['procdesc', 'exam_description'],
+    ['Req_Proc_Desc', 'exam_description'],
+    ['Ref.Physician', 'referring_physician'],
+    ['ModalitiesInStudy', 'modality'],
+    ['NumberOfStudyRelatedSeries', 'series_count'],
+    ['Sch_Proc_Step_Start_Date', 'exam_date'],
+    ['IMGS', 'images_count'],
+  ])('the heading %s is %s', (heading, field) => {
+    expect([...readHeader([heading]).columnOf.keys()]).toEqual([field]);
+  });
+
+  it.each(['hospitalno', 'Account#', 'PT', 'Request Date', 'Acc Date'])('the heading %s is none', (heading) => {
+    expect([...readHeader([heading]).columnOf.keys()]).toEqual([]);
+  });
+});

@@ -1,4 +1,4 @@
-/** FHIR R4: references wherever they lead, and resources of every shape. */
+/** FHIR: references wherever they lead, and resources of every shape. */
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../support/worklist-readings.ts';
 
@@ -134,9 +134,129 @@ describe('resources', () => {
 
   it('without any exam, and lines that are none, are told', async () => {
     expect((await readFile(JSON.stringify(patient))).problems).toMatchObject([
-      { message: 'It holds no ServiceRequest, ImagingStudy or Appointment.' },
+      { message: 'It holds no ServiceRequest, ImagingStudy or Appointment, but Patient.' },
     ]);
     const { items, problems } = await readFile(`${JSON.stringify(request())}\n{"resourceType":oops}\n`);
     expect([items.length, problems.map(({ position }) => position)]).toEqual([1, [{ line: 2, item: 2 }]]);
   });
+});
+
+describe('numbers', () => {
+  const study = (fields: object) => ({ resourceType: 'ImagingStudy', status: 'available', ...fields });
+
+  it.each([
+    ['a study UID, however its system is named', { system: 'urn:ietf:rfc:3986', value: 'urn:oid:1.2.3' }],
+    ['a study UID without any system', { value: 'urn:oid:1.2.3' }],
+  ])('%s is no accession number', async (_, identifier) => {
+    const item = await itemOf(study({ identifier: [identifier], subject: { reference: 'Patient/p1' } }), patient);
+    expect(item).toMatchObject({ study_uid: '1.2.3' });
+    expect(item).not.toHaveProperty('accession_number');
+  });
+
+  it.each([
+    [{ system: 'https://ris.example/accession-number', value: 'A7' }],
+    [{ type: { text: 'Accession Number' }, value: 'A7' }],
+    [{ type: { coding: [{ code: 'local-1', display: 'Accession ID' }] }, value: 'A7' }],
+  ])('%j is an accession number, and goes before what nobody named', async (identifier) => {
+    const others = [{ value: 'X' }, { system: 'https://ehr.example/placer-number', value: 'P' }];
+    expect(await itemOf(request({ identifier: [...others, identifier] }))).toMatchObject({ accession_number: 'A7' });
+  });
+
+  it('of a placer are told from an accession number, and how to take one is said', async () => {
+    const { problems } = await readFile(
+      JSON.stringify(request({ identifier: [typed('PLAC', 'P'), typed('PGN', 'G')] })),
+    );
+    expect(problems[0]?.hint).toContain(
+      `{"fields":{"accession_number":["ServiceRequest.identifier.where(type='PLAC').value"]}}`,
+    );
+    const mapping = { fields: { accession_number: "ServiceRequest.identifier.where(type='PLAC').value" } };
+    const mapped = await readFile(JSON.stringify(request({ identifier: [typed('PLAC', 'P')] })), { mapping });
+    expect(mapped.items[0]?.item).toMatchObject({ accession_number: 'P' });
+  });
+
+  it('and names of a patient that hold no more, or that a country gives, come last', async () => {
+    const person = {
+      resourceType: 'Patient',
+      id: 'p1',
+      identifier: [
+        { use: 'old', value: '1' },
+        { system: 'http://hl7.org/fhir/sid/us-ssn', value: '2' },
+        { type: { coding: [{ code: 'PPN' }] }, value: '3' },
+        { system: 'https://hospital.example/patients', value: '4' },
+      ],
+      name: [
+        { use: 'old', family: 'Antes' },
+        { use: 'usual', family: 'Agora' },
+      ],
+    };
+    expect(await itemOf(request(), person)).toMatchObject({ patient_id: '4', patient_name: 'Agora' });
+  });
+});
+
+describe('other versions', () => {
+  const person = { ...patient, name: [{ family: 'Teste', given: ['Paciente'] }] };
+  const known = { patient_id: '0045871', patient_name: 'Teste^Paciente', referring_physician: 'Dra. Prado' };
+
+  it('a study of STU3: its own number goes before its others', async () => {
+    const study = {
+      resourceType: 'ImagingStudy',
+      uid: 'urn:oid:1.2.3',
+      accession: { value: 'A3' },
+      identifier: [{ use: 'secondary', value: 'X' }],
+      patient: { reference: 'Patient/p1' },
+      modalityList: [{ code: 'DX' }],
+      availability: 'ONLINE',
+      basedOn: [{ reference: 'ProcedureRequest/r' }],
+    };
+    const order = { resourceType: 'ProcedureRequest', id: 'r', requester: { agent: { display: 'Dra. Prado' } } };
+    const { items } = await readFile(bundle({ resource: person }, { resource: order }, { resource: study }));
+    expect(items.map(({ item }) => item)).toEqual([
+      { accession_number: 'A3', study_uid: '1.2.3', modality: 'DX', exam_status: 'completed', ...known, ...about },
+    ]);
+  });
+  const about = { patient_sex: 'O', patient_birth_date: '1971-06-14' };
+
+  it.each([
+    [
+      'ProcedureRequest',
+      {
+        status: 'active',
+        intent: 'order',
+        code: { text: 'CT chest' },
+        occurrenceDateTime: '2026-03-02T09:00:00Z',
+        requester: { agent: { display: 'Dra. Prado' } },
+      },
+    ],
+    [
+      'DiagnosticOrder',
+      {
+        status: 'requested',
+        item: [{ code: { text: 'CT chest' } }],
+        event: [{ status: 'requested', dateTime: '2026-03-02T09:00:00Z' }],
+        orderer: { display: 'Dra. Prado' },
+      },
+    ],
+  ])('a %s is an order', async (resourceType, fields) => {
+    const { items } = await readFile(
+      bundle({ resource: { ...request({}), ...fields, resourceType } }, { resource: person }),
+    );
+    expect(items[0]).toMatchObject({
+      order: 'standing',
+      item: { accession_number: 'A1', exam_description: 'CT chest', exam_datetime: '2026-03-02T09:00:00Z', ...known },
+    });
+  });
+
+  it('concepts of R5, and a mapping in the words of STU3', async () => {
+    const order = request({ code: { concept: { text: 'MR knee' } }, identifier: [{ value: 'N' }] });
+    expect(await itemOf(order)).toMatchObject({ exam_description: 'MR knee', modality: 'MR' });
+    const mapping = { fields: { accession_number: 'ProcedureRequest.id' } };
+    const former = JSON.stringify({ ...request({ id: 'r9' }), resourceType: 'ProcedureRequest' });
+    expect((await readFile(former, { mapping })).items[0]?.item).toMatchObject({ accession_number: 'r9' });
+  });
+});
+
+it('a bundle whose type stands behind its entries is one', async () => {
+  const long = { ...patient, text: { div: 'x'.repeat(100_000) } };
+  const text = JSON.stringify({ entry: [{ resource: long }, { resource: request() }], resourceType: 'Bundle' });
+  expect(await readFile(text)).toMatchObject({ format: 'fhir', items: [{ item: { accession_number: 'A1' } }] });
 });

@@ -37,43 +37,43 @@ export const csvColumns: readonly Column[] = [
     to: 'patient_id',
     kind: 'text',
     headings:
-      'id paciente, paciente id, codigo paciente, registro paciente, prontuario, prontuario paciente, mrn, medical record, historia clinica, hc, nhc, expediente, matricula, id patient, historia, cip, sip, id pac, patientennummer, patienten id, patientenid, patientid, ipp, nip, dossier, dossier patient',
+      'id paciente, paciente id, codigo paciente, registro paciente, prontuario, prontuario paciente, mrn, medical record, historia clinica, hc, nhc, expediente, matricula, id patient, historia, cip, sip, id pac, patientennummer, patienten id, patientenid, patientid, ipp, nip, dossier, dossier patient, patient mrn, pid, patient pid',
   },
   {
     to: 'patient_name',
     kind: 'text',
     headings:
-      'patient, name, nome, nome paciente, paciente, nombre, nombre paciente, nombre apellidos, apellidos nombre, nombre completo, nombre apellido, apellido nombre, nome completo, full name, nome social, patientenname, nom, nom patient, nom prenom',
+      'patient, name, nome, nome paciente, paciente, nombre, nombre paciente, nombre apellidos, apellidos nombre, nombre completo, nombre apellido, apellido nombre, nome completo, full name, nome social, patientenname, nom, nom patient, nom prenom, patient full name, fullname',
   },
   {
     to: 'modality',
     kind: 'modality',
     headings:
-      'modalidade, modalidad, mod, tipo exame, tipo examen, tipo estudo, tipo estudio, exam type, modalitat, modalite',
+      'modalidade, modalidad, mod, tipo exame, tipo examen, tipo estudo, tipo estudio, exam type, modalitat, modalite, modalities, modalities in study, modality type, modality code, exam modality',
   },
   {
     to: 'exam_datetime',
     kind: 'instant',
     headings:
-      'exam date time, date time, datetime, scheduled, scheduled at, scheduled date time, study date time, data hora, data hora exame, data hora agendamento, agendamento, fecha hora, fecha hora examen, fecha hora estudio, fecha hora cita, termin, untersuchungszeitpunkt, date heure, date heure examen, rendez vous, rdv',
+      'exam date time, date time, datetime, scheduled, scheduled at, scheduled date time, study date time, data hora, data hora exame, data hora agendamento, agendamento, fecha hora, fecha hora examen, fecha hora estudio, fecha hora cita, termin, untersuchungszeitpunkt, date heure, date heure examen, rendez vous, rdv, study datetime, scheduled datetime, appointment datetime',
   },
   {
     to: 'exam_date',
     kind: 'text',
     headings:
-      'date, study date, scheduled date, appointment date, scheduled procedure step start date, data, data exame, data estudo, data agendamento, dt exame, fecha, fecha examen, fecha estudio, fecha cita, datum, untersuchungsdatum, termindatum, date examen, date rdv, fecha prueba, fecha realizacion, data realizacao',
+      'date, study date, scheduled date, appointment date, scheduled procedure step start date, data, data exame, data estudo, data agendamento, dt exame, fecha, fecha examen, fecha estudio, fecha cita, datum, untersuchungsdatum, termindatum, date examen, date rdv, fecha prueba, fecha realizacion, data realizacao, start date, exam start date',
   },
   {
     to: 'exam_time',
     kind: 'text',
     headings:
-      'time, study time, scheduled time, appointment time, scheduled procedure step start time, hora, hora exame, hora estudo, hora agendamento, horario, hora examen, hora estudio, hora cita, zeit, uhrzeit, heure, heure examen, heure rdv, hora prueba',
+      'time, study time, scheduled time, appointment time, scheduled procedure step start time, hora, hora exame, hora estudo, hora agendamento, horario, hora examen, hora estudio, hora cita, zeit, uhrzeit, heure, heure examen, heure rdv, hora prueba, start time',
   },
   {
     to: 'exam_description',
     kind: 'text',
     headings:
-      'description, exam, exam name, study, study description, procedure, procedure description, descricao, descricao exame, descricao procedimento, exame, nome exame, estudo, procedimento, descripcion, descripcion examen, descripcion estudio, examen, estudio, procedimiento, prestacion, prueba, pruebas, prueba solicitada, exploracion, procedimientos, exames, servicio solicitado, untersuchung, untersuchungsart, beschreibung, bezeichnung, leistung, acte, libelle, libelle examen, designation, description examen',
+      'description, exam, exam name, study, study description, procedure, procedure description, descricao, descricao exame, descricao procedimento, exame, nome exame, estudo, procedimento, descripcion, descripcion examen, descripcion estudio, examen, estudio, procedimiento, prestacion, prueba, pruebas, prueba solicitada, exploracion, procedimientos, exames, servicio solicitado, untersuchung, untersuchungsart, beschreibung, bezeichnung, leistung, acte, libelle, libelle examen, designation, description examen, examination, procedure name, requested procedure, requested procedure description, scheduled procedure step description, service name, study name',
   },
   {
     to: 'patient_family_name',
@@ -100,20 +100,20 @@ export const csvColumns: readonly Column[] = [
     to: 'patient_birth_date',
     kind: 'date',
     headings:
-      'birth date, birthdate, date birth, birth, dob, data nascimento, data nasc, dt nascimento, dt nasc, nascimento, fecha nacimiento, fecha nac, f nacimiento, nacimiento, geburtsdatum, geb datum, geboren, date naissance, ddn, fec nac, nacido',
+      'birth date, birthdate, date birth, birth, dob, data nascimento, data nasc, dt nascimento, dt nasc, nascimento, fecha nacimiento, fecha nac, f nacimiento, nacimiento, geburtsdatum, geb datum, geboren, date naissance, ddn, fec nac, nacido, patient dob',
   },
   { to: 'patient_age', kind: 'age', headings: 'age, idade, idade paciente, edad, edad paciente, alter' },
   {
     to: 'exam_room',
     kind: 'text',
     headings:
-      'room, sala, sala exame, sala examen, equipamento, aparelho, equipo, station, raum, gerat, salle, appareil',
+      'room, sala, sala exame, sala examen, equipamento, aparelho, equipo, station, raum, gerat, salle, appareil, station name, scheduled station name, scheduled station ae title, scheduled ae title, ae title',
   },
   {
     to: 'referring_physician',
     kind: 'text',
     headings:
-      'referring, physician, doctor, requesting physician, medico, medico solicitante, solicitante, medico referente, medico remitente, medico tratante, medico derivante, medico peticionario, peticionario, facultativo, uberweiser, zuweiser, arzt, anforderer, medecin, prescripteur, medecin prescripteur, medecin demandeur',
+      'referring, physician, doctor, requesting physician, medico, medico solicitante, solicitante, medico referente, medico remitente, medico tratante, medico derivante, medico peticionario, peticionario, facultativo, uberweiser, zuweiser, arzt, anforderer, medecin, prescripteur, medecin prescripteur, medecin demandeur, referring physician name, referring doctor, requested physician, requesting doctor, ordering physician, ordering provider, doctor name',
   },
   {
     to: 'hospital_name',
@@ -133,22 +133,28 @@ export const csvColumns: readonly Column[] = [
     headings:
       'procedure code, exam code, codigo procedimento, cod procedimento, codigo exame, tuss, codigo procedimiento, codigo examen, codigo estudio, codigo prueba, leistungscode, code acte, ccam',
   },
-  { to: 'series_count', kind: 'count', headings: 'series, qtd series, quantidade series, cantidad series' },
+  {
+    to: 'series_count',
+    kind: 'count',
+    headings: 'series, qtd series, quantidade series, cantidad series, study related series',
+  },
   {
     to: 'images_count',
     kind: 'count',
-    headings: 'images, imagens, qtd imagens, quantidade imagens, imagenes, cantidad imagenes',
+    headings:
+      'images, imagens, qtd imagens, quantidade imagens, imagenes, cantidad imagenes, imgs, instances, image count, instance count, instances count, study related instances',
   },
   {
     to: 'metadata.priority',
     kind: 'priority',
-    headings: 'prioridade, prioridad, urgencia, urgency, prioritat, dringlichkeit, priorite, urgence',
+    headings:
+      'prioridade, prioridad, urgencia, urgency, prioritat, dringlichkeit, priorite, urgence, exam priority, study priority',
   },
   {
     to: 'metadata.clinical_info',
     kind: 'text',
     headings:
-      'clinical information, clinical history, clinical indication, indication, indicacao, indicacao clinica, informacoes clinicas, dados clinicos, quadro clinico, indicacion, indicacion clinica, datos clinicos, informacion clinica, fragestellung, indikation, klinische angaben, renseignements cliniques, motif, motivo consulta, diagnostico, hipotese diagnostica',
+      'clinical information, clinical history, clinical indication, indication, indicacao, indicacao clinica, informacoes clinicas, dados clinicos, quadro clinico, indicacion, indicacion clinica, datos clinicos, informacion clinica, fragestellung, indikation, klinische angaben, renseignements cliniques, motif, motivo consulta, diagnostico, hipotese diagnostica, reason exam, reason study, clinical notes',
   },
   {
     to: 'metadata.notes',
@@ -158,9 +164,26 @@ export const csvColumns: readonly Column[] = [
   },
 ];
 
+/** Shortened words of headings, as databases and reports have them. */
+const whole: Readonly<Record<string, string>> = {
+  pat: 'patient',
+  pt: 'patient',
+  patients: 'patient',
+  proc: 'procedure',
+  desc: 'description',
+  descr: 'description',
+  ref: 'referring',
+  req: 'requested',
+  phys: 'physician',
+  sch: 'scheduled',
+  sched: 'scheduled',
+  examination: 'exam',
+  acc: 'accession',
+};
+
 /** Words that say nothing about what a column holds, and those that stand for "number". */
 const fillers = new Set(
-  'a al d da das de del der des die das do dos du e el en l la las le les los na no num numero number nr nro n o of the y'.split(
+  'a al d da das de del der des die das do dos du e el en l la las le les los na no num numero number nr nro n o of s the y'.split(
     ' ',
   ),
 );
@@ -170,6 +193,7 @@ export function headingWords(heading: string): string {
   // Words written together begin with capitals, those with underscores are parted like any others.
   const words = plainWords(heading.replace(/([a-z\d])([A-Z])/g, '$1 $2')).split(' ');
   const telling = words.filter((word) => !fillers.has(word));
+  if (telling.length > 1) return telling.map((word) => (Object.hasOwn(whole, word) ? whole[word]! : word)).join(' ');
   return (telling.length > 0 ? telling : words).join(' ');
 }
 
@@ -180,6 +204,25 @@ const fieldOfWords: ReadonlyMap<string, string> = new Map(
   ),
 );
 
+const lettersOf = (words: string): string => words.replaceAll(' ', '');
+/** Shorter ones may be the beginning of another word. */
+const leastLetters = 8;
+const shortened = (words: string): string =>
+  Object.entries(whole).reduce((text, [short, long]) => text.replaceAll(long, short), words);
+/** The same, of names that are written together: `accessionno`, `studydate`, `procdesc`. */
+const fieldOfLetters: ReadonlyMap<string, string> = new Map(
+  [...fieldOfWords]
+    .flatMap(([words, to]) => [words, shortened(words)].map((text) => [lettersOf(text), to] as const))
+    .filter(([letters]) => letters.length >= leastLetters),
+);
+
+/** `accessionno` is written together with the word for number; that of a hospital or a patient is not its name. */
+function fieldOfJoined(letters: string): string | undefined {
+  const known = fieldOfLetters.get(letters);
+  const counted = known === undefined ? fieldOfLetters.get(letters.replace(/(?:number|no|nr|num)$/, '')) : undefined;
+  return known ?? (counted === 'accession_number' ? counted : undefined);
+}
+
 /** `Nº do exame`: the number of an exam, not its name. */
 const numberWords = /^(?:n|no|nr|nro|num|numero|number)\b/;
 const numbered = new Set(
@@ -188,7 +231,8 @@ const numbered = new Set(
 
 const fieldOfHeading = (heading: string): string | undefined => {
   const words = headingWords(heading);
-  return numberWords.test(plainWords(heading)) && numbered.has(words) ? 'accession_number' : fieldOfWords.get(words);
+  if (numberWords.test(plainWords(heading)) && numbered.has(words)) return 'accession_number';
+  return fieldOfWords.get(words) ?? fieldOfJoined(lettersOf(words));
 };
 
 /** Headings that name a modality in some tables and a procedure in others; what stands below them decides. */

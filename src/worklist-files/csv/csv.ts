@@ -16,6 +16,8 @@ import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
 import { damage } from '../text.ts';
+import type { OffsetAt } from '../zone.ts';
+import { clockIn, withZone } from './clocks.ts';
 import {
   columnNamed,
   columnsGuess,
@@ -28,7 +30,7 @@ import {
   readHeader,
 } from './columns.ts';
 import type { Header } from './columns.ts';
-import { clockFrom, dateFrom, hasShortYear, isOrdered, isSerial, orderShownBy } from './dates.ts';
+import { dateFrom, hasShortYear, isOrdered, isSerial, orderShownBy } from './dates.ts';
 import { recordsOf, splitRecord } from './records.ts';
 import type { CsvRecord } from './records.ts';
 import { ageOf, modalityOf, plainWords, priorityOf, remembering, sexOf } from '../coded-words.ts';
@@ -208,6 +210,7 @@ function rowReader(
     isJoined: !columnOf.has('exam_datetime') && columnOf.has('exam_date'),
     isNameJoined: !columnOf.has('patient_name') && columnOf.has('patient_family_name'),
     conventions,
+    offsetAt: times.offsetAt,
     refuse(field, what, hint) {
       draft.fault ??= { message: `${field}: ${nameOf(field)} ${what}.`, hint };
     },
@@ -237,7 +240,7 @@ function rowReader(
     return finished(
       draft,
       position,
-      'columns that are not there or empty: on the command line, --map names them',
+      'columns that are not there or empty; say which it is: --map accession_number=HEADING, or in a mapping {"fields": {"accession_number": ["HEADING"]}}',
       status ? { status } : {},
     );
   };
@@ -328,14 +331,16 @@ interface Row {
   /** The parts of the name do. */
   readonly isNameJoined: boolean;
   readonly conventions: Conventions;
+  readonly offsetAt: OffsetAt;
   /** Refuses the row, because the value could be mistaken for another. */
   readonly refuse: (field: string, what: string, hint: string) => void;
 }
 
 /** A column's value, in the words of the contract where the reader understands it. */
-function lookupIn({ valueOf, isJoined, isNameJoined, conventions: { order, decimal, hombre }, refuse }: Row): Lookup {
+function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetAt, refuse }: Row): Lookup {
+  const { order, decimal, hombre } = conventions;
   const dateOf = remembering((text) => dateFrom(text, order) ?? { date: text, rest: '' });
-  const clockOf = remembering((text) => clockFrom(text) ?? text);
+  const clockOf = remembering(clockIn);
   const exam = (text: string): string => {
     if (isSerial(text)) {
       const hint = 'Format the column as yyyy-mm-dd hh:mm and save the file again.';
@@ -343,11 +348,14 @@ function lookupIn({ valueOf, isJoined, isNameJoined, conventions: { order, decim
     }
     // Days repeat and times of day do, so that each is understood once; what is neither is left for the kind to judge.
     const [, day = text, behind = ''] = /^(\S+?)(?:,? +|T)(\d.*)$/.exec(text) ?? [];
-    const isSplit = behind !== '' && clockFrom(behind) !== undefined;
+    const isSplit = behind !== '' && clockOf(behind) !== undefined;
     const { date, rest } = dateOf(isSplit ? day : text);
     const clock = (isSplit ? behind : rest) || (isJoined ? valueOf('exam_time') : '');
     const isWhole = date.length > '2026-03-02'.length;
-    return clock === '' || isWhole ? date : `${isoDate(date) ?? date}T${clockOf(clock)}`;
+    if (clock === '' || isWhole) return date;
+    const known = clockOf(clock);
+    const whole = isoDate(date) ?? date;
+    return known ? withZone(whole, known, offsetAt) : `${whole}T${clock}`;
   };
   const identifier = (field: string) => (text: string) => {
     if (/^\d[.,]\d+E\+\d+$/i.test(text)) {

@@ -23,7 +23,7 @@ export const isSerial = (text: string): boolean => /^[2-7]\d{4}(?:[.,]\d+)?$/.te
 /** Parses a date and the time of day behind it; `undefined` for other text. */
 export function dateFrom(text: string, order: DateOrder): { date: string; rest: string } | undefined {
   if (unordered.test(text)) return { date: text, rest: '' };
-  const match = parts.exec(/\sdel?\s/i.test(text) ? text.replace(spoken, ' ') : text);
+  const match = parts.exec(dayFirst(/\sdel?\s/i.test(text) ? text.replace(spoken, ' ') : text));
   if (!match) return undefined;
   const [, first = '', second = '', third = '', rest = ''] = match;
   const month = monthOf(second);
@@ -36,6 +36,14 @@ export function dateFrom(text: string, order: DateOrder): { date: string; rest: 
   if (year.length % 2 === 1) return undefined;
   // Exams are of this century.
   return { date: `${year.length === 2 ? `20${year}` : year}-${two(monthNumber)}-${two(day)}`, rest: rest.trim() };
+}
+
+const monthFirst = /^(?:\p{L}+\.?,?\s+)?(\p{L}+)\.?\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})(?!\d)[,\s]*(.*)$/su;
+/** `Mon, Apr 6, 2026` as `6 Apr 2026`; other text without the day of the week. */
+function dayFirst(text: string): string {
+  const [, month = '', day, year, rest = ''] = monthFirst.exec(text) ?? [];
+  const isKnown = day !== undefined && !Number.isNaN(monthOf(month));
+  return isKnown ? `${day} ${month} ${year} ${rest}` : text.replace(/^\p{L}+\.?,?\s+(?=\d)/u, '');
 }
 
 function monthOf(word: string): number | undefined {

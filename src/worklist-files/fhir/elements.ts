@@ -1,4 +1,4 @@
-/** Which elements of FHIR R4 resources become which fields of an item. */
+/** Which elements of FHIR resources, in the words of R4 and some of R5, become which fields of an item. */
 import type { Mapping } from '../draft.ts';
 import type { ExamStatus } from '../reading.ts';
 
@@ -9,6 +9,8 @@ const all = (path: string): string[] => [...both(path), `Appointment.${path}`];
 const actor = (type: string): string => `Appointment.participant.actor.resolve()[${type}]`;
 
 const patient = 'subject.resolve()';
+/** Of a patient's numbers: that of the medical record, of the institution, one without a type, any. */
+const marks = ['[MR]', '[PI]', '[untyped]', ''];
 const requester = 'ServiceRequest.requester';
 
 /**
@@ -31,16 +33,18 @@ export const fhirMappings: readonly Mapping[] = [
     kind: 'text',
     from: all('identifier[ACSN].assigner'),
   },
-  { to: 'study_uid', kind: 'uid', from: both('identifier[urn:dicom:uid]') },
+  {
+    to: 'study_uid',
+    kind: 'uid',
+    from: ['ImagingStudy.identifier[uid]', 'ServiceRequest.identifier[urn:dicom:uid]'],
+  },
   {
     to: 'patient_id',
     kind: 'text',
     from: [
-      ...both(`${patient}.identifier[MR]`),
-      ...both(`${patient}.identifier`),
+      ...marks.flatMap((mark) => both(`${patient}.identifier${mark}`)),
       ...both('subject.identifier'),
-      `${actor('Patient')}.identifier[MR]`,
-      `${actor('Patient')}.identifier`,
+      ...marks.map((mark) => `${actor('Patient')}.identifier${mark}`),
       ...both(`${patient}.id`),
       `${actor('Patient')}.id`,
     ],
@@ -50,8 +54,11 @@ export const fhirMappings: readonly Mapping[] = [
     kind: 'text',
     from: [
       ...both(`${patient}.name[official]`),
+      ...both(`${patient}.name[usual]`),
       ...both(`${patient}.name`),
       ...both('subject.display'),
+      `${actor('Patient')}.name[official]`,
+      `${actor('Patient')}.name[usual]`,
       `${actor('Patient')}.name`,
       'Appointment.participant.actor[Patient].display',
     ],
@@ -63,6 +70,7 @@ export const fhirMappings: readonly Mapping[] = [
       'ImagingStudy.modality.code',
       'ImagingStudy.modality.coding.code',
       'ImagingStudy.series.modality.code',
+      'ImagingStudy.series.modality.coding.code',
       'ServiceRequest.orderDetail.coding[http://dicom.nema.org/resources/ontology/DCM].code',
       'ServiceRequest.code.coding[http://dicom.nema.org/resources/ontology/DCM].code',
       'Appointment.serviceType.coding[http://dicom.nema.org/resources/ontology/DCM].code',
@@ -77,6 +85,7 @@ export const fhirMappings: readonly Mapping[] = [
       'ServiceRequest.occurrenceDateTime',
       'ServiceRequest.occurrencePeriod.start',
       'ServiceRequest.occurrenceTiming.event',
+      'ServiceRequest.occurrenceTiming.repeat.boundsPeriod.start',
       'ImagingStudy.series.started',
       'ServiceRequest.authoredOn',
     ],
@@ -87,13 +96,14 @@ export const fhirMappings: readonly Mapping[] = [
     from: [
       'ImagingStudy.description',
       'ImagingStudy.procedureCode',
+      'ImagingStudy.procedure',
       'ServiceRequest.code',
-      'ServiceRequest.code.concept',
       'ImagingStudy.series.description',
       'Appointment.serviceType',
       'Appointment.description',
       'Appointment.appointmentType',
       'ServiceRequest.code.coding.code',
+      'ImagingStudy.series.bodySite',
     ],
   },
   { to: 'patient_sex', kind: 'sex', from: [...both(`${patient}.gender`), `${actor('Patient')}.gender`] },
@@ -147,7 +157,7 @@ export const fhirMappings: readonly Mapping[] = [
   {
     to: 'metadata.indication',
     kind: 'text',
-    from: [...all('reasonCode'), 'ServiceRequest.reasonReference.resolve().code'],
+    from: [...all('reasonCode'), ...all('reason'), 'ServiceRequest.reasonReference.resolve().code'],
   },
   { to: 'metadata.notes', kind: 'text', from: both('note.text') },
   { to: 'metadata.patient_id_issuer', kind: 'text', from: both(`${patient}.identifier[MR].assigner`) },
@@ -159,7 +169,15 @@ export const fhirMappings: readonly Mapping[] = [
 ];
 
 /** Statuses after which the exam does not take place, of either resource. */
-export const cancelledStatuses: ReadonlySet<unknown> = new Set(['revoked', 'cancelled', 'entered-in-error']);
+export const cancelledStatuses: ReadonlySet<unknown> = new Set([
+  'revoked',
+  'cancelled',
+  'entered-in-error',
+  // Of DSTU2.
+  'rejected',
+  'failed',
+  'aborted',
+]);
 
 /** Statuses of an order that is in force: of a request, of a study (request-status, imagingstudy-status). */
 export const standingStatuses: ReadonlySet<unknown> = new Set([
@@ -169,6 +187,9 @@ export const standingStatuses: ReadonlySet<unknown> = new Set([
   'booked',
   'arrived',
   'checked-in',
+  'requested',
+  'received',
+  'accepted',
 ]);
 
 /** How far the exam is, by the status of its appointment or study. */

@@ -1,4 +1,4 @@
-/** FHIR R4: a Bundle of any type, single resources, or NDJSON of bulk exports, and XML; ServiceRequest, ImagingStudy, Appointment. */
+/** FHIR R4, R5, STU3 and DSTU2: a Bundle of any type, single resources, or NDJSON of bulk exports, and XML; ServiceRequest, ImagingStudy, Appointment. */
 import { isPlainObject } from '../../domain/normalise.ts';
 import { tooLarge } from '../bytes.ts';
 import { entryOf } from '../../domain/entry-of.ts';
@@ -16,8 +16,9 @@ import type { Position, Reading } from '../reading.ts';
 import { damage } from '../text.ts';
 import { cancelledStatuses, examProgress, fhirMappings, noOrders, standingStatuses } from './elements.ts';
 import type { TextAtPath } from './fhirpath.ts';
-import { isFhirPath, isFhirXml, rootResources } from './paths.ts';
-import { createResources } from './resources.ts';
+import { inR4 } from './older.ts';
+import { isFhirPath, isFhirXml, presentPath, rootResources } from './paths.ts';
+import { createResources, isTyped } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
 
 /** A resource, and where it stands. */
@@ -35,7 +36,7 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
     yield [
       problem(
         {},
-        'It holds no ServiceRequest, ImagingStudy or Appointment.',
+        `It holds no ServiceRequest, ImagingStudy or Appointment${holdings(resources)}.`,
         'Export them together with the patients they refer to.',
       ),
     ];
@@ -53,9 +54,17 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
   yield* inParts(exams, (exam) => readExam(exam, reading), requestsOf(exams, resources));
 };
 
+const mostNamed = 5;
+/** What it holds instead; names of types, nothing of a patient. */
+function holdings({ types }: Resources): string {
+  const named = [...types].filter((type) => /^[A-Z][A-Za-z]{1,40}$/.test(type)).slice(0, mostNamed);
+  return named.length === 0 ? '' : `, but ${named.join(', ')}${types.size > named.length ? ' and others' : ''}`;
+}
+
 /** Marks the paths of a mapping among those of the table. */
 const byPath = 'path:';
-const fhirPlaceOf = (place: string): string | undefined => (isFhirPath(place) ? `${byPath}${place.trim()}` : undefined);
+const fhirPlaceOf = (place: string): string | undefined =>
+  isFhirPath(place) ? `${byPath}${presentPath(place)}` : undefined;
 
 interface FhirReading {
   readonly table: readonly Mapping[];
@@ -76,9 +85,9 @@ export async function* gather(
   let item = 0;
   /** An entry of a bundle, a bundle, or a resource. */
   const collect = (value: Resource, url: string | undefined, position: Position): void => {
-    const { resourceType, resource, fullUrl } = value;
+    const { resourceType, resource: entry, fullUrl } = value;
     if (resourceType === undefined) {
-      if (isPlainObject(resource)) collect(resource, typeof fullUrl === 'string' ? fullUrl : undefined, position);
+      if (isPlainObject(entry)) collect(entry, typeof fullUrl === 'string' ? fullUrl : undefined, position);
       return;
     }
     if (resourceType === 'Bundle') {
@@ -89,8 +98,9 @@ export async function* gather(
       }
       return;
     }
-    resources.add(value, url);
-    if (types.some((type) => type === resourceType)) found.push({ resource: value, position });
+    const resource = inR4(value);
+    resources.add(resource, url, resourceType);
+    if (types.some((type) => type === resource['resourceType'])) found.push({ resource, position });
   };
   if (isFhirXml(text.head)) {
     const { resourceInXml } = await import('./xml.ts');
@@ -144,7 +154,13 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }
     type !== 'ImagingStudy' &&
     Object.entries(noOrders).find(([name, values]) => values.includes(String(resource[name])));
   if (unfit) {
-    return problem(position, `The request is no order yet (${unfit[0]}: ${String(resource[unfit[0]])}).`);
+    const [name, values] =
+      type === 'Appointment' ? ['appointment is not booked', 'booked'] : ['request is no order', 'active'];
+    return problem(
+      position,
+      `The ${name} yet (${unfit[0]}: ${String(resource[unfit[0]])}).`,
+      `It is taken once ${unfit[0] === 'intent' ? 'its intent is order' : `its status is ${values}`}.`,
+    );
   }
   const roots: Readonly<Record<string, Resource | undefined>> = { ServiceRequest: request, [type]: resource };
   const draft = newDraft();
@@ -165,8 +181,29 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }
   const isCancelled = stated === 'cancelled' || (stated === undefined && cancelledStatuses.has(status));
   const examStatus = stated ?? entryOf(examProgress, String(status));
   if (examStatus !== undefined && examStatus !== 'cancelled' && !isCancelled) put(draft, 'exam_status', examStatus);
-  return finished(draft, position, 'identifiers of type ACSN and system urn:dicom:uid; a mapping can name others', {
+  return finished(draft, position, identifiedBy(roots), {
     ...(isCancelled && { status: 'cancelled' }),
     ...(!isCancelled && standingStatuses.has(status) && { order: 'standing' }),
   });
 }
+
+/** Where the identifiers are read from, and what a mapping could name of what is there. */
+function identifiedBy(roots: Readonly<Record<string, Resource | undefined>>): string {
+  const places = Object.entries(roots).flatMap(([root, resource]) => (resource ? placesIn(root, resource) : []));
+  if (places.length === 0) return 'identifiers of type ACSN and system urn:dicom:uid, and it has no other number';
+  const fields = JSON.stringify({ fields: { accession_number: places } });
+  return `identifiers of type ACSN and system urn:dicom:uid. Where another number is meant, say so in a mapping (--mapping FILE): ${fields}`;
+}
+
+function placesIn(root: string, { identifier, id }: Resource): string[] {
+  const all = [identifier].flat().filter(isPlainObject);
+  const typed = orderNumbers.filter((code) => all.some((each) => isTyped(each, code)));
+  const places = [
+    ...typed.map((code) => `${root}.identifier.where(type='${code}').value`),
+    ...(all.some(({ type }) => type === undefined) ? [`${root}.identifier.where(type.empty()).value`] : []),
+  ];
+  return places.length === 0 && id !== undefined ? [`${root}.id`] : places;
+}
+
+/** Types of numbers that are of one order: others are of a group of orders or of the patient. */
+const orderNumbers = ['PLAC', 'FILL'];

@@ -3,8 +3,20 @@
 /** Resources at which a path begins. */
 export const rootResources = ['ServiceRequest', 'ImagingStudy', 'Appointment'] as const;
 
+/** What resources were called before R4, and are called now. */
+export const formerNames: Readonly<Record<string, (typeof rootResources)[number]>> = {
+  ProcedureRequest: 'ServiceRequest',
+  DiagnosticOrder: 'ServiceRequest',
+};
+
+const begin = new RegExp(`^\\s*(${[...rootResources, ...Object.keys(formerNames)].join('|')})\\.`);
+
 /** Whether a text begins with a resource that is read, as every path of a mapping does. */
-export const isFhirPath = (place: string): boolean => new RegExp(`^\\s*(?:${rootResources.join('|')})\\.`).test(place);
+export const isFhirPath = (place: string): boolean => begin.test(place);
+
+/** The path with the present name of its resource. */
+export const presentPath = (place: string): string =>
+  place.trim().replace(begin, (whole, name: string) => whole.replace(name, formerNames[name] ?? name));
 
 const namespace = 'http://hl7.org/fhir';
 

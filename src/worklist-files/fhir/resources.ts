@@ -4,7 +4,10 @@ import { isPlainObject } from '../../domain/normalise.ts';
 export type Resource = Readonly<Record<string, unknown>>;
 
 export interface Resources {
-  add(resource: Resource, fullUrl: string | undefined): void;
+  /** `type`: the name by which others refer to it. */
+  add(resource: Resource, fullUrl: string | undefined, type?: unknown): void;
+  /** Types of what was added. */
+  readonly types: ReadonlySet<string>;
   /** Where a reference of a resource leads to, inside the resource or the file (FHIR R4 2.3.0.6, 3.1.6). */
   resolve(reference: unknown, from: Resource): Resource | undefined;
   /** The text at a path such as `subject.resolve().name[official]`; `undefined` where there is none. */
@@ -20,11 +23,15 @@ export function createResources(): Resources {
     knownSteps.set(path, steps);
     return steps;
   };
+  const types = new Set<string>();
   const resources: Resources = {
-    add(resource, fullUrl) {
+    types,
+    add(resource, fullUrl, type = resource['resourceType']) {
       if (fullUrl !== undefined) byUrl.set(fullUrl, resource);
-      const { resourceType, id } = resource;
-      if (typeof resourceType === 'string' && typeof id === 'string') byName.set(`${resourceType}/${id}`, resource);
+      const { id } = resource;
+      if (typeof type !== 'string') return;
+      types.add(type);
+      if (typeof id === 'string') byName.set(`${type}/${id}`, resource);
     },
     resolve(reference, from) {
       const target = isPlainObject(reference) ? reference['reference'] : undefined;
@@ -46,7 +53,7 @@ export function createResources(): Resources {
         if (filter !== undefined) values = values.filter((value) => isMarked(value, filter));
         if (values.length === 0) return undefined;
       }
-      for (const value of values) {
+      for (const value of values.toSorted((a, b) => Number(isFormer(a)) - Number(isFormer(b)))) {
         const text = textOf(value);
         if (text !== '') return text;
       }
@@ -67,29 +74,58 @@ interface Step {
 const stepsOf = (path: string): Step[] =>
   [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
 
+/** A name or an identifier that holds no more. */
+const isFormer = (value: unknown): boolean => isPlainObject(value) && value['use'] === 'old';
+
+/** Words for a type, in its text or in the name of its system, where nobody gave its code. */
+const words: Readonly<Record<string, RegExp>> = {
+  ACSN: /accession|acsn/i,
+  PLAC: /placer/i,
+  FILL: /filler/i,
+  MR: /\bmrn?\b|medical.?record/i,
+};
+/** Numbers of a person that a country gives. */
+const national = /\/sid\/|ssn|passport/i;
+const isUrn = (text: unknown): boolean => typeof text === 'string' && text.startsWith('urn:');
+
 /**
  * Whether an element has that system, use, or code of its type, is a resource of that type or refers to one; `!ACSN`: whether it has
- * not; `untyped`: an identifier of which nobody says what it is.
+ * not; `untyped`: an identifier of which nobody says what it is; `uid`: one that is a DICOM UID.
  */
 function isMarked(value: unknown, mark: string): boolean {
   if (!isPlainObject(value)) return false;
   if (mark.startsWith('!')) return !isMarked(value, mark.slice(1));
-  if (mark === 'untyped') return value['type'] === undefined && value['system'] !== 'urn:dicom:uid';
-  const { reference } = value;
-  if (value['resourceType'] === mark || (typeof reference === 'string' && reference.includes(`${mark}/`))) return true;
-  const type = isPlainObject(value['type']) ? listOf(value['type']['coding']) : [];
-  return (
-    value['system'] === mark ||
-    value['use'] === mark ||
-    type.some((coding) => isPlainObject(coding) && coding['code'] === mark)
-  );
+  const { reference, system, use, resourceType, value: text } = value;
+  if (mark === 'uid') return system === 'urn:dicom:uid' || (typeof text === 'string' && text.startsWith('urn:oid:'));
+  if (mark === 'untyped') {
+    if (value['type'] !== undefined || system === 'urn:dicom:uid' || isUrn(text)) return false;
+    return !(
+      typeof system === 'string' &&
+      (national.test(system) || Object.values(words).some((each) => each.test(system)))
+    );
+  }
+  if (resourceType === mark || (typeof reference === 'string' && reference.includes(`${mark}/`))) return true;
+  return system === mark || use === mark || isTyped(value, mark);
 }
 
-/** A primitive as it is; a HumanName, CodeableConcept, Identifier or Annotation in a few words. */
+/** Whether an identifier has that type: by its code; where it has none that is known, by what its words say. */
+export function isTyped({ type, system }: Resource, mark: string): boolean {
+  const codings = (isPlainObject(type) ? listOf(type['coding']) : []).filter(isPlainObject);
+  if (codings.some(({ code }) => code === mark)) return true;
+  if (!Object.hasOwn(words, mark) || codings.some(({ code }) => isKnownType(code))) return false;
+  const said = isPlainObject(type) ? [type['text'], ...codings.map(({ display }) => display)] : [system];
+  return said.some((text) => typeof text === 'string' && words[mark]!.test(text));
+}
+
+/** HL7 table 0203. */
+const isKnownType = (code: unknown): boolean => typeof code === 'string' && /^[A-Z]{2,5}$/.test(code);
+
+/** A primitive as it is; a HumanName, CodeableConcept, CodeableReference, Identifier or Annotation in a few words. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value.trim();
   if (typeof value === 'number') return String(value);
   if (!isPlainObject(value)) return '';
+  if (isPlainObject(value['concept'])) return textOf(value['concept']);
   if ('family' in value || 'given' in value) return personName(value);
   const [coding] = listOf(value['coding']);
   for (const text of [
