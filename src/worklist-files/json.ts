@@ -1,6 +1,6 @@
 /** JSON in the three shapes of the API: one item, an array of items, or `{"items": […]}`; of any size, item by item. */
 import { jsonValues } from './json-values.ts';
-import { itemMending } from './own-item.ts';
+import { itemsReader } from './own-item.ts';
 import { readItem } from './ndjson.ts';
 import type { Reader } from './reader.ts';
 import { problem } from './reading.ts';
@@ -8,13 +8,15 @@ import { damage } from './text.ts';
 
 export const readJson: Reader = async function* (input) {
   const { text, limits } = input;
-  const mend = itemMending(input);
+  const readBatch = itemsReader(input);
   let item = 0;
   for await (const values of jsonValues(text.chunks(), { member: 'items', limit: limits.item })) {
-    yield values.map(({ json, line }) => {
-      item += 1;
-      const position = { line, item };
-      return text.isDamaged(json) ? problem(position, damage.message, damage.hint) : mend(readItem(json, position));
-    });
+    yield readBatch(
+      values.map(({ json, line }) => {
+        item += 1;
+        const position = { line, item };
+        return text.isDamaged(json) ? problem(position, damage.message, damage.hint) : readItem(json, position);
+      }),
+    );
   }
 };

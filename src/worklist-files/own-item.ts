@@ -2,9 +2,11 @@
 import { isOfOtherFormat } from './csv/columns.ts';
 import { fill, newDraft } from './draft.ts';
 import { kinds } from './kinds.ts';
+import { rowsReader } from './json-rows.ts';
+import type { RowsReader } from './json-rows.ts';
 import { mappedTable } from './mapping.ts';
 import type { Input } from './reader.ts';
-import type { ItemReading, Problem } from './reading.ts';
+import type { ItemReading, Problem, Reading } from './reading.ts';
 import { isPlainObject } from '../domain/normalise.ts';
 
 type Item = ItemReading['item'];
@@ -12,8 +14,25 @@ type Item = ItemReading['item'];
 /** An ISO 8601 date-time without an offset. */
 const local = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/;
 
+/**
+ * Reads the items of a file, batch by batch: those of the contract as they are, those of another system like the rows of a table,
+ * which the first batch tells.
+ */
+export function itemsReader(input: Input): (batch: readonly (ItemReading | Problem)[]) => Reading[] {
+  const mend = itemMending(input);
+  let rows: RowsReader | undefined;
+  let isTold = false;
+  return (batch) => {
+    if (!isTold && batch.length > 0) {
+      isTold = true;
+      rows = rowsReader(batch, input);
+    }
+    return rows ? batch.flatMap(rows) : batch.map(mend);
+  };
+}
+
 /** What is done to every item of a file; an item is left as it is where nothing is to be done. */
-export function itemMending({ options: { mapping }, times }: Pick<Input, 'options' | 'times'>) {
+function itemMending({ options: { mapping }, times }: Pick<Input, 'options' | 'times'>) {
   const table = mappedTable([], mapping, (place) => (isOfOtherFormat(place) ? undefined : place)).map((row) =>
     row.from.length > 0 ? row : { ...row, from: [row.to] },
   );

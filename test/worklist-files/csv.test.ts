@@ -296,3 +296,15 @@ describe('reports of other systems', () => {
     expect([...readHeader([heading]).columnOf.keys()]).toEqual([]);
   });
 });
+
+it('of columns that mean the same, the better name counts, and a time goes with its date', async () => {
+  const { items } = await read([
+    'Order ID,Accession Number,Date,Request Time,Name,Study Date,Study Time,Patient Name',
+    'O1,A1,01/15/2026,07:00,Desk,03/16/2026,09:30,Test Patient',
+  ]);
+  expect(items[0]?.item).toMatchObject({
+    accession_number: 'A1',
+    patient_name: 'Test Patient',
+    exam_datetime: '2026-03-16T09:30:00-03:00',
+  });
+});

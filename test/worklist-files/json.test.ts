@@ -170,3 +170,69 @@ describe('what is no worklist', () => {
     await expect(readFile(Buffer.from(text, 'latin1'))).rejects.toMatchObject({ code, message });
   });
 });
+
+describe('the words of another system', () => {
+  const flat = {
+    PatientID: '0042',
+    PatientName: 'Test^One',
+    StudyDate: '20260302',
+    StudyTime: '093000',
+    Modality: 'CT',
+  };
+  const exam = {
+    patient_id: '0042',
+    patient_name: 'Test^One',
+    exam_datetime: '2026-03-02T09:30:00-03:00',
+    modality: 'CT',
+  };
+  const named = { AccessionNumber: 'A1', StudyDescription: 'CT head' };
+  const found = { ...exam, accession_number: 'A1', exam_description: 'CT head' };
+
+  it.each([
+    ['one after the other', `${JSON.stringify({ ...flat, ...named })}\n${JSON.stringify({ ...flat, ...named })}\n`],
+    ['an array', JSON.stringify([{ ...flat, ...named }])],
+    ['wrapped in an answer', JSON.stringify({ total: 1, data: { rows: [{ ...flat, ...named }] } })],
+    ['in parts', JSON.stringify([{ ID: 'x', PatientMainDicomTags: flat, MainDicomTags: named }])],
+    ['with a list of one', JSON.stringify({ ...flat, ...named, Modality: undefined, Steps: [{ Modality: 'CT' }] })],
+    ['with some names of the contract', JSON.stringify([{ ...found, exam_datetime: undefined, ...flat }])],
+  ])('%s', async (_, text) => {
+    expect((await readFile(text)).items[0]?.item).toMatchObject(found);
+  });
+
+  it('a doctor, a facility and an order are not the patient and the exam', async () => {
+    const order = {
+      id: 7,
+      facility: { id: 'F1', name: 'Clinic' },
+      doctor: { id: 'D1', name: 'Dr Who' },
+      patient: { mrn: '0042', firstName: 'One', lastName: 'Test', dob: '1980-01-02' },
+      exam: { accessionNumber: 'A1', name: 'MRI knee' },
+      scheduledAt: '2026-03-02T09:30:00-05:00',
+      status: 'canceled',
+    };
+    const { items } = await readFile(JSON.stringify({ orders: [order] }));
+    expect(items[0]).toMatchObject({
+      status: 'cancelled',
+      item: { accession_number: 'A1', patient_id: '0042', patient_name: 'Test^One', modality: 'MR' },
+    });
+  });
+
+  it('an identifier that a mapping names, and a member that only a later object has', async () => {
+    const mapping = { fields: { accession_number: 'id' } };
+    const rows = [...Array(3000).keys()].map((id) => ({ id: `N${id}`, ...flat, StudyDescription: 'CT' }));
+    const { items } = await readFile(JSON.stringify([...rows, { ...rows[0], id: 'L', status: 'cancelled' }]), {
+      mapping,
+    });
+    expect(items[0]?.item).toMatchObject({ ...exam, accession_number: 'N0' });
+    expect(items.at(-1)).toMatchObject({ status: 'cancelled', item: { accession_number: 'L' } });
+  });
+
+  it('a number of which digits are lost is none; an update of one field stays one', async () => {
+    const lost = JSON.stringify([{ ...flat, StudyDescription: 'CT' }]).replace(
+      '{',
+      '{"AccessionNumber":123456789012345678901,',
+    );
+    expect((await readFile(lost)).problems).toHaveLength(1);
+    const update = { accession_number: 'A1', description: 'x', date: '2026-03-02', name: 'y' };
+    expect((await readFile(JSON.stringify(update))).items[0]?.item).toEqual(update);
+  });
+});

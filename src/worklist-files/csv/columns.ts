@@ -20,7 +20,7 @@ interface Column {
   readonly headings: string;
 }
 
-/** In English, Portuguese, Spanish, German and French; of two columns with the same meaning the first counts. */
+/** In English, Portuguese, Spanish, German and French; of columns with the same meaning the better name counts, then the first. */
 export const csvColumns: readonly Column[] = [
   {
     to: 'accession_number',
@@ -235,6 +235,8 @@ const fieldOfHeading = (heading: string): string | undefined => {
   return fieldOfWords.get(words) ?? fieldOfJoined(lettersOf(words));
 };
 
+export const isKnownHeading = (heading: string): boolean => fieldOfHeading(heading) !== undefined;
+
 /** Headings that name a modality in some tables and a procedure in others; what stands below them decides. */
 const ambiguous = new Set('tecnica, technique, technik, tipo, type, typ, art'.split(', '));
 
@@ -260,12 +262,19 @@ export function readHeader(
   const { columnOf, isNamed: isMapped } = mappedColumns(headings, fields);
   let isNamed = isMapped;
   const taken = new Set(columnOf.values());
-  for (const [index, heading] of headings.entries()) {
-    if (taken.has(index)) continue;
-    const field = fieldOfHeading(heading);
-    if (field !== undefined && !columnOf.has(field)) columnOf.set(field, index);
-    isNamed ||= field !== undefined;
+  const known = headings.flatMap((heading, index) => {
+    const field = taken.has(index) ? undefined : fieldOfHeading(heading);
+    return field === undefined ? [] : [{ index, field, rank: rankOf(heading, field) }];
+  });
+  for (const { index, field } of known.toSorted((a, b) => a.rank - b.rank)) {
+    if (!columnOf.has(field)) columnOf.set(field, index);
   }
+  const time = known.find(
+    ({ index, field }) =>
+      field === 'exam_time' && goesWith(headings[index]!, headings[columnOf.get('exam_date') ?? -1]),
+  );
+  if (time && !taken.has(columnOf.get('exam_time')!)) columnOf.set('exam_time', time.index);
+  isNamed ||= known.length > 0;
   settleNames(columnOf);
   for (const [index, heading] of headings.entries()) {
     if (taken.has(index) || !ambiguous.has(headingWords(heading))) continue;
@@ -282,6 +291,26 @@ export function readHeader(
     columnOf.delete('status');
   const isMissing = columnOf.size > 0 && !isNamed;
   return { headings: isMissing ? headings.map((_, index) => `column ${index + 1}`) : headings, columnOf, isMissing };
+}
+
+const timeWords = /\b(?:date|data|dt|fecha|datum|time|hora|horario|uhrzeit|zeit|heure)\b/g;
+const stemOf = (heading: string): string => headingWords(heading).replace(timeWords, '').trim();
+/** `Study Time` is of `Study Date`, whatever other dates there are. */
+const goesWith = (time: string, date: string | undefined): boolean =>
+  date !== undefined && stemOf(time) === stemOf(date);
+
+/** Headings that stand for whatever a table is about. */
+const vague = new Set(
+  'date, data, fecha, datum, time, hora, zeit, uhrzeit, heure, name, nome, nombre, nom, description, descricao, descripcion, beschreibung, doctor, medico, physician, arzt, medecin, uid'.split(
+    ', ',
+  ),
+);
+
+/** Of several columns for a field that of its own name goes before others, and those before one that says little. */
+function rankOf(heading: string, field: string): number {
+  const words = headingWords(heading);
+  const isOwn = words === headingWords(field) || (field === 'accession_number' && /ac+es(?:s|o)/.test(words));
+  return isOwn ? 0 : vague.has(words) ? 2 : 1;
 }
 
 const areModalities = (values: readonly string[]): boolean => {

@@ -130,7 +130,7 @@ interface Conventions {
   readonly hombre: boolean;
 }
 
-function conventionsOf(
+export function conventionsOf(
   header: Header,
   table: readonly (readonly string[])[],
   delimiter: string,
@@ -179,7 +179,7 @@ const standIns: Readonly<Record<string, string>> = {
 };
 
 /** Reads a row by the known header. */
-function rowReader(
+export function rowReader(
   header: Header,
   conventions: Conventions,
   { text, times, options: { mapping } }: Input,

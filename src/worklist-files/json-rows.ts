@@ -1,0 +1,117 @@
+/** JSON in the words of another system: its objects are rows of a table, and the names of their members its headings. */
+import { coreFieldNames } from '../contract/exam.ts';
+import { identifierNames, isPlainObject } from '../domain/normalise.ts';
+import type { Header } from './csv/columns.ts';
+import { columnsGuess, isKnownHeading, readHeader } from './csv/columns.ts';
+import { conventionsOf, rowReader } from './csv/csv.ts';
+import type { Input } from './reader.ts';
+import type { ItemReading, Problem, Reading } from './reading.ts';
+
+type Item = Readonly<Record<string, unknown>>;
+type Row = ReadonlyMap<string, string>;
+
+/** Names in the objects of a table. */
+const leastKnown = 3;
+const deepest = 4;
+
+/**
+ * Reads the objects of a file of another system; `undefined` where the first ones are of the contract, or nobody knows what their
+ * members mean.
+ */
+export function rowsReader(first: readonly (ItemReading | Problem)[], input: Input): RowsReader | undefined {
+  const { mapping } = input.options;
+  const items = first.flatMap((reading) => (reading.kind === 'item' ? rowsIn(reading.item) : []));
+  const rows = items.map(rowOf);
+  const names = new Set(rows.flatMap((row) => [...row.keys()]));
+  const mapped = new Set(Object.values(mapping?.fields ?? {}).flat());
+  // Such a mapping is of another format, or of members that only some items have.
+  if (rows.length === 0 || [...mapped].some((place) => !names.has(place))) return undefined;
+  const headings = () => [...names].map((name) => (mapped.has(name) ? name : headingOf(name)));
+  const table = rows.map((row) => valuesOf(row, names));
+  const headerOf = () => readHeader(headings(), mapping?.fields, (index) => table.map((row) => row[index] ?? ''));
+  const header = headerOf();
+  if (isOwn(items, header) || header.columnOf.size < leastKnown) return undefined;
+  input.guess(columnsGuess(header));
+  const conventions = conventionsOf(header, table, ',', input);
+  let read = rowReader(header, conventions, input);
+  return (reading) => {
+    if (reading.kind === 'problem') return [reading];
+    return rowsIn(reading.item).map((item) => {
+      const row = rowOf(item);
+      const before = names.size;
+      for (const name of row.keys()) names.add(name);
+      const values = valuesOf(row, names);
+      if (names.size > before) {
+        table.push(values);
+        read = rowReader(headerOf(), conventions, input);
+      }
+      const { line = 1, item: at = 1 } = reading.position;
+      return read({ values, text: '', line }, at);
+    });
+  };
+}
+
+const valuesOf = (row: Row, names: ReadonlySet<string>): string[] => [...names].map((name) => row.get(name) ?? '');
+
+/** What a new exam needs, by the columns of a table. */
+const needed = ['accession_number', 'patient_id', 'patient_name', 'exam_description'];
+
+/** An item with an identifier of the contract is one of it, unless it has all that an exam needs, but by other names. */
+function isOwn(items: readonly Item[], { columnOf }: Header): boolean {
+  const has = (name: string): boolean => items.some((item) => Object.hasOwn(item, name));
+  if (!identifierNames.some(has)) return false;
+  const isWhole =
+    needed.every((field) => columnOf.has(field)) && (columnOf.has('exam_datetime') || columnOf.has('exam_date'));
+  return !isWhole || coreFieldNames.every(has);
+}
+
+export type RowsReader = (reading: ItemReading | Problem) => Reading[];
+
+/** The object itself, or the first list of objects in it, as answers of services wrap them. */
+function rowsIn(value: Item, depth = 0): readonly Item[] {
+  const known = Object.keys(value).filter((name) => isKnownHeading(name)).length;
+  if (known >= leastKnown || depth === deepest) return [value];
+  for (const member of Object.values(value)) {
+    const list = Array.isArray(member) ? member : [];
+    if (list.length > 0 && list.every(isPlainObject)) {
+      const rows: readonly Item[] = list;
+      if ([...rowOf(rows[0]!).keys()].filter((name) => isKnownHeading(headingOf(name))).length >= leastKnown)
+        return rows;
+    }
+    const inside = isPlainObject(member) ? rowsIn(member, depth + 1) : [];
+    if (inside.length > 0 && inside[0] !== member) return inside;
+  }
+  return [value];
+}
+
+/** Texts and numbers by dotted names; of a list of objects, the only one. */
+function rowOf(item: Item): Row {
+  const row = new Map<string, string>();
+  const take = (value: unknown, name: string, depth: number): void => {
+    const only = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value;
+    if (isPlainObject(only)) {
+      if (depth === deepest) return;
+      for (const [key, member] of Object.entries(only)) take(member, name === '' ? key : `${name}.${key}`, depth + 1);
+    } else if (name !== '') row.set(name, textOf(only));
+  };
+  take(item, '', 0);
+  return row;
+}
+
+function textOf(value: unknown): string {
+  if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value.join(',') : '';
+  // Of a greater number, digits are lost already.
+  if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return '';
+  return typeof value === 'string' || typeof value === 'number' ? String(value).replace(/[\r\n]+/g, ' ') : '';
+}
+
+/** Names that tell what they are wherever they stand. */
+const telling = /^(?:modality|mrn|dob|accession|gender|sex)$/i;
+
+/** Of `order.accessionNumber` the last name, where it says enough without the others: `doctor.name` is no patient's. */
+function headingOf(name: string): string {
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  if (last === name || isKnownHeading(name)) return name;
+  const isTelling = telling.test(last) || /[a-z\d][A-Z]|[ _-]/.test(last);
+  return isTelling && isKnownHeading(last) ? last : name;
+}
