@@ -3,25 +3,14 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
-import { echo } from '../../server/dimse/request.ts';
+import { echo } from '../../src/node/dimse/request.ts';
 import { eventually } from './eventually.ts';
+import { freePort } from './free-port.ts';
 import { orthancPlugins } from './orthanc.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
-
-/** A port that nobody has at the moment: these programs cannot take any that is free. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 export interface WorklistProvider {
   readonly host: '127.0.0.1';

@@ -5,17 +5,16 @@
 import type { MessageError } from '../../../src/contract/channel.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
-import type { Agreed, Message } from '../../dimse/association.ts';
-import { commands } from '../../dimse/command.ts';
-import { provide } from '../../dimse/provide.ts';
-import type { Answer } from '../../dimse/provide.ts';
+import type { Agreed, Message } from '../../../src/node/dimse/association.ts';
+import { sopClasses } from '../../../src/node/dimse/classes.ts';
+import { commands } from '../../../src/node/dimse/command.ts';
+import { provide } from '../../../src/node/dimse/provide.ts';
+import type { Answer } from '../../../src/node/dimse/provide.ts';
 import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
 import { readStep } from './step.ts';
 import type { ExamName, Step } from './step.ts';
 import type { DicomMppsSettings } from './settings.ts';
-
-const stepClass = '1.2.840.10008.3.1.2.3.3';
 
 /** PS3.7 annex C. */
 const statuses = {
@@ -60,7 +59,7 @@ export async function openProvider(
       port,
       title,
       callers,
-      services: [stepClass],
+      services: [sopClasses.performedStep],
       most: max_connections,
       silentMs: timeout_seconds * 1000,
       answer,

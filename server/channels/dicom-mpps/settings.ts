@@ -1,7 +1,7 @@
 /** The settings of dicom-mpps. */
 import { array, integer, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
-import { title } from '../../dimse/settings.ts';
+import { title } from '../dicom/settings.ts';
 
 export const dicomMppsSettings = object(
   {

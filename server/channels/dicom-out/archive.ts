@@ -1,9 +1,9 @@
 /** An archive into which documents are stored. The same version again is the same object, which an archive keeps once. */
 import dicomParser from 'dicom-parser';
 import { AppError } from '../../../src/contract/errors.ts';
-import { explicitLittleEndian } from '../../dimse/data-set.ts';
-import { associate, echo, store } from '../../dimse/request.ts';
-import { peerOf } from '../../dimse/settings.ts';
+import { explicitLittleEndian } from '../../../src/node/dimse/data-set.ts';
+import { associate, echo, store } from '../../../src/node/dimse/request.ts';
+import { peerOf } from '../dicom/settings.ts';
 import type { Delivered, OpenedChannel, Sender } from '../channel.ts';
 import { again, refused } from '../failures.ts';
 import type { DicomOutSettings } from './settings.ts';

@@ -1,7 +1,7 @@
 /** The settings of dicom-out. */
 import { array, object, oneOf } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
-import { dicomPeerSettings } from '../../dimse/settings.ts';
+import { dicomPeerSettings } from '../dicom/settings.ts';
 
 export const dicomOutSettings = object(dicomPeerSettings.required, {
   ...dicomPeerSettings.optional,

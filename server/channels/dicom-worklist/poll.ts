@@ -4,16 +4,17 @@
  */
 import { createHash } from 'node:crypto';
 import dicomParser from 'dicom-parser';
-import { asFile, explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../dimse/data-set.ts';
-import type { Syntax } from '../../dimse/data-set.ts';
-import { agreementOn, associate, echo, find } from '../../dimse/request.ts';
-import { peerOf } from '../../dimse/settings.ts';
+import { sopClasses } from '../../../src/node/dimse/classes.ts';
+import { asFile, explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../../src/node/dimse/data-set.ts';
+import type { Syntax } from '../../../src/node/dimse/data-set.ts';
+import { agreementOn, associate, echo, find } from '../../../src/node/dimse/request.ts';
+import { peerOf } from '../dicom/settings.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
 import { readMessage } from '../reading.ts';
 import { startRounds } from '../rounds.ts';
 import type { ReadMessage } from '../reading.ts';
 import { dayIn, daysLater, periodOf } from './days.ts';
-import { worklistClass, worklistQuery } from './query.ts';
+import { worklistQuery } from './query.ts';
 import type { DicomWorklistSettings } from './settings.ts';
 
 /** Exams that are written at a time: as many share a commit. */
@@ -65,13 +66,13 @@ class Worklist {
     const days = { from: daysLater(today, -days_back), to: daysLater(today, days_ahead) };
     const association = await associate(
       peerOf(this.#settings),
-      [{ abstractSyntax: worklistClass, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] }],
+      [{ abstractSyntax: sopClasses.worklist, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] }],
       signal,
     );
     const seen = new Map<string, Known>();
     const work = new Work(mostAtOnce);
     try {
-      const agreed = agreementOn(association, worklistClass, 'worklists');
+      const agreed = agreementOn(association, sopClasses.worklist, 'worklists');
       const syntax = agreed.transferSyntax as Syntax;
       for (const modality of modalities.length === 0 ? [undefined] : modalities) {
         const query = writeDataSet(worklistQuery(this.#settings, days, modality), syntax);

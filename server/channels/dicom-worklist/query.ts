@@ -1,8 +1,6 @@
 /** What a worklist provider is asked (PS3.4 table K.6-1; the attributes that become fields of an exam). */
-import type { Attribute } from '../../dimse/data-set.ts';
+import type { Attribute } from '../../../src/node/dimse/data-set.ts';
 import type { DicomWorklistSettings } from './settings.ts';
-
-export const worklistClass = '1.2.840.10008.5.1.4.31';
 
 type Asked = readonly (readonly [
   tag: string,

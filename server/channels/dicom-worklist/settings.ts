@@ -1,7 +1,7 @@
 /** The settings of dicom-worklist. */
 import { array, boolean, integer, object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
-import { dicomPeerSettings } from '../../dimse/settings.ts';
+import { dicomPeerSettings } from '../dicom/settings.ts';
 import { readingSettings } from '../reading-settings.ts';
 
 export const dicomWorklistSettings = object(dicomPeerSettings.required, {

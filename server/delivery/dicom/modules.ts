@@ -1,19 +1,21 @@
 /** What all DICOM documents have: file meta information, patient, study, series, equipment, and what is said of the document. */
-import { explicitLittleEndian, writeDataSet } from '../../dimse/data-set.ts';
-import type { Attribute } from '../../dimse/data-set.ts';
+import { explicitLittleEndian, writeDataSet } from '../../../src/node/dimse/data-set.ts';
+import { sopClasses } from '../../../src/node/dimse/classes.ts';
+import type { Attribute } from '../../../src/node/dimse/data-set.ts';
 import { letterheadOf } from '../../../src/domain/report-head.ts';
 import type { Report } from '../../../src/domain/report-head.ts';
 import { reportCode } from '../../../src/domain/report/section-codes.ts';
-import { implementationClass } from '../../dimse/pdu.ts';
+import { implementationClass } from '../../../src/node/dimse/pdu.ts';
 import { instanceUid, seriesUid, studyUid } from './uids.ts';
 import type { DicomKind } from './uids.ts';
 import { identifier, longString, momentOf, offsetOf, personName } from './values.ts';
 
 export type Item = readonly Attribute[];
 
-export const sopClasses: Readonly<Record<DicomKind, string>> = {
-  pdf: '1.2.840.10008.5.1.4.1.1.104.1',
-  sr: '1.2.840.10008.5.1.4.1.1.88.11',
+/** The class of the objects of a kind. */
+export const classOf: Readonly<Record<DicomKind, string>> = {
+  pdf: sopClasses.encapsulatedPdf,
+  sr: sopClasses.basicTextSr,
 };
 /** Modality, and a number for the series that no scanner counts up to. */
 const series: Readonly<Record<DicomKind, readonly [modality: string, number: string]>> = {
@@ -41,7 +43,7 @@ export function dicomFile(report: Report, kind: DicomKind, content: Item): Uint8
   const meta = writeDataSet(
     [
       ['00020001', 'OB', Uint8Array.of(0, 1)],
-      ['00020002', 'UI', sopClasses[kind]],
+      ['00020002', 'UI', classOf[kind]],
       ['00020003', 'UI', instance],
       ['00020010', 'UI', explicitLittleEndian],
       ['00020012', 'UI', implementationClass],
@@ -67,7 +69,7 @@ function shared(report: Report, kind: DicomKind): Item {
   const [modality, number] = series[kind];
   return [
     ['00080005', 'CS', 'ISO_IR 192'],
-    ['00080016', 'UI', sopClasses[kind]],
+    ['00080016', 'UI', classOf[kind]],
     ['00080020', 'DA', exam?.date ?? ''],
     ['00080023', 'DA', written.date],
     ['00080030', 'TM', exam?.time ?? ''],

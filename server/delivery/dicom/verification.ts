@@ -1,7 +1,7 @@
 /** How far a document is and who answers for it (PS3.3 C.17.2). */
 import type { Report, Signature } from '../../../src/domain/report-head.ts';
 import { addendumKey } from '../../../src/domain/record-state.ts';
-import { clockOf, code, institutionOf, sopClasses } from './modules.ts';
+import { clockOf, code, institutionOf, classOf } from './modules.ts';
 import type { Item } from './modules.ts';
 import { instanceUid, seriesUid, studyUid } from './uids.ts';
 import { momentOf, shownName } from './values.ts';
@@ -44,7 +44,7 @@ function predecessor(report: Report): Item {
   const former = isChanged ? record.version - 1 : record.preliminary?.version;
   if (!former) return [];
   const instance: Item = [
-    ['00081150', 'UI', sopClasses.sr],
+    ['00081150', 'UI', classOf.sr],
     ['00081155', 'UI', instanceUid(report, 'sr', former)],
   ];
   const inSeries: Item = [

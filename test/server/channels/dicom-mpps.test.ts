@@ -1,10 +1,10 @@
 /** dicom-mpps: what modalities tell of exams, as they tell it. */
 import { beforeAll, expect, test } from 'vitest';
-import { commands } from '../../../server/dimse/command.ts';
-import type { Command } from '../../../server/dimse/command.ts';
-import { explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../../server/dimse/data-set.ts';
-import type { Attribute, Syntax } from '../../../server/dimse/data-set.ts';
-import { agreementOn, associate, echo } from '../../../server/dimse/request.ts';
+import { commands } from '../../../src/node/dimse/command.ts';
+import type { Command } from '../../../src/node/dimse/command.ts';
+import { explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../../src/node/dimse/data-set.ts';
+import type { Attribute, Syntax } from '../../../src/node/dimse/data-set.ts';
+import { agreementOn, associate, echo } from '../../../src/node/dimse/request.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { examFields, startApi, succeeded } from '../../support/api.ts';

@@ -1,6 +1,6 @@
 /** Settings of channels that call another DICOM system. */
-import { integer, string } from '../../src/contract/schema.ts';
-import type { Peer } from './request.ts';
+import { integer, string } from '../../../src/contract/schema.ts';
+import type { Peer } from '../../../src/node/dimse/request.ts';
 
 /** An application entity title (PS3.5 6.2, AE). */
 export const title = (description: string, more: { default?: string } = {}) =>

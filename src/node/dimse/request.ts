@@ -2,11 +2,12 @@
 import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
-import { AppError } from '../../src/contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { Association, explained, maxLength, Wire } from './association.ts';
 import type { Agreed } from './association.ts';
 import { answerTo, commands } from './command.ts';
 import type { Command } from './command.ts';
+import { sopClasses } from './classes.ts';
 import { malformed, requestPdu } from './pdu.ts';
 
 /** Another system, and the titles by which both know each other. */
@@ -24,8 +25,6 @@ export interface Wanted {
   readonly abstractSyntax: string;
   readonly transferSyntaxes: readonly string[];
 }
-
-export const verification = '1.2.840.10008.1.1';
 
 /** PS3.8 table 9-21, of the reasons that somebody can do something about. */
 const rejections: Readonly<Record<string, string>> = {
@@ -95,6 +94,7 @@ export function agreementOn(association: Association, abstractSyntax: string, na
 
 /** Whether the other side lives. Rejects with NETWORK where it does not. */
 export async function echo(peer: Peer, signal: AbortSignal): Promise<void> {
+  const { verification } = sopClasses;
   const association = await associate(
     peer,
     [{ abstractSyntax: verification, transferSyntaxes: ['1.2.840.10008.1.2'] }],

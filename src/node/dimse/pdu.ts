@@ -1,5 +1,5 @@
 /** The protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and as values. */
-import { AppError } from '../../src/contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 
 /** A service that one side asks for, and the transfer syntaxes in which it can speak. */
 export interface ProposedContext {

@@ -1,7 +1,7 @@
 /** An association: a connection over which both sides have agreed which services they use, and in which syntax (PS3.8 7). */
 import type { Socket } from 'node:net';
-import { AppError } from '../../src/contract/errors.ts';
-import { isSystemError } from '../../src/node/system-error.ts';
+import { AppError } from '../../contract/errors.ts';
+import { isSystemError } from '../system-error.ts';
 import { readCommand, writeCommand } from './command.ts';
 import type { Command } from './command.ts';
 import { abortPdu, dataPdu, fragmentHead, malformed, readPdus, releasedPdu, releasePdu } from './pdu.ts';

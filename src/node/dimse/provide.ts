@@ -2,18 +2,21 @@
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
-import { AppError } from '../../src/contract/errors.ts';
+import { AppError } from '../../contract/errors.ts';
 import { Association, maxLength, Wire } from './association.ts';
 import type { Agreed, Message } from './association.ts';
+import { sopClasses } from './classes.ts';
 import { answerTo, commands } from './command.ts';
 import type { Command } from './command.ts';
 import { explicitLittleEndian, implicitLittleEndian } from './data-set.ts';
 import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
 import type { AnsweredContext, AssociateRequest } from './pdu.ts';
-import { verification } from './request.ts';
 
 /** What the handler answers; the rest of the answer follows from the request. */
-export type Answer = Pick<Command, 'status' | 'comment' | 'affectedInstance'>;
+export interface Answer extends Pick<Command, 'status' | 'comment' | 'affectedInstance'> {
+  /** Data sets that go before, each in an answer that says that more follow (PS3.4 K.4.1.1.4). */
+  readonly found?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
 
 export interface Provider {
   readonly host: string;
@@ -30,6 +33,8 @@ export interface Provider {
   readonly silentMs: number;
   /** Answers a request; rejecting it answers 0110, processing failure. */
   answer(message: Message, context: Agreed): Promise<Answer>;
+  /** An association ended in the agreed way. */
+  onRelease?(): void;
   /** An association ended by a mistake of the other side, or broke. */
   onFailure(error: AppError): void;
 }
@@ -87,7 +92,7 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
     wire.end();
     return;
   }
-  const services = new Set([verification, ...provider.services]);
+  const services = new Set<string>([sopClasses.verification, ...provider.services]);
   const { calling, called, contexts } = first.request;
   const answered = contexts.map(({ id, abstractSyntax, transferSyntaxes }): AnsweredContext => {
     const syntax = transferSyntaxes.find((each) => syntaxes.has(each));
@@ -100,6 +105,7 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
     return result === 0 && abstractSyntax !== undefined ? [{ id, abstractSyntax, transferSyntax }] : [];
   });
   await converse(provider, new Association(wire, { agreed, peerLength: first.request.maxLength }), signal);
+  if (!signal.aborted) provider.onRelease?.();
 }
 
 const refusalOf = ({ title, callers }: Provider, { called, calling }: AssociateRequest) => {
@@ -109,6 +115,7 @@ const refusalOf = ({ title, callers }: Provider, { called, calling }: AssociateR
 };
 
 const processingFailure = 0x0110;
+const pending = 0xff00;
 
 async function converse(provider: Provider, association: Association, signal: AbortSignal): Promise<void> {
   const over = new Promise<never>((_resolve, reject) => {
@@ -120,7 +127,7 @@ async function converse(provider: Provider, association: Association, signal: Ab
     if (command.field === commands.cancelRequest) continue;
     const agreed = association.agreed.find(({ id }) => id === context)!;
     association.pause();
-    const answer =
+    const { found = [], ...answer }: Answer =
       command.field === commands.echoRequest
         ? { status: 0 }
         : await Promise.race([provider.answer(message, agreed), over]).catch((): Answer => ({
@@ -128,10 +135,14 @@ async function converse(provider: Provider, association: Association, signal: Ab
           }));
     // Nobody waits for an answer any more.
     if (signal.aborted) return;
-    await association.send(context, {
+    const head = {
       field: answerTo(command.field),
       ...(command.messageId !== undefined && { respondedTo: command.messageId }),
       affectedClass: command.affectedClass ?? command.requestedClass ?? agreed.abstractSyntax,
+    };
+    for await (const data of found) await association.send(context, { ...head, status: pending }, data);
+    await association.send(context, {
+      ...head,
       ...((command.affectedInstance ?? command.requestedInstance) && {
         affectedInstance: command.affectedInstance ?? command.requestedInstance!,
       }),

@@ -1,0 +1,8 @@
+/** The services that Laudio uses or offers, by their SOP classes (PS3.4, PS3.6 annex A). */
+export const sopClasses = {
+  verification: '1.2.840.10008.1.1',
+  worklist: '1.2.840.10008.5.1.4.31',
+  performedStep: '1.2.840.10008.3.1.2.3.3',
+  encapsulatedPdf: '1.2.840.10008.5.1.4.1.1.104.1',
+  basicTextSr: '1.2.840.10008.5.1.4.1.1.88.11',
+} as const;
