@@ -17,6 +17,7 @@ const usualPage = 50;
 const searched: ReadonlySet<string> = new Set(['ServiceRequest', 'ImagingStudy', 'Appointment']);
 
 export const fhirProvider: Simulator = {
+  options: ['listen', 'file', 'count'],
   faults: {
     pages: 'a page has a single resource',
     busy: 'the first search is answered with 429',

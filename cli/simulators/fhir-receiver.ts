@@ -11,6 +11,7 @@ interface Entry {
 }
 
 export const fhirReceiver: Simulator = {
+  options: ['listen', 'count'],
   faults: receivingFaults,
   run(context, { listen, count, faults }) {
     /** Versions by what a conditional update searches for. */

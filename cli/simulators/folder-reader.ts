@@ -5,6 +5,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { SimulatedEvent, Simulator } from './simulator.ts';
 
 export const folderReader: Simulator = {
+  options: ['channel', 'to', 'count'],
   faults: { leave: 'the files stay where they are' },
   async run({ io, cwd, signal }, { channel, to, count, faults }) {
     const folder = to ?? channel?.state.address ?? undefined;

@@ -9,6 +9,7 @@ import { testOrders } from './test-orders.ts';
 const largestFile = 64 * 1024 * 1024;
 
 export const folderWriter: Simulator = {
+  options: ['channel', 'to', 'file', 'count'],
   faults: {
     slow: 'each file is written in two parts',
     empty: 'an empty file comes too',

@@ -17,6 +17,7 @@ const answers: Readonly<Record<string, readonly [code: string, error: string] | 
 };
 
 export const hl7Receiver: Simulator = {
+  options: ['listen', 'count'],
   faults: {
     refuse: 'AE: it is not to be sent again unchanged',
     busy: 'AR with 207: it is to be sent again later',

@@ -5,7 +5,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { framed, Frames } from '../../src/node/mllp/frames.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../input-file.ts';
-import { fieldOf, peerAddress } from './peer-address.ts';
+import { calledAddress, channelAddress, fieldOf } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
 
@@ -14,6 +14,7 @@ const patienceMs = 30_000;
 const usualCount = 5;
 
 export const hl7Sender: Simulator = {
+  options: ['channel', 'to', 'file', 'count'],
   faults: {
     split: 'each message in pieces of a few bytes',
     broken: 'the connection breaks in the middle, and the message is sent again',
@@ -23,7 +24,7 @@ export const hl7Sender: Simulator = {
   },
   async run(context, wanted) {
     const { io, signal } = context;
-    const { host, port } = addressOf(wanted);
+    const { host, port } = calledAddress(wanted.to ?? channelAddress(wanted.channel));
     const events: SimulatedEvent[] = [];
     let peer = await Peer.connect(host, port);
     const stop = (): void => peer.close();
@@ -58,21 +59,6 @@ export const hl7Sender: Simulator = {
     return events;
   },
 };
-
-function addressOf({ channel, to }: Simulation): { host: string; port: number } {
-  if (to !== undefined) return peerAddress(to, '--to');
-  if (!channel) throw new AppError('USAGE', { message: 'Where to? Name --channel NAME, or --to HOST:PORT.' });
-  const { address, error } = channel.state;
-  if (address === null) {
-    throw new AppError('CONFIGURATION', {
-      message: `The channel is not open. ${error ?? ''}`.trim(),
-      hint: 'laudio channel enable opens it.',
-    });
-  }
-  const { host, port } = peerAddress(address, '--to');
-  // A server that listens everywhere is reached on this computer.
-  return { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port };
-}
 
 /** The messages of the file, as they are byte for byte, or those of test patients. */
 async function messagesOf({ io, clock }: Context, { file, count, faults }: Simulation): Promise<Buffer[]> {

@@ -3,6 +3,7 @@ import { answerHttp, faultOf, receivingFaults } from './http-peer.ts';
 import type { Simulator } from './simulator.ts';
 
 export const httpReceiver: Simulator = {
+  options: ['listen', 'count'],
   faults: receivingFaults,
   run(context, { listen, count, faults }) {
     let taken = 0;

@@ -1,13 +1,36 @@
 /** Where other systems are: `2575`, `host:2575`, `[::1]:2575`; and the fields of their messages. */
+import type { Channel } from '../../src/contract/channel.ts';
 import { AppError } from '../../src/contract/errors.ts';
 
-export function peerAddress(said: string, option: string): { readonly host: string; readonly port: number } {
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export function peerAddress(said: string, option: string): Address {
   const [, bracketed, plain, port] = /^(?:(?:\[([^\]]+)\]|([^:[\]]+)):)?(\d{1,5})$/.exec(said.trim()) ?? [];
   if (port !== undefined && Number(port) <= 65_535)
     return { host: bracketed ?? plain ?? '127.0.0.1', port: Number(port) };
   throw new AppError('USAGE', {
     message: `${option} takes a port, or a host and a port.`,
     hint: `For example ${option} 127.0.0.1:2575`,
+  });
+}
+
+/** An address to call: a server that listens everywhere is reached on this computer. */
+export function calledAddress(said: string): Address {
+  const { host, port } = peerAddress(said, '--to');
+  return { host: host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host, port };
+}
+
+/** Where an open channel listens. */
+export function channelAddress(channel: Channel | undefined): string {
+  if (!channel) throw new AppError('USAGE', { message: 'Where to? Name --channel NAME, or --to HOST:PORT.' });
+  const { address, error } = channel.state;
+  if (address !== null) return address;
+  throw new AppError('CONFIGURATION', {
+    message: `The channel is not open. ${error ?? ''}`.trim(),
+    hint: 'laudio channel enable opens it.',
   });
 }
 

@@ -2,14 +2,17 @@
 import type { Channel } from '../../src/contract/channel.ts';
 import type { Context } from '../context.ts';
 
-/** What a simulator was asked for. */
-export interface Simulation {
+export interface SimulationOptions {
   /** The channel at whose other end it is; `undefined`: that of `to`. */
   readonly channel: Channel | undefined;
   readonly to: string | undefined;
   readonly listen: string | undefined;
   readonly file: string | undefined;
   readonly count: number | undefined;
+}
+
+/** What a simulator was asked for. */
+export interface Simulation extends SimulationOptions {
   readonly faults: ReadonlySet<string>;
 }
 
@@ -23,6 +26,8 @@ export interface SimulatedEvent {
 }
 
 export interface Simulator {
+  /** Those that mean something to it. */
+  readonly options: readonly (keyof SimulationOptions)[];
   /** What can go wrong on purpose, each in a few words. */
   readonly faults: Readonly<Record<string, string>>;
   run(context: Context, wanted: Simulation): Promise<readonly SimulatedEvent[]>;

@@ -4,6 +4,9 @@ import type { Simulator } from './simulator.ts';
 export const simulators: Readonly<Record<string, () => Promise<Simulator>>> = {
   'hl7-in': async () => (await import('./hl7-sender.ts')).hl7Sender,
   'hl7-out': async () => (await import('./hl7-receiver.ts')).hl7Receiver,
+  'dicom-worklist': async () => (await import('./worklist-provider.ts')).worklistProvider,
+  'dicom-mpps': async () => (await import('./modality.ts')).modality,
+  'dicom-out': async () => (await import('./archive.ts')).archive,
   'fhir-in': async () => (await import('./fhir-provider.ts')).fhirProvider,
   'fhir-out': async () => (await import('./fhir-receiver.ts')).fhirReceiver,
   'http-out': async () => (await import('./http-receiver.ts')).httpReceiver,

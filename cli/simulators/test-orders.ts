@@ -8,6 +8,8 @@ const exams = [
   ['MR', 'MR-KN', 'MRI of the left knee'],
   ['MG', 'MG-BI', 'Mammography, bilateral'],
 ] as const;
+/** How the accession numbers of test orders begin. */
+export const simulatedNumbers = 'SIM-';
 const givenNames = ['TEST', 'SAMPLE', 'DEMO'] as const;
 
 export interface TestOrder {
@@ -32,7 +34,7 @@ export function testOrders(count: number, now: number): TestOrder[] {
     const one = at % givenNames.length;
     const patient = { id: `SIM${one}`, family: 'PATIENT', given: givenNames[one]! };
     const id = `SIM${run}${at + 1}`;
-    const accession = `SIM-${run}-${at + 1}`;
+    const accession = `${simulatedNumbers}${run}-${at + 1}`;
     const when = `${written(begin)}+0000`;
     const message = [
       `MSH|^~\\&|SIMULATOR|TEST|LAUDIO|TEST|${written(now)}+0000||ORM^O01^ORM_O01|${id}|P|2.5.1||||||UNICODE UTF-8`,

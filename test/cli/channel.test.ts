@@ -1,14 +1,14 @@
 /** `laudio channel`: channels as an operator sets them up, and their other ends as the simulators are. */
 import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Channel, Message } from '../../src/contract/channel.ts';
 import { createServedCli, samples } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { eventually } from '../support/eventually.ts';
+import { freePort } from '../support/free-port.ts';
 
 let cli: Cli;
 beforeAll(async () => void (cli = await createServedCli()));
@@ -16,15 +16,23 @@ afterAll(() => cli.close());
 
 const channel = <T = Channel>(...words: string[]) => cli.json<T>(['channel', ...words]);
 const said = async (...words: string[]) => cli.call(['channel', ...words]);
-/** A port that was free a moment ago. */
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  return port;
+/** A simulator that other systems reach by now: its port, and what it says at its end. */
+async function simulated(kind: string, ...words: string[]) {
+  const port = String(await freePort());
+  const ended = said('simulate', kind, '--listen', port, ...words);
+  const reached = eventually(async () => {
+    const socket = connect(Number(port), '127.0.0.1');
+    await once(socket, 'connect').finally(() => socket.destroy());
+  });
+  await Promise.race([ended, reached]);
+  return { port, ended };
 }
 const space = ['--space', 'test_tc_local'];
+async function signDocument(item: string): Promise<void> {
+  const words = ['record', 'generate', '--text', '-', '--item', item, '--language', 'en-US'];
+  const record = await cli.json<{ id: string }>(words, { input: 'Test Patient. Findings: none. Impression: normal.' });
+  await cli.json(['record', 'edit', record.id, '--sign']);
+}
 
 describe('channel', () => {
   test("'kinds' lists what there is, and the settings of one", async () => {
@@ -137,31 +145,18 @@ describe("'simulate'", () => {
   });
 
   test('hl7-out acknowledges what hl7-in would take', async () => {
-    const port = String(await freePort());
-    const receiving = said('simulate', 'hl7-out', '--listen', port, '--count', '2', '--fault', 'busy,once');
-    await eventually(async () => {
-      const sent = await said('simulate', 'hl7-in', '--to', port, '--count', '2');
-      expect(sent.stdout).toMatch(/\tAR\t.*207[^]*\tAA\t/);
-    });
-    expect((await receiving).stdout).toMatch(/^1\tORM.*\tAR\t[^]*\n2\tORM.*\tAA\t/);
+    const { port, ended } = await simulated('hl7-out', '--count', '2', '--fault', 'busy,once');
+    const sent = await said('simulate', 'hl7-in', '--to', port, '--count', '2');
+    expect(sent.stdout).toMatch(/\tAR\t.*207[^]*\tAA\t/);
+    expect((await ended).stdout).toMatch(/^1\tORM.*\tAR\t[^]*\n2\tORM.*\tAA\t/);
   });
 
   test('fhir-in is a FHIR server whose orders a channel takes, page by page', async () => {
-    const port = String(await freePort());
     const orders = () => cli.json<unknown[]>(['worklist', 'list', '--q', 'SIM', '--limit', '100']);
     const before = (await orders()).length;
-    const asked = said('simulate', 'fhir-in', '--listen', port, '--count', '3', '--fault', 'pages,plain');
-    await channel(
-      'add',
-      'fhir-in',
-      'ehr',
-      '--set',
-      `base_url=http://127.0.0.1:${port}/fhir`,
-      '--set',
-      'interval_seconds=5',
-      ...space,
-    );
-    const { code, stdout } = await asked;
+    const { port, ended } = await simulated('fhir-in', '--count', '3', '--fault', 'pages,plain');
+    await channel('add', 'fhir-in', 'ehr', '--set', `base_url=http://127.0.0.1:${port}/fhir`, ...space);
+    const { code, stdout } = await ended;
     expect(stdout).toMatch(/\t400\t.*refused on purpose\n(?:.*\t200\t1 of 3\n){3}$/);
     expect(code).toBe(0);
     await eventually(async () => expect(await orders()).toHaveLength(before + 3));
@@ -170,25 +165,51 @@ describe("'simulate'", () => {
   test('fhir-out, http-out and folder-out take a signed document, the last two at once and the first after a fault', async () => {
     const path = join(cli.directory, 'reports');
     await mkdir(path);
-    const [fhir, http] = [String(await freePort()), String(await freePort())];
-    const systems = [
-      said('simulate', 'fhir-out', '--listen', fhir, '--count', '2', '--fault', 'busy,once'),
-      said('simulate', 'http-out', '--listen', http, '--count', '1'),
-      said('simulate', 'folder-out', '--to', path, '--count', '1'),
-    ];
-    const base = `base_url=http://127.0.0.1:${fhir}/fhir`;
+    const fhir = await simulated('fhir-out', '--count', '2', '--fault', 'busy,once');
+    const http = await simulated('http-out', '--count', '1');
+    const reading = said('simulate', 'folder-out', '--to', path, '--count', '1');
+    const base = `base_url=http://127.0.0.1:${fhir.port}/fhir`;
     await channel('add', 'fhir-out', 'archive', '--set', base, '--set', 'mode=transaction', ...space);
-    await channel('add', 'http-out', 'portal', '--set', `url=http://127.0.0.1:${http}/{record_id}`, ...space);
+    await channel('add', 'http-out', 'portal', '--set', `url=http://127.0.0.1:${http.port}/{record_id}`, ...space);
     await channel('add', 'folder-out', 'files', '--set', `path=${path}`, '--set', 'format=txt', ...space);
     const [item] = await cli.json<{ id: string }[]>(['worklist', 'list', '--q', 'SIM']);
-    const input = 'Test Patient. Findings: none. Impression: normal.';
-    const words = ['record', 'generate', '--text', '-', '--item', item!.id, '--language', 'en-US'];
-    const record = await cli.json<{ id: string }>(words, { input });
-    await cli.json(['record', 'edit', record.id, '--sign']);
-    const [reports, requests, files] = await Promise.all(systems);
-    expect(reports!.stdout).toMatch(/\t503\t[^]*\n2\tPOST transaction\t200\tSIM-\S+ final\n$/);
-    expect(requests!.stdout).toMatch(/^1\tPOST application\/fhir\+json\t201\tSIM-\S+ final \d+ bytes\n$/);
-    expect(files!.stdout).toMatch(/^1\trec_\w+\.\d+\.txt\ttaken\t\d+ bytes\n$/);
+    await signDocument(item!.id);
+    const [reports, requests, files] = await Promise.all([fhir.ended, http.ended, reading]);
+    expect(reports.stdout).toMatch(/\t503\t[^]*\n2\tPOST transaction\t200\tSIM-\S+ final\n$/);
+    expect(requests.stdout).toMatch(/^1\tPOST application\/fhir\+json\t201\tSIM-\S+ final \d+ bytes\n$/);
+    expect(files.stdout).toMatch(/^1\trec_\w+\.\d+\.txt\ttaken\t\d+ bytes\n$/);
     expect(await readdir(path)).toEqual([]);
+  });
+
+  test('dicom-worklist, dicom-mpps and dicom-out: exams are ordered, made, and their documents stored', async () => {
+    const orders = () => cli.json<{ id: string; exam_status: string | null }[]>(['worklist', 'list', '--q', 'SIM-']);
+    const before = (await orders()).length;
+    const worklist = await simulated('dicom-worklist', '--count', '2');
+    const peer = (port: string) => ['--set', 'host=127.0.0.1', '--set', `port=${port}`, '--set', 'called_title=SIM'];
+    await channel('add', 'dicom-worklist', 'mwl', ...peer(worklist.port), ...space);
+    expect((await worklist.ended).stdout).toMatch(/^1\tC-FIND \d+-\d+\t0000\t2 of 2\n$/);
+    await eventually(async () => expect(await orders()).toHaveLength(before + 2));
+
+    await channel('add', 'dicom-mpps', 'mpps', '--set', 'port=0', ...space);
+    const made = await said('simulate', 'dicom-mpps', '--channel', 'mpps', '--count', '2', '--fault', 'repeat');
+    expect(made.stdout).toMatch(
+      /^(?:\d\tN-CREATE IN PROGRESS\t0000\tSIM-\S+\n){2}(?:.+\n){4}(?:\d\tN-SET COMPLETED\t.+\n){2}$/,
+    );
+    const [first] = await orders();
+    expect(first!.exam_status).toBe('completed');
+
+    const archive = await simulated('dicom-out', '--count', '2', '--fault', 'busy,once');
+    await channel('add', 'dicom-out', 'pacs', ...peer(archive.port), ...space);
+    await signDocument(first!.id);
+    expect((await archive.ended).stdout).toMatch(
+      /^1\tC-STORE Encapsulated PDF\tA700\tSIM-\S+ \d+ bytes\n2\tC-STORE Encapsulated PDF\t0000\t/,
+    );
+  });
+
+  test('a simulator refuses options that mean nothing to it', async () => {
+    expect(await said('simulate', 'dicom-out', '--file', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/without --file[^]*--listen, --count, --fault/),
+    });
   });
 });

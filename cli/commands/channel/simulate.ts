@@ -23,6 +23,7 @@ export const simulate = command({
     ['laudio channel simulate hl7-in --channel ris', 'five orders, each with its acknowledgement'],
     ['laudio channel simulate hl7-in --channel ris --fault repeat,split', 'sent twice, and in pieces'],
     ['laudio channel simulate hl7-out --listen 2576 --count 1', 'a RIS that takes one report'],
+    ['laudio channel simulate dicom-worklist --listen 11112', 'a worklist with five exams'],
     ['laudio channel simulate fhir-in --listen 8095', 'a FHIR server with five orders'],
   ],
   async run(context, { kind, channel, fault, ...words }) {
@@ -38,6 +39,15 @@ export const simulate = command({
       throw new AppError('USAGE', {
         message: `${unknown} is no fault of ${kind}.`,
         hint: `Faults are ${known.join(', ')}.`,
+      });
+    }
+    const useless = Object.entries({ channel, ...words }).find(
+      ([name, value]) => value !== undefined && !(simulator.options as readonly string[]).includes(name),
+    );
+    if (useless) {
+      throw new AppError('USAGE', {
+        message: `${kind} is simulated without --${useless[0]}.`,
+        hint: `It takes ${[...simulator.options, 'fault'].map((name) => `--${name}`).join(', ')}.`,
       });
     }
     const found =

@@ -1,0 +1,40 @@
+/** An archive into which documents are stored by C-STORE (PS3.4 annex B). It keeps nothing. */
+import { sopClasses } from '../../src/node/dimse/classes.ts';
+import { answerDicom, dataSetOf, statuses } from './dicom-peer.ts';
+import type { Answered } from './dicom-peer.ts';
+import type { Simulator } from './simulator.ts';
+
+const stored: Readonly<Record<string, string>> = {
+  [sopClasses.encapsulatedPdf]: 'Encapsulated PDF',
+  [sopClasses.basicTextSr]: 'Basic Text SR',
+};
+
+export const archive: Simulator = {
+  options: ['listen', 'count'],
+  faults: {
+    refuse: 'A900: it is not to be sent again unchanged',
+    busy: 'A700, out of resources: it is to be sent again later',
+    silent: 'no answer',
+    once: 'the other faults strike the first object alone',
+  },
+  run(context, { listen, count, faults }) {
+    let taken = 0;
+    return answerDicom(
+      context,
+      { listen, services: Object.keys(stored) },
+      (message, agreed): Answered => {
+        const object = dataSetOf(message, agreed);
+        const told = {
+          what: `C-STORE ${stored[agreed.abstractSyntax]}`,
+          more: [object?.string('x00080050')?.trim(), `${message.data?.length ?? 0} bytes`].filter(Boolean).join(' '),
+        };
+        const isStruck = taken++ === 0 || !faults.has('once');
+        const strikes = (fault: string): boolean => isStruck && faults.has(fault);
+        if (strikes('silent')) return { answer: {}, told, fault: 'silent' };
+        if (!object || strikes('refuse')) return { answer: { status: statuses.refused }, told };
+        return { answer: { status: strikes('busy') ? statuses.outOfResources : statuses.done }, told };
+      },
+      (events) => count !== undefined && events.length >= count,
+    );
+  },
+};

@@ -1,0 +1,104 @@
+/** A scanner that begins exams, and ends them (MPPS, PS3.4 annex F): those of simulated orders. */
+import { AppError } from '../../src/contract/errors.ts';
+import { sopClasses } from '../../src/node/dimse/classes.ts';
+import { commands } from '../../src/node/dimse/command.ts';
+import type { Command } from '../../src/node/dimse/command.ts';
+import { explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../src/node/dimse/data-set.ts';
+import type { Attribute, Syntax } from '../../src/node/dimse/data-set.ts';
+import { agreementOn, associate } from '../../src/node/dimse/request.ts';
+import type { Peer } from '../../src/node/dimse/request.ts';
+import type { Context } from '../context.ts';
+import { firstItems } from '../paging.ts';
+import { dicomTime, newUid, statusWord } from './dicom-peer.ts';
+import { calledAddress, channelAddress } from './peer-address.ts';
+import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
+import { simulatedNumbers } from './test-orders.ts';
+
+const usualCount = 5;
+const silentMs = 30_000;
+const ours = 'SIMULATOR';
+
+export const modality: Simulator = {
+  options: ['channel', 'to', 'count'],
+  faults: {
+    discontinue: 'the exams are broken off',
+    repeat: 'each step is said twice',
+    unknown: 'an exam of an order that nobody knows comes first',
+  },
+  async run(context, wanted) {
+    const peer = peerOf(wanted);
+    const numbers = await examsFor(context, wanted);
+    const ending = wanted.faults.has('discontinue') ? 'DISCONTINUED' : 'COMPLETED';
+    const events: SimulatedEvent[] = [];
+    const say = async (accession: string, command: Command, attributes: readonly Attribute[]): Promise<void> => {
+      const what = `${command.field === commands.createRequest ? 'N-CREATE' : 'N-SET'} ${String(attributes[0]![2])}`;
+      for (const _ of wanted.faults.has('repeat') ? [1, 2] : [1]) {
+        const status = await tell(peer, context.signal, command, attributes);
+        const isGood = status === 0;
+        events.push({ number: events.length + 1, what, answer: statusWord(status), isGood, more: accession });
+      }
+    };
+    for (const accession of numbers) {
+      const { day, time } = dicomTime(context.clock.now());
+      const instance = newUid();
+      await say(accession, { ...created, affectedInstance: instance }, [
+        ['00400252', 'CS', 'IN PROGRESS'],
+        ['00400241', 'AE', ours],
+        ['00400244', 'DA', day],
+        ['00400245', 'TM', time],
+        ['00400253', 'SH', accession.slice(0, 16)],
+        ['00400270', 'SQ', [[['00080050', 'SH', accession]]]],
+      ]);
+      await say(accession, { ...changed, requestedInstance: instance }, [['00400252', 'CS', ending]]);
+    }
+    return events;
+  },
+};
+
+const created = { field: commands.createRequest, affectedClass: sopClasses.performedStep } as const;
+const changed = { field: commands.setRequest, requestedClass: sopClasses.performedStep } as const;
+
+/** `TITLE at HOST:PORT`, as a channel says it, or `HOST:PORT`. */
+function peerOf({ channel, to }: Simulation): Peer {
+  const said = to ?? channelAddress(channel);
+  const [, called = 'LAUDIO', address = said] = /^(.{1,16}) at (.+)$/.exec(said) ?? [];
+  return { ...calledAddress(address), calling: ours, called, silentMs };
+}
+
+async function examsFor(context: Context, { count = usualCount, faults }: Simulation): Promise<string[]> {
+  const { signal } = context;
+  const { worklists } = await context.client();
+  const { items } = await firstItems(count, (paging) =>
+    worklists.list({ query: { q: simulatedNumbers, ...paging } }, { signal }),
+  );
+  const known = items.flatMap(({ accession_number: number }) => (number?.startsWith(simulatedNumbers) ? [number] : []));
+  const numbers = [...(faults.has('unknown') ? [`${simulatedNumbers}0`] : []), ...known];
+  if (numbers.length > 0) return numbers;
+  throw new AppError('USAGE', {
+    message: 'The worklist has no simulated order that could be examined.',
+    hint: 'laudio channel simulate hl7-in makes some.',
+  });
+}
+
+/** Says one thing over an association of its own, as scanners do; resolves to the status of the answer. */
+async function tell(
+  peer: Peer,
+  signal: AbortSignal,
+  command: Command,
+  attributes: readonly Attribute[],
+): Promise<number> {
+  const abstractSyntax = sopClasses.performedStep;
+  const transferSyntaxes = [explicitLittleEndian, implicitLittleEndian];
+  const association = await associate(peer, [{ abstractSyntax, transferSyntaxes }], signal);
+  try {
+    const { id, transferSyntax } = agreementOn(association, abstractSyntax, 'performed procedure steps');
+    const dataSet = writeDataSet(attributes, transferSyntax as Syntax);
+    await association.send(id, { ...command, messageId: association.nextId() }, dataSet);
+    const answer = await association.next();
+    if (answer?.command.status === undefined)
+      throw new AppError('NETWORK', { message: 'The channel ended the association.' });
+    return answer.command.status;
+  } finally {
+    await association.release();
+  }
+}
