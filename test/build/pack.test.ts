@@ -39,13 +39,15 @@ let home: string;
 let installed: string;
 let packed: string[];
 let tarball: string;
-/** A user's machine: nothing of the developer's settings, but npm's cache, so that little is downloaded. */
+/** A user's machine: nothing of the developer's settings, but how npm reaches its registry, and its cache, so that little is downloaded. */
 let env: NodeJS.ProcessEnv;
 
 beforeAll(async () => {
   project = await copyProject();
   home = await mkdtemp(join(tmpdir(), 'laudio-installed-'));
-  const cache = (await npm(['config', 'get', 'cache'], { cwd: root })).trim();
+  const configured = async (key: string) => (await npm(['config', 'get', key], { cwd: root })).trim();
+  const names = ['cache', 'globalconfig', 'userconfig'];
+  const machine = (await Promise.all(names.map(async (name) => [`--${name}`, await configured(name)]))).flat();
   env = Object.fromEntries(
     Object.entries(process.env).filter(
       ([name]) => !/^(npm_|LAUDIO_|XDG_|NODE_OPTIONS|NODE_COMPILE_CACHE|VITEST)/i.test(name),
@@ -81,7 +83,7 @@ beforeAll(async () => {
     '--fetch-timeout=30000',
     '--fetch-retries=6',
   ];
-  await npm([...install, '--prefix', home, '--cache', cache, tarball], {
+  await npm([...install, '--prefix', home, ...machine, tarball], {
     cwd: home,
     env,
   });
