@@ -1,5 +1,4 @@
 /** Puts together what opens channels, and what takes over what comes in by them. */
-import type { Compile } from '../http/validation.ts';
 import type { Services } from '../services.ts';
 import type { StoredChannel } from './channel.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -7,12 +6,10 @@ import { createIntake } from './intake.ts';
 import type { ChannelIntake } from './intake.ts';
 import { Runtime } from './runtime.ts';
 import { kindNamed, openable } from './settings.ts';
+import type { OpeningDeps } from './settings.ts';
 
-export interface ChannelDeps extends Pick<
-  Services,
-  'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'
-> {
-  readonly compile: Compile;
+export interface ChannelDeps
+  extends Pick<Services, 'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>, OpeningDeps {
   readonly random: () => number;
 }
 
@@ -29,6 +26,6 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
       intakeOf: (channel) => createIntake(deps, channel),
       dispatch: new Dispatcher(deps),
     }),
-    intakeOf: (channel) => createIntake(deps, openable(kindNamed(channel.kind), channel, deps.compile)),
+    intakeOf: (channel) => createIntake(deps, openable(kindNamed(channel.kind), channel, deps)),
   };
 }

@@ -10,6 +10,7 @@ export const readingSettings = {
   time_zone: string({
     minLength: 1,
     maxLength: 60,
-    description: 'Zone of times that name none, such as `America/Sao_Paulo`. Default: that of this computer.',
+    description:
+      'Zone of times that name none, such as `America/Sao_Paulo`. Default: that of the mapping, else that of the server.',
   }),
 } as const;

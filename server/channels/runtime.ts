@@ -10,15 +10,14 @@ import { createOrder } from '../../src/domain/in-order.ts';
 import type { InOrder } from '../../src/domain/in-order.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import { explain, isSystemError } from '../../src/node/system-error.ts';
-import type { Compile } from '../http/validation.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Services } from '../services.ts';
 import type { Dispatch, Intake, OpenedChannel, Running, StoredChannel } from './channel.ts';
 import { channelKinds } from './registry.ts';
 import { openable } from './settings.ts';
+import type { OpeningDeps } from './settings.ts';
 
-export interface RuntimeDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
-  readonly compile: Compile;
+export interface RuntimeDeps extends Pick<Services, 'store' | 'clock' | 'log'>, OpeningDeps {
   readonly random: () => number;
   /** What takes over the messages of a channel. */
   readonly intakeOf: (channel: OpenedChannel) => Intake;
@@ -167,10 +166,10 @@ export class Runtime {
   }
 
   async #opened(stored: StoredChannel, place: Place): Promise<Running> {
-    const { clock, log, random, compile, intakeOf, dispatch } = this.#deps;
+    const { clock, log, random, intakeOf, dispatch } = this.#deps;
     const kind = entryOf(channelKinds, stored.kind);
     if (!kind) throw new AppError('CONFIGURATION', { message: 'This version has no such kind of channel.' });
-    const channel = openable(kind, stored, compile);
+    const channel = openable(kind, stored, this.#deps);
     const tell = (problem: string | null): void => void (place.state = { ...place.state, error: problem });
     if (kind.direction === 'in') {
       const running = await kind.open(channel, { clock, log, random, tell, intake: intakeOf(channel) });

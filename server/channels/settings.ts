@@ -52,10 +52,20 @@ export const shownSettings = ({ settings, secrets }: Kept): Record<string, unkno
   ...Object.fromEntries(Object.keys(secrets).map((name) => [name, hiddenSecret])),
 });
 
-/** The channel as its kind gets it. Throws CONFIGURATION where a newer version no longer takes the settings. */
-export function openable(kind: AnyKind, channel: StoredChannel, compile: Compile): OpenedChannel {
+export interface OpeningDeps {
+  readonly compile: Compile;
+  /** The zone of the server. */
+  readonly timeZone: string;
+}
+
+/**
+ * The channel as its kind gets it; the zone of the server stands in where neither its settings nor its mapping names one. Throws
+ * CONFIGURATION where a newer version no longer takes the settings.
+ */
+export function openable(kind: AnyKind, channel: StoredChannel, { compile, timeZone }: OpeningDeps): OpenedChannel {
   const { id, name, space, mapping } = channel;
-  const settings = { ...channel.settings, ...channel.secrets };
+  const zone = kind.settings.properties?.['time_zone'] && { time_zone: mapping?.['time_zone'] ?? timeZone };
+  const settings = { ...zone, ...channel.settings, ...channel.secrets };
   const [problem] = compile(kind.settings, 'setting')(settings);
   if (problem)
     throw new AppError('CONFIGURATION', { message: `The settings do not suit the kind: ${problem.message}.` });

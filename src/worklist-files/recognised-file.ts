@@ -66,8 +66,7 @@ function timesOf(timeZone: string | undefined, guess: (guess: Guess) => void): T
   let offsetAt: OffsetAt | undefined;
   const start = (): OffsetAt => {
     const zone = timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
-    const whose = timeZone === undefined ? 'this computer’s time zone' : 'this zone';
-    guess({ what: 'times', value: zone, why: `Times without an offset were taken for those of ${whose}.` });
+    guess({ what: 'times', value: zone, why: `Times without an offset were taken for those of ${zone}.` });
     return known ?? offsetsOf(zone);
   };
   return { offsetAt: (local) => (offsetAt ??= start())(local) };

@@ -36,7 +36,15 @@ if (!(await store.get('channels', id))) {
 }
 /** Nothing goes out here. */
 const dispatch = { attach: () => {}, detach: async () => {}, renew: () => {} };
-const deps = { store, clock: systemClock, ids, log: () => {}, compile: createValidation(), random: Math.random };
+const deps = {
+  store,
+  clock: systemClock,
+  ids,
+  log: () => {},
+  compile: createValidation(),
+  random: Math.random,
+  timeZone: 'UTC',
+};
 const runtime = new Runtime({ ...deps, intakeOf: (channel) => createIntake(deps, channel), dispatch });
 await runtime.start();
 const { address } = runtime.runningOf(id) ?? {};

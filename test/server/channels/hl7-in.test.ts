@@ -21,11 +21,11 @@ import { controlledStore } from '../http/controlled-store.ts';
 const { channels, worklists } = contract;
 const storage = controlledStore();
 let api: Api;
-beforeAll(async () => void (api = await startApi({ store: storage.between })));
+beforeAll(async () => void (api = await startApi({ store: storage.between, timeZone: 'Asia/Kolkata' })));
 
 let count = 0;
 /** A channel of its own, and a sender that is connected. */
-async function listening(settings: Record<string, unknown> = {}) {
+async function listening(settings: Record<string, unknown> = {}, mapping?: { time_zone: string }) {
   const name = `hl7-${++count}`;
   const added = await api.call(channels.endpoints.add, {
     body: {
@@ -33,6 +33,7 @@ async function listening(settings: Record<string, unknown> = {}) {
       kind: 'hl7-in',
       space: 'test_tc_local',
       settings: { port: 0, time_zone: 'America/Sao_Paulo', ...settings },
+      ...(mapping && { mapping }),
     },
   });
   const { state } = succeeded(added, 201);
@@ -79,6 +80,15 @@ test('python3-hl7’s mllp_send has its orders taken', async () => {
 });
 
 describe('an order', () => {
+  test.each([
+    ['server', undefined, '+05:30'],
+    ['mapping', { time_zone: 'Asia/Tokyo' }, '+09:00'],
+  ])('has the zone of the %s where neither the message nor the settings name one', async (whose, mapping, offset) => {
+    const { peer } = await listening({ time_zone: undefined }, mapping);
+    await peer.ask(orderMessage({ id: `Z-${whose}`, accession: `H-Z${whose}` }).replace('-0300', ''));
+    expect(await examOf(`H-Z${whose}`)).toMatchObject({ exam_datetime: `2026-03-02T09:30:00${offset}` });
+  });
+
   test('is stored before it is acknowledged, with the sender’s names swapped', async () => {
     const { peer, queue, name } = await listening();
     const answer = await peer.ask(orderMessage({ id: 'M-1', accession: 'H-1', charset: 'UNICODE UTF-8' }));
