@@ -114,7 +114,8 @@ function refuse(draft: Draft, to: string, { message, place }: { message: string;
   if (!draft.needed.has(to)) draft.warnings.push(`${message}; it was left out.`);
   else if (hasPreset) draft.warnings.push(`${message}; the default was taken.`);
   else {
-    const another = `, or name another place in a mapping: {"fields": {"${to}": ["PLACE"]}}`;
+    const empty = to === 'study_uid' ? '; an empty one leaves it out' : '';
+    const another = `, or name another place in a mapping: {"fields": {"${to}": ["PLACE"]}}${empty}`;
     const hint = `Mend ${place} where the file was made${draft.needed === neededOfItems ? another : ''}.`;
     draft.fault ??= { message: `${message}.`, hint, place };
   }

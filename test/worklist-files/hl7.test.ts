@@ -244,7 +244,7 @@ describe('orders', () => {
     expect((await read(orm([pid, 'ORC|NW', obr.replace('|A1|', '||').replace('|F1|', '||')]))).problems).toMatchObject([
       {
         message: 'It has neither an accession number nor a study UID.',
-        hint: 'They are read from OBR-18.1, IPC-1.1, OBR-3.1, ORC-3.1, OBR-20.1 and ZDS-1.1, IPC-3.1; a mapping can name others.',
+        hint: 'They are read from OBR-18.1, IPC-1.1, OBR-3.1, ORC-3.1, OBR-20.1 and ZDS-1.1, IPC-3.1; others in a mapping (--mapping FILE): {"fields":{"accession_number":["OBR-2","ORC-2"]}}.',
       },
     ]);
   });
@@ -288,5 +288,42 @@ describe('envelopes', () => {
     expect((await read(whole.slice(0, -1))).problems).toMatchObject([
       { message: 'The file ends inside an identifier, which may be cut off.' },
     ]);
+  });
+});
+
+describe('messages as other systems write them', () => {
+  const order = (pid5: string, obr24 = 'CT') => [
+    'MSH|^~\\&|RIS|H|L|H|20260302080000||ORM^O01|1|P|2.5',
+    `PID|||0042||${pid5}||19800102|F`,
+    'ORC|NW|P1|F1||||^^^20260302093000',
+    `OBR|1|P1|F1|CXR^Chest X-ray^L${'|'.repeat(20)}${obr24}`,
+  ];
+  const itemOf = async (lines: readonly string[]) => (await readFile(`${lines.join('\r')}\r`)).items[0]?.item;
+
+  it.each([
+    ['Birth^Ana^^^^^B~Legal^Ana^^^^^L', 'Legal^Ana'],
+    ['Former^Ana^^^^^NOUSE~Legal^Ana', 'Legal^Ana'],
+    ['First^Ana^^^^^M~Second^Ana^^^^^A', 'First^Ana'],
+  ])('of the names %s the legal one', async (text, expected) => {
+    expect(await itemOf(order(text))).toMatchObject({ patient_name: expected });
+  });
+
+  it('segments that somebody indented', async () => {
+    const [first = '', ...others] = order('Test^Ana');
+    expect(await itemOf([first, ...others.map((line) => `    ${line}`)])).toMatchObject({
+      accession_number: 'F1',
+      patient_name: 'Test^Ana',
+    });
+  });
+
+  it('a last segment without an end that goes beyond the numbers is whole, one that ends before them is not', async () => {
+    const [header, patient, control, request = ''] = order('Test^Ana');
+    const read = async (last: string) => (await readFile([header, patient, control, last].join('\r'))).readings[0];
+    expect(await read(request)).toMatchObject({ item: { accession_number: 'F1' } });
+    expect(await read('OBR|1|P1|F1|CXR^Chest X-ray')).toMatchObject({ kind: 'problem' });
+  });
+
+  it('a number where the modality stands is none, and the description tells it', async () => {
+    expect(await itemOf(order('Test^Ana', '1^^^20260302'))).toMatchObject({ modality: 'CR' });
   });
 });

@@ -130,7 +130,7 @@ export function readDataSet(dataSet: DataSet, position: Position, { table, statu
   return finished(
     draft,
     position,
-    '(0008,0050) and (0020,000D); a mapping can name others',
+    '(0008,0050) and (0020,000D); others in a mapping (--mapping FILE): {"fields": {"accession_number": ["(0040,1001)"]}}',
     examStatus === 'cancelled' ? { status: examStatus } : {},
   );
 }

@@ -7,7 +7,7 @@ import { problem } from '../reading.ts';
 import type { Position, Reading, ReadOptions } from '../reading.ts';
 import { binaryText } from '../text.ts';
 import { decodedLines } from './decode.ts';
-import { parseMessage } from './message.ts';
+import { indent, parseMessage } from './message.ts';
 import type { Message } from './message.ts';
 import { orderReading, readOrders } from './order.ts';
 import { hl7PlaceOf } from './places.ts';
@@ -129,8 +129,9 @@ function createCollector(read: ReadMessage, { item: limit }: Input['limits']) {
     },
   };
 
-  const plain = (line: string, number: number): readonly Reading[] => {
-    if (line.trim() === '') return [];
+  const plain = (raw: string, number: number): readonly Reading[] => {
+    if (raw.trim() === '') return [];
+    const line = raw.replace(indent, '');
     const name = /^[A-Z][A-Z\d]{2}(?=[^\w\s]|$)/.exec(line)?.[0];
     if (name === 'MSH') return begin(line, number);
     const envelope = name === undefined ? undefined : envelopes[name];

@@ -99,3 +99,6 @@ const hexadecimal = (sequence: string): string =>
   /^X(?:[0-9A-F]{2})+$/i.test(sequence)
     ? sequence.slice(1).replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)))
     : '';
+
+/** Before a segment of a message that somebody pasted into a text. */
+export const indent = /^[ \t]+(?=[A-Z][A-Z\d]{2}\|)/;

@@ -8,7 +8,7 @@ import { textDecoder } from '../web-standards.ts';
 import { offsetsOf } from '../zone.ts';
 import { decodedLines } from './decode.ts';
 import { noSeparators, withWarning } from './hl7.ts';
-import { parseMessage } from './message.ts';
+import { indent, parseMessage } from './message.ts';
 import type { Message } from './message.ts';
 import { orderReading, readOrders } from './order.ts';
 
@@ -61,7 +61,8 @@ function decoderOf(encoding: string): (bytes: Uint8Array) => string {
 /** Segments; a line that is none goes on with the text of the one before. */
 function linesIn(text: string): string[] {
   const lines: string[] = [];
-  for (const line of text.split(/\r\n|\r|\n/)) {
+  for (const raw of text.split(/\r\n|\r|\n/)) {
+    const line = raw.replace(indent, '');
     if (line.trim() === '') continue;
     if (lines.length === 0 || /^[A-Z][A-Z\d]{2}(?=[^\w\s]|$)/.test(line)) lines.push(line);
     else lines.push(`${lines.pop()}\n${line}`);

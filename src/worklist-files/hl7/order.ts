@@ -75,7 +75,10 @@ export function readOrders(
   const source = accessionSource(message, asked, names);
   if (isOpen && mayBeCut(message, mappings, source)) return [cutOff(position)];
   const places = identifierNames.map((name) => sourcesOf(mappings, name).join(', '));
-  const identifiedBy = `${places.join(' and ')}; a mapping can name others`;
+  const others = JSON.stringify({
+    fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
+  });
+  const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
   const chosen = mappings.map((mapping) => (mapping.to === 'accession_number' ? withSource(mapping, source) : mapping));
   return examsOf(message, asked, source).map((exam) =>
     readExam({ ...message, segments: orders.shared }, exam, chosen, { ...own, identifiedBy }),
@@ -115,11 +118,14 @@ function lastPlace({ segments, separators }: Message): string {
 
 /** Whether the last segment, without an end, may lack the identifier that would be taken, or a part of it. */
 function mayBeCut(message: Message, mappings: readonly Mapping[], source: string | undefined): boolean {
-  const last = message.segments.at(-1)!.name;
+  const { name, fields } = message.segments.at(-1)!;
   const accession = sourcesOf(mappings, 'accession_number');
   const better = source === undefined ? [] : accession.slice(0, accession.indexOf(source));
   const identifying = identifierNames.flatMap((name) => sourcesOf(mappings, name));
-  return identifying.includes(lastPlace(message)) || better.some((place) => place.startsWith(`${last}-`));
+  // Fields before the last one that is there are empty, and stay so.
+  const mayFollow = (place: string): boolean =>
+    place.startsWith(`${name}-`) && Number.parseInt(place.slice(name.length + 1), 10) >= fields.length - 1;
+  return identifying.includes(lastPlace(message)) || better.some(mayFollow);
 }
 
 /** An ORC with what follows it; an order without an ORC of its own is under the control of the one before. */

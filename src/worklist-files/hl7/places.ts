@@ -124,13 +124,18 @@ const ofSource: Readonly<Record<string, Composite>> = {
   'OBR-32': ([[name = []] = []]) => physician(name.map((part) => [part])),
 };
 
+/** HL7 table 0200: names at birth, aliases and those that are used no more come last. */
+const nameTypes = ['L', ''];
+
 /**
  * XPN (2.A.88) as a DICOM person name (PS3.5 6.2.1.1): HL7 has the suffix before the prefix, DICOM after it. Other
- * writings of the name are repetitions with a code in component 8.
+ * writings of the name are repetitions with a code in component 8. Of several names the legal one counts, then one of no type.
  */
 function patientName(repetitions: readonly string[][][]): string {
   const writing = (codes: readonly string[]): string => {
-    const name = repetitions.find((writing) => codes.includes(writing[7]?.[0] ?? ''));
+    const names = repetitions.filter((writing) => codes.includes(writing[7]?.[0] ?? ''));
+    const typed = nameTypes.map((type) => names.find((each) => (each[6]?.[0] ?? '') === type));
+    const name = typed.find((each) => each !== undefined) ?? names[0];
     return name ? personName(name, 0) : '';
   };
   return [writing(['', 'A']), writing(['I']), writing(['P'])].join('=').replace(/=+$/, '');
