@@ -33,7 +33,7 @@ const placesOf: Readonly<Partial<Record<FormatName, Places>>> = {
   hl7: { table: hl7Mappings.ORM, nameOf: same, example: 'ZDS-2' },
   dicom,
   'dicom-json': dicom,
-  fhir: { table: fhirMappings, nameOf: same, example: 'ServiceRequest.note.text' },
+  fhir: { table: fhirMappings, nameOf: same, example: 'ServiceRequest.category.coding.code' },
   csv: table,
   xlsx: table,
 };

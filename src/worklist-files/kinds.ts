@@ -103,7 +103,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
 };
 
 /** What goes with the images of another modality, or says nothing of one. */
-const accompanying = new Set(['SR', 'KO', 'PR', 'DOC', 'SEG', 'REG', 'AU', 'OT']);
+export const accompanying: ReadonlySet<unknown> = new Set(['SR', 'KO', 'PR', 'DOC', 'SEG', 'REG', 'AU', 'OT']);
 
 /** One modality, or the first of several, as a study of several series has them. */
 function modality(text: string): Converted {

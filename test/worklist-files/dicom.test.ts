@@ -209,3 +209,14 @@ describe.runIf(process.platform === 'linux')('what dcmtk makes', () => {
     ]);
   });
 });
+
+it('of the modalities in a study that of its images', async () => {
+  const study = (...modalities: string[]) =>
+    JSON.stringify([{ '00080050': { vr: 'SH', Value: ['A1'] }, '00080061': { vr: 'CS', Value: modalities } }]);
+  const modalityOf = async (...of: string[]) => (await readFile(study(...of))).items[0]?.item['modality'];
+  expect([await modalityOf('SR', 'CT'), await modalityOf('MR', 'CT'), await modalityOf('SR')]).toEqual([
+    'CT',
+    'MR',
+    'SR',
+  ]);
+});

@@ -193,6 +193,15 @@ describe('numbers', () => {
   });
 });
 
+it('of a study’s modalities that of its images', async () => {
+  const study = {
+    resourceType: 'ImagingStudy',
+    identifier: [typed('ACSN', 'A1')],
+    modality: [{ code: 'SR' }, { code: 'CT' }],
+  };
+  expect(await itemOf(study)).toMatchObject({ modality: 'CT' });
+});
+
 describe('other versions', () => {
   const person = { ...patient, name: [{ family: 'Teste', given: ['Paciente'] }] };
   const known = { patient_id: '0045871', patient_name: 'Teste^Paciente', referring_physician: 'Dra. Prado' };

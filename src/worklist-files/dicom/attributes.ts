@@ -1,7 +1,7 @@
 /** Which attributes of a worklist or study become which fields (DICOM PS3.4 K.6.1.2.2, PS3.3 C.4.10). */
 import { entryOf } from '../../domain/entry-of.ts';
 import { ageAt } from '../../domain/patient-age.ts';
-import { joinDateTime } from '../kinds.ts';
+import { accompanying, joinDateTime } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
@@ -89,7 +89,7 @@ export const dicomMappings: readonly Mapping[] = [
 ];
 
 /** Attributes of which the first value counts; of the others, all are kept. */
-const singular = new Set(['00080050', '0020000D', '00080060', '00080061', '00100020']);
+const singular = new Set(['00080050', '0020000D', '00080060', '00100020']);
 
 /** How far the exam is, by the status of the scheduled step (0040,0020) (PS3.3 C.4.10). */
 const progress: Readonly<Record<string, ExamStatus>> = {
@@ -162,5 +162,7 @@ function valueAt(dataSet: DataSet, path: string): string | undefined {
   for (const sequence of tags) inner = inner?.items(sequence)[0];
   const values = inner?.values(tag)?.filter((value) => value !== '');
   if (values === undefined || values.length === 0) return undefined;
+  // Of a study's modalities that of its images.
+  if (tag === '00080061') return values.find((value) => !accompanying.has(value)) ?? values[0];
   return singular.has(tag) ? values[0] : values.join(', ');
 }

@@ -1,5 +1,6 @@
 /** The resources of a FHIR file: resolves references, and reads values along a path. */
 import { isPlainObject } from '../../domain/normalise.ts';
+import { accompanying } from '../kinds.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
 
@@ -53,7 +54,8 @@ export function createResources(): Resources {
         if (filter !== undefined) values = values.filter((value) => isMarked(value, filter));
         if (values.length === 0) return undefined;
       }
-      for (const value of values.toSorted((a, b) => Number(isFormer(a)) - Number(isFormer(b)))) {
+      const comesLast = modalityPath.test(path) ? (value: unknown) => accompanying.has(value) : isFormer;
+      for (const value of values.toSorted((a, b) => Number(comesLast(a)) - Number(comesLast(b)))) {
         const text = textOf(value);
         if (text !== '') return text;
       }
@@ -74,6 +76,8 @@ interface Step {
 const stepsOf = (path: string): Step[] =>
   [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
 
+/** Of a study's modalities that of its images counts. */
+const modalityPath = /\bmodality\.(?:coding\.)?code$/;
 /** A name or an identifier that holds no more. */
 const isFormer = (value: unknown): boolean => isPlainObject(value) && value['use'] === 'old';
 
