@@ -15,7 +15,7 @@ import type { Gathered } from './gathered.ts';
 const oncePer = 3600_000;
 /** Of so many documents that were shown lately the time is remembered. */
 const mostRemembered = 100_000;
-const { worklists, records, reviews, priors, jobs, transcriptions, maintenance } = contract;
+const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance } = contract;
 
 /** What each call shows of patients: the document that its path names, or those of its list. */
 const kinds = new Map<Endpoint, string>([
@@ -38,6 +38,7 @@ const kinds = new Map<Endpoint, string>([
   [jobs.endpoints.result, 'jobs'],
   [transcriptions.endpoints.get, 'transcriptions'],
   [transcriptions.endpoints.events, 'transcriptions'],
+  [channels.endpoints.message, 'messages'],
   [maintenance.endpoints.backup, 'everything'],
   [maintenance.endpoints.export, 'everything'],
   [maintenance.endpoints.seed, 'everything'],
@@ -46,6 +47,7 @@ const kinds = new Map<Endpoint, string>([
 /** These take documents away from the server: each time is entered. */
 const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
   records.endpoints.export,
+  channels.endpoints.message,
   maintenance.endpoints.backup,
   maintenance.endpoints.export,
   maintenance.endpoints.seed,
@@ -82,6 +84,7 @@ export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter
     }
     const kind = kinds.get(endpoint);
     if (kind === undefined || status >= 300) return;
+    if (endpoint === channels.endpoints.message && !showsContent(request.answered)) return;
     const shown = id === undefined ? idsOf(request.answered) : [id];
     const caller = request.caller;
     const who = caller ? `${caller.user?.id} ${caller.client_id}` : 'operator';
@@ -98,6 +101,12 @@ export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter
       enter({ ...actor, kind: 'users', ids: user === null ? [] : [user], outcome: 'refused' });
     },
   };
+}
+
+/** Without its content a message says nothing of a patient. */
+function showsContent(answer: unknown): boolean {
+  const { data = {} } = (answer ?? {}) as { data?: object };
+  return 'content' in data || 'answer' in data;
 }
 
 /** The ids of a page. */

@@ -5,6 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
+import { connectMllp, orderMessage } from '../../support/mllp.ts';
 import { controlledStore } from '../http/controlled-store.ts';
 import { backupOf, everything, exportOf, restoreTo, seedTo } from '../../support/maintenance.ts';
 
@@ -174,6 +175,23 @@ describe('what is shown', () => {
       { action: 'maintenance.backup', by: 'operator', kind: 'everything', ids: [] },
       { action: 'maintenance.export', by: 'operator', kind: 'everything' },
     ]);
+  });
+
+  test('of a message that came in by a channel is entered each time somebody looks at its content', async () => {
+    const api = await start();
+    const { add, queue, message } = contract.channels.endpoints;
+    const body = { name: 'ris', kind: 'hl7-in', space: 'test_tc_local', settings: { port: 0 } };
+    const { state } = succeeded(await api.call(add, { body }), 201);
+    const peer = await connectMllp(state.address!);
+    await peer.ask(orderMessage());
+    peer.close();
+    const { id } = succeeded(await api.call(queue, { params: { channel: 'ris' } })).items[0]!;
+    const looks = async () => (await entriesOf(api, { id })).filter(({ action }) => action === 'channels.message');
+    succeeded(await api.call(message, { params: { id } }));
+    expect(await looks()).toEqual([]);
+    for (const _ of [1, 2]) succeeded(await api.call(message, { params: { id }, query: { content: true } }));
+    const look = { by: 'operator', kind: 'messages', ids: [id], outcome: 'done' };
+    expect(await looks()).toMatchObject([look, look]);
   });
 
   test('not, for want of a right or a password, is entered as refused', async () => {
