@@ -276,6 +276,14 @@ describe('reports of other systems', () => {
     if (!('status' in expected)) expect(items[1]).not.toHaveProperty('status');
   });
 
+  it('a status counts where it comes late among words that say nothing of an exam', async () => {
+    const rows = Array.from({ length: 8000 }, (_, at) => `A${at};Test Patient;${at === 7990 ? 'Cancelled' : 'SP'}`);
+    const { items } = await read(['Accession;Patient;Status', ...rows]);
+    const cancelled = items.filter((item) => 'status' in item);
+    expect(cancelled).toMatchObject([{ item: { accession_number: 'A7990' }, status: 'cancelled' }]);
+    expect(JSON.stringify(items)).not.toContain('no known status');
+  });
+
   it.each([
     ['Patient’s Name', 'patient_name'],
     ['PatientsBirthDate', 'patient_birth_date'],

@@ -244,6 +244,8 @@ const ambiguous = new Set('tecnica, technique, technik, tipo, type, typ, art'.sp
 export interface Header {
   readonly headings: readonly string[];
   readonly columnOf: ReadonlyMap<string, number>;
+  /** The column of the status holds no word of an exam in the beginning: it may be that of something else, or a state of a federation. */
+  readonly isStatusDoubtful: boolean;
   /** The map names columns by number only: the table has no headings, and its first line is a row. */
   readonly isMissing: boolean;
 }
@@ -282,15 +284,15 @@ export function readHeader(
     if (!columnOf.has(field)) columnOf.set(field, index);
   }
   const status = columnOf.get('status');
-  // Elsewhere a status of something else, or a state of a federation.
-  if (
-    status !== undefined &&
-    !taken.has(status) &&
-    !valuesOf(status).some((value) => statusOfWord(value) !== undefined)
-  )
-    columnOf.delete('status');
+  const isStatusDoubtful =
+    status !== undefined && !taken.has(status) && !valuesOf(status).some((value) => statusOfWord(value) !== undefined);
   const isMissing = columnOf.size > 0 && !isNamed;
-  return { headings: isMissing ? headings.map((_, index) => `column ${index + 1}`) : headings, columnOf, isMissing };
+  return {
+    headings: isMissing ? headings.map((_, index) => `column ${index + 1}`) : headings,
+    columnOf,
+    isStatusDoubtful,
+    isMissing,
+  };
 }
 
 const timeWords = /\b(?:date|data|dt|fecha|datum|time|hora|horario|uhrzeit|zeit|heure)\b/g;

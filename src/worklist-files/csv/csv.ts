@@ -249,12 +249,14 @@ export function rowReader(
 interface StatusColumn {
   readonly index: number;
   readonly heading: string;
+  /** Words that are no known status say nothing. */
+  readonly isDoubtful: boolean;
   readonly statusOf: StatusOf;
 }
 
 /** The column of the mapping, else the one that is known by its heading. */
 function statusColumnOf(
-  { headings, columnOf }: Header,
+  { headings, columnOf, isStatusDoubtful }: Header,
   mapping: WorklistMapping | undefined,
 ): StatusColumn | undefined {
   const column = mapping?.status?.['column'];
@@ -264,14 +266,17 @@ function statusColumnOf(
   if (index === undefined) return undefined;
   const words = { ...mapping?.status, column: 'status' };
   const statusOf = statusReader({ status: words }, (place) => place)!;
-  return { index, heading: headings[index]!.trim() || String(index + 1), statusOf };
+  const heading = headings[index]!.trim() || String(index + 1);
+  return { index, heading, isDoubtful: isStatusDoubtful && !mapped, statusOf };
 }
 
 /** Cancels the exam, or says how far it is: what becomes of the report is another matter. */
-function statusIn(draft: Draft, text: string, { heading, statusOf }: StatusColumn): 'cancelled' | undefined {
+function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled' | undefined {
+  const { heading, isDoubtful, statusOf } = column;
   const status = statusOf(() => text);
   if (status === 'cancelled') return status;
   if (status === 'unknown') {
+    if (isDoubtful) return undefined;
     draft.warnings.push(
       `The column "${heading}" holds a word that is no known status; a mapping says what it means: {"status": {"column": "${heading}", "WORD": "cancelled"}}.`,
     );
