@@ -2,25 +2,19 @@
 import { onTestFinished } from 'vitest';
 import type { OutboundKind, Sender } from '../../server/channels/channel.ts';
 import { Dispatcher } from '../../server/channels/dispatcher.ts';
-import { writeMessages } from '../../server/channels/outbox.ts';
 import { channelKinds } from '../../server/channels/registry.ts';
 import { createIds } from '../../server/ids.ts';
-import type { StoredRecord } from '../../server/records/stored-record.ts';
-import { versionId } from '../../server/records/stored-record.ts';
 import type { Documents } from '../../server/store/collections.ts';
 import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
 import type { Store } from '../../server/store/store.ts';
 import { createTemplates } from '../../server/templates/templates.ts';
 import { isoNow, manualClock } from '../../src/domain/clock.ts';
-import { addendumKey } from '../../src/domain/record-state.ts';
 import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
-import { reportWith } from './signed-report.ts';
-import { storedItem } from './stored-item.ts';
+import { writeDocument } from './outgoing-document.ts';
+import type { Step } from './outgoing-document.ts';
 import { threads } from './threads.ts';
 
 type Message = Documents['messages'];
-/** What becomes of a document: a resident signs, an attending signs, something is added. */
-export type Step = 'P' | 'F' | 'C';
 
 export const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -71,37 +65,7 @@ export function createOutbox(store = createMemoryStore()): Outbox {
     store,
     clock,
     log,
-    async document(exam, step) {
-      await store.transact(async (tx) => {
-        const id = `rec_${exam}`;
-        const item = `wli_${exam}`;
-        if (!(await tx.get('items', item))) {
-          tx.put('items', storedItem(item, { accession_number: exam, hospital_name: 'HSL' }));
-        }
-        const version = (await tx.find('versions', { is: { record: id } })).length + 1;
-        const sections = [
-          { key: 'findings', title: 'Achados', text: 'Pulmões de aspecto normal.' },
-          ...Array.from({ length: step === 'C' ? 1 : 0 }, () => ({ key: addendumKey, title: 'Adendo', text: 'Mais.' })),
-        ];
-        const { record } = reportWith(sections, {
-          id,
-          version,
-          status: step === 'P' ? 'preliminary' : 'final',
-          worklist_item_id: item,
-          updated_at: isoNow(clock),
-        });
-        const change = step === 'P' ? 'signed_preliminary' : step === 'F' ? 'signed' : 'addendum';
-        tx.put('versions', {
-          id: versionId(id, version),
-          record_id: id,
-          record,
-          at: isoNow(clock),
-          who: 'Dra. Helena Prado',
-          change: change as Documents['versions']['change'],
-        });
-        await writeMessages(tx, { clock, ids }, { ...record, space: 'local' } as StoredRecord, 'worklist.document');
-      });
-    },
+    document: async (exam, step) => void (await writeDocument(store, { clock, ids }, exam, step)),
     async channel(kind, settings = {}) {
       const at = isoNow(clock);
       const channel: Documents['channels'] = {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Delivered, Letter, Sender } from '../../../server/channels/channel.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createOutbox, settle } from '../../support/outbox.ts';
-import type { Step } from '../../support/outbox.ts';
+import type { Step } from '../../support/outgoing-document.ts';
 
 const delivered: Delivered = { state: 'delivered' };
 const again: Delivered = { state: 'again', error: { code: 'TIMEOUT', message: 'There was no answer in time.' } };
