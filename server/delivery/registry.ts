@@ -1,4 +1,4 @@
-/** Every export format. To add one: its file, a line here, and its media type and meaning in src/contract/record.ts. */
+/** Every export format. To add one: its file, a line here, and its media type and meaning in src/contract/export.ts. */
 import type { ExportFormat } from '../../src/contract/export.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import { dicomPdf } from './dicom/encapsulated-pdf.ts';

@@ -29,6 +29,7 @@ import { priorRows } from './priors.ts';
 import { measureReplay } from './replay.ts';
 import { takeTurns } from './rounds.ts';
 import { measureStalls } from './stalls.ts';
+import { worklistRows } from './worklist.ts';
 import { idle, measureLoaded, measureReady, measureStartUp, measureTestServer, started } from './start-up.ts';
 
 const turns = { rounds: 3, duration: 2 };
@@ -56,6 +57,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   page: pageRows,
   priors: priorRows,
   'hl7-in': hl7Rows,
+  worklist: worklistRows,
 };
 
 async function startUpRows(bench: Bench): Promise<Row[]> {
