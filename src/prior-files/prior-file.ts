@@ -45,8 +45,13 @@ export const priorFormatTable: Readonly<Record<PriorFormat, Format>> = {
     ...worklistFormats.ndjson,
     title: 'NDJSON, one report a line',
     recognise: (beginning) => because(isObjectALine(beginning), 'Its lines are JSON objects.'),
+    load: async () => (await import('../worklist-files/ndjson.ts')).readOwnNdjson,
   },
-  json: { ...worklistFormats.json, title: 'JSON: one report, an array, or {"items": […]}' },
+  json: {
+    ...worklistFormats.json,
+    title: 'JSON: one report, an array, or {"items": […]}',
+    load: async () => (await import('../worklist-files/json.ts')).readOwnJson,
+  },
   text: {
     title: 'plain text',
     isForeign: false,

@@ -3,28 +3,34 @@ import { maxJsonDepth, shapeFault } from '../domain/json-shape.ts';
 import { isPlainObject } from '../domain/normalise.ts';
 import { commentFault } from './json-comments.ts';
 import { linesOf } from './lines.ts';
-import { itemsReader } from './own-item.ts';
+import { itemsReader, ownItemsReader } from './own-item.ts';
+import type { ItemsReader } from './own-item.ts';
 import type { Reader } from './reader.ts';
 import { problem } from './reading.ts';
 import type { ItemReading, Position, Problem } from './reading.ts';
 import { damage } from './text.ts';
 
-export const readNdjson: Reader = async function* (input) {
-  const { text, limits } = input;
-  const readBatch = itemsReader(input);
-  let item = 0;
-  for await (const { first, lines } of linesOf(text.chunks(), limits.line)) {
-    const readings: (ItemReading | Problem)[] = [];
-    for (const [at, line] of lines.entries()) {
-      if (line === '' || line.trim() === '') continue;
-      item += 1;
-      const position = { line: first + at, item };
-      if (text.isDamaged(line)) readings.push(problem(position, damage.message, damage.hint));
-      else readings.push(readItem(line, position));
+export const readNdjson = ndjsonOf(itemsReader);
+export const readOwnNdjson = ndjsonOf(ownItemsReader);
+
+function ndjsonOf(readerOf: ItemsReader): Reader {
+  return async function* (input) {
+    const { text, limits } = input;
+    const readBatch = readerOf(input);
+    let item = 0;
+    for await (const { first, lines } of linesOf(text.chunks(), limits.line)) {
+      const readings: (ItemReading | Problem)[] = [];
+      for (const [at, line] of lines.entries()) {
+        if (line === '' || line.trim() === '') continue;
+        item += 1;
+        const position = { line: first + at, item };
+        if (text.isDamaged(line)) readings.push(problem(position, damage.message, damage.hint));
+        else readings.push(readItem(line, position));
+      }
+      yield readBatch(readings);
     }
-    yield readBatch(readings);
-  }
-};
+  };
+}
 
 /** One item from its JSON. */
 export function readItem(json: string, position: Position): ItemReading | Problem {

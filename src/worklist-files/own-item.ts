@@ -14,11 +14,13 @@ type Item = ItemReading['item'];
 /** An ISO 8601 date-time without an offset. */
 const local = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/;
 
+export type ItemsReader = (input: Input) => (batch: readonly (ItemReading | Problem)[]) => Reading[];
+
 /**
  * Reads the items of a file, batch by batch: those of the contract as they are, those of another system like the rows of a table,
  * which the first batch tells.
  */
-export function itemsReader(input: Input): (batch: readonly (ItemReading | Problem)[]) => Reading[] {
+export const itemsReader: ItemsReader = (input) => {
   const mend = itemMending(input);
   let rows: RowsReader | undefined;
   let isTold = false;
@@ -29,7 +31,13 @@ export function itemsReader(input: Input): (batch: readonly (ItemReading | Probl
     }
     return rows ? batch.flatMap(rows) : batch.map(mend);
   };
-}
+};
+
+/** Reads the items of a file that has the fields of the contract, whatever else they are called like. */
+export const ownItemsReader: ItemsReader = (input) => {
+  const mend = itemMending(input);
+  return (batch) => batch.map(mend);
+};
 
 /** What is done to every item of a file; an item is left as it is where nothing is to be done. */
 function itemMending({ options: { mapping }, times }: Pick<Input, 'options' | 'times'>) {

@@ -28,7 +28,6 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/http/event-stream.ts': 'sends no reader more often than it can take',
       'server/channels/hl7-out/client.ts': 'the limit of a receiver, which lives in the time of the machine',
       'server/channels/http-out/requests.ts': 'the limit of a receiver, which lives in the time of the machine',
-      'server/dimse/': 'the limits of other systems, which live in the time of the machine',
       'server/metrics/metrics.ts': 'measures commits',
       'server/pages/inspector.ts': 'the script of a page, which runs in a browser',
       'server/store/': 'paces the work on the disk; the clock of a store that no server opened',

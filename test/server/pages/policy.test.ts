@@ -37,6 +37,8 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
     'the consent page',
     async (page) => {
       await toLogin(page);
+      // Who types before the page has placed the cursor hears of it on the console.
+      await page.locator('#username:focus').waitFor();
       await page.getByLabel('User name').fill('test-physician');
       await page.getByLabel('Password').fill('test-physician');
       await page.getByRole('button', { name: 'Log in' }).click();
