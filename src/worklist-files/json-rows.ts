@@ -56,13 +56,17 @@ const valuesOf = (row: Row, names: ReadonlySet<string>): string[] => [...names].
 /** What a new exam needs, by the columns of a table. */
 const needed = ['accession_number', 'patient_id', 'patient_name', 'exam_description'];
 
-/** An item with an identifier of the contract is one of it, unless it has all that an exam needs, but by other names. */
-function isOwn(items: readonly Item[], { columnOf }: Header): boolean {
+/**
+ * An item with an identifier of the contract is one of it, unless it has all that an exam needs, some of it by other names. What is of
+ * the contract stays as it is: `null` clears a field, and metadata may be of any shape.
+ */
+function isOwn(items: readonly Item[], { columnOf, headings }: Header): boolean {
   const has = (name: string): boolean => items.some((item) => Object.hasOwn(item, name));
   if (!identifierNames.some(has)) return false;
-  const isWhole =
-    needed.every((field) => columnOf.has(field)) && (columnOf.has('exam_datetime') || columnOf.has('exam_date'));
-  return !isWhole || coreFieldNames.every(has);
+  const isDated = columnOf.has('exam_datetime');
+  const isWhole = needed.every((field) => columnOf.has(field)) && (isDated || columnOf.has('exam_date'));
+  const isRenamed = (field: string): boolean => headings[columnOf.get(field) ?? -1] !== field && columnOf.has(field);
+  return !isWhole || (isDated && ![...needed, ...coreFieldNames].some(isRenamed));
 }
 
 export type RowsReader = (reading: ItemReading | Problem) => Reading[];

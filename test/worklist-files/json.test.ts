@@ -226,6 +226,18 @@ describe('the words of another system', () => {
     expect(items.at(-1)).toMatchObject({ status: 'cancelled', item: { accession_number: 'L' } });
   });
 
+  it.each([
+    ['with a modality', {}],
+    ['without', { modality: undefined }],
+  ])(
+    'what has the names of the contract stays as it is, %s: null clears, metadata has any shape',
+    async (_, change) => {
+      const metadata = { keep_absent: true, priority: 'STAT', extra: { room: { floor: 2 } } };
+      const item = { ...found, patient_sex: null, images_count: 3, metadata, Sala: 'TC 1', ...change };
+      expect((await readFile(JSON.stringify([item]))).items[0]?.item).toEqual(JSON.parse(JSON.stringify(item)));
+    },
+  );
+
   it('a number of which digits are lost is none; an update of one field stays one', async () => {
     const lost = JSON.stringify([{ ...flat, StudyDescription: 'CT' }]).replace(
       '{',
