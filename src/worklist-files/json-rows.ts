@@ -2,8 +2,9 @@
 import { coreFieldNames } from '../contract/exam.ts';
 import { identifierNames, isPlainObject } from '../domain/normalise.ts';
 import type { Header } from './csv/columns.ts';
-import { columnsGuess, isKnownHeading, readHeader } from './csv/columns.ts';
-import { conventionsOf, rowReader } from './csv/csv.ts';
+import { remembering } from './coded-words.ts';
+import { columnsGuess, fieldOfHeading, readHeader } from './csv/columns.ts';
+import { conventionsOf, extraName, extraValue, rowReader } from './csv/csv.ts';
 import type { Input } from './reader.ts';
 import type { ItemReading, Problem, Reading } from './reading.ts';
 
@@ -20,7 +21,8 @@ const deepest = 4;
  */
 export function rowsReader(first: readonly (ItemReading | Problem)[], input: Input): RowsReader | undefined {
   const { mapping } = input.options;
-  const items = first.flatMap((reading) => (reading.kind === 'item' ? rowsIn(reading.item) : []));
+  const fieldOf: FieldOf = remembering((name) => fieldOfHeading(headingOf(name)) ?? '');
+  const items = first.flatMap((reading) => (reading.kind === 'item' ? rowsIn(reading.item, fieldOf) : []));
   const rows = items.map(rowOf);
   const names = new Set(rows.flatMap((row) => [...row.keys()]));
   const mapped = new Set(Object.values(mapping?.fields ?? {}).flat());
@@ -34,21 +36,40 @@ export function rowsReader(first: readonly (ItemReading | Problem)[], input: Inp
   input.guess(columnsGuess(header));
   const conventions = conventionsOf(header, table, ',', input);
   let read = rowReader(header, conventions, input);
+  const fields = new Set([...names].map(fieldOf));
+  /** A member that only later objects have is a column where it is the first of its field: of those there are few. */
+  const take = (row: Row): void => {
+    const telling = [...row.keys()].filter((name) => !names.has(name) && !['', ...fields].includes(fieldOf(name)));
+    if (telling.length === 0) return;
+    for (const name of telling) {
+      names.add(name);
+      fields.add(fieldOf(name));
+    }
+    table.push(valuesOf(row, names));
+    read = rowReader(headerOf(), conventions, input);
+  };
   return (reading) => {
     if (reading.kind === 'problem') return [reading];
-    return rowsIn(reading.item).map((item) => {
+    return rowsIn(reading.item, fieldOf).map((item) => {
       const row = rowOf(item);
-      const before = names.size;
-      for (const name of row.keys()) names.add(name);
-      const values = valuesOf(row, names);
-      if (names.size > before) {
-        table.push(values);
-        read = rowReader(headerOf(), conventions, input);
-      }
+      take(row);
       const { line = 1, item: at = 1 } = reading.position;
-      return read({ values, text: '', line }, at);
+      return withOthers(read({ values: valuesOf(row, names), text: '', line }, at), row, names);
     });
   };
+}
+
+/** The field of a member; an empty text where nobody knows what it means. */
+type FieldOf = (name: string) => string;
+
+/** What is no column is kept under its name. */
+function withOthers(reading: Reading, row: Row, names: ReadonlySet<string>): Reading {
+  if (reading.kind !== 'item') return reading;
+  const others = [...row].flatMap(([name, text]) => {
+    const value = names.has(name) ? '' : extraValue(text);
+    return value === '' ? [] : [[extraName(name, names.size), value] as const];
+  });
+  return others.length === 0 ? reading : { ...reading, item: { ...Object.fromEntries(others), ...reading.item } };
 }
 
 const valuesOf = (row: Row, names: ReadonlySet<string>): string[] => [...names].map((name) => row.get(name) ?? '');
@@ -72,17 +93,17 @@ function isOwn(items: readonly Item[], { columnOf, headings }: Header): boolean 
 export type RowsReader = (reading: ItemReading | Problem) => Reading[];
 
 /** The object itself, or the first list of objects in it, as answers of services wrap them. */
-function rowsIn(value: Item, depth = 0): readonly Item[] {
-  const known = Object.keys(value).filter((name) => isKnownHeading(name)).length;
+function rowsIn(value: Item, fieldOf: FieldOf, depth = 0): readonly Item[] {
+  const isKnown = (name: string): boolean => fieldOf(name) !== '';
+  const known = Object.keys(value).filter(isKnown).length;
   if (known >= leastKnown || depth === deepest) return [value];
   for (const member of Object.values(value)) {
     const list = Array.isArray(member) ? member : [];
     if (list.length > 0 && list.every(isPlainObject)) {
       const rows: readonly Item[] = list;
-      if ([...rowOf(rows[0]!).keys()].filter((name) => isKnownHeading(headingOf(name))).length >= leastKnown)
-        return rows;
+      if ([...rowOf(rows[0]!).keys()].filter(isKnown).length >= leastKnown) return rows;
     }
-    const inside = isPlainObject(member) ? rowsIn(member, depth + 1) : [];
+    const inside = isPlainObject(member) ? rowsIn(member, fieldOf, depth + 1) : [];
     if (inside.length > 0 && inside[0] !== member) return inside;
   }
   return [value];
@@ -115,7 +136,7 @@ const telling = /^(?:modality|mrn|dob|accession|gender|sex)$/i;
 /** Of `order.accessionNumber` the last name, where it says enough without the others: `doctor.name` is no patient's. */
 function headingOf(name: string): string {
   const last = name.slice(name.lastIndexOf('.') + 1);
-  if (last === name || isKnownHeading(name)) return name;
+  if (last === name || fieldOfHeading(name) !== undefined) return name;
   const isTelling = telling.test(last) || /[a-z\d][A-Z]|[ _-]/.test(last);
-  return isTelling && isKnownHeading(last) ? last : name;
+  return isTelling && fieldOfHeading(last) !== undefined ? last : name;
 }

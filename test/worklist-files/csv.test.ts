@@ -276,6 +276,16 @@ describe('reports of other systems', () => {
     if (!('status' in expected)) expect(items[1]).not.toHaveProperty('status');
   });
 
+  it.each([
+    ['spaces behind a time', `2026-03-02 09:30${' '.repeat(30_000)}x`],
+    ['digits', `2026-03-02 ${'1 '.repeat(30_000)}x`],
+    ['a word again and again', 'Mon '.repeat(30_000)],
+    ['words between', `2 ${'de '.repeat(30_000)}2026`],
+  ])('a date that is %s is refused at once', async (_, text) => {
+    const { problems } = await read(['Accession;Patient;Date', `A1;Test Patient;${text}`]);
+    expect(problems).toHaveLength(1);
+  });
+
   it('a status counts where it comes late among words that say nothing of an exam', async () => {
     const rows = Array.from({ length: 8000 }, (_, at) => `A${at};Test Patient;${at === 7990 ? 'Cancelled' : 'SP'}`);
     const { items } = await read(['Accession;Patient;Status', ...rows]);

@@ -238,6 +238,12 @@ describe('the words of another system', () => {
     },
   );
 
+  it('members that are others in each object cost no more than the objects, and are kept', async () => {
+    const rows = Array.from({ length: 10_000 }, (_, at) => ({ ...flat, ...named, [`member ${at}`]: `value ${at}` }));
+    const { items } = await readFile(JSON.stringify(rows));
+    expect(items.at(-1)?.item).toEqual({ ...found, 'member 9999': 'value 9999' });
+  });
+
   it('a number of which digits are lost is none; an update of one field stays one', async () => {
     const lost = JSON.stringify([{ ...flat, StudyDescription: 'CT' }]).replace(
       '{',

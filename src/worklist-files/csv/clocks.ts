@@ -1,6 +1,6 @@
 /** Times of day as tables write them, with the zone behind, where they name one. */
 import type { OffsetAt } from '../zone.ts';
-import { clockFrom } from './dates.ts';
+import { clockFrom, longestMoment } from './dates.ts';
 
 /** Offsets of the names that zones have in reports; of names that several places use, the more usual first. */
 const offsetsOfName: Readonly<Record<string, readonly string[]>> = {
@@ -54,6 +54,7 @@ const zoned = /^(.*?\d.*?)\s*\(?(?:([A-Z]{1,4})|(?:UTC|GMT)?([+-]\d{1,2})(?::?([
 
 /** `undefined` for text that is no time of day. */
 export function clockIn(text: string): Clock | undefined {
+  if (text.length > longestMoment) return undefined;
   const plain = clockFrom(text);
   if (plain !== undefined) return { time: plain, offsets: [] };
   const [, before = '', name, hours, minutes = '00'] = zoned.exec(text.trim()) ?? [];

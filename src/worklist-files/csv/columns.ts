@@ -229,13 +229,12 @@ const numbered = new Set(
   'exame, examen, estudo, estudio, exam, study, prueba, untersuchung, solicitacao, solicitud'.split(', '),
 );
 
-const fieldOfHeading = (heading: string): string | undefined => {
+/** The field that a heading names; `undefined`: none that is known. */
+export function fieldOfHeading(heading: string): string | undefined {
   const words = headingWords(heading);
   if (numberWords.test(plainWords(heading)) && numbered.has(words)) return 'accession_number';
   return fieldOfWords.get(words) ?? fieldOfJoined(lettersOf(words));
-};
-
-export const isKnownHeading = (heading: string): boolean => fieldOfHeading(heading) !== undefined;
+}
 
 /** Headings that name a modality in some tables and a procedure in others; what stands below them decides. */
 const ambiguous = new Set('tecnica, technique, technik, tipo, type, typ, art'.split(', '));

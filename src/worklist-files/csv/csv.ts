@@ -232,7 +232,7 @@ export function rowReader(
     values = record.values;
     fill(draft, present, asMapped, times, nameOf);
     for (const { name, index } of extra) {
-      const value = mended('prose', plainValue(values[index]!));
+      const value = extraValue(values[index]!);
       if (value !== '') draft.fields[name] = value;
     }
     takeModalityFromWords(draft);
@@ -284,8 +284,11 @@ function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled'
   return undefined;
 }
 
+/** The value of an unknown column; an empty text where it says nothing. */
+export const extraValue = (text: string): string => mended('prose', plainValue(text));
+
 /** An unknown column keeps its heading, unless the heading is the name of a field with another column. */
-function extraName(heading: string, index: number): string {
+export function extraName(heading: string, index: number): string {
   const name = onOneLine(heading).trim() || `column ${index + 1}`;
   // No object takes this name, and no request with it is taken.
   if (name === '__proto__') return `column ${index + 1}`;

@@ -17,12 +17,16 @@ const compactClock = /^(\d{2})(\d{2})(\d{2})?(?:\.\d+)?$/;
 /** Dates in the way of DICOM, HL7 and ISO, which are understood without an order. */
 const unordered = /^\d{8}(?:\d{4,6})?$|^\d{4}-\d{2}-\d{2}/;
 
+/** A longer text is neither: the expressions here would look at it again and again. */
+export const longestMoment = 100;
+
 /** Days since 1900 and the part of the day, as spreadsheets keep dates. */
 export const isSerial = (text: string): boolean => /^[2-7]\d{4}(?:[.,]\d+)?$/.test(text);
 
 /** Parses a date and the time of day behind it; `undefined` for other text. */
 export function dateFrom(text: string, order: DateOrder): { date: string; rest: string } | undefined {
   if (unordered.test(text)) return { date: text, rest: '' };
+  if (text.length > longestMoment) return undefined;
   const match = parts.exec(dayFirst(/\sdel?\s/i.test(text) ? text.replace(spoken, ' ') : text));
   if (!match) return undefined;
   const [, first = '', second = '', third = '', rest = ''] = match;
@@ -56,6 +60,7 @@ const two = (value: number): string => String(value).padStart(2, '0');
 
 /** Parses a time of day to `08:30:00`; `undefined` for other text. */
 export function clockFrom(text: string): string | undefined {
+  if (text.length > longestMoment) return undefined;
   const [, hour, minute = '00', second = '00', half] = compactClock.exec(text) ?? clock.exec(text) ?? [];
   if (hour === undefined) return undefined;
   const twelve = Number(hour) % 12;
@@ -65,6 +70,7 @@ export function clockFrom(text: string): string | undefined {
 
 /** Whether the year has two digits, which leaves the century of a birth open. */
 export function hasShortYear(text: string): boolean {
+  if (text.length > longestMoment) return false;
   const [, first = '', , third = ''] = unordered.test(text) ? [] : (parts.exec(text.replace(spoken, ' ')) ?? []);
   return first.length < 4 && third.length === 2;
 }
