@@ -1,10 +1,12 @@
 /** DICOM systems, as far as simulators are such: one that is called, and values that both kinds write. */
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
 import type { Agreed, Message } from '../../src/node/dimse/association.ts';
+import { hex } from '../../src/node/dimse/command.ts';
 import { provide } from '../../src/node/dimse/provide.ts';
 import type { Answer } from '../../src/node/dimse/provide.ts';
+import { uidOfUuid } from '../../src/node/dimse/uid.ts';
 import type { Context } from '../context.ts';
 import { peerAddress } from './peer-address.ts';
 import type { SimulatedEvent } from './simulator.ts';
@@ -47,7 +49,7 @@ export async function answerDicom(
     silentMs,
     async answer(message, agreed) {
       const { answer: said, told, fault } = answer(message, agreed);
-      const status = fault ? 'none' : statusWord(said.status ?? 0);
+      const status = fault ? 'none' : hex(said.status ?? 0);
       events.push({ number: events.length + 1, ...told, answer: status, isGood: !fault && said.status === 0 });
       io.notice(`${told.what}: ${status}`, 'faint');
       if (fault) return new Promise<never>(() => {});
@@ -67,10 +69,8 @@ export async function answerDicom(
   return events;
 }
 
-export const statusWord = (status: number): string => status.toString(16).toUpperCase().padStart(4, '0');
-
 /** A name for an object that nobody else has (PS3.5 B.2). */
-export const newUid = (): string => `2.25.${BigInt(`0x${randomBytes(16).toString('hex')}`)}`;
+export const newUid = (): string => uidOfUuid(randomUUID().replaceAll('-', ''));
 
 /** The data set of a message; `undefined`: there is none, or it is none. */
 export function dataSetOf({ data }: Message, { transferSyntax }: Agreed): DataSet | undefined {

@@ -1,10 +1,11 @@
 /** A FHIR server of a RIS that has orders: answers searches by `_lastUpdated` in pages, and reads. Ends when all was given. */
 import { AppError } from '../../src/contract/errors.ts';
+import { deepestReference, namesIn } from '../../src/domain/fhir-references.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../input-file.ts';
 import { answerHttp } from './http-peer.ts';
 import type { Answered, Asked } from './http-peer.ts';
-import { capabilities, namesIn, outcome, resourceIn, resourcesOf } from './fhir-resources.ts';
+import { capabilities, outcome, resourceIn, resourcesOf } from './fhir-resources.ts';
 import type { FhirResource } from './fhir-resources.ts';
 import type { Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
@@ -34,7 +35,7 @@ export const fhirProvider: Simulator = {
     const orders = [...stored].filter(([, { resourceType }]) => searched.has(resourceType));
     /** What has to be given still: the orders and, as a channel asks, what they refer to, and what that refers to. */
     const waiting = new Set(orders.map(([name]) => name));
-    for (let depth = 0; depth < 2; depth++) {
+    for (let depth = 0; depth < deepestReference; depth++) {
       for (const name of [...waiting].flatMap((each) => referred(stored.get(each)!))) waiting.add(name);
     }
     if (waiting.size === 0) {

@@ -22,18 +22,6 @@ export function resourcesOf(resource: FhirResource): FhirResource[] {
   return entries.flatMap((entry) => (isResource(entry?.resource) ? [entry.resource] : []));
 }
 
-/** Resources that a channel asks for when an order refers to them. */
-const followed = /^(?:Patient|Practitioner|PractitionerRole|Organization|Location|Encounter|ServiceRequest)\//;
-
-/** The names (`Patient/7`) of the resources to which a value refers, wherever in it. */
-export function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn);
-  if (typeof value !== 'object' || value === null) return [];
-  const { reference, ...rest } = value as Readonly<Record<string, unknown>>;
-  const name = typeof reference === 'string' ? /[^/]+\/[^/]+$/.exec(reference)?.[0] : undefined;
-  return [...(name !== undefined && followed.test(name) ? [name] : []), ...Object.values(rest).flatMap(namesIn)];
-}
-
 export const outcome = (diagnostics: string) => ({
   resourceType: 'OperationOutcome',
   issue: [{ severity: 'error', code: 'processing', diagnostics }],

@@ -1,7 +1,7 @@
 /** A scanner that begins exams, and ends them (MPPS, PS3.4 annex F): those of simulated orders. */
 import { AppError } from '../../src/contract/errors.ts';
 import { sopClasses } from '../../src/node/dimse/classes.ts';
-import { commands } from '../../src/node/dimse/command.ts';
+import { commands, hex } from '../../src/node/dimse/command.ts';
 import type { Command } from '../../src/node/dimse/command.ts';
 import { explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../src/node/dimse/data-set.ts';
 import type { Attribute, Syntax } from '../../src/node/dimse/data-set.ts';
@@ -9,7 +9,7 @@ import { agreementOn, associate } from '../../src/node/dimse/request.ts';
 import type { Peer } from '../../src/node/dimse/request.ts';
 import type { Context } from '../context.ts';
 import { firstItems } from '../paging.ts';
-import { dicomTime, newUid, statusWord } from './dicom-peer.ts';
+import { dicomTime, newUid } from './dicom-peer.ts';
 import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { simulatedNumbers } from './test-orders.ts';
@@ -35,7 +35,7 @@ export const modality: Simulator = {
       for (const _ of wanted.faults.has('repeat') ? [1, 2] : [1]) {
         const status = await tell(peer, context.signal, command, attributes);
         const isGood = status === 0;
-        events.push({ number: events.length + 1, what, answer: statusWord(status), isGood, more: accession });
+        events.push({ number: events.length + 1, what, answer: hex(status), isGood, more: accession });
       }
     };
     for (const accession of numbers) {

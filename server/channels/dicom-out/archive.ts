@@ -1,6 +1,7 @@
 /** An archive into which documents are stored. The same version again is the same object, which an archive keeps once. */
 import dicomParser from 'dicom-parser';
 import { AppError } from '../../../src/contract/errors.ts';
+import { hex } from '../../../src/node/dimse/command.ts';
 import { explicitLittleEndian } from '../../../src/node/dimse/data-set.ts';
 import { associate, echo, store } from '../../../src/node/dimse/request.ts';
 import { peerOf } from '../dicom/settings.ts';
@@ -73,7 +74,7 @@ const notOffered = refused(
 
 /** PS3.4 B.2.3, PS3.7 C: warnings are of objects that were stored. */
 function verdictOn(status: number): Delivered {
-  const code = status.toString(16).toUpperCase().padStart(4, '0');
+  const code = hex(status);
   const isWarning = status >> 12 === 0xb || status === 0x0001 || status === 0x0107 || status === 0x0116;
   if (status === 0 || isWarning) return { state: 'delivered' };
   const isPassing = status >> 8 === 0xa7 || status === 0x0110 || status === 0x0213;

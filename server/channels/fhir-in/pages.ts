@@ -1,13 +1,9 @@
 /** The pages of a FHIR search, and each of its matches with the resources that it refers to. */
 import { AppError } from '../../../src/contract/errors.ts';
+import { deepestReference, namesIn } from '../../../src/domain/fhir-references.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import type { FhirClient, Resource } from '../fhir/client.ts';
 
-/** Resources that say something of an exam when it refers to them. */
-const followed =
-  /^(Patient|Practitioner|PractitionerRole|Organization|Location|Encounter|ServiceRequest)\/[A-Za-z0-9.-]{1,64}$/;
-/** How far references are followed: the role of a practitioner, and the practitioner of the role. */
-const deepest = 2;
 /** Most referred resources that are remembered in a round. */
 const mostRemembered = 2000;
 const mostPages = 10_000;
@@ -86,7 +82,7 @@ export function createReferences(client: FhirClient, signal: AbortSignal) {
     async of(root: Resource): Promise<Resource[]> {
       const found = new Map<string, Resource>();
       let level: readonly Resource[] = [root];
-      for (let depth = 0; depth < deepest && level.length > 0; depth++) {
+      for (let depth = 0; depth < deepestReference && level.length > 0; depth++) {
         const next: Resource[] = [];
         for (const name of new Set(level.flatMap(namesIn))) {
           if (found.has(name) || name === nameOf(root)) continue;
@@ -100,14 +96,4 @@ export function createReferences(client: FhirClient, signal: AbortSignal) {
       return [...found.values()];
     },
   };
-}
-
-/** The names of the resources to which a resource refers, wherever in it. */
-function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn);
-  if (!isPlainObject(value)) return [];
-  const { reference, ...rest } = value;
-  const name =
-    typeof reference === 'string' ? /[^/]+\/[^/]+$/.exec(reference.replace(/\/_history\/.*$/, ''))?.[0] : undefined;
-  return [...(name !== undefined && followed.test(name) ? [name] : []), ...Object.values(rest).flatMap(namesIn)];
 }

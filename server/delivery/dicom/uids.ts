@@ -1,5 +1,6 @@
 /** UIDs that are the same whenever the same version of a document is written (PS3.5 B.2: a UUID as a number below 2.25). */
 import { createHash } from 'node:crypto';
+import { uidOfUuid } from '../../../src/node/dimse/uid.ts';
 import type { Report } from '../../../src/domain/report-head.ts';
 
 export type DicomKind = 'pdf' | 'sr';
@@ -12,7 +13,7 @@ function uidOf(...names: readonly (string | number)[]): string {
   // UUID of version 8 (RFC 9562 5.8): its content is ours.
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;
   bytes[8] = (bytes[8]! & 0x3f) | 0x80;
-  return `2.25.${BigInt(`0x${bytes.toString('hex')}`)}`;
+  return uidOfUuid(bytes.toString('hex'));
 }
 
 /** Of the exam's images; where nobody told it, a study of our own for each exam. */

@@ -82,4 +82,5 @@ export function readCommand(bytes: Buffer): Command {
   return command as unknown as Command;
 }
 
-const hex = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0');
+/** As the tables of DICOM write a number of two bytes. */
+export const hex = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0');

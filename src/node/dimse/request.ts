@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
 import { Association, explained, maxLength, Wire } from './association.ts';
 import type { Agreed } from './association.ts';
-import { answerTo, commands } from './command.ts';
+import { answerTo, commands, hex } from './command.ts';
 import type { Command } from './command.ts';
 import { sopClasses } from './classes.ts';
 import { malformed, requestPdu } from './pdu.ts';
@@ -155,7 +155,7 @@ export async function* find(
       isOver = true;
       if (status === 0 || status === 0xfe00) return;
       throw new AppError('NETWORK', {
-        message: `The other side refused the query with status ${status.toString(16).toUpperCase().padStart(4, '0')}.`,
+        message: `The other side refused the query with status ${hex(status)}.`,
         hint: 'Its log says why.',
       });
     }
