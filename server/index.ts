@@ -8,6 +8,7 @@ import { accessTokenSeconds } from '../src/contract/oauth.ts';
 import { isMovable } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import type { Choice } from '../src/domain/choice.ts';
+import { cannotListen } from '../src/node/cannot-listen.ts';
 import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
 import type { FaultInput } from '../src/contract/fault.ts';
@@ -21,7 +22,6 @@ import type { SecretCosts } from './oauth/secrets.ts';
 import type { Log } from './log.ts';
 import type { Mount, MountHost } from './mount.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
-import { cannotListen } from './http/cannot-listen.ts';
 import { launchNode } from './processes/node-process.ts';
 import { processEnvironment } from './processes/own-process.ts';
 import type { LaunchProcess, ProcessEnd } from './processes/own-process.ts';
@@ -243,11 +243,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const { fastify, ...told } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
+    const { host = '127.0.0.1', port } = options;
     try {
-      url = await fastify.listen({ host: options.host ?? '127.0.0.1', port: options.port });
+      url = await fastify.listen({ host, port });
     } catch (error) {
       await app.close();
-      throw cannotListen(error, options.port);
+      throw cannotListen(error, host, port);
     }
   }
   app.warmUp();

@@ -1,5 +1,6 @@
 /** An archive into which documents are stored by C-STORE (PS3.4 annex B). It keeps nothing. */
 import { sopClasses } from '../../src/node/dimse/classes.ts';
+import { faultOf } from './called-peer.ts';
 import { answerDicom, dataSetOf, statuses } from './dicom-peer.ts';
 import type { Answered } from './dicom-peer.ts';
 import type { Simulator } from './simulator.ts';
@@ -28,11 +29,10 @@ export const archive: Simulator = {
           what: `C-STORE ${stored[agreed.abstractSyntax]}`,
           more: [object?.string('x00080050')?.trim(), `${message.data?.length ?? 0} bytes`].filter(Boolean).join(' '),
         };
-        const isStruck = taken++ === 0 || !faults.has('once');
-        const strikes = (fault: string): boolean => isStruck && faults.has(fault);
-        if (strikes('silent')) return { answer: {}, told, fault: 'silent' };
-        if (!object || strikes('refuse')) return { answer: { status: statuses.refused }, told };
-        return { answer: { status: strikes('busy') ? statuses.outOfResources : statuses.done }, told };
+        const fault = faultOf(faults, taken++);
+        if (fault === 'silent') return { answer: {}, told, fault };
+        if (!object || fault === 'refuse') return { answer: { status: statuses.refused }, told };
+        return { answer: { status: fault === 'busy' ? statuses.outOfResources : statuses.done }, told };
       },
       (events) => count !== undefined && events.length >= count,
     );

@@ -8,7 +8,8 @@ import { provide } from '../../src/node/dimse/provide.ts';
 import type { Answer } from '../../src/node/dimse/provide.ts';
 import { uidOfUuid } from '../../src/node/dimse/uid.ts';
 import type { Context } from '../context.ts';
-import { peerAddress } from './peer-address.ts';
+import { beCalled } from './called-peer.ts';
+import { written } from './peer-address.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
 /** What a system answers, and what the simulator tells of it. */
@@ -26,47 +27,39 @@ const silentMs = 60_000;
 const most = 50;
 
 /** Answers under any title until `isDone` when an association ends, or Ctrl-C. */
-export async function answerDicom(
-  { io, signal }: Context,
-  { listen = '0', services }: { readonly listen: string | undefined; readonly services: readonly string[] },
+export function answerDicom(
+  context: Context,
+  { listen, services }: { readonly listen: string | undefined; readonly services: readonly string[] },
   answer: (message: Message, agreed: Agreed) => Answered,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
-  io.noticeAtOnce();
-  const events: SimulatedEvent[] = [];
-  const { host, port } = peerAddress(listen, '--listen');
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-  const endIfDone = (): void => {
-    if (isDone(events)) end();
-  };
-  const providing = await provide({
-    host,
-    port,
-    title: '',
-    callers: [],
-    services,
-    most,
-    silentMs,
-    async answer(message, agreed) {
-      const { answer: said, told, fault } = answer(message, agreed);
-      const status = fault ? 'none' : hex(said.status ?? 0);
-      events.push({ number: events.length + 1, ...told, answer: status, isGood: !fault && said.status === 0 });
-      io.notice(`${told.what}: ${status}`, 'faint');
-      if (fault) return new Promise<never>(() => {});
-      return said;
-    },
-    onRelease: endIfDone,
-    onFailure: ({ message }) => {
-      io.notice(message, 'faint');
-      endIfDone();
-    },
+  return beCalled(context, listen, async ({ host, port }, { events, tell, end }) => {
+    const endIfDone = (): void => {
+      if (isDone(events)) end();
+    };
+    const providing = await provide({
+      host,
+      port,
+      title: '',
+      callers: [],
+      services,
+      most,
+      silentMs,
+      async answer(message, agreed) {
+        const { answer: said, told, fault } = answer(message, agreed);
+        tell({ ...told, answer: fault ? 'none' : hex(said.status ?? 0), isGood: !fault && said.status === 0 });
+        if (fault) return new Promise<never>(() => {});
+        return said;
+      },
+      onRelease: endIfDone,
+      onFailure: ({ message }) => {
+        context.io.notice(message, 'faint');
+        endIfDone();
+      },
+    });
+    const at = `${written({ host, port: providing.port })}, under any title`;
+    return { at, close: () => providing.close() };
   });
-  io.notice(`Listening at ${host}:${providing.port}, under any title. Ctrl-C ends it.`, 'faint');
-  signal.addEventListener('abort', () => end(), { once: true });
-  if (signal.aborted) end();
-  await ended;
-  await providing.close();
-  return events;
 }
 
 /** A name for an object that nobody else has (PS3.5 B.2). */
@@ -80,13 +73,4 @@ export function dataSetOf({ data }: Message, { transferSyntax }: Agreed): DataSe
   } catch {
     return undefined;
   }
-}
-
-/** `YYYYMMDD` and `HHMMSS` of UTC. */
-export function dicomTime(ms: number): { readonly day: string; readonly time: string } {
-  const [day = '', time = ''] = new Date(ms)
-    .toISOString()
-    .replace(/[-:]|\.\d+Z/g, '')
-    .split('T');
-  return { day, time };
 }

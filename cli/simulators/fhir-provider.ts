@@ -32,7 +32,9 @@ export const fhirProvider: Simulator = {
       stored.set(`${resourceType}/${String(id)}`, { ...resource, id, meta: { versionId: '1', lastUpdated } });
     }
     const referred = (resource: FhirResource): string[] => namesIn(resource).filter((name) => stored.has(name));
-    const orders = [...stored].filter(([, { resourceType }]) => searched.has(resourceType));
+    const all = [...stored].filter(([, { resourceType }]) => searched.has(resourceType));
+    const orders = all.slice(0, wanted.count);
+    for (const [name] of all.slice(orders.length)) stored.delete(name);
     /** What has to be given still: the orders and, as a channel asks, what they refer to, and what that refers to. */
     const waiting = new Set(orders.map(([name]) => name));
     for (let depth = 0; depth < deepestReference; depth++) {

@@ -1,5 +1,5 @@
 /** A FHIR server that takes reports: by conditional updates, or in transactions (R4, 3.1.0.4.3 and 3.1.0.11). */
-import { answerHttp, faultOf, receivingFaults } from './http-peer.ts';
+import { answerHttp, failing, receivingFaults } from './http-peer.ts';
 import type { Answered, Asked } from './http-peer.ts';
 import { capabilities, outcome, resourceIn } from './fhir-resources.ts';
 import type { FhirResource } from './fhir-resources.ts';
@@ -31,7 +31,7 @@ export const fhirReceiver: Simulator = {
         return { status: 400, body: outcome('That is no FHIR resource.'), told: { what: method, more: '' } };
       const isTransaction = method === 'POST' && resource['type'] === 'transaction';
       const entries: readonly Entry[] = isTransaction
-        ? (resource['entry'] as Entry[])
+        ? ((resource['entry'] ?? []) as Entry[])
         : [{ resource, request: { method, url: `${url.pathname.split('/').at(-1)}${url.search}` } }];
       const reports = entries.flatMap(({ resource: each }) =>
         each?.resourceType === 'DiagnosticReport' ? [each] : [],
@@ -40,7 +40,7 @@ export const fhirReceiver: Simulator = {
         what: isTransaction ? 'POST transaction' : `${method} ${resource.resourceType}`,
         more: reports.map(tellReport).join(', '),
       };
-      const fault = faultOf(faults, taken++);
+      const fault = failing(faults, taken++);
       if (fault) return { ...fault, told };
       const stored = entries.map(({ request }) => store(String(request?.url)));
       if (!isTransaction) {

@@ -1,8 +1,10 @@
 /** A RIS that takes reports over MLLP and acknowledges them, or does not. */
+import { once } from 'node:events';
 import { createServer } from 'node:net';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { framed, Frames } from '../../src/node/mllp/frames.ts';
-import { fieldOf, peerAddress } from './peer-address.ts';
+import { beCalled, faultOf, listenOn } from './called-peer.ts';
+import { fieldOf } from './peer-address.ts';
 import type { SimulatedEvent, Simulator } from './simulator.ts';
 
 const largest = 64 * 1024 * 1024;
@@ -26,49 +28,42 @@ export const hl7Receiver: Simulator = {
     broken: 'the connection ends before the acknowledgement',
     once: 'the other faults strike the first message alone',
   },
-  async run({ io, signal }, { listen = '0', count, faults }) {
-    io.noticeAtOnce();
-    const events: SimulatedEvent[] = [];
-    const { host, port } = peerAddress(listen, '--listen');
-    const sockets = new Set<Socket>();
-    const { promise: ended, resolve: end } = Promise.withResolvers<void>();
-    const server = createServer((socket) => {
-      sockets.add(socket);
-      const frames = new Frames(largest);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => sockets.delete(socket));
-      socket.on('data', (chunk: Buffer) => {
-        for (const found of frames.push(chunk)) {
-          if (found.kind !== 'message') continue;
-          const message = found.bytes.toString('latin1');
-          const fault =
-            events.length > 0 && faults.has('once') ? undefined : [...faults].find((each) => each !== 'once');
-          events.push(answerTo(socket, message, fault, events.length + 1));
-          io.notice(`${fieldOf(message, 'MSH', 9)} ${fieldOf(message, 'MSH', 10)}: ${events.at(-1)!.answer}`, 'faint');
-          if (events.length === count) end();
-        }
+  run(context, { listen, count, faults }) {
+    return beCalled(context, listen, async (address, { events, tell, end }) => {
+      const sockets = new Set<Socket>();
+      const server = createServer((socket) => {
+        sockets.add(socket);
+        const frames = new Frames(largest);
+        socket.on('error', () => socket.destroy());
+        socket.on('close', () => sockets.delete(socket));
+        socket.on('data', (chunk: Buffer) => {
+          for (const found of frames.push(chunk)) {
+            if (found.kind !== 'message') continue;
+            tell(answerTo(socket, found.bytes.toString('latin1'), faultOf(faults, events.length)));
+            if (events.length === count) end();
+          }
+        });
       });
+      return {
+        at: await listenOn(server, address),
+        async close() {
+          for (const socket of sockets) socket.end();
+          server.close();
+          await once(server, 'close');
+        },
+      };
     });
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ host, port }, () => resolve()));
-    const { address, port: actual } = server.address() as AddressInfo;
-    io.notice(`Listening at ${address}:${actual}. Ctrl-C ends it.`, 'faint');
-    signal.addEventListener('abort', () => end(), { once: true });
-    if (signal.aborted) end();
-    await ended;
-    for (const socket of sockets) socket.end();
-    await new Promise<void>((resolve) => server.close(() => resolve()));
-    return events;
   },
 };
 
-function answerTo(socket: Socket, message: string, fault: string | undefined, number: number): SimulatedEvent {
+function answerTo(socket: Socket, message: string, fault: string | undefined): Omit<SimulatedEvent, 'number'> {
   const [code, error] = (fault === undefined ? undefined : answers[fault]) ?? ['AA', ''];
   const isAnswered = fault === undefined || answers[fault] !== null;
   const what = `${fieldOf(message, 'MSH', 9)} ${fieldOf(message, 'MSH', 10)}`;
   // The accession number and the status, as a RIS finds the exam by them.
   const more = [fieldOf(message, 'OBR', 18), fieldOf(message, 'OBR', 25)].filter(Boolean).join(' ');
   if (fault === 'broken') socket.destroy();
-  if (!isAnswered) return { number, what, answer: 'none', isGood: false, more };
+  if (!isAnswered) return { what, answer: 'none', isGood: false, more };
   const [separator, encoding] = [message[3] ?? '|', fieldOf(message, 'MSH', 2)];
   const field = (at: number): string => fieldOf(message, 'MSH', at);
   const header = [
@@ -88,5 +83,5 @@ function answerTo(socket: Socket, message: string, fault: string | undefined, nu
   const segments = [header.join(separator), ['MSA', code, field(10)].join(separator)];
   if (error !== '') segments.push(['ERR', '', '', error, 'E'].join(separator));
   socket.write(framed(Buffer.from(`${segments.join('\r')}\r`, 'latin1')));
-  return { number, what, answer: code, isGood: code === 'AA', more };
+  return { what, answer: code, isGood: code === 'AA', more };
 }

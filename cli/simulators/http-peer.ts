@@ -1,10 +1,11 @@
 /** A system that is spoken to over HTTP: listens, answers, and says what came. */
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
-import { peerAddress } from './peer-address.ts';
+import { beCalled, faultOf, listenOn } from './called-peer.ts';
+import { outcome } from './fhir-resources.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
 export interface Asked {
@@ -26,49 +27,48 @@ export interface Answered {
 }
 
 /** Answers requests until `isDone`, or Ctrl-C; `path` is what stands behind the address that is told. */
-export async function answerHttp(
-  { io, signal }: Context,
-  { listen = '0', path }: { readonly listen: string | undefined; readonly path: string },
+export function answerHttp(
+  context: Context,
+  { listen, path }: { readonly listen: string | undefined; readonly path: string },
   answer: (asked: Asked) => Answered,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
-  io.noticeAtOnce();
-  const events: SimulatedEvent[] = [];
-  const { host, port } = peerAddress(listen, '--listen');
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  return beCalled(context, listen, async (address, { events, tell, end }) => {
+    const understood = (asked: Asked): Answered => {
+      try {
+        return answer(asked);
+      } catch {
+        const told = { what: asked.method, more: 'not understood' };
+        return { status: 400, body: outcome('The simulator does not understand the request.'), told };
+      }
+    };
 
-  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const body = await buffer(request);
-    const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
-    const answered = answer({ method: request.method ?? '', url, headers: request.headers, body });
-    const { status, headers, told, fault } = answered;
-    if (told) {
-      const isGood = !fault && status < 300;
-      events.push({ number: events.length + 1, ...told, answer: fault ? 'none' : String(status), isGood });
-      io.notice(`${told.what}: ${events.at(-1)!.answer}`, 'faint');
+    async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+      const body = await buffer(request);
+      const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+      const answered = understood({ method: request.method ?? '', url, headers: request.headers, body });
+      const { status, headers, told, fault } = answered;
+      if (told) tell({ ...told, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
+      // The next request finds a simulator that goes on; the last one is answered before it ends.
+      response.once('close', () => isDone(events) && end());
+      if (fault === 'silent') return;
+      if (fault === 'broken') return void response.destroy();
+      const content = answered.body === undefined ? '' : JSON.stringify(answered.body);
+      const type = content === '' ? {} : { 'content-type': 'application/fhir+json' };
+      response.writeHead(status, { ...type, ...headers }).end(request.method === 'HEAD' ? undefined : content);
     }
-    // The next request finds a simulator that goes on; the last one is answered before it ends.
-    response.once('close', () => isDone(events) && end());
-    if (fault === 'silent') return;
-    if (fault === 'broken') return void response.destroy();
-    const content = answered.body === undefined ? '' : JSON.stringify(answered.body);
-    const type = content === '' ? {} : { 'content-type': 'application/fhir+json' };
-    response.writeHead(status, { ...type, ...headers }).end(request.method === 'HEAD' ? undefined : content);
-  }
 
-  const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ host, port }, () => resolve()));
-  const { address, port: actual, family } = server.address() as AddressInfo;
-  io.notice(
-    `Listening at http://${family === 'IPv6' ? `[${address}]` : address}:${actual}${path}. Ctrl-C ends it.`,
-    'faint',
-  );
-  signal.addEventListener('abort', () => end(), { once: true });
-  if (signal.aborted) end();
-  await ended;
-  server.closeAllConnections();
-  await new Promise<void>((resolve) => server.close(() => resolve()));
-  return events;
+    const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
+    const at = `http://${await listenOn(server, address)}${path}`;
+    return {
+      at,
+      async close() {
+        server.closeAllConnections();
+        server.close();
+        await once(server, 'close');
+      },
+    };
+  });
 }
 
 /** What can go wrong at a system that takes documents over HTTP. */
@@ -87,9 +87,8 @@ const instead: Readonly<Record<string, Answered>> = {
   broken: { status: 0, fault: 'broken' },
 };
 
-/** What goes wrong with a document, of which `before` came; `undefined`: nothing does. */
-export function faultOf(faults: ReadonlySet<string>, before: number): Answered | undefined {
-  if (before > 0 && faults.has('once')) return undefined;
-  const fault = [...faults].find((each) => each !== 'once');
+/** What goes wrong with a document, before which `before` came; `undefined`: nothing does. */
+export function failing(faults: ReadonlySet<string>, before: number): Answered | undefined {
+  const fault = faultOf(faults, before);
   return fault === undefined ? undefined : instead[fault];
 }

@@ -1,5 +1,5 @@
 /** A system that takes documents by HTTP, in any format, and says which came. */
-import { answerHttp, faultOf, receivingFaults } from './http-peer.ts';
+import { answerHttp, failing, receivingFaults } from './http-peer.ts';
 import type { Simulator } from './simulator.ts';
 
 export const httpReceiver: Simulator = {
@@ -18,7 +18,7 @@ export const httpReceiver: Simulator = {
           what: [method, String(headers['content-type'] ?? '').split(';')[0]].filter(Boolean).join(' '),
           more: more.filter(Boolean).join(' '),
         };
-        return { ...(faultOf(faults, taken++) ?? { status: 201 }), told };
+        return { ...(failing(faults, taken++) ?? { status: 201 }), told };
       },
       (events) => events.length === count,
     );

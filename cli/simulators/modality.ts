@@ -9,10 +9,10 @@ import { agreementOn, associate } from '../../src/node/dimse/request.ts';
 import type { Peer } from '../../src/node/dimse/request.ts';
 import type { Context } from '../context.ts';
 import { firstItems } from '../paging.ts';
-import { dicomTime, newUid } from './dicom-peer.ts';
+import { newUid } from './dicom-peer.ts';
 import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
-import { simulatedNumbers } from './test-orders.ts';
+import { simulatedNumbers, timeOf } from './test-orders.ts';
 
 const usualCount = 5;
 const silentMs = 30_000;
@@ -39,7 +39,7 @@ export const modality: Simulator = {
       }
     };
     for (const accession of numbers) {
-      const { day, time } = dicomTime(context.clock.now());
+      const { day, time } = timeOf(context.clock.now());
       const instance = newUid();
       await say(accession, { ...created, affectedInstance: instance }, [
         ['00400252', 'CS', 'IN PROGRESS'],

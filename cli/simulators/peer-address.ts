@@ -2,7 +2,7 @@
 import type { Channel } from '../../src/contract/channel.ts';
 import { AppError } from '../../src/contract/errors.ts';
 
-interface Address {
+export interface Address {
   readonly host: string;
   readonly port: number;
 }
@@ -16,6 +16,9 @@ export function peerAddress(said: string, option: string): Address {
     hint: `For example ${option} 127.0.0.1:2575`,
   });
 }
+
+/** `host:port`, or `[::1]:port`. */
+export const written = ({ host, port }: Address): string => `${host.includes(':') ? `[${host}]` : host}:${port}`;
 
 /** An address to call: a server that listens everywhere is reached on this computer. */
 export function calledAddress(said: string): Address {

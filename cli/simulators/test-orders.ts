@@ -23,10 +23,22 @@ export interface TestOrder {
   readonly message: string;
 }
 
+/** `YYYYMMDD` and `HHMMSS` of UTC, as DICOM and HL7 write times. */
+export function timeOf(ms: number): { readonly day: string; readonly time: string } {
+  const [day = '', time = ''] = new Date(ms)
+    .toISOString()
+    .replace(/[-:]|\.\d+Z/g, '')
+    .split('T');
+  return { day, time };
+}
+
 /** New accession numbers each time, so that no order meets one of before. `now`: ms since 1970. */
 export function testOrders(count: number, now: number): TestOrder[] {
   const run = randomBytes(4).toString('hex').toUpperCase();
-  const written = (ms: number): string => new Date(ms).toISOString().replace(/[-:TZ]|\.\d+/g, '');
+  const written = (ms: number): string => {
+    const { day, time } = timeOf(ms);
+    return `${day}${time}+0000`;
+  };
   return Array.from({ length: count }, (_, at) => {
     const exam = exams[at % exams.length]!;
     const [modality, code, text] = exam;
@@ -35,9 +47,9 @@ export function testOrders(count: number, now: number): TestOrder[] {
     const patient = { id: `SIM${one}`, family: 'PATIENT', given: givenNames[one]! };
     const id = `SIM${run}${at + 1}`;
     const accession = `${simulatedNumbers}${run}-${at + 1}`;
-    const when = `${written(begin)}+0000`;
+    const when = written(begin);
     const message = [
-      `MSH|^~\\&|SIMULATOR|TEST|LAUDIO|TEST|${written(now)}+0000||ORM^O01^ORM_O01|${id}|P|2.5.1||||||UNICODE UTF-8`,
+      `MSH|^~\\&|SIMULATOR|TEST|LAUDIO|TEST|${written(now)}||ORM^O01^ORM_O01|${id}|P|2.5.1||||||UNICODE UTF-8`,
       `PID|||${patient.id}^^^TEST||${patient.family}^${patient.given}||19800102|F`,
       'PV1||O|RAD^1',
       `ORC|NW|P${accession}|F${accession}||SC||^^^${when}^^R`,

@@ -3,10 +3,10 @@ import type { DataSet } from 'dicom-parser';
 import { sopClasses } from '../../src/node/dimse/classes.ts';
 import { writeDataSet } from '../../src/node/dimse/data-set.ts';
 import type { Attribute, Syntax } from '../../src/node/dimse/data-set.ts';
-import { answerDicom, dataSetOf, dicomTime, newUid, statuses } from './dicom-peer.ts';
+import { answerDicom, dataSetOf, newUid, statuses } from './dicom-peer.ts';
 import type { Answered } from './dicom-peer.ts';
 import type { Simulator } from './simulator.ts';
-import { testOrders } from './test-orders.ts';
+import { testOrders, timeOf } from './test-orders.ts';
 import type { TestOrder } from './test-orders.ts';
 
 export const worklistProvider: Simulator = {
@@ -52,7 +52,7 @@ const daysIn = (step: DataSet | undefined): string[] => (step?.string('x00400002
 
 function matches({ exam: [modality], when }: TestOrder, asked: Asked): boolean {
   const [first = '', last = first] = asked.days;
-  const { day } = dicomTime(when);
+  const { day } = timeOf(when);
   return (asked.modality === '' || asked.modality === modality) && day >= first && (last === '' || day <= last);
 }
 
@@ -64,7 +64,7 @@ const code = (value: string, meaning: string): Attribute[] => [
 
 function writeExam({ id, accession, exam, when, patient, study }: TestOrder & { study: string }, syntax: Syntax) {
   const [modality, procedure, text] = exam;
-  const { day, time } = dicomTime(when);
+  const { day, time } = timeOf(when);
   return writeDataSet(
     [
       ['00080005', 'CS', 'ISO_IR 192'],

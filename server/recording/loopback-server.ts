@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { isLoopback } from '../../src/client/address.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { cannotListen } from '../http/cannot-listen.ts';
+import { cannotListen } from '../../src/node/cannot-listen.ts';
 import { failure } from '../plugins/errors.ts';
 
 export interface LoopbackServer {
@@ -14,6 +14,8 @@ export interface LoopbackServer {
   /** Ends the calls that run. */
   close(): Promise<void>;
 }
+
+const host = '127.0.0.1';
 
 /** Answers a request; an AppError becomes the failure envelope. */
 export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
@@ -30,8 +32,8 @@ export async function listenOnLoopback(port: number, clock: Clock, answer: Answe
   // A generation may take long; the service behind has limits of its own.
   server.requestTimeout = 0;
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause) => reject(cannotListen(cause, port)));
-    server.listen(port, '127.0.0.1', resolve);
+    server.once('error', (cause) => reject(cannotListen(cause, host, port)));
+    server.listen(port, host, resolve);
   });
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -1,7 +1,8 @@
 /** `laudio channel`: channels as an operator sets them up, and their other ends as the simulators are. */
 import { once } from 'node:events';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Channel, Message } from '../../src/contract/channel.ts';
@@ -204,6 +205,39 @@ describe("'simulate'", () => {
     expect((await archive.ended).stdout).toMatch(
       /^1\tC-STORE Encapsulated PDF\tA700\tSIM-\S+ \d+ bytes\n2\tC-STORE Encapsulated PDF\t0000\t/,
     );
+  });
+
+  test.each(['hl7-out', 'http-out', 'dicom-out'])('%s says why it cannot listen', async (kind) => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    expect(await said('simulate', kind, '--listen', String(port))).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(new RegExp(`Port ${port} is in use\\.[^]*--listen`)),
+    });
+    server.close();
+    expect(await said('simulate', kind, '--listen', '203.0.113.9:0')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('does not have the address 203.0.113.9'),
+    });
+  });
+
+  test('fhir-in gives as many orders of a file as it is to, and fhir-out answers what is no transaction', async () => {
+    const order = (id: string) => ({ resource: { resourceType: 'ServiceRequest', id } });
+    const file = join(cli.directory, 'orders.json');
+    await writeFile(file, JSON.stringify({ resourceType: 'Bundle', entry: [order('a'), order('b'), order('c')] }));
+    const provider = await simulated('fhir-in', '--file', file, '--count', '2');
+    const orders = await fetch(`http://127.0.0.1:${provider.port}/fhir/ServiceRequest`);
+    expect(await orders.json()).toMatchObject({ total: 2, entry: [order('a'), order('b')] });
+    expect((await provider.ended).stdout).toMatch(/\t200\t2 of 2\n$/);
+
+    const receiver = await simulated('fhir-out', '--count', '2');
+    const statuses = ['{}', '{"entry": 5}'].map(async (members) => {
+      const body = JSON.stringify({ resourceType: 'Bundle', type: 'transaction', ...JSON.parse(members) });
+      return (await fetch(`http://127.0.0.1:${receiver.port}/fhir`, { method: 'POST', body })).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([200, 400]);
+    expect((await receiver.ended).stdout).toContain('\t400\tnot understood\n');
   });
 
   test('a simulator refuses options that mean nothing to it', async () => {

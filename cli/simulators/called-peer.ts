@@ -1,0 +1,58 @@
+/** A system that is called: it listens, tells what came, and ends when all came, or by Ctrl-C. */
+import { once } from 'node:events';
+import type { AddressInfo, Server } from 'node:net';
+import { cannotListen } from '../../src/node/cannot-listen.ts';
+import type { Context } from '../context.ts';
+import { peerAddress, written } from './peer-address.ts';
+import type { Address } from './peer-address.ts';
+import type { SimulatedEvent } from './simulator.ts';
+
+export interface Called {
+  /** What came, in its order. */
+  readonly events: readonly SimulatedEvent[];
+  tell(event: Omit<SimulatedEvent, 'number'>): void;
+  end(): void;
+}
+
+interface Listening {
+  /** As the other side is to be told. */
+  readonly at: string;
+  close(): Promise<void>;
+}
+
+/** Resolves to what came. CONFIGURATION where the address cannot be had. */
+export async function beCalled(
+  { io, signal }: Context,
+  listen: string | undefined,
+  open: (address: Address, called: Called) => Promise<Listening>,
+): Promise<readonly SimulatedEvent[]> {
+  io.noticeAtOnce();
+  const events: SimulatedEvent[] = [];
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const tell: Called['tell'] = (event) => {
+    events.push({ number: events.length + 1, ...event });
+    io.notice(`${event.what}: ${event.answer}`, 'faint');
+  };
+  const address = peerAddress(listen ?? '0', '--listen');
+  const { at, close } = await open(address, { events, tell, end }).catch((error: unknown) => {
+    throw cannotListen(error, address.host, address.port, '--listen');
+  });
+  io.notice(`Listening at ${at}. Ctrl-C ends it.`, 'faint');
+  signal.addEventListener('abort', () => end(), { once: true });
+  if (signal.aborted) end();
+  await ended;
+  await close();
+  return events;
+}
+
+/** Resolves to `HOST:PORT`, as the server listens there. */
+export async function listenOn(server: Server, address: Address): Promise<string> {
+  server.listen(address);
+  await once(server, 'listening');
+  const { address: host, port } = server.address() as AddressInfo;
+  return written({ host, port });
+}
+
+/** The fault that strikes a message, before which `before` came; `once` bounds the others to the first. */
+export const faultOf = (faults: ReadonlySet<string>, before: number): string | undefined =>
+  before > 0 && faults.has('once') ? undefined : [...faults].find((fault) => fault !== 'once');
