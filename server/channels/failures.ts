@@ -1,5 +1,7 @@
 /** What a failure on the way to another system means for the message, in words without address or content: they are stored. */
-import { isSystemError } from '../../src/node/system-error.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { explain, isSystemError } from '../../src/node/system-error.ts';
+import { saidOf, tlsFailure } from '../../src/node/tls/failures.ts';
 import type { Delivered } from './channel.ts';
 
 type Again = Extract<Delivered, { state: 'again' }>;
@@ -40,15 +42,35 @@ const reasons: Readonly<Record<string, readonly [code: string, message: string]>
 
 /** The connection failed, or was lost: it is tried again. */
 export function lost(error: unknown): Again {
+  const failure = tlsFailure(error);
+  if (failure) return again('TLS_FAILED', saidOf(failure));
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
   for (const key of [code, name]) {
     if (typeof key === 'string' && Object.hasOwn(reasons, key)) return again(...reasons[key]!);
   }
   const said = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
-  if (/CERT|TLS|SSL|SIGNATURE/.test(said)) {
-    return again('TLS_FAILED', `No safe connection came about${said}. Check the certificates of both sides.`);
-  }
   return isSystemError(error)
     ? again('SYSTEM_ERROR', `The system refused it${said}.`)
     : again('CONNECTION_FAILED', `The connection failed${said}.`);
+}
+
+/** Whoever wants to see a certificate often says so by ending the connection. */
+export const maybeUnshown = 'Does it want to see our certificate (tls_certificate, tls_key), or another one?';
+
+/** As above, for a request to that address. */
+export function lostRequest(error: unknown, url: string): Again {
+  const { error: said, ...outcome } = lost(error);
+  if (said.code !== broken[0] || !/^https:/i.test(url)) return { ...outcome, error: said };
+  return again(said.code, `${said.message} ${maybeUnshown}`);
+}
+
+/** Why a channel cannot be opened or tried, for the operator. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AppError) return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  if (isSystemError(error)) return explain(error).message;
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return 'Another program listens on that port.';
+  if (code === 'EADDRNOTAVAIL') return 'This computer does not have that address.';
+  if (code === 'EACCES' && syscall === 'listen') return 'This user may not listen on that port.';
+  return code === undefined ? 'Something failed on our side.' : `The system says ${code}.`;
 }

@@ -3,6 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { machineOf } from '../../src/domain/clock.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { InboundDeps } from './channel.ts';
+import { reasonOf } from './failures.ts';
 
 export interface Round {
   /** Name of the channel, for the log. */
@@ -36,7 +37,7 @@ export function startRounds(
       if (signal.aborted) return;
       const known = error instanceof AppError ? error : undefined;
       wait = Math.max(wait, known?.retryAfter ?? 0);
-      tell(known?.message ?? failure.message);
+      tell(known ? reasonOf(known) : failure.message);
       log({ level: 'warn', event: failure.event, channel, ...anatomyOf(error) });
     }
     if (signal.aborted) return;

@@ -9,10 +9,10 @@ import { isoNow, machineOf } from '../../src/domain/clock.ts';
 import { createOrder } from '../../src/domain/in-order.ts';
 import type { InOrder } from '../../src/domain/in-order.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
-import { explain, isSystemError } from '../../src/node/system-error.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Services } from '../services.ts';
 import type { Dispatch, Intake, OpenedChannel, Running, StoredChannel } from './channel.ts';
+import { reasonOf } from './failures.ts';
 import { channelKinds } from './registry.ts';
 import { openable } from './settings.ts';
 import type { OpeningDeps } from './settings.ts';
@@ -192,15 +192,4 @@ export class Runtime {
     const delay = backoffDelay(place.failures, { base: firstRetry, factor: 2, max: lastRetry, random });
     place.callOff = machine.schedule(machine.now() + delay, () => this.#follow(id));
   }
-}
-
-/** Why a channel cannot be opened or tried, for the operator. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AppError) return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
-  if (isSystemError(error)) return explain(error).message;
-  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE') return 'Another program listens on that port.';
-  if (code === 'EADDRNOTAVAIL') return 'This computer does not have that address.';
-  if (code === 'EACCES' && syscall === 'listen') return 'This user may not listen on that port.';
-  return code === undefined ? 'Something failed on our side.' : `The system says ${code}.`;
 }

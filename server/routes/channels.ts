@@ -9,7 +9,7 @@ import type { LoadedChannels } from '../channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../channels/channel.ts';
 import { readUntilId } from '../channels/intake.ts';
 import { channelKinds } from '../channels/registry.ts';
-import { reasonOf } from '../channels/runtime.ts';
+import { reasonOf } from '../channels/failures.ts';
 import { kindNamed, mergedSettings, shownSettings } from '../channels/settings.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';

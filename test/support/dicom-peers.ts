@@ -1,4 +1,4 @@
-/** DICOM systems that others made: dcmtk's worklist provider, and Orthanc. */
+/** DICOM systems that others made: dcmtk's worklist provider and archive, and Orthanc. */
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
@@ -7,6 +7,8 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
 import { echo } from '../../src/node/dimse/request.ts';
+import type { CallingTls } from '../../src/node/tls/connect.ts';
+import type { Authority, Certified } from './certificates.ts';
 import { eventually } from './eventually.ts';
 import { freePort } from './free-port.ts';
 import { orthancPlugins } from './orthanc.ts';
@@ -29,7 +31,13 @@ async function database(title: string): Promise<{ root: string; folder: string }
   return { root, folder };
 }
 
-async function untilItAnswers(peer: { port: number; title: string }, child: ChildProcess): Promise<void> {
+interface Asked {
+  readonly port: number;
+  readonly title: string;
+  readonly tls?: CallingTls | undefined;
+}
+
+async function untilItAnswers({ port, title, tls }: Asked, child: ChildProcess): Promise<void> {
   onTestFinished(async () => {
     if (child.exitCode !== null) return;
     const ended = once(child, 'exit');
@@ -37,24 +45,60 @@ async function untilItAnswers(peer: { port: number; title: string }, child: Chil
     await ended;
   });
   const signal = new AbortController().signal;
-  const asked = { host: '127.0.0.1', port: peer.port, calling: 'TEST', called: peer.title, silentMs: 5000 };
+  const asked = { host: '127.0.0.1', port, calling: 'TEST', called: title, silentMs: 5000, tls };
   await eventually(async () => {
     if (child.exitCode !== null) throw new AppError('CONFIGURATION', { message: 'The other side did not start.' });
     await echo(asked, signal);
   });
 }
 
+/** A peer by TLS, which asks whoever calls for a certificate of the authority. */
+export interface ByTls {
+  readonly authority: Authority;
+  readonly own: Certified;
+}
+
+/** The words by which dcmtk's programs speak TLS. */
+export const tlsOptions = ({ authority, own }: ByTls): string[] => [
+  '+tls',
+  own.key,
+  own.certificate,
+  '+cf',
+  authority.certificate,
+];
+
+/** What a caller shows and asks of such a peer. */
+const callerOf = (byTls: ByTls | undefined): CallingTls | undefined =>
+  byTls && {
+    ca: Buffer.from(byTls.authority.cert),
+    cert: Buffer.from(byTls.own.cert),
+    key: Buffer.from(byTls.own.pem),
+  };
+
+/** dcmtk's storescp; what it gets are files of the folder. */
+export async function startStorescp(byTls?: ByTls): Promise<WorklistProvider> {
+  const title = 'STORE';
+  const folder = await temporaryDirectory();
+  const port = await freePort();
+  const options = ['-aet', title, '-od', folder, ...(byTls ? tlsOptions(byTls) : [])];
+  const child = spawn('storescp', [...options, String(port)], { stdio: 'ignore' });
+  await untilItAnswers({ port, title, tls: callerOf(byTls) }, child);
+  return { host: '127.0.0.1', port, title, folder };
+}
+
 export async function startWlmscpfs(): Promise<WorklistProvider> {
   const title = 'OFFIS';
   const { root, folder } = await database(title);
   const port = await freePort();
-  const child = spawn('wlmscpfs', ['-csk', '-dfp', root, String(port)], { stdio: 'ignore' });
+  const child = spawn('wlmscpfs', ['-csk', '-dfp', root, String(port)], {
+    stdio: 'ignore',
+  });
   await untilItAnswers({ port, title }, child);
   return { host: '127.0.0.1', port, title, folder };
 }
 
 /** Orthanc with its worklist plugin; it also takes any object that is sent to it. */
-export async function startOrthanc(): Promise<WorklistProvider & { readonly rest: string }> {
+export async function startOrthanc(byTls?: ByTls): Promise<WorklistProvider & { readonly rest: string }> {
   const title = 'ORTHANC';
   const { root, folder } = await database(title);
   const [port, http] = [await freePort(), await freePort()];
@@ -75,9 +119,16 @@ export async function startOrthanc(): Promise<WorklistProvider & { readonly rest
       DicomAlwaysAllowFindWorklist: true,
       Plugins: [join(orthancPlugins, 'libModalityWorklists.so')],
       Worklists: { Enable: true, Database: folder },
+      ...(byTls && {
+        DicomTlsEnabled: true,
+        DicomTlsCertificate: byTls.own.certificate,
+        DicomTlsPrivateKey: byTls.own.key,
+        DicomTlsTrustedCertificates: byTls.authority.certificate,
+        DicomTlsRemoteCertificateRequired: true,
+      }),
     }),
   );
   const child = spawn('Orthanc', [file], { stdio: 'ignore' });
-  await untilItAnswers({ port, title }, child);
+  await untilItAnswers({ port, title, tls: callerOf(byTls) }, child);
   return { host: '127.0.0.1', port, title, folder, rest: `http://127.0.0.1:${http}` };
 }

@@ -12,6 +12,8 @@ import { provide } from '../../../src/node/dimse/provide.ts';
 import type { Answer } from '../../../src/node/dimse/provide.ts';
 import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
+import { reasonOf } from '../failures.ts';
+import { readDoor, usualHost } from '../listening.ts';
 import { readStep } from './step.ts';
 import type { ExamName, Step } from './step.ts';
 import type { DicomMppsSettings } from './settings.ts';
@@ -31,14 +33,15 @@ export async function openProvider(
   deps: InboundDeps,
 ): Promise<Running> {
   const {
-    host = '127.0.0.1',
+    host = usualHost,
     port,
     title = 'LAUDIO',
     callers = [],
     max_connections = 50,
     timeout_seconds = 60,
   } = settings;
-  const { log, intake } = deps;
+  const { log, intake, tell } = deps;
+  const door = await readDoor(settings);
   const answer = async ({ command, data }: Message, { transferSyntax }: Agreed): Promise<Answer> => {
     const isNew = command.field === commands.createRequest;
     const instance = isNew ? command.affectedInstance : command.requestedInstance;
@@ -47,7 +50,9 @@ export async function openProvider(
     const step = readStep(data, transferSyntax);
     if (!step) return { status: statuses.invalidValue };
     try {
-      return { status: await takeStep(intake, instance, isNew, step), affectedInstance: instance };
+      const status = await takeStep(intake, instance, isNew, step);
+      tell(null);
+      return { status, affectedInstance: instance };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'STORAGE_UNAVAILABLE') throw error;
       return { status: statuses.noResources };
@@ -55,6 +60,7 @@ export async function openProvider(
   };
   try {
     const providing = await provide({
+      ...door,
       host,
       port,
       title,
@@ -63,7 +69,13 @@ export async function openProvider(
       most: max_connections,
       silentMs: timeout_seconds * 1000,
       answer,
-      onFailure: (error) => log({ level: 'warn', event: 'modality_failed', channel: name, ...anatomyOf(error) }),
+      onFailure(error, address) {
+        const reason = error.details?.['reason'];
+        const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
+        log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...anatomyOf(error) });
+        // Only somebody who sees both settings mends it.
+        if (reason !== undefined) tell(`Somebody calls in vain; see the log for the address. ${reasonOf(error)}`);
+      },
     });
     return { address: `${title} at ${host}:${providing.port}`, close: () => providing.close() };
   } catch (error) {

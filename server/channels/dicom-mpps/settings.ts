@@ -1,7 +1,8 @@
 /** The settings of dicom-mpps. */
-import { array, integer, object, string } from '../../../src/contract/schema.ts';
+import { array, integer, object } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { title } from '../dicom/settings.ts';
+import { listeningSettings } from '../listening.ts';
 
 export const dicomMppsSettings = object(
   {
@@ -13,12 +14,7 @@ export const dicomMppsSettings = object(
     }),
   },
   {
-    host: string({
-      minLength: 1,
-      maxLength: 255,
-      default: '127.0.0.1',
-      description: 'The address of this computer on which modalities are heard; `0.0.0.0` is all of them.',
-    }),
+    ...listeningSettings,
     title: title('Our application entity title; a modality that calls another is sent away.', { default: 'LAUDIO' }),
     callers: array(title('A title.'), {
       maxItems: 500,

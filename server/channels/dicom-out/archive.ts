@@ -6,7 +6,7 @@ import { explicitLittleEndian } from '../../../src/node/dimse/data-set.ts';
 import { associate, echo, store } from '../../../src/node/dimse/request.ts';
 import { peerOf } from '../dicom/settings.ts';
 import type { Delivered, OpenedChannel, Sender } from '../channel.ts';
-import { again, refused } from '../failures.ts';
+import { again, reasonOf, refused } from '../failures.ts';
 import type { DicomOutSettings } from './settings.ts';
 
 /** An object, taken out of its file. */
@@ -17,7 +17,7 @@ interface Stored {
 }
 
 export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>): Promise<Sender> {
-  const peer = peerOf(settings);
+  const peer = await peerOf(settings);
   return {
     address: `${peer.called} at ${peer.host}:${peer.port}`,
     formats: settings.objects ?? ['dicom-pdf'],
@@ -35,7 +35,7 @@ export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>)
         return await storeAll(contents.map(objectIn), peer, signal);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        return again(error.code, error.message);
+        return again(error.code, reasonOf(error));
       }
     },
     close: async () => {},

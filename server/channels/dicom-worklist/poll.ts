@@ -8,6 +8,7 @@ import { sopClasses } from '../../../src/node/dimse/classes.ts';
 import { asFile, explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../../src/node/dimse/data-set.ts';
 import type { Syntax } from '../../../src/node/dimse/data-set.ts';
 import { agreementOn, associate, echo, find } from '../../../src/node/dimse/request.ts';
+import type { Peer } from '../../../src/node/dimse/request.ts';
 import { peerOf } from '../dicom/settings.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
 import { readMessage } from '../reading.ts';
@@ -29,8 +30,8 @@ interface Known {
 type Opened = OpenedChannel<DicomWorklistSettings>;
 
 export async function openWorklist(channel: Opened, deps: InboundDeps): Promise<Running> {
-  const peer = peerOf(channel.settings);
-  const worklist = new Worklist(channel, deps);
+  const peer = await peerOf(channel.settings);
+  const worklist = new Worklist(channel, peer, deps);
   const rounds = startRounds(deps, {
     channel: channel.name,
     seconds: channel.settings.interval_seconds ?? 60,
@@ -50,11 +51,13 @@ export async function openWorklist(channel: Opened, deps: InboundDeps): Promise<
 class Worklist {
   readonly #channel: Opened;
   readonly #settings: DicomWorklistSettings;
+  readonly #peer: Peer;
   readonly #deps: InboundDeps;
   #known = new Map<string, Known>();
 
-  constructor(channel: Opened, deps: InboundDeps) {
+  constructor(channel: Opened, peer: Peer, deps: InboundDeps) {
     this.#channel = channel;
+    this.#peer = peer;
     this.#settings = channel.settings;
     this.#deps = deps;
   }
@@ -65,7 +68,7 @@ class Worklist {
     const today = dayIn(this.#deps.clock.now(), time_zone);
     const days = { from: daysLater(today, -days_back), to: daysLater(today, days_ahead) };
     const association = await associate(
-      peerOf(this.#settings),
+      this.#peer,
       [{ abstractSyntax: sopClasses.worklist, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] }],
       signal,
     );

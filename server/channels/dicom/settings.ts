@@ -1,6 +1,8 @@
 /** Settings of channels that call another DICOM system. */
 import { integer, string } from '../../../src/contract/schema.ts';
 import type { Peer } from '../../../src/node/dimse/request.ts';
+import { callingTlsSettings, readCallingTls } from '../tls-settings.ts';
+import type { CallingTlsSettings } from '../tls-settings.ts';
 
 /** An application entity title (PS3.5 6.2, AE). */
 export const title = (description: string, more: { default?: string } = {}) =>
@@ -25,10 +27,11 @@ export const dicomPeerSettings = {
       default: 30,
       description: 'How long the other system may say nothing.',
     }),
+    ...callingTlsSettings,
   },
 } as const;
 
-interface PeerSettings {
+interface PeerSettings extends CallingTlsSettings {
   readonly host: string;
   readonly port: number;
   readonly called_title: string;
@@ -36,10 +39,12 @@ interface PeerSettings {
   readonly timeout_seconds?: number;
 }
 
-export const peerOf = ({ host, port, called_title, calling_title, timeout_seconds }: PeerSettings): Peer => ({
-  host,
-  port,
-  called: called_title,
-  calling: calling_title ?? 'LAUDIO',
-  silentMs: (timeout_seconds ?? 30) * 1000,
+/** Rejects with CONFIGURATION where the files of TLS are not what they should be. */
+export const peerOf = async (settings: PeerSettings): Promise<Peer> => ({
+  host: settings.host,
+  port: settings.port,
+  called: settings.called_title,
+  calling: settings.calling_title ?? 'LAUDIO',
+  silentMs: (settings.timeout_seconds ?? 30) * 1000,
+  tls: await readCallingTls(settings),
 });

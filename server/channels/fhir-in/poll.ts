@@ -23,7 +23,7 @@ const includes: Readonly<Record<Type, readonly string[]>> = {
 };
 
 export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: InboundDeps): Promise<Running> {
-  const client = createFhirClient(channel.settings, () => machineOf(deps.clock).now());
+  const client = await createFhirClient(channel.settings, () => machineOf(deps.clock).now());
   const changes = new Changes(channel.settings, client, deps);
   const rounds = startRounds(deps, {
     channel: channel.name,

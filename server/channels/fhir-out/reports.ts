@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import type { OpenedChannel, OutboundDeps, Sender } from '../channel.ts';
-import { again } from '../failures.ts';
+import { again, reasonOf } from '../failures.ts';
 import { createFhirClient } from '../fhir/client.ts';
 import { verdictOn } from '../http-verdict.ts';
 import type { FhirOutSettings } from './settings.ts';
@@ -23,7 +23,7 @@ export async function openReports(
 ): Promise<Sender> {
   const { mode = 'single', identifier_system: system = 'urn:laudio:record', scope = usualScope } = settings;
   const now = (): number => machineOf(clock).now();
-  const client = createFhirClient({ ...settings, scope }, now);
+  const client = await createFhirClient({ ...settings, scope }, now);
   return {
     address: settings.base_url,
     formats: ['fhir'],
@@ -39,7 +39,7 @@ export async function openReports(
         const { status, wait } = await client.write(request.method, client.urlOf(request.path), request.body, signal);
         return verdictOn(status, wait, now());
       } catch (error) {
-        if (error instanceof AppError) return again(error.code, error.message);
+        if (error instanceof AppError) return again(error.code, reasonOf(error));
         throw error;
       }
     },

@@ -1,9 +1,12 @@
 /** Asks a FHIR server for resources. Its errors name the server, and nothing of a patient. */
 import { createHttpCall } from '../../../src/node/http/http-call.ts';
-import type { OutgoingRequest } from '../../../src/client/transport.ts';
+import type { OutgoingRequest, Transport } from '../../../src/client/transport.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { retryAfter } from '../../../src/domain/retry-schedule.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
+import { tlsFailure } from '../../../src/node/tls/failures.ts';
+import { maybeUnshown } from '../failures.ts';
+import { readTlsFor } from '../tls-settings.ts';
 import { accessTo } from './token.ts';
 import type { FhirServerSettings } from './settings.ts';
 
@@ -33,9 +36,14 @@ export interface FhirClient {
   close(): Promise<void>;
 }
 
-export function createFhirClient(settings: FhirServerSettings, now: () => number): FhirClient {
-  const calls = createHttpCall({ timeout: (settings.timeout_seconds ?? 30) * 1000 });
-  const access = accessTo(settings, calls.transport, now);
+/** Rejects with CONFIGURATION where the settings do not go together. Only the server and `token_url` are called. */
+export async function createFhirClient(settings: FhirServerSettings, now: () => number): Promise<FhirClient> {
+  const { base_url, token_url, timeout_seconds = 30 } = settings;
+  const tls = await readTlsFor({ base_url, token_url }, settings);
+  const calls = createHttpCall({ timeout: timeout_seconds * 1000, tls });
+  const transport: Transport = (outgoing) =>
+    calls.transport(outgoing).catch((error: unknown) => Promise.reject(withCure(error, outgoing.url)));
+  const access = accessTo(settings, transport, now);
   const base = new URL(settings.base_url.replace(/\/*$/, '/'));
   const ask = async (
     url: URL,
@@ -43,12 +51,15 @@ export function createFhirClient(settings: FhirServerSettings, now: () => number
     isRefused: boolean,
     sent?: Pick<OutgoingRequest, 'method' | 'body'>,
   ) => {
+    // Neither token nor certificate is for anybody else.
+    if (url.origin !== base.origin)
+      throw new AppError('BAD_ANSWER', { message: `${base.origin} leads to ${url.origin}.` });
     const headers = {
       accept: 'application/fhir+json',
       ...(sent && { 'content-type': 'application/fhir+json' }),
       ...(await access.headers(signal, isRefused)),
     };
-    return calls.transport({ method: 'GET', ...sent, url: url.href, headers, signal });
+    return transport({ method: 'GET', ...sent, url: url.href, headers, signal });
   };
   /** A token that is not taken any more is asked for once again. */
   const askTwice = async (url: URL, signal: AbortSignal, sent?: Pick<OutgoingRequest, 'method' | 'body'>) => {
@@ -73,6 +84,16 @@ export function createFhirClient(settings: FhirServerSettings, now: () => number
     },
     close: () => calls.close(),
   };
+}
+
+/** What to do about TLS stands in the settings of the channel, which a call does not know. */
+function withCure(error: unknown, url: string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, details = {} } = error;
+  const reason = String(details['reason']);
+  const isCut = url.startsWith('https:') && /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(reason);
+  const hint = isCut ? maybeUnshown : tlsFailure({ code: reason })?.cure;
+  return hint === undefined ? error : new AppError(code, { message, details, hint });
 }
 
 function refused({ origin }: URL, status: number, wait: string | undefined, now: number): AppError {

@@ -1,5 +1,7 @@
 /** Settings of channels that call a FHIR server. */
 import { integer, string } from '../../../src/contract/schema.ts';
+import { tlsFileSettings } from '../tls-settings.ts';
+import type { TlsFileSettings } from '../tls-settings.ts';
 
 export const fhirServerSettings = {
   required: {
@@ -29,6 +31,7 @@ export const fhirServerSettings = {
     }),
     key_id: string({ minLength: 1, maxLength: 500, description: 'The name of the key there (`kid`).' }),
     scope: string({ minLength: 1, maxLength: 2000, description: 'What we ask for. Default: `system/*.read`.' }),
+    ...tlsFileSettings,
     timeout_seconds: integer({
       minimum: 1,
       maximum: 3600,
@@ -38,7 +41,7 @@ export const fhirServerSettings = {
   },
 } as const;
 
-export interface FhirServerSettings {
+export interface FhirServerSettings extends TlsFileSettings {
   readonly base_url: string;
   readonly token?: string;
   readonly token_url?: string;

@@ -3,17 +3,19 @@
  * off, and never holds up the others.
  */
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { BlockList, createServer, isIP, isIPv6 } from 'node:net';
+import { isIPv6 } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
-import type { TlsOptions } from 'node:tls';
-import { AppError } from '../../../src/contract/errors.ts';
 import type { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import { framed, Frames } from '../../../src/node/mllp/frames.ts';
 import type { Found } from '../../../src/node/mllp/frames.ts';
+import { isTls, saidOf } from '../../../src/node/tls/failures.ts';
+import type { TlsFailure } from '../../../src/node/tls/failures.ts';
+import { createListener } from '../../../src/node/tls/listen.ts';
+import type { Doorkeeper } from '../../../src/node/tls/listen.ts';
 import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
+import { readDoor, usualHost } from '../listening.ts';
 import { acknowledgement, headerOf } from './acknowledgement.ts';
 import { createConversation } from './conversation.ts';
 import type { Answered } from './conversation.ts';
@@ -34,61 +36,14 @@ export async function openListener(channel: Opened, deps: InboundDeps): Promise<
   const newId = (): string => `ACK${randomBytes(8).toString('hex').toUpperCase()}`;
   const answer = createConversation({ ...deps, newId, read, placeOf: await createPlaces() }, settings);
   const listener = new Listener(channel, deps, answer, newId);
-  return listener.open(await serverFor(settings));
+  return listener.open(await readDoor(settings));
 }
-
-/** A host that only this computer reaches. */
-const isOwn = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
-
-async function serverFor(settings: Hl7InSettings): Promise<Server> {
-  const { tls_certificate: certificate, tls_key: key, tls_client_ca: ca, host = '127.0.0.1', peers = [] } = settings;
-  const unfit = (message: string): AppError => new AppError('CONFIGURATION', { message });
-  if ((certificate === undefined) !== (key === undefined)) throw unfit('tls_certificate and tls_key belong together.');
-  if (ca !== undefined && certificate === undefined) throw unfit('tls_client_ca needs tls_certificate and tls_key.');
-  if (!isOwn(host) && peers.length === 0 && ca === undefined) {
-    throw unfit(
-      'Other computers reach that host: name those that may connect (peers), or have them show certificates.',
-    );
-  }
-  if (certificate === undefined || key === undefined) return createServer({ noDelay: true, keepAlive: true });
-  const tls: TlsOptions = {
-    cert: await readFile(certificate),
-    key: await readFile(key),
-    minVersion: 'TLSv1.2',
-    handshakeTimeout: 10_000,
-    ...(ca !== undefined && { ca: await readFile(ca), requestCert: true, rejectUnauthorized: true }),
-  };
-  return (await import('node:tls')).createServer(tls);
-}
-
-/** Throws CONFIGURATION where one of them is no address and no network. */
-function allowed(peers: readonly string[]): (address: string) => boolean {
-  if (peers.length === 0) return () => true;
-  const list = new BlockList();
-  for (const peer of peers) {
-    const [address = '', bits] = peer.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    const most = family === 'ipv6' ? 128 : 32;
-    if (!isIP(address) || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most))) {
-      throw new AppError('CONFIGURATION', {
-        message: `${peer} is neither an address nor a network such as 10.1.0.0/16.`,
-      });
-    }
-    if (bits === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(bits), family);
-  }
-  return (address) => list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
-}
-
-/** An address of IPv4 that came by a socket for both. */
-const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 
 class Listener {
   readonly #channel: Opened;
   readonly #deps: InboundDeps;
   readonly #answer: (raw: Buffer) => Promise<Answered>;
   readonly #newId: () => string;
-  readonly #mayConnect: (address: string) => boolean;
   readonly #connections = new Map<Socket, Promise<void>>();
   readonly #closing = new AbortController();
 
@@ -97,18 +52,14 @@ class Listener {
     this.#deps = deps;
     this.#answer = answer;
     this.#newId = newId;
-    this.#mayConnect = allowed(channel.settings.peers ?? []);
   }
 
-  async open(server: Server): Promise<Running> {
-    const { port, host = '127.0.0.1', tls_certificate } = this.#channel.settings;
-    // With TLS, only who has shown a good certificate is a connection.
-    server.on(tls_certificate === undefined ? 'connection' : 'secureConnection', (socket: Socket) =>
-      this.#accept(socket),
-    );
-    server.on('tlsClientError', (_error, socket: Socket) => {
-      this.#note('hl7_tls_refused', socket);
-      socket.destroy();
+  async open(door: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<Running> {
+    const { port, host = usualHost } = this.#channel.settings;
+    const server = createListener({
+      ...door,
+      take: (socket, address) => this.#accept(socket, address),
+      refused: (address, failure) => this.#refuse(address, failure),
     });
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
@@ -135,22 +86,28 @@ class Listener {
     await closed;
   }
 
-  #note(event: string, socket: Socket | undefined, more: Record<string, unknown> = {}): void {
-    const address = plainAddress(socket?.remoteAddress);
+  #note(event: string, address: string, more: Record<string, unknown> = {}): void {
     this.#deps.log({ level: 'warn', event, channel: this.#channel.name, ...(address && { address }), ...more });
   }
 
-  #accept(socket: Socket): void {
+  #refuse(address: string, failure: TlsFailure | undefined): void {
+    if (!failure) return this.#note('hl7_peer_refused', address);
+    this.#note('hl7_tls_refused', address, { reason: failure.reason });
+    this.#deps.tell(`Somebody calls in vain; see the log for the address. ${saidOf(failure)}`);
+  }
+
+  #refuseTls(address: string): void {
+    this.#note('hl7_speaks_tls', address);
+    this.#deps.tell('Somebody calls by TLS; see the log for the address. Set tls_certificate and tls_key.');
+  }
+
+  #accept(socket: Socket, address: string): void {
     socket.on('error', () => socket.destroy());
-    if (!this.#mayConnect(plainAddress(socket.remoteAddress))) {
-      this.#note('hl7_peer_refused', socket);
-      return void socket.destroy();
-    }
     if (this.#connections.size >= (this.#channel.settings.max_connections ?? 64)) {
-      this.#note('hl7_too_many_connections', socket);
+      this.#note('hl7_too_many_connections', address);
       return void socket.destroy();
     }
-    const serving = this.#serve(socket)
+    const serving = this.#serve(socket, address)
       .catch(() => undefined)
       .finally(() => {
         socket.destroy();
@@ -159,7 +116,7 @@ class Listener {
     this.#connections.set(socket, serving);
   }
 
-  async #serve(socket: Socket): Promise<void> {
+  async #serve(socket: Socket, address: string): Promise<void> {
     const { max_kib = 1024, idle_seconds = 3600, frame_seconds = 30 } = this.#channel.settings;
     const frames = new Frames(max_kib * 1024);
     const machine = machineOf(this.#deps.clock);
@@ -168,7 +125,7 @@ class Listener {
     const wait = (seconds: number, event: string): void => {
       callOff();
       callOff = machine.schedule(machine.now() + seconds * 1000, () => {
-        this.#note(event, socket);
+        this.#note(event, address);
         socket.destroy();
       });
     };
@@ -179,11 +136,12 @@ class Listener {
       let wasOpen = false;
       // A socket that is not read keeps its sender waiting: no more than a read is held of what comes.
       for await (const chunk of socket as AsyncIterable<Buffer>) {
+        if (!frames.isOpen && isTls(chunk)) return this.#refuseTls(address);
         isBusy = true;
         for (const found of frames.push(chunk)) {
           callOff();
           wasOpen = false;
-          if (!(await this.#handle(found, socket)) || this.#closing.signal.aborted) return;
+          if (!(await this.#handle(found, socket, address)) || this.#closing.signal.aborted) return;
         }
         isBusy = false;
         if (!frames.isOpen) wait(idle_seconds, 'hl7_connection_idle');
@@ -191,7 +149,7 @@ class Listener {
         else if (!wasOpen) wait(frame_seconds, 'hl7_message_slow');
         wasOpen = frames.isOpen;
       }
-      if (frames.isOpen) this.#note('hl7_message_cut_off', socket);
+      if (frames.isOpen) this.#note('hl7_message_cut_off', address);
     } finally {
       callOff();
       this.#closing.signal.removeEventListener('abort', end);
@@ -199,32 +157,32 @@ class Listener {
   }
 
   /** Returns whether the connection goes on. */
-  async #handle(found: Found, socket: Socket): Promise<boolean> {
+  async #handle(found: Found, socket: Socket, address: string): Promise<boolean> {
     if (found.kind === 'cut_off') {
-      this.#note('hl7_message_cut_off', socket);
+      this.#note('hl7_message_cut_off', address);
       return true;
     }
     if (found.kind === 'stranger') {
-      this.#note('hl7_no_mllp', socket);
+      this.#note('hl7_no_mllp', address);
       this.#deps.tell('Somebody connects and sends no MLLP; see the log for the address.');
       return false;
     }
     if (found.kind === 'too_large') {
-      await this.#refuseLarge(found.beginning, socket);
+      await this.#refuseLarge(found.beginning, socket, address);
       return false;
     }
     const { answer, told, code } = await this.#answer(found.bytes);
     if (told === 'rejected' || told === 'unavailable' || told === 'refused') {
-      this.#note(`hl7_message_${told}`, socket, { code });
+      this.#note(`hl7_message_${told}`, address, { code });
     }
     if (told === 'taken') this.#deps.tell(null);
     if (!answer) return true;
     return this.#send(socket, answer);
   }
 
-  async #refuseLarge(beginning: Buffer, socket: Socket): Promise<void> {
+  async #refuseLarge(beginning: Buffer, socket: Socket, address: string): Promise<void> {
     const { max_kib = 1024 } = this.#channel.settings;
-    this.#note('hl7_message_too_large', socket);
+    this.#note('hl7_message_too_large', address);
     this.#deps.tell(`A message was larger than max_kib (${max_kib}), and was refused.`);
     const header = headerOf(beginning);
     if (!header) return;

@@ -1,30 +1,15 @@
 /** The settings of hl7-in. */
-import { array, integer, object, string } from '../../../src/contract/schema.ts';
+import { integer, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import { listeningSettings } from '../listening.ts';
 import { readingSettings } from '../reading-settings.ts';
 
-const path = (description: string) => string({ minLength: 1, maxLength: 1000, description });
 const name = (description: string) => string({ minLength: 1, maxLength: 180, description });
 
 export const hl7InSettings = object(
   { port: integer({ minimum: 0, maximum: 65_535, description: 'The port to listen on; 0: any free one.' }) },
   {
-    host: string({
-      minLength: 1,
-      maxLength: 253,
-      default: '127.0.0.1',
-      description: 'The address to listen on. One that other computers reach needs `peers`.',
-    }),
-    peers: array(
-      string({ minLength: 1, maxLength: 64, description: 'An address, or a network such as `10.1.0.0/16`.' }),
-      {
-        maxItems: 100,
-        description: 'Who may connect. Default: whoever reaches the address.',
-      },
-    ),
-    tls_certificate: path('File of the certificate by which the server shows itself, with those between (PEM).'),
-    tls_key: path('File of its private key (PEM).'),
-    tls_client_ca: path('File of the certificates that senders must be signed by (PEM). Default: senders need none.'),
+    ...listeningSettings,
     receiving_application: name('What MSH-5 must be. Default: anything.'),
     receiving_facility: name('What MSH-6 must be. Default: anything.'),
     ...readingSettings,

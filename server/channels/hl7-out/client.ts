@@ -1,21 +1,19 @@
 /** Sends messages over MLLP connections that stay open. A connection has one message under way; its acknowledgement names it. */
-import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
-import { connect as connectTls } from 'node:tls';
 import { AppError } from '../../../src/contract/errors.ts';
 import { framed, Frames } from '../../../src/node/mllp/frames.ts';
+import { call, readyEvent } from '../../../src/node/tls/connect.ts';
+import type { Called } from '../../../src/node/tls/connect.ts';
 import { controlIdOf } from '../../delivery/hl7/control-id.ts';
 import { encodeHl7 } from '../../delivery/hl7/character-sets.ts';
 import type { Delivered, OpenedChannel, OutboundDeps, Sender } from '../channel.ts';
 import { again, lost, refused } from '../failures.ts';
-import { readTls } from '../tls-settings.ts';
+import { readCallingTls } from '../tls-settings.ts';
 import type { Hl7OutSettings } from './settings.ts';
 import { acknowledgementIn, verdictOf } from './verdict.ts';
 
 /** Bytes of the largest acknowledgement. */
 const answerLimit = 256 * 1024;
-
-type Connect = () => Socket;
 
 /** Rejects with CONFIGURATION where the settings do not go together. */
 export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _deps: OutboundDeps): Promise<Sender> {
@@ -23,8 +21,8 @@ export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _d
     throw new AppError('CONFIGURATION', { message: 'pdf is link, and pdf_link says no address.' });
   }
   const { host, port, connections: atOnce = 1, answer_seconds: seconds = 30, idle_seconds: idle = 300 } = settings;
-  const connect = await connector(settings);
-  const connections = Array.from({ length: atOnce }, () => new Connection(connect, idle * 1000));
+  const called = { host, port, tls: await readCallingTls(settings) };
+  const connections = Array.from({ length: atOnce }, () => new Connection(called, idle * 1000));
   const limited = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
   return {
     address: `${host}:${port}`,
@@ -32,7 +30,7 @@ export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _d
     hl7: settings,
     atOnce,
     async test(signal) {
-      const connection = new Connection(connect, idle * 1000);
+      const connection = new Connection(called, idle * 1000);
       try {
         await connection.open(limited(signal));
       } catch (error) {
@@ -59,30 +57,19 @@ export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _d
   };
 }
 
-async function connector(settings: Hl7OutSettings): Promise<Connect> {
-  const { host, port, tls = false } = settings;
-  const files = await readTls(settings);
-  if (!tls && Object.keys(files).length === 0)
-    return () => connectPlain({ host, port, noDelay: true, keepAlive: true });
-  return () => connectTls({ host, port, servername: isName(host) ? host : '', minVersion: 'TLSv1.2', ...files });
-}
-
-/** An address is no name that a server could be asked for. */
-const isName = (host: string): boolean => !/^[\d.]+$|:/.test(host);
-
 /** Why the exchange ended, where it took too long: the reason of the signal. */
 const reasonOf = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);
 
 class Connection {
-  readonly #connect: Connect;
+  readonly #called: Called;
   readonly #idleMs: number;
   #socket: Socket | undefined;
   #isBusy = false;
   /** Takes each message that comes, and the end of the connection. */
   #hear: { answer(bytes: Buffer): void; end(error: Error): void } | undefined;
 
-  constructor(connect: Connect, idleMs: number) {
-    this.#connect = connect;
+  constructor(called: Called, idleMs: number) {
+    this.#called = called;
     this.#idleMs = idleMs;
   }
 
@@ -145,15 +132,14 @@ class Connection {
   async open(signal: AbortSignal): Promise<Socket> {
     if (this.#socket) return this.#socket;
     signal.throwIfAborted();
-    const socket = this.#connect();
+    const socket = call(this.#called);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const abort = (): void => void socket.destroy(signal.reason as Error);
     signal.addEventListener('abort', abort, { once: true });
-    const ready = 'encrypted' in socket ? 'secureConnect' : 'connect';
     let failure: Error | undefined;
     const frames = new Frames(answerLimit);
     socket
-      .once(ready, resolve)
+      .once(readyEvent(this.#called), resolve)
       .on('error', (error) => void (failure = error))
       .on('timeout', () => socket.destroy())
       .on('end', () => socket.destroy())

@@ -1,9 +1,9 @@
 /** The settings of hl7-out. */
-import { boolean, integer, object, oneOf, string } from '../../../src/contract/schema.ts';
+import { integer, object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { characterSets } from '../../delivery/hl7/character-sets.ts';
 import type { CharacterSet } from '../../delivery/hl7/character-sets.ts';
-import { tlsSettings } from '../tls-settings.ts';
+import { callingTlsSettings } from '../tls-settings.ts';
 
 const name = (description: string) =>
   string({ minLength: 1, maxLength: 180, pattern: '^[^\\x00-\\x1f\\x7f]+$', description });
@@ -14,8 +14,7 @@ export const hl7OutSettings = object(
     port: integer({ minimum: 1, maximum: 65_535, description: 'Its port.' }),
   },
   {
-    tls: boolean({ default: false, description: 'Whether to connect by TLS; naming one of its files means so too.' }),
-    ...tlsSettings,
+    ...callingTlsSettings,
     sending_application: name('MSH-3, components with ^ between. Default: `LAUDIO`.'),
     sending_facility: name('MSH-4. Default: the hospital of the exam.'),
     receiving_application: name('MSH-5. Default: nothing.'),

@@ -1,10 +1,11 @@
 /** Sends a document by a request. The operator names the address, which may be any; redirects are not followed. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { exportFormats } from '../../../src/contract/export.ts';
+import { oldestTls } from '../../../src/node/tls/connect.ts';
 import type { Letter, OpenedChannel, OutboundDeps, Sender } from '../channel.ts';
-import { lost } from '../failures.ts';
+import { lostRequest } from '../failures.ts';
 import { verdictOn } from '../http-verdict.ts';
-import { readTls } from '../tls-settings.ts';
+import { readTlsFor } from '../tls-settings.ts';
 import type { HttpOutSettings } from './settings.ts';
 
 /** Bytes of an answer that are read: its status says all. */
@@ -18,7 +19,7 @@ export async function openRequests(
   const timeout = seconds * 1000;
   const { Agent, request } = await import('undici');
   const dispatcher = new Agent({
-    connect: { timeout, ...(await readTls(settings)) },
+    connect: { timeout, minVersion: oldestTls, ...(await readTlsFor({ url }, settings)) },
     headersTimeout: timeout,
     bodyTimeout: timeout,
   });
@@ -34,7 +35,7 @@ export async function openRequests(
         await answer.body.dump({ limit: answerLimit });
         return `The other side answers (${answer.statusCode}). Nothing was sent.`;
       } catch (error) {
-        throw new AppError('CONFIGURATION', { message: lost(error).error.message });
+        throw new AppError('CONFIGURATION', { message: lostRequest(error, url).error.message });
       }
     },
     async send(letter, signal) {
@@ -50,7 +51,7 @@ export async function openRequests(
         await answer.body.dump({ limit: answerLimit, signal: limited(signal) }).catch(() => undefined);
         return verdictOn(answer.statusCode, typeof wait === 'string' ? wait : undefined, clock.now());
       } catch (error) {
-        return lost(error);
+        return lostRequest(error, url);
       }
     },
     close: () => dispatcher.destroy(),

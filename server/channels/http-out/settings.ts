@@ -2,7 +2,7 @@
 import { exportFormatNames } from '../../../src/contract/export.ts';
 import { integer, object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
-import { tlsSettings } from '../tls-settings.ts';
+import { tlsFileSettings } from '../tls-settings.ts';
 
 export const httpOutSettings = object(
   {
@@ -24,7 +24,7 @@ export const httpOutSettings = object(
       writeOnly: true,
       description: 'A token, sent as `Authorization: Bearer`.',
     }),
-    ...tlsSettings,
+    ...tlsFileSettings,
     timeout_seconds: integer({
       minimum: 1,
       maximum: 600,

@@ -2,6 +2,7 @@
 import type { Socket } from 'node:net';
 import { AppError } from '../../contract/errors.ts';
 import { isSystemError } from '../system-error.ts';
+import { saidOf, tlsFailure } from '../tls/failures.ts';
 import { readCommand, writeCommand } from './command.ts';
 import type { Command } from './command.ts';
 import { abortPdu, dataPdu, fragmentHead, malformed, readPdus, releasedPdu, releasePdu } from './pdu.ts';
@@ -102,6 +103,8 @@ export class Wire {
 
 export function explained(error: unknown): AppError {
   if (error instanceof AppError) return error;
+  const failure = tlsFailure(error);
+  if (failure) return new AppError('NETWORK', { message: saidOf(failure), details: { reason: failure.reason } });
   const code = isSystemError(error) ? ` (${error.code})` : '';
   return new AppError('NETWORK', { message: `The connection broke${code}.`, cause: error });
 }

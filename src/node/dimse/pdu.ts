@@ -1,5 +1,6 @@
 /** The protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and as values. */
 import { AppError } from '../../contract/errors.ts';
+import { isTls } from '../tls/failures.ts';
 
 /** A service that one side asks for, and the transfer syntaxes in which it can speak. */
 export interface ProposedContext {
@@ -161,6 +162,13 @@ export const abortPdu = (): Buffer => unit('abort', Buffer.alloc(4));
 export const malformed = (): AppError =>
   new AppError('BAD_ANSWER', { message: 'The other side does not speak DICOM.', hint: 'Check its address and port.' });
 
+const encrypted = (): AppError =>
+  new AppError('BAD_ANSWER', {
+    message: 'The other side speaks TLS, and we do not.',
+    details: { reason: 'it speaks TLS' },
+    hint: 'Set tls where we call it; tls_certificate and tls_key where it calls us.',
+  });
+
 /**
  * Reads the units of a connection one after the other, as slowly as they are taken. Throws BAD_ANSWER at bytes that are no
  * unit, and at a unit longer than `limit`.
@@ -176,6 +184,7 @@ export async function* readPdus(chunks: AsyncIterable<Buffer>, limit: number): A
     let rest = pending.length === 1 ? chunk : Buffer.concat(pending);
     for (wanted = headLength; rest.length >= wanted; wanted = headLength) {
       const length = rest.readUInt32BE(2);
+      if (isTls(rest)) throw encrypted();
       if (rest[0]! < 1 || rest[0]! > 7 || length > limit) throw malformed();
       wanted += length;
       if (rest.length < wanted) break;

@@ -1,5 +1,4 @@
 /** Gives services to systems that ask for them: C-ECHO, and those that a handler answers (PS3.7 9, 10). */
-import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
@@ -9,6 +8,9 @@ import { sopClasses } from './classes.ts';
 import { answerTo, commands } from './command.ts';
 import type { Command } from './command.ts';
 import { explicitLittleEndian, implicitLittleEndian } from './data-set.ts';
+import { saidOf } from '../tls/failures.ts';
+import { createListener } from '../tls/listen.ts';
+import type { Doorkeeper } from '../tls/listen.ts';
 import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
 import type { AnsweredContext, AssociateRequest } from './pdu.ts';
 
@@ -18,7 +20,7 @@ export interface Answer extends Pick<Command, 'status' | 'comment' | 'affectedIn
   readonly found?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
-export interface Provider {
+export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
   readonly host: string;
   /** 0: any that is free. */
   readonly port: number;
@@ -35,8 +37,8 @@ export interface Provider {
   answer(message: Message, context: Agreed): Promise<Answer>;
   /** An association ended in the agreed way. */
   onRelease?(): void;
-  /** An association ended by a mistake of the other side, or broke. */
-  onFailure(error: AppError): void;
+  /** An association ended by a mistake of the other side, or broke, or never came about. */
+  onFailure(error: AppError, address: string): void;
 }
 
 export interface Providing {
@@ -55,19 +57,28 @@ const syntaxes: ReadonlySet<string> = new Set([explicitLittleEndian, implicitLit
 
 /** Listens. Rejects with a system error where the address cannot be had. */
 export async function provide(provider: Provider): Promise<Providing> {
-  const { host, port, most, onFailure } = provider;
+  const { host, port, most, tls, mayConnect, onFailure } = provider;
   const ending = new AbortController();
   const open = new Set<Promise<void>>();
-  const server = createServer({ noDelay: true }, (socket) => {
-    const serving = serve(provider, socket, open.size >= most, ending.signal)
-      .catch((error: unknown) => {
-        if (!ending.signal.aborted) onFailure(error instanceof AppError ? error : malformed());
-      })
-      .finally(() => {
-        socket.destroy();
-        open.delete(serving);
-      });
-    open.add(serving);
+  const server = createListener({
+    tls,
+    mayConnect,
+    take(socket, address) {
+      const serving = serve(provider, socket, open.size >= most, ending.signal)
+        .catch((error: unknown) => {
+          if (!ending.signal.aborted) onFailure(error instanceof AppError ? error : malformed(), address);
+        })
+        .finally(() => {
+          socket.destroy();
+          open.delete(serving);
+        });
+      open.add(serving);
+    },
+    refused(address, failure) {
+      if (ending.signal.aborted) return;
+      if (!failure) return onFailure(new AppError('FORBIDDEN', { message: 'That address may not connect.' }), address);
+      onFailure(new AppError('NETWORK', { message: saidOf(failure), details: { reason: failure.reason } }), address);
+    },
   });
   server.listen(port, host);
   await once(server, 'listening');

@@ -1,8 +1,9 @@
 /** Asks another system for an association, and for services over it: C-ECHO, C-FIND, C-STORE (PS3.7 9). */
-import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
+import { call, readyEvent } from '../tls/connect.ts';
+import type { Called } from '../tls/connect.ts';
 import { Association, explained, maxLength, Wire } from './association.ts';
 import type { Agreed } from './association.ts';
 import { answerTo, commands, hex } from './command.ts';
@@ -11,9 +12,7 @@ import { sopClasses } from './classes.ts';
 import { malformed, requestPdu } from './pdu.ts';
 
 /** Another system, and the titles by which both know each other. */
-export interface Peer {
-  readonly host: string;
-  readonly port: number;
+export interface Peer extends Called {
   readonly calling: string;
   readonly called: string;
   /** How long the other side may say nothing, in ms. */
@@ -36,11 +35,11 @@ const rejections: Readonly<Record<string, string>> = {
 
 /** Connects and agrees on services. Rejects with NETWORK where the other side cannot be reached or does not agree. */
 export async function associate(
-  { host, port, calling, called, silentMs }: Peer,
+  { calling, called, silentMs, ...address }: Peer,
   wanted: readonly Wanted[],
   signal: AbortSignal,
 ): Promise<Association> {
-  const socket = await connected(host, port, silentMs, signal);
+  const socket = await connected(address, silentMs, signal);
   const wire = new Wire(socket, silentMs, signal);
   const contexts = wanted.map((service, at) => ({ id: 2 * at + 1, ...service }));
   try {
@@ -53,7 +52,8 @@ export async function associate(
         hint: 'Have both sides enter the same titles, and this computer at theirs.',
       });
     }
-    if (answer?.type !== 'accept') throw malformed();
+    if (answer === undefined) throw cutOff(address);
+    if (answer.type !== 'accept') throw malformed();
     const agreed = contexts.flatMap(({ id, abstractSyntax }): Agreed[] => {
       const said = answer.accept.contexts.find((each) => each.id === id);
       return said?.result === 0 ? [{ id, abstractSyntax, transferSyntax: said.transferSyntax }] : [];
@@ -61,22 +61,24 @@ export async function associate(
     return new Association(wire, { agreed, peerLength: answer.accept.maxLength });
   } catch (error) {
     wire.destroy();
-    throw error;
+    throw wasCut(error) ? cutOff(address) : error;
   }
 }
 
-async function connected(host: string, port: number, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
-  const socket = connectPlain({ host, port, noDelay: true });
+async function connected(called: Called, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  const socket = call(called);
   const late = AbortSignal.timeout(timeoutMs);
   try {
-    await once(socket, 'connect', { signal: AbortSignal.any([signal, late]) });
+    await once(socket, readyEvent(called), { signal: AbortSignal.any([signal, late]) });
     return socket;
   } catch (error) {
+    const isReached = !socket.connecting;
     socket.on('error', () => undefined);
     socket.destroy();
     if (signal.aborted) throw new AppError('INTERRUPTED');
-    if (late.aborted) throw new AppError('NETWORK', { message: 'The other side does not answer.' });
-    const { message } = explained(error);
+    if (late.aborted) throw silent(isReached ? called : {});
+    const { message, details } = explained(error);
+    if (details) throw new AppError('NETWORK', { message, details });
     throw new AppError('NETWORK', {
       message: message.replace('The connection broke', 'The other side cannot be reached'),
       hint: 'Check host and port, and that the other side runs.',
@@ -84,6 +86,26 @@ async function connected(host: string, port: number, timeoutMs: number, signal: 
     });
   }
 }
+
+const silent = ({ tls }: Pick<Called, 'tls'>): AppError =>
+  new AppError('NETWORK', {
+    message: `The other side does not answer${tls ? ' by TLS' : ''}.`,
+    ...(tls && { hint: 'Does it speak TLS there?' }),
+  });
+
+/** Whether the connection ended, and nothing is known of why. */
+const wasCut = (error: unknown): boolean =>
+  error instanceof AppError &&
+  /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(
+    String((error.cause as { code?: unknown } | undefined)?.code),
+  );
+
+/** Most systems end a connection without a word where they expect TLS. */
+const cutOff = ({ tls }: Called): AppError =>
+  new AppError('NETWORK', {
+    message: 'The other side ended the connection before it answered.',
+    hint: tls ? 'Does it take our certificate, and us?' : 'Does it want TLS (tls)? Does it know this computer?',
+  });
 
 /** The agreement on a service. NETWORK where the other side does not offer it. */
 export function agreementOn(association: Association, abstractSyntax: string, name: string): Agreed {

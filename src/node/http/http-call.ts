@@ -5,6 +5,8 @@ import { AppError } from '../../contract/errors.ts';
 import type { Interruption } from '../../domain/pause.ts';
 import { isForm } from '../../client/transport.ts';
 import type { IncomingAnswer, OutgoingRequest, Transport } from '../../client/transport.ts';
+import type { CallingTls } from '../tls/connect.ts';
+import { tlsFailure } from '../tls/failures.ts';
 import { encodeForm } from './multipart.ts';
 import { isProxied, proxiesOf, proxyName } from './proxies.ts';
 
@@ -19,6 +21,8 @@ export interface HttpCallOptions {
   readonly timeout: number;
   /** Names the proxies; default: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** What every server is asked for and shown by TLS, and no proxy is. Call only those that it is meant for. */
+  readonly tls?: CallingTls;
 }
 
 /** Milliseconds for a connection to be made. */
@@ -38,10 +42,6 @@ const reasons: Readonly<Record<string, string>> = {
   UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
   UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
   UND_ERR_RES_EXCEEDED_MAX_SIZE: 'its answer is too long',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by nobody known',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is signed by nobody known',
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
 };
 
 /**
@@ -49,17 +49,19 @@ const reasons: Readonly<Record<string, string>> = {
  * through the proxies of the environment, those to this computer only where the environment says so. CONFIGURATION for a
  * proxy without an address.
  */
-export function createHttpCall({ timeout, env = process.env }: HttpCallOptions): HttpCall {
+export function createHttpCall({ timeout, env = process.env, tls }: HttpCallOptions): HttpCall {
   const proxies = proxiesOf(env);
   const loading = import('undici').then(({ Agent, EnvHttpProxyAgent, request }): Loaded => {
     const patience = { headersTimeout: timeout, bodyTimeout: timeout };
-    const direct = new Agent({ connect: { timeout: connectTimeout }, ...patience });
+    const connect = { timeout: connectTimeout, ...tls };
+    const direct = new Agent({ connect, ...patience });
     return {
       request,
       direct,
       // Both connections, to the proxy and through it, have a limit of their own.
       proxied:
-        proxies && new EnvHttpProxyAgent({ ...proxies.options, ...patience, connect: { timeout: connectTimeout } }),
+        proxies &&
+        new EnvHttpProxyAgent({ ...proxies.options, ...patience, connect, ...(tls && { requestTls: connect }) }),
     };
   });
   // The first call reports a failed load.
@@ -174,7 +176,7 @@ export function connectionFailure(error: unknown, peer: string | Peer, signal: I
   if (signal?.aborted) return new AppError('INTERRUPTED');
   const { origin, proxy = '' } = typeof peer === 'string' ? { origin: peer } : peer;
   const code = codeOf(error);
-  const reason = proxyAnswer(error) ?? (code === undefined ? undefined : reasons[code]);
+  const reason = proxyAnswer(error) ?? tlsFailure(error)?.reason ?? (code === undefined ? undefined : reasons[code]);
   return new AppError('NETWORK', {
     message: `${origin} could not be reached${proxy === '' ? '' : ` by the proxy ${proxy}`}: ${reason ?? code ?? 'the connection failed'}.`,
     ...(code !== undefined && { details: { reason: code } }),

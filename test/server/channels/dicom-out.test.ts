@@ -1,18 +1,13 @@
 /** dicom-out: to an archive of our own that can be in any trouble, and to those that others made. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir } from 'node:fs/promises';
 import dicomParser from 'dicom-parser';
 import { expect, onTestFinished, test } from 'vitest';
 import { provide } from '../../../src/node/dimse/provide.ts';
 import type { Providing } from '../../../src/node/dimse/provide.ts';
-import { echo } from '../../../src/node/dimse/request.ts';
-import { startOrthanc } from '../../support/dicom-peers.ts';
+import { startOrthanc, startStorescp } from '../../support/dicom-peers.ts';
 import { freePort } from '../../support/free-port.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createOutbox } from '../../support/outbox.ts';
-import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { channelOutSuite } from '../../suites/channel-out.suite.ts';
 import type { OutPeer } from '../../suites/channel-out.suite.ts';
 
@@ -86,19 +81,9 @@ test('Orthanc keeps both objects of a version in one study, once however often i
 });
 
 test('dcmtk’s storescp takes them', async () => {
-  const folder = join(await temporaryDirectory(), 'stored');
-  await mkdir(folder);
-  const port = await freePort();
-  const child = spawn('storescp', ['-aet', 'STORE', '-od', folder, String(port)], { stdio: 'ignore' });
-  onTestFinished(async () => {
-    const ended = once(child, 'exit');
-    child.kill();
-    await ended;
-  });
-  const peer = { host: '127.0.0.1', port, calling: 'LAUDIO', called: 'STORE', silentMs: 5000 };
-  await eventually(() => echo(peer, AbortSignal.timeout(5000)));
+  const { host, port, title, folder } = await startStorescp();
   const outbox = createOutbox();
-  const settings = { host: '127.0.0.1', port, called_title: 'STORE', objects: ['dicom-pdf', 'dicom-sr'] };
+  const settings = { host, port, called_title: title, objects: ['dicom-pdf', 'dicom-sr'] };
   await outbox.attach(await outbox.channel('dicom-out', settings));
   await outbox.document('A', 'F');
   await eventually(async () => expect(await readdir(folder)).toHaveLength(2));

@@ -349,6 +349,9 @@ describe('a connection', () => {
     const unknown = mllpPeer(connectTls(trusting));
     expect(await unknown.answer()).toBeUndefined();
     expect(await examOf('H-60')).toBeDefined();
+    const plain = await listening();
+    connectTls({ host: hostname, port: Number(plain.address.split(':')[1]) }).on('error', () => undefined);
+    await eventually(async () => expect(plain.logged()).toContain('hl7_speaks_tls'));
   });
 
   test.each([
