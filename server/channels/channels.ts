@@ -1,22 +1,26 @@
 /** The channels of a server: what opens them loads with the first channel, or the first call about one. */
+import { createWorkers } from '../workers/workers.ts';
 import type { ChannelDeps, LoadedChannels } from './load.ts';
 
 export interface Channels {
   /** Opens the channels, where there are any. Call it again when every document may have changed. */
   start(): Promise<void>;
+  /** For good. */
   stop(): Promise<void>;
   idle(): Promise<void>;
   load(): Promise<LoadedChannels>;
 }
 
-export function createChannels(deps: ChannelDeps): Channels {
+export function createChannels(deps: Omit<ChannelDeps, 'workers'>): Channels {
   const { store } = deps;
+  // A backlog of documents that goes out slows nobody down who waits for an answer.
+  const workers = createWorkers({ threads: 1, yields: true });
   let loading: Promise<LoadedChannels> | undefined;
   let isRunning = false;
   let unwatch = (): void => {};
   const load = (): Promise<LoadedChannels> =>
     (loading ??= import('./load.ts').then(async ({ loadChannels }) => {
-      const loaded = loadChannels(deps);
+      const loaded = loadChannels({ ...deps, workers });
       if (isRunning) await loaded.runtime.start();
       return loaded;
     }));
@@ -36,6 +40,7 @@ export function createChannels(deps: ChannelDeps): Channels {
       isRunning = false;
       unwatch();
       await (await loading)?.runtime.stop();
+      await workers.close();
     },
     async idle() {
       await (await loading)?.runtime.idle();

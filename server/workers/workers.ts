@@ -3,6 +3,7 @@
  * so many tasks waiting, and a task is aborted once nobody waits for its result.
  */
 import { fileURLToPath } from 'node:url';
+import { performance } from 'node:perf_hooks';
 import type { MessagePort } from 'node:worker_threads';
 import type { Piscina } from 'piscina';
 import { AppError } from '../../src/contract/errors.ts';
@@ -44,10 +45,18 @@ export interface WorkersOptions {
   /** The limit of each task, in ms of real time. */
   readonly limitMs?: number;
   readonly memoryMiB?: number;
+  /** Whether the threads leave the processors to everybody who wants them. */
+  readonly yields?: boolean;
 }
 
 /** ms without a task after which a thread ends. */
 const idleMs = 30_000;
+/** Of threads that yield: a tenth of the processor beside one that does not. */
+const niceness = 10;
+/** The share of its time that the thread of everybody else works for it to be busy. */
+const busy = 0.9;
+/** How long threads that yield rest beside it, in times of their work: processors that share a cache slow each other down. */
+const restFactor = 2;
 
 interface Work {
   readonly client: string;
@@ -59,6 +68,7 @@ export function createWorkers({
   waiting: mostWaiting = 32,
   limitMs = 30_000,
   memoryMiB = 512,
+  yields = false,
 }: WorkersOptions = {}): Workers {
   // Each client has one thread at a time, so that slow tasks of one client leave a thread to the others.
   const queue = new FairQueue({ perLane: 1, total: threads });
@@ -78,6 +88,8 @@ export function createWorkers({
       // A task waits for messages on its own port, so its thread must not sleep until the pool sends a message.
       atomics: 'disabled',
       resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+      // On Linux each thread has a priority of its own (nice(2)); elsewhere it would be that of the whole process.
+      niceIncrement: yields && process.platform === 'linux' ? niceness : 0,
     });
   };
 
@@ -127,6 +139,7 @@ export function createWorkers({
       if ((waiting.get(client) ?? 0) >= mostWaiting) throw tooBusy();
       const turn = await turnOf(client, over);
       const limit = AbortSignal.timeout(ms);
+      const began = performance.eventLoopUtilization();
       try {
         const threadPool = await (pool ??= open());
         const transferList = transfer && [...transfer];
@@ -140,8 +153,14 @@ export function createWorkers({
         if (over.aborted) throw brokenOff(cause);
         throw (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : cause;
       } finally {
-        turn.end();
-        pump();
+        const { active, idle, utilization } = performance.eventLoopUtilization(began);
+        const rest = yields && utilization > busy ? restFactor * (active + idle) : 0;
+        const next = (): void => {
+          turn.end();
+          pump();
+        };
+        if (rest === 0) next();
+        else setTimeout(next, rest).unref();
       }
     },
     async close() {

@@ -24,6 +24,7 @@ import { measureLogging } from './logging.ts';
 import { speakerOn } from './live.ts';
 import { crowdOf } from './logins.ts';
 import { millionRows } from './million.ts';
+import { outboxRows } from './outbox.ts';
 import { pageRows } from './page.ts';
 import { priorRows } from './priors.ts';
 import { measureReplay } from './replay.ts';
@@ -58,6 +59,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   priors: priorRows,
   'hl7-in': hl7Rows,
   worklist: worklistRows,
+  outbox: outboxRows,
 };
 
 async function startUpRows(bench: Bench): Promise<Row[]> {

@@ -102,3 +102,17 @@ test('closing breaks off what runs, and refuses what comes', async () => {
     busy(/was aborted/),
   );
 });
+
+test('threads that yield rest between tasks while everybody else is busy', async () => {
+  const run = started({ threads: 1, yields: true });
+  let isSpinning = true;
+  const spin = (): void => void (isSpinning && setImmediate(spin));
+  spin();
+  const began = performance.now();
+  const ended: number[] = [];
+  await Promise.all(['a', 'b'].map((client) => run(client, short).then(() => void ended.push(performance.now()))));
+  isSpinning = false;
+  const [first, second] = ended as [number, number];
+  // The first task waits for the thread to start, the second for as much rest at least.
+  expect(second - first).toBeGreaterThan(first - began);
+});
