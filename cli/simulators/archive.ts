@@ -4,6 +4,7 @@ import { faultOf } from './called-peer.ts';
 import { answerDicom, dataSetOf, statuses } from './dicom-peer.ts';
 import type { Answered } from './dicom-peer.ts';
 import type { Simulator } from './simulator.ts';
+import { tlsOptions } from './tls.ts';
 
 const stored: Readonly<Record<string, string>> = {
   [sopClasses.encapsulatedPdf]: 'Encapsulated PDF',
@@ -11,18 +12,18 @@ const stored: Readonly<Record<string, string>> = {
 };
 
 export const archive: Simulator = {
-  options: ['listen', 'count'],
+  options: ['listen', 'count', ...tlsOptions],
   faults: {
     refuse: 'A900: it is not to be sent again unchanged',
     busy: 'A700, out of resources: it is to be sent again later',
     silent: 'no answer',
     once: 'the other faults strike the first object alone',
   },
-  run(context, { listen, count, faults }) {
+  run(context, { count, faults, ...words }) {
     let taken = 0;
     return answerDicom(
       context,
-      { listen, services: Object.keys(stored) },
+      { ...words, services: Object.keys(stored) },
       (message, agreed): Answered => {
         const object = dataSetOf(message, agreed);
         const told = {

@@ -6,12 +6,25 @@ import type { Context } from '../context.ts';
 import { peerAddress, written } from './peer-address.ts';
 import type { Address } from './peer-address.ts';
 import type { SimulatedEvent } from './simulator.ts';
+import { called } from './tls.ts';
+import type { TlsWords } from './tls.ts';
+import type { ServedTls } from '../../src/node/tls/listen.ts';
 
 export interface Called {
   /** What came, in its order. */
   readonly events: readonly SimulatedEvent[];
   tell(event: Omit<SimulatedEvent, 'number'>): void;
   end(): void;
+}
+
+/** Where it listens, and what it shows there by TLS. */
+export interface Place extends Address {
+  readonly tls: ServedTls | undefined;
+}
+
+/** As the options of simulate say it. */
+export interface PlaceWords extends TlsWords {
+  readonly listen: string | undefined;
 }
 
 interface Listening {
@@ -23,8 +36,8 @@ interface Listening {
 /** Resolves to what came. CONFIGURATION where the address cannot be had. */
 export async function beCalled(
   { io, signal }: Context,
-  listen: string | undefined,
-  open: (address: Address, called: Called) => Promise<Listening>,
+  { listen, ...words }: PlaceWords,
+  open: (place: Place, called: Called) => Promise<Listening>,
 ): Promise<readonly SimulatedEvent[]> {
   io.noticeAtOnce();
   const events: SimulatedEvent[] = [];
@@ -34,7 +47,8 @@ export async function beCalled(
     io.notice(`${event.what}: ${event.answer}`, 'faint');
   };
   const address = peerAddress(listen ?? '0', '--listen');
-  const { at, close } = await open(address, { events, tell, end }).catch((error: unknown) => {
+  const tls = await called(words);
+  const { at, close } = await open({ ...address, tls }, { events, tell, end }).catch((error: unknown) => {
     throw cannotListen(error, address.host, address.port, '--listen');
   });
   io.notice(`Listening at ${at}. Ctrl-C ends it.`, 'faint');
@@ -46,8 +60,8 @@ export async function beCalled(
 }
 
 /** Resolves to `HOST:PORT`, as the server listens there. */
-export async function listenOn(server: Server, address: Address): Promise<string> {
-  server.listen(address);
+export async function listenOn(server: Server, { host: wanted, port: asked }: Address): Promise<string> {
+  server.listen({ host: wanted, port: asked });
   await once(server, 'listening');
   const { address: host, port } = server.address() as AddressInfo;
   return written({ host, port });

@@ -9,6 +9,7 @@ import type { Answer } from '../../src/node/dimse/provide.ts';
 import { uidOfUuid } from '../../src/node/dimse/uid.ts';
 import type { Context } from '../context.ts';
 import { beCalled } from './called-peer.ts';
+import type { PlaceWords } from './called-peer.ts';
 import { written } from './peer-address.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
@@ -29,17 +30,18 @@ const most = 50;
 /** Answers under any title until `isDone` when an association ends, or Ctrl-C. */
 export function answerDicom(
   context: Context,
-  { listen, services }: { readonly listen: string | undefined; readonly services: readonly string[] },
+  { services, ...words }: PlaceWords & { readonly services: readonly string[] },
   answer: (message: Message, agreed: Agreed) => Answered,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
-  return beCalled(context, listen, async ({ host, port }, { events, tell, end }) => {
+  return beCalled(context, words, async ({ host, port, tls }, { events, tell, end }) => {
     const endIfDone = (): void => {
       if (isDone(events)) end();
     };
     const providing = await provide({
       host,
       port,
+      tls,
       title: '',
       callers: [],
       services,

@@ -10,6 +10,7 @@ import type { FhirResource } from './fhir-resources.ts';
 import type { Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
 import type { TestOrder } from './test-orders.ts';
+import { tlsOptions } from './tls.ts';
 
 const largestFile = 64 * 1024 * 1024;
 const usualPage = 50;
@@ -18,7 +19,7 @@ const usualPage = 50;
 const searched: ReadonlySet<string> = new Set(['ServiceRequest', 'ImagingStudy', 'Appointment']);
 
 export const fhirProvider: Simulator = {
-  options: ['listen', 'file', 'count'],
+  options: ['listen', 'file', 'count', ...tlsOptions],
   faults: {
     pages: 'a page has a single resource',
     busy: 'the first search is answered with 429',
@@ -84,7 +85,7 @@ export const fhirProvider: Simulator = {
 
     return answerHttp(
       context,
-      { listen: wanted.listen, path: '/fhir' },
+      { ...wanted, path: '/fhir' },
       (asked) => {
         const [type = '', id] = asked.url.pathname.replace(/^\/fhir\//, '').split('/');
         if (type === 'metadata') return { status: 200, body: capabilities };

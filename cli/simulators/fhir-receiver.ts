@@ -4,6 +4,7 @@ import type { Answered, Asked } from './http-peer.ts';
 import { capabilities, outcome, resourceIn } from './fhir-resources.ts';
 import type { FhirResource } from './fhir-resources.ts';
 import type { Simulator } from './simulator.ts';
+import { tlsOptions } from './tls.ts';
 
 interface Entry {
   readonly resource?: FhirResource;
@@ -11,9 +12,9 @@ interface Entry {
 }
 
 export const fhirReceiver: Simulator = {
-  options: ['listen', 'count'],
+  options: ['listen', 'count', ...tlsOptions],
   faults: receivingFaults,
-  run(context, { listen, count, faults }) {
+  run(context, { count, faults, ...words }) {
     /** Versions by what a conditional update searches for. */
     const versions = new Map<string, number>();
     let taken = 0;
@@ -52,7 +53,7 @@ export const fhirReceiver: Simulator = {
 
     return answerHttp(
       context,
-      { listen, path: '/fhir' },
+      { ...words, path: '/fhir' },
       (asked) => {
         if (asked.method === 'PUT' || asked.method === 'POST') return takeOne(asked);
         if (asked.url.pathname.endsWith('/metadata')) return { status: 200, body: capabilities };

@@ -1,11 +1,13 @@
 /** A RIS that takes reports over MLLP and acknowledges them, or does not. */
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { Socket } from 'node:net';
 import { framed, Frames } from '../../src/node/mllp/frames.ts';
+import { saidOf } from '../../src/node/tls/failures.ts';
+import { createListener } from '../../src/node/tls/listen.ts';
 import { beCalled, faultOf, listenOn } from './called-peer.ts';
 import { fieldOf } from './peer-address.ts';
 import type { SimulatedEvent, Simulator } from './simulator.ts';
+import { tlsOptions } from './tls.ts';
 
 const largest = 64 * 1024 * 1024;
 
@@ -19,7 +21,7 @@ const answers: Readonly<Record<string, readonly [code: string, error: string] | 
 };
 
 export const hl7Receiver: Simulator = {
-  options: ['listen', 'count'],
+  options: ['listen', 'count', ...tlsOptions],
   faults: {
     refuse: 'AE: it is not to be sent again unchanged',
     busy: 'AR with 207: it is to be sent again later',
@@ -28,10 +30,10 @@ export const hl7Receiver: Simulator = {
     broken: 'the connection ends before the acknowledgement',
     once: 'the other faults strike the first message alone',
   },
-  run(context, { listen, count, faults }) {
-    return beCalled(context, listen, async (address, { events, tell, end }) => {
+  run(context, { count, faults, ...words }) {
+    return beCalled(context, words, async (place, { events, tell, end }) => {
       const sockets = new Set<Socket>();
-      const server = createServer((socket) => {
+      const take = (socket: Socket): void => {
         sockets.add(socket);
         const frames = new Frames(largest);
         socket.on('error', () => socket.destroy());
@@ -43,9 +45,14 @@ export const hl7Receiver: Simulator = {
             if (events.length === count) end();
           }
         });
+      };
+      const server = createListener({
+        tls: place.tls,
+        take,
+        refused: (_address, failure) => failure && context.io.notice(saidOf(failure), 'faint'),
       });
       return {
-        at: await listenOn(server, address),
+        at: await listenOn(server, place),
         async close() {
           for (const socket of sockets) socket.end();
           server.close();

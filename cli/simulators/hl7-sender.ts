@@ -1,20 +1,23 @@
 /** A RIS that sends orders over MLLP, one after the other, and waits for each acknowledgement. */
-import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import { AppError } from '../../src/contract/errors.ts';
 import { framed, Frames } from '../../src/node/mllp/frames.ts';
+import { call, readyEvent } from '../../src/node/tls/connect.ts';
+import type { Called } from '../../src/node/tls/connect.ts';
+import { saidOf, tlsFailure } from '../../src/node/tls/failures.ts';
 import type { Context } from '../context.ts';
 import { readInput } from '../input-file.ts';
 import { calledAddress, channelAddress, fieldOf } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
+import { calling, tlsOptions } from './tls.ts';
 
 const largestFile = 64 * 1024 * 1024;
 const patienceMs = 30_000;
 const usualCount = 5;
 
 export const hl7Sender: Simulator = {
-  options: ['channel', 'to', 'file', 'count'],
+  options: ['channel', 'to', 'file', 'count', ...tlsOptions],
   faults: {
     split: 'each message in pieces of a few bytes',
     broken: 'the connection breaks in the middle, and the message is sent again',
@@ -24,9 +27,9 @@ export const hl7Sender: Simulator = {
   },
   async run(context, wanted) {
     const { io, signal } = context;
-    const { host, port } = calledAddress(wanted.to ?? channelAddress(wanted.channel));
+    const called = { ...calledAddress(wanted.to ?? channelAddress(wanted.channel)), tls: await calling(wanted) };
     const events: SimulatedEvent[] = [];
-    let peer = await Peer.connect(host, port);
+    let peer = await Peer.connect(called);
     const stop = (): void => peer.close();
     signal.addEventListener('abort', stop, { once: true });
     try {
@@ -36,7 +39,7 @@ export const hl7Sender: Simulator = {
           if (what === 'garbage' || what === 'broken') {
             peer.send(bytes);
             peer.close();
-            peer = await Peer.connect(host, port);
+            peer = await Peer.connect(called);
             events.push({
               number: events.length + 1,
               what,
@@ -48,7 +51,7 @@ export const hl7Sender: Simulator = {
           }
           const answer = await peer.ask(bytes, wanted.faults.has('split'));
           events.push(eventOf(events.length + 1, `${what} ${fieldOf(message.toString('latin1'), 'MSH', 10)}`, answer));
-          if (answer === undefined) peer = await Peer.connect(host, port);
+          if (answer === undefined) peer = await Peer.connect(called);
         }
       }
     } finally {
@@ -125,13 +128,15 @@ class Peer {
     socket.on('close', () => this.#waiting?.(undefined));
   }
 
-  static async connect(host: string, port: number): Promise<Peer> {
-    const socket = connect({ host, port, noDelay: true });
+  static async connect(called: Called): Promise<Peer> {
+    const socket = call(called);
     await new Promise<void>((resolve, reject) => {
-      socket.once('connect', resolve);
-      socket.once('error', ({ message }) =>
-        reject(new AppError('NETWORK', { message: `Nothing listens there (${message.replace(/^connect /, '')}).` })),
-      );
+      socket.once(readyEvent(called), resolve);
+      socket.once('error', (error) => {
+        const failure = tlsFailure(error);
+        const plain = `Nothing listens there (${error.message.replace(/^connect /, '')}).`;
+        reject(new AppError('NETWORK', { message: failure ? saidOf(failure) : plain }));
+      });
     });
     return new Peer(socket);
   }

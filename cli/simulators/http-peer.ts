@@ -1,10 +1,12 @@
 /** A system that is spoken to over HTTP: listens, answers, and says what came. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Context } from '../context.ts';
 import { beCalled, faultOf, listenOn } from './called-peer.ts';
+import type { PlaceWords } from './called-peer.ts';
 import { outcome } from './fhir-resources.ts';
 import type { SimulatedEvent } from './simulator.ts';
 
@@ -29,11 +31,11 @@ export interface Answered {
 /** Answers requests until `isDone`, or Ctrl-C; `path` is what stands behind the address that is told. */
 export function answerHttp(
   context: Context,
-  { listen, path }: { readonly listen: string | undefined; readonly path: string },
+  { path, ...words }: PlaceWords & { readonly path: string },
   answer: (asked: Asked) => Answered,
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
-  return beCalled(context, listen, async (address, { events, tell, end }) => {
+  return beCalled(context, words, async (place, { events, tell, end }) => {
     const understood = (asked: Asked): Answered => {
       try {
         return answer(asked);
@@ -58,8 +60,11 @@ export function answerHttp(
       response.writeHead(status, { ...type, ...headers }).end(request.method === 'HEAD' ? undefined : content);
     }
 
-    const server = createServer((request, response) => void serve(request, response).catch(() => response.destroy()));
-    const at = `http://${await listenOn(server, address)}${path}`;
+    const take = (request: IncomingMessage, response: ServerResponse): void =>
+      void serve(request, response).catch(() => response.destroy());
+    const { tls } = place;
+    const server = tls ? createTlsServer({ ...tls, requestCert: tls.ca !== undefined }, take) : createServer(take);
+    const at = `${tls ? 'https' : 'http'}://${await listenOn(server, place)}${path}`;
     return {
       at,
       async close() {

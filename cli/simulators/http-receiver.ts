@@ -1,15 +1,16 @@
 /** A system that takes documents by HTTP, in any format, and says which came. */
 import { answerHttp, failing, receivingFaults } from './http-peer.ts';
 import type { Simulator } from './simulator.ts';
+import { tlsOptions } from './tls.ts';
 
 export const httpReceiver: Simulator = {
-  options: ['listen', 'count'],
+  options: ['listen', 'count', ...tlsOptions],
   faults: receivingFaults,
-  run(context, { listen, count, faults }) {
+  run(context, { count, faults, ...words }) {
     let taken = 0;
     return answerHttp(
       context,
-      { listen, path: '/' },
+      { ...words, path: '/' },
       ({ method, headers, body }) => {
         if (method !== 'POST' && method !== 'PUT') return { status: 204 };
         const header = (name: string): string => decodeURIComponent(String(headers[name] ?? ''));

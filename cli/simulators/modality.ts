@@ -13,20 +13,21 @@ import { newUid } from './dicom-peer.ts';
 import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { simulatedNumbers, timeOf } from './test-orders.ts';
+import { calling, tlsOptions } from './tls.ts';
 
 const usualCount = 5;
 const silentMs = 30_000;
 const ours = 'SIMULATOR';
 
 export const modality: Simulator = {
-  options: ['channel', 'to', 'count'],
+  options: ['channel', 'to', 'count', ...tlsOptions],
   faults: {
     discontinue: 'the exams are broken off',
     repeat: 'each step is said twice',
     unknown: 'an exam of an order that nobody knows comes first',
   },
   async run(context, wanted) {
-    const peer = peerOf(wanted);
+    const peer = { ...peerOf(wanted), tls: await calling(wanted) };
     const numbers = await examsFor(context, wanted);
     const ending = wanted.faults.has('discontinue') ? 'DISCONTINUED' : 'COMPLETED';
     const events: SimulatedEvent[] = [];

@@ -9,6 +9,10 @@ export interface SimulationOptions {
   readonly listen: string | undefined;
   readonly file: string | undefined;
   readonly count: number | undefined;
+  /** Files in PEM: who signs the other side, and what the simulator shows of itself. */
+  readonly tlsCa: string | undefined;
+  readonly tlsCertificate: string | undefined;
+  readonly tlsKey: string | undefined;
 }
 
 /** What a simulator was asked for. */

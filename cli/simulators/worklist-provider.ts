@@ -8,21 +8,22 @@ import type { Answered } from './dicom-peer.ts';
 import type { Simulator } from './simulator.ts';
 import { testOrders, timeOf } from './test-orders.ts';
 import type { TestOrder } from './test-orders.ts';
+import { tlsOptions } from './tls.ts';
 
 export const worklistProvider: Simulator = {
-  options: ['listen', 'count'],
+  options: ['listen', 'count', ...tlsOptions],
   faults: {
     all: 'every exam is found, whatever was asked for',
     busy: 'the first query is refused: out of resources',
     silent: 'the first query gets no answer',
   },
-  async run(context, { listen, count, faults }) {
+  async run(context, { count, faults, ...words }) {
     const exams = testOrders(count ?? 5, context.clock.now()).map((order) => ({ ...order, study: newUid() }));
     const waiting = new Set(exams);
     let queries = 0;
     return answerDicom(
       context,
-      { listen, services: [sopClasses.worklist] },
+      { ...words, services: [sopClasses.worklist] },
       (message, agreed): Answered => {
         const query = dataSetOf(message, agreed);
         const step = query?.elements['x00400100']?.items?.[0]?.dataSet;

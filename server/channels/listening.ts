@@ -35,7 +35,7 @@ export interface ListeningSettings extends ServedTlsSettings {
 export const usualHost = '127.0.0.1';
 
 /** A host that only this computer reaches. */
-const isOwn = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.');
+const isOwn = (host: string): boolean => host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host);
 
 /** Rejects with CONFIGURATION where the settings do not go together, or would let anybody in. */
 export async function readDoor(settings: ListeningSettings): Promise<Pick<Doorkeeper, 'tls' | 'mayConnect'>> {

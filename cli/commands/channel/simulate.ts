@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
-import { command, integer, list, required, text } from '../../command.ts';
+import { command, integer, kebab, list, required, text } from '../../command.ts';
 import { simulators } from '../../simulators/simulators.ts';
 import { listView } from '../../view.ts';
 
@@ -17,6 +17,9 @@ export const simulate = command({
     }),
     file: text('What to send, as the other system writes it', { placeholder: 'FILE' }),
     count: integer('How many to send, or to receive before the end; default: 5, or until Ctrl-C'),
+    tlsCa: text('By TLS: the certificates that the other end must be signed by (PEM)', { placeholder: 'FILE' }),
+    tlsCertificate: text('By TLS: what the simulator shows of itself (PEM)', { placeholder: 'FILE' }),
+    tlsKey: text('By TLS: the private key of it (PEM)', { placeholder: 'FILE' }),
     fault: list('What goes wrong on purpose; any other word lists what can', { placeholder: 'FAULT' }),
   },
   examples: [
@@ -46,8 +49,8 @@ export const simulate = command({
     );
     if (useless) {
       throw new AppError('USAGE', {
-        message: `${kind} is simulated without --${useless[0]}.`,
-        hint: `It takes ${[...simulator.options, 'fault'].map((name) => `--${name}`).join(', ')}.`,
+        message: `${kind} is simulated without --${kebab(useless[0])}.`,
+        hint: `It takes ${[...simulator.options, 'fault'].map((name) => `--${kebab(name)}`).join(', ')}.`,
       });
     }
     const found =

@@ -2,14 +2,10 @@
 import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
 import { checkServerIdentity, connect as connectByTls } from 'node:tls';
+import type { TlsFiles } from './files.ts';
 
-/** What is shown and asked for by TLS. */
-export interface CallingTls {
-  /** Certificates that the other side must be signed by; default: those that Node trusts. */
-  readonly ca?: Buffer;
-  /** Our own, for those who ask for one. */
-  readonly cert?: Buffer;
-  readonly key?: Buffer;
+/** What is shown, to those who ask, and asked for by TLS. */
+export interface CallingTls extends TlsFiles {
   /** The name that its certificate must have; default: its host. */
   readonly serverName?: string;
 }

@@ -5,6 +5,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { oldestTls } from './connect.ts';
 import { tlsFailure } from './failures.ts';
 import type { TlsFailure } from './failures.ts';
+import type { TlsFiles } from './files.ts';
 
 /** What is shown and asked for by TLS. */
 export interface ServedTls {
@@ -13,6 +14,10 @@ export interface ServedTls {
   /** Certificates that whoever calls must be signed by; absent: they need none. */
   readonly ca?: Buffer;
 }
+
+/** `undefined`: there is nothing to show. */
+export const served = ({ cert, key, ca }: TlsFiles): ServedTls | undefined =>
+  cert && key && { cert, key, ...(ca && { ca }) };
 
 export interface Doorkeeper {
   /** `undefined`: no TLS. */
@@ -55,10 +60,12 @@ export function createListener({ tls, mayConnect, take, refused }: Doorkeeper): 
       },
     )
       .on('tlsClientError', (error: Error, secure) => {
+        secure.destroy();
+        // Whoever says nothing at all only looks whether somebody is here.
+        if (socket.bytesRead === 0) return;
         // Node tells of a bad certificate beside the error.
         const code = secure.authorizationError as unknown;
         refused(address, tlsFailure(typeof code === 'string' ? { code } : error, 'called'));
-        secure.destroy();
       })
       .emit('connection', socket);
   }

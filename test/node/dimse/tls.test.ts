@@ -1,6 +1,7 @@
 /** DICOM over TLS (PS3.15 B): both sides of ours, and dcmtk at either end; and who does not come in, and why. */
 import { execFile } from 'node:child_process';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { expect, onTestFinished, test } from 'vitest';
@@ -43,6 +44,9 @@ test('certificates of both sides are shown and checked, and whoever stays outsid
   const [server, client] = [await ours.sign(), await ours.sign({ names: ['ct1.hospital.example'] })];
   const { called, failures } = await provider({ ...shown(server), ...trust(ours) });
   const good = { ...trust(ours), ...shown(client) };
+  // Whoever only looks whether the port is open says nothing, and is told of to nobody.
+  const probe = connect(called.port, called.host, () => probe.destroy());
+  await once(probe, 'close');
   await call(called, good);
   await call({ ...called, host: 'localhost' }, good);
   expect(failures).toEqual([]);

@@ -1,0 +1,75 @@
+/** The files that TLS needs, looked at before they are used: Node takes a file without a certificate, and trusts nobody then. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../contract/errors.ts';
+
+type Part = 'ca' | 'certificate' | 'key';
+export type TlsPaths = { readonly [P in Part]?: string | undefined };
+/** What the user calls the part of TLS that a file is. */
+export type NameOf = (part: Part) => string;
+
+/** As Node takes them, in PEM. */
+export interface TlsFiles {
+  readonly ca?: Buffer;
+  readonly cert?: Buffer;
+  readonly key?: Buffer;
+}
+
+const unfit = (message: string, cause?: unknown): AppError => new AppError('CONFIGURATION', { message, cause });
+const certificate = /-----BEGIN (?:X509 )?CERTIFICATE-----[^]*?-----END (?:X509 )?CERTIFICATE-----/g;
+
+/** Rejects with CONFIGURATION where a file is missing, or is not what it should be; nothing of its content is quoted. */
+export async function readTlsFiles(paths: TlsPaths, nameOf: NameOf): Promise<TlsFiles> {
+  if ((paths.certificate === undefined) !== (paths.key === undefined)) {
+    throw unfit(`${nameOf('certificate')} and ${nameOf('key')} belong together.`);
+  }
+  const ca = paths.ca === undefined ? undefined : await certificatesIn(paths.ca, nameOf('ca'));
+  const cert =
+    paths.certificate === undefined ? undefined : await certificatesIn(paths.certificate, nameOf('certificate'));
+  const key = paths.key === undefined ? undefined : await contentOf(paths.key, nameOf('key'));
+  if (cert && key && !new X509Certificate(cert).checkPrivateKey(privateKeyIn(key, nameOf('key')))) {
+    throw unfit(`${nameOf('key')} is not the private key of the first certificate in ${nameOf('certificate')}.`);
+  }
+  return { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
+}
+
+function privateKeyIn(key: Buffer, name: string) {
+  try {
+    return createPrivateKey(key);
+  } catch {
+    // The words of the library may quote the file.
+    throw unfit(`The file of ${name} holds no private key in PEM without a passphrase.`);
+  }
+}
+
+async function certificatesIn(path: string, name: string): Promise<Buffer> {
+  const content = await contentOf(path, name);
+  const blocks = content.toString('latin1').match(certificate) ?? [];
+  if (blocks.length === 0) throw unfit(`The file of ${name} holds no certificate in PEM.${cureOf(content)}`);
+  if (!blocks.every(isCertificate)) throw unfit(`The file of ${name} holds a certificate that cannot be read.`);
+  return content;
+}
+
+function isCertificate(content: string | Buffer): boolean {
+  try {
+    return new X509Certificate(content).subject !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** How what other systems give out becomes PEM. */
+function cureOf(content: Buffer): string {
+  // A sequence in DER, of which both consist.
+  if (content[0] !== 0x30) return '';
+  const convert = isCertificate(content) ? 'x509 -inform der' : 'pkcs12 -nodes';
+  return ` Make PEM of it: openssl ${convert} -in FILE -out FILE.pem`;
+}
+
+async function contentOf(path: string, name: string): Promise<Buffer> {
+  try {
+    return await readFile(path);
+  } catch (cause) {
+    throw unfit(`The file of ${name} cannot be read.`, cause);
+  }
+}
