@@ -221,6 +221,21 @@ describe('orders', () => {
     expect(items).toMatchObject([{ status: 'cancelled' }]);
   });
 
+  it('of several exams under one ORC take the time and the referrer from it, and the numbers from their own OBR', async () => {
+    const control = 'ORC|NW|P1|F1||SC||^^^20260302093000|||||77^Referrer^Test';
+    const second = obr.replace('|P1|F1|', '|P2|F2|').replace('|A1|', '|A2|');
+    const { items } = await read(
+      orm([pid, control, obr, second, second.replace('|P2|F2|', '|||').replace('|A2|', '|A3|')]),
+    );
+    const told = { exam_datetime: expect.stringContaining('2026-03-02T09:30'), referring_physician: 'Referrer^Test' };
+    expect(items.map(({ item }) => item)).toMatchObject([
+      { accession_number: 'A1', ...told, metadata: { placer_order_number: 'P1', filler_order_number: 'F1' } },
+      { accession_number: 'A2', ...told, metadata: { placer_order_number: 'P2', filler_order_number: 'F2' } },
+      { accession_number: 'A3', ...told },
+    ]);
+    expect(items[2]!.item['metadata']).not.toHaveProperty('placer_order_number');
+  });
+
   it('"" deletes what is kept as metadata as well, notes included', async () => {
     const item = await itemOf(
       orm(['PID|||1', 'ORC|XO|""|F1', obr.replace('||||||||||||||A1', '|||||||||""|||||A1'), 'NTE|||""']),

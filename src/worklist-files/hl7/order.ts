@@ -154,11 +154,25 @@ function ordersIn(message: Message): Orders {
       const control = segment.name === 'ORC' ? segment : current?.control;
       const [word, status] = [1, 5].map((field) => componentOf(fieldOf(control, field), 1, message));
       const told = { meaning: meaningOf(word!, status!), examStatus: examStatusOf(word!, status!) };
-      orders.push({ segments: [segment], control, ...told });
+      const above = segment === control ? [] : controlOf(current);
+      orders.push({ segments: [...above, segment], control, ...told });
     }
   }
   return { shared, orders };
 }
+
+/** What stands above the request of an order, for a further request under it: all but the numbers, which are those of the first. */
+const controlOf = (order: Order | undefined): Segment[] => {
+  const above =
+    order?.segments.slice(
+      0,
+      order.segments.findIndex(({ name }) => name === 'OBR'),
+    ) ?? [];
+  return above.map(({ name, fields }) => ({
+    name,
+    fields: fields.map((field, at) => (name === 'ORC' && (at === 2 || at === 3) ? '' : field)),
+  }));
+};
 
 /** All of an appointment is one order, which its event and status control. */
 function appointmentIn(message: Message, event: string): Orders {
