@@ -1,11 +1,15 @@
 /** The portal in a browser, by whoever runs the server: without scripts, in three languages, at three sizes, looked at by axe. */
+import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer as createReceiver } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import axe from 'axe-core';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createServer } from '../../server/index.ts';
 import { useBrowser } from '../support/app.ts';
+import { addRefusedMessages } from '../support/refused-messages.ts';
 import { cheapSecrets } from '../support/cheap-secrets.ts';
 
 const browser = useBrowser();
@@ -23,12 +27,16 @@ const receiver = createReceiver((request, response) => {
   response.writeHead(204).end();
 });
 await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+const folder = await mkdtemp(join(tmpdir(), 'laudio-portal-'));
 const hook = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/events`;
 afterAll(async () => {
   receiver.closeAllConnections();
   receiver.close();
   await server.close();
+  await rm(folder, { recursive: true, force: true });
 });
+
+beforeAll(() => addRefusedMessages(server, folder, 3));
 
 /** The page as it stands, as axe and a ruler see it: drawn again in a page with scripts, which the portal's own policy forbids. */
 async function look(page: Page, options: BrowserContextOptions): Promise<void> {
@@ -124,3 +132,37 @@ test.each<[string, BrowserContextOptions, Record<string, string>]>([
   expect(stopped).toEqual([]);
   await context.close();
 });
+
+test.each<[string, BrowserContextOptions, RegExp, string]>([
+  [
+    'in English, light, on a large screen',
+    { locale: 'en-US', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+    /^\d reports? did not reach “ris”$/,
+    'Drop',
+  ],
+  [
+    'in Spanish, dark, on a phone',
+    { locale: 'es', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+    /^\d informes? no lleg(ó|aron) a “ris”$/,
+    'Descartar',
+  ],
+])(
+  '%s: from the line about a report that did not get through to its end, by keys',
+  async (_name, options, line, drop) => {
+    const context = await browser().newContext({ ...options, javaScriptEnabled: false });
+    const page = await context.newPage();
+    await page.goto(`${server.url}/portal`);
+    await page.locator('#code').fill(code);
+    await page.keyboard.press('Enter');
+    await look(page, options);
+    await page.getByRole('link', { name: line }).press('Enter');
+    await look(page, options);
+    await page.getByRole('link', { name: drop }).first().press('Enter');
+    await look(page, options);
+    await page.getByRole('button', { name: drop }).press('Enter');
+    await page.getByRole('status').waitFor();
+    await page.goto(`${server.url}/portal/channels`);
+    await look(page, options);
+    await context.close();
+  },
+);

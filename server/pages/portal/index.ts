@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createClient } from '../../../src/client/client.ts';
-import type { Client as Api } from '../../../src/client/client.ts';
 import type { Transport } from '../../../src/client/transport.ts';
 import type { Client } from '../../../src/contract/admin.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
@@ -26,6 +25,9 @@ import { back, frame, pathOf, portal, wordsIn } from './parts.ts';
 import type { View } from './parts.ts';
 import { problemsIn } from './problems.ts';
 import type { Problem } from './problems.ts';
+import { channelForms, channelPages } from './channels.ts';
+import { goTo } from './visit.ts';
+import type { Kept, Page, Visit } from './visit.ts';
 import { webhookPage } from './webhook-page.ts';
 import type { TypedWebhook } from './webhook-page.ts';
 
@@ -38,31 +40,8 @@ export interface PortalDeps {
   readonly transportFrom: (address: string) => Transport;
 }
 
-/** What a session keeps between the answer to a form and the page that follows. */
-interface Kept {
-  /** A secret that was just made, by the path of the page that shows it once. */
-  secret: { readonly at: string; readonly value: string } | undefined;
-  notice: { readonly at: string; readonly text: string } | undefined;
-  /** Answers to forms: a form that is sent twice, as by a double click, acts once. */
-  readonly answers: Map<string, Promise<RawOutput>>;
-}
-
 /** Answers to forms that are remembered for a session. */
 const mostAnswers = 50;
-
-interface Visit extends View {
-  readonly api: Pick<Api, 'clients' | 'webhooks'>;
-  readonly kept: Kept;
-  /** Id of the application that the path names. */
-  readonly id: string;
-  readonly delivery: string;
-  readonly query: URLSearchParams;
-  readonly form: URLSearchParams;
-  /** The secret to show on the page at that path, this once. */
-  secretAt(path: string): string | undefined;
-}
-
-type Page = (visit: Visit) => Promise<RawOutput> | RawOutput;
 
 export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   const { sessions, log } = deps;
@@ -74,7 +53,11 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     const kept = keptOf.get(session) ?? { secret: undefined, notice: undefined, answers: new Map() };
     keptOf.set(session, kept);
     const [path = '', search = ''] = request.url.split('?', 2);
-    const { id = '', delivery = '' } = request.params as { id?: string; delivery?: string };
+    const {
+      id = '',
+      delivery = '',
+      message = '',
+    } = request.params as Partial<Record<'id' | 'delivery' | 'message', string>>;
     // A HEAD shows nothing, so it uses nothing up.
     const isShown = request.method === 'GET';
     const notice = kept.notice?.at === path && isShown ? kept.notice.text : undefined;
@@ -89,6 +72,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
             value="${randomUUID()}"
           />`,
       notice,
+      channels: [],
       api: createClient({
         clock: deps.clock,
         random: Math.random,
@@ -102,6 +86,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
       kept,
       id,
       delivery,
+      message,
       query: new URLSearchParams(search),
       form: request.body instanceof URLSearchParams ? request.body : new URLSearchParams(),
       secretAt(at) {
@@ -116,7 +101,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   const show = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
     const session = sessions.of(request);
     if (!session) return enterPage(languageFor(request), request.url);
-    return page(visitOf(request, session));
+    return page(await withChannels(visitOf(request, session)));
   };
   const take = async (request: FastifyRequest, page: Page): Promise<RawOutput> => {
     const session = sessions.of(request);
@@ -129,7 +114,7 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
     const { answers } = visit.kept;
     const before = answers.get(once);
     if (before) return before;
-    const answer = Promise.resolve(page(visit));
+    const answer = withChannels(visit).then(page);
     answers.set(once, answer);
     if (answers.size > mostAnswers) answers.delete(answers.keys().next().value!);
     // Nothing was done, so it may be sent again.
@@ -176,6 +161,15 @@ export function registerPortal(app: FastifyInstance, deps: PortalDeps): void {
   });
 }
 
+/** Most channels whose trouble each page tells. */
+const mostChannels = 200;
+
+/** No page is missing because the channels could not be read. */
+async function withChannels(visit: Visit): Promise<Visit> {
+  const found = await visit.api.channels.list({ query: { limit: mostChannels } }).catch(() => undefined);
+  return { ...visit, channels: found?.data.items ?? [] };
+}
+
 const isWithin = (path: string): boolean => /^\/portal(?:\/[\w-]+)*(?:\?[\w=&%.-]*)?$/.test(path);
 
 const send = (reply: FastifyReply, { status, headers, body }: RawOutput): FastifyReply =>
@@ -190,17 +184,6 @@ const messagePage = (view: View, text: string): RawOutput =>
     content: html`${back(portal, view.words.application.all)}
       <h1>${text}</h1>`,
   });
-
-/** Goes to the page at that path, which says what happened and shows the secret that came of it. */
-function goTo(
-  { kept }: Visit,
-  path: string,
-  { notice, secret }: { notice?: string; secret?: string | undefined } = {},
-) {
-  kept.notice = notice === undefined ? undefined : { at: path, text: notice };
-  if (secret !== undefined) kept.secret = { at: path, value: secret };
-  return seeOther(path);
-}
 
 const clientOf = async ({ api, id }: Visit): Promise<Client> => (await api.clients.get({ params: { id } })).data;
 
@@ -253,6 +236,7 @@ const shown: Readonly<Record<string, Page>> = {
     const kind = kinds.find((each) => each === visit.query.get('kind'));
     return kind ? newPage(visit, kind, untouched(kind)) : choicePage(visit);
   },
+  ...channelPages,
   [`${portal}/:id`]: (visit) => showApplication(visit),
   [`${portal}/:id/remove`]: async (visit) => removePage(visit, await clientOf(visit)),
   [`${portal}/:id/webhook`]: (visit) => showWebhook(visit),
@@ -260,6 +244,7 @@ const shown: Readonly<Record<string, Page>> = {
 
 /** What forms do, by their paths. */
 const taken: Readonly<Record<string, Page>> = {
+  ...channelForms,
   async [`${portal}/new`](visit) {
     const typed = typedIn(visit);
     const kind = kinds.find((each) => each === visit.form.get('kind')) ?? 'web';

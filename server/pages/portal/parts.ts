@@ -1,4 +1,5 @@
 /** The parts of the portal's pages: frame, fields, notes. */
+import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { localInstant } from '../../../src/domain/local-dates.ts';
 import { html } from '../html.ts';
@@ -8,6 +9,7 @@ import type { PageLanguage } from '../page-words.ts';
 import { warning } from '../problem-note.ts';
 import type { Problem } from './problems.ts';
 import { portalLook } from './style.ts';
+import { channelsPath, troubleNote } from './trouble.ts';
 import { portalWords } from './words.ts';
 import type { PortalWords } from './words.ts';
 
@@ -23,6 +25,8 @@ export interface View {
   hidden(): Html;
   /** What happened just now. */
   readonly notice: string | undefined;
+  /** The channels, of which each page says what did not get through. */
+  readonly channels: readonly Channel[];
 }
 
 export interface Content {
@@ -34,7 +38,7 @@ export interface Content {
 
 /** A page for whoever is inside. */
 export function frame(view: View, { title, content, problems = [], status }: Content): RawOutput {
-  const { words, language, notice } = view;
+  const { words, language, notice, channels } = view;
   return pageOutput({
     language,
     look: portalLook,
@@ -42,10 +46,11 @@ export function frame(view: View, { title, content, problems = [], status }: Con
     title: `${problems.length > 0 ? `${words.error}: ` : ''}${title} · ${words.title}`,
     status: status ?? (problems.length > 0 ? 400 : 200),
     bar: html`<nav class="end" aria-label="${words.title}">
-      <a href="${portal}">${words.applications.title}</a><a href="/inspector" hreflang="en">${words.inspector}</a>
+      <a href="${portal}">${words.applications.title}</a><a href="${channelsPath}">${words.channels.title}</a
+      ><a href="/inspector" hreflang="en">${words.inspector}</a>
       <form method="post" action="${portal}/leave">${view.hidden()}<button class="text">${words.leave}</button></form>
     </nav>`,
-    content: html`${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,
+    content: html`${troubleNote(words, channels)}${notice !== undefined && html`<p class="done" role="status">${notice}</p>`}${content}`,
   });
 }
 

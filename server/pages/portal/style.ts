@@ -42,6 +42,14 @@ select{height:42px;padding:0 10px;font:inherit;color:inherit;background:var(--su
 .secret{margin-top:16px;padding:16px 18px;border-radius:12px;background:var(--accent-soft);border:1px solid var(--accent)}
 .secret p{color:var(--ink)}
 .secret code{display:block;margin:8px 0;padding:10px 12px;border-radius:9px;background:var(--surface);font-size:13.5px;user-select:all}
+.trouble{margin:16px 0;padding:6px 14px;border-radius:10px;font-size:13.5px;background:var(--warn-soft);border:1px solid var(--warn-line)}
+.trouble li,.undone li{display:block;padding:0;border:0;overflow-wrap:anywhere}
+.trouble a{display:inline-block;min-height:24px;padding:4px 0;color:var(--warn);font-weight:570}
+ul.undone{margin:14px 0 0;padding:0}
+.undone li+li{margin-top:16px;padding-top:14px;border-top:1px solid var(--line)}
+.undone p{margin-top:4px;overflow-wrap:anywhere}
+main.wide .undone .actions{margin-top:10px}
+.number{text-align:right;font-variant-numeric:tabular-nums}
 .done{margin-top:16px;padding:10px 12px;border-radius:10px;background:var(--accent-soft);font-size:13px}
 .kinds{margin-top:16px;display:grid;gap:10px}
 .kinds a{display:grid;padding:14px 16px;border:1px solid var(--line);border-radius:12px;background:var(--surface);color:inherit;text-decoration:none}

@@ -1,4 +1,5 @@
 /** The texts of the portal in English; those in the other languages have the same form. */
+import type { Channel, Message } from '../../../src/contract/channel.ts';
 import type { EventType } from '../../../src/contract/events.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 
@@ -12,6 +13,8 @@ const events: Readonly<Record<EventType, string>> = {
   'webhook.test': 'A test from this page',
 };
 
+type Directed<T = string> = Readonly<Record<Channel['direction'], T>>;
+
 export const en = {
   /** For dates. */
   locale: 'en-US' as Language,
@@ -20,7 +23,7 @@ export const en = {
   leave: 'Log out',
   inspector: 'Inspector',
   enter: {
-    lead: 'For whoever runs this server: partner applications and their webhooks.',
+    lead: 'For whoever runs this server: partner applications and their webhooks, and channels to other systems.',
     code: 'Setup code',
     where: 'The terminal in which Laudio was started shows it, and so does “laudio server status”.',
     go: 'Continue',
@@ -124,6 +127,58 @@ export const en = {
     remove: 'Remove the webhook',
     removeText: 'The server sends no more events there, and gives up those under way.',
     isRemoved: 'The webhook was removed.',
+  },
+  channels: {
+    title: 'Channels',
+    lead: 'Live connections to a RIS, a PACS or a folder. “laudio channel” adds and changes them.',
+    none: 'There is no channel. “laudio channel add” adds one.',
+    all: 'All channels',
+    state: 'State',
+    address: 'Address',
+    reason: 'Reason',
+    statuses: { off: 'Off', opening: 'Being opened', open: 'Open', failed: 'Cannot be opened' } as Readonly<
+      Record<Channel['state']['status'], string>
+    >,
+    states: {
+      taken: 'Taken over',
+      waiting: 'Waits',
+      delivered: 'Delivered',
+      refused: 'Refused',
+      dropped: 'Dropped',
+    } as Readonly<Record<Message['state'], string>>,
+    trouble: 'What did not get through',
+    refusedLine: {
+      in: (n: number, name: string) => `${n} ${n === 1 ? 'message was' : 'messages were'} refused from “${name}”`,
+      out: (n: number, name: string) => `${n} ${n === 1 ? 'report' : 'reports'} did not reach “${name}”`,
+    } as Directed<(n: number, name: string) => string>,
+    waitingLine: (n: number, name: string) =>
+      `${n} ${n === 1 ? 'report waits' : 'reports wait'}, since “${name}” cannot be reached`,
+    failedLine: (name: string) => `“${name}” cannot be opened`,
+    undone: 'Not done yet',
+    nothing: 'Nothing waits, and nothing was refused.',
+    advice: {
+      in: 'Mend the sender or the mapping, then try again. “laudio channel message ID --content”, or the sender, shows what came in; this page does not.',
+      out: 'Mend the destination or the settings, then try again. Later versions of a report wait until the earlier one is delivered or dropped.',
+    } as Directed,
+    message: 'Message',
+    document: 'Document',
+    retry: 'Try again',
+    retryAll: 'Try all refused again',
+    drop: 'Drop',
+    dropTitle: 'Drop this message?',
+    dropText: {
+      in: 'It is not taken over, and its exams stay as they are. Do so where the order is here by another way.',
+      out: 'It is never sent. Do so where the other system has the report by another way.',
+    } as Directed,
+    after: {
+      taken: 'The message was taken over.',
+      waiting: 'The message is on its way. Load this page again to see what became of it.',
+      delivered: 'The message was delivered.',
+      refused: 'The message was refused again.',
+      dropped: 'The message was dropped.',
+    } as Readonly<Record<Message['state'], string>>,
+    retried: (n: number, refused: number) => `Tried again: ${n}. Refused again at once: ${refused}.`,
+    late: 'Nothing was done: the message is already done with.',
   },
   remove: {
     title: (name: string) => `Remove ${name}?`,

@@ -5,6 +5,8 @@ import type { Server } from '../../../server/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../src/domain/clock.ts';
 import { cheapSecrets } from '../../support/cheap-secrets.ts';
+import { addRefusedMessages, patient } from '../../support/refused-messages.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 
 const code = '4F7K9-2QDXM';
@@ -305,5 +307,51 @@ describe('webhooks', () => {
     expect((await browser.post(`${at}/test`)).body).toContain('The webhook is off. Turn it on first.');
     expect((await browser.follow(await browser.post(`${at}/remove`))).body).toContain('The webhook was removed.');
     expect((await browser.get(path)).body).toContain('This application has no webhook.');
+  });
+});
+
+describe('channels', () => {
+  const ris = '2 reports did not reach “ris”';
+  const order = '1 message was refused from “orders”';
+
+  test('what did not get through stands on every page, and leads to the reason, without the patient', async () => {
+    const channels = await addRefusedMessages(server, await temporaryDirectory(), 2);
+    const browser = createBrowser();
+    expect((await browser.get('/portal/channels')).body).not.toContain('ris');
+    expect((await browser.enter()).headers['location']).toBe('/portal/channels');
+    for (const path of ['/portal', '/portal/new', '/portal/channels']) {
+      const { body } = await browser.get(path);
+      for (const part of [ris, order, `/portal/channels/${channels.ris}`]) expect(body).toContain(part);
+    }
+    const { body } = await browser.get(`/portal/channels/${channels.orders}`);
+    for (const part of ['The modality is unknown. Map it.', 'INVALID_VALUE', 'modality']) expect(body).toContain(part);
+    for (const secret of [patient, Buffer.from(patient).toString('base64')]) expect(body).not.toContain(secret);
+  });
+
+  test('an order is tried again; a report is dropped once that was confirmed; the lines go', async () => {
+    const channels = await addRefusedMessages(server, await temporaryDirectory(), 1);
+    const browser = createBrowser();
+    await browser.enter();
+    const orders = `/portal/channels/${channels.orders}`;
+    await browser.get(orders);
+    const retried = await browser.follow(await browser.post(`${orders}/retry`));
+    expect(retried.body).toContain('Tried again: 1. Refused again at once: 0.');
+    expect(retried.body).toContain('Nothing waits, and nothing was refused.');
+    expect(retried.body).not.toContain('refused from “orders”');
+    expect(retried.body).toContain('1 report did not reach “ris”');
+
+    const [drop] = /\/portal\/channels\/\w+\/msg_\w+\/drop/.exec(
+      (await browser.get(`/portal/channels/${channels.ris}`)).body,
+    )!;
+    expect((await browser.get(drop)).body).toContain('It is never sent.');
+    expect((await browser.post(drop, { csrf: 'x' })).statusCode).toBe(403);
+    await browser.get(drop);
+    const dropped = await browser.follow(await browser.post(drop));
+    expect(dropped.body).toContain('The message was dropped.');
+    expect(dropped.body).not.toContain('class="trouble"');
+    await browser.get(drop);
+    const late = await browser.follow(await browser.post(drop));
+    expect(late.body).toContain('already done with');
+    expect((await browser.get('/portal/channels/chn_none')).statusCode).toBe(404);
   });
 });
