@@ -54,6 +54,8 @@ export interface ApiOptions {
   /** An app beside the API, and the speech models that it offers. */
   readonly mount?: NonNullable<ServerOptions['mount']>;
   readonly models?: NonNullable<ServerOptions['models']>;
+  /** What the pages of whoever runs the server are entered by; none unless given. */
+  readonly setupCode?: string;
   /** Which engines the operator chose. */
   readonly recogniser?: NonNullable<ServerOptions['recogniser']>;
   readonly writer?: NonNullable<ServerOptions['writer']>;

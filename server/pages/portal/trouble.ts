@@ -10,11 +10,15 @@ export const pathOfChannel = (...parts: readonly string[]): string =>
 
 /** Messages that wait for a system that answers are no trouble: they are on their way. */
 function troubleOf({ channels: words }: PortalWords, { name, direction, state, counts }: Channel): string[] {
-  const isStuck = state.status === 'failed' || (state.status === 'open' && state.error !== null);
+  const isFailed = state.status === 'failed';
+  const hasProblem = state.status === 'open' && state.error !== null;
+  const isStuck = (isFailed || hasProblem) && counts.waiting > 0;
   return [
     ...(counts.refused > 0 ? [words.refusedLine[direction](counts.refused, name)] : []),
-    ...(isStuck && counts.waiting > 0 ? [words.waitingLine(counts.waiting, name)] : []),
-    ...(state.status === 'failed' && counts.waiting === 0 ? [words.failedLine(name)] : []),
+    ...(isStuck ? [words.waitingLine(counts.waiting, name)] : []),
+    ...(isFailed ? [words.failedLine(name)] : []),
+    // What goes out and does not wait has got through, or was refused.
+    ...(hasProblem && direction === 'in' ? [words.problemLine(name)] : []),
   ];
 }
 

@@ -152,8 +152,9 @@ export const en = {
       out: (n: number, name: string) => `${n} ${n === 1 ? 'report' : 'reports'} did not reach “${name}”`,
     } as Directed<(n: number, name: string) => string>,
     waitingLine: (n: number, name: string) =>
-      `${n} ${n === 1 ? 'report waits' : 'reports wait'}, since “${name}” cannot be reached`,
+      `${n} ${n === 1 ? 'report waits' : 'reports wait'}, since “${name}” takes none now`,
     failedLine: (name: string) => `“${name}” cannot be opened`,
+    problemLine: (name: string) => `“${name}” has a problem`,
     undone: 'Not done yet',
     nothing: 'Nothing waits, and nothing was refused.',
     advice: {

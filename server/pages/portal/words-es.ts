@@ -145,8 +145,9 @@ export const es: PortalWords = {
       in: (n, name) => `${n} ${n === 1 ? 'mensaje rechazado' : 'mensajes rechazados'} de “${name}”`,
       out: (n, name) => `${n} ${n === 1 ? 'informe no llegó' : 'informes no llegaron'} a “${name}”`,
     },
-    waitingLine: (n, name) => `${n} ${n === 1 ? 'informe espera' : 'informes esperan'}, pues “${name}” no responde`,
+    waitingLine: (n, name) => `${n} ${n === 1 ? 'informe espera' : 'informes esperan'}, pues “${name}” no recibe ahora`,
     failedLine: (name) => `“${name}” no se abre`,
+    problemLine: (name) => `“${name}” tiene un problema`,
     undone: 'Pendientes',
     nothing: 'Nada espera y nada fue rechazado.',
     advice: {

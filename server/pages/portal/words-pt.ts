@@ -142,8 +142,9 @@ export const pt: PortalWords = {
       in: (n, name) => `${n} ${n === 1 ? 'mensagem recusada' : 'mensagens recusadas'} de “${name}”`,
       out: (n, name) => `${n} ${n === 1 ? 'laudo não chegou' : 'laudos não chegaram'} a “${name}”`,
     },
-    waitingLine: (n, name) => `${n} ${n === 1 ? 'laudo espera' : 'laudos esperam'}, pois “${name}” não responde`,
+    waitingLine: (n, name) => `${n} ${n === 1 ? 'laudo espera' : 'laudos esperam'}, pois “${name}” não recebe agora`,
     failedLine: (name) => `“${name}” não abre`,
+    problemLine: (name) => `“${name}” tem um problema`,
     undone: 'Pendentes',
     nothing: 'Nada espera e nada foi recusado.',
     advice: {

@@ -2,8 +2,10 @@
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createServer } from '../../../server/index.ts';
 import type { Server } from '../../../server/index.ts';
+import { contract } from '../../../src/contract/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../src/domain/clock.ts';
+import { dictated, startApi } from '../../support/api.ts';
 import { cheapSecrets } from '../../support/cheap-secrets.ts';
 import { addRefusedMessages, patient } from '../../support/refused-messages.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -326,6 +328,25 @@ describe('channels', () => {
     const { body } = await browser.get(`/portal/channels/${channels.orders}`);
     for (const part of ['The modality is unknown. Map it.', 'INVALID_VALUE', 'modality']) expect(body).toContain(part);
     for (const secret of [patient, Buffer.from(patient).toString('base64')]) expect(body).not.toContain(secret);
+  });
+
+  test('a report that waits for a destination that is gone, and a channel that cannot be opened', async () => {
+    const api = await startApi({ setupCode: code }, onTestFinished);
+    ({ server } = api);
+    const add = (name: string, kind: string, settings: Record<string, unknown>) =>
+      api.call(contract.channels.endpoints.add, { body: { name, kind, space: 'test_tc_local', settings } });
+    // Nobody listens on port 1.
+    await add('ris', 'http-out', { url: 'http://127.0.0.1:1/' });
+    await add('inbox', 'folder-in', { path: '/nowhere/at/all' });
+    const { id } = await api.generate({ text: dictated, worklist_item_id: await api.exam() });
+    const signed = { status: 'final', require_resolved: false } as const;
+    await api.call(contract.records.endpoints.update, { params: { id }, body: signed });
+    const browser = createBrowser('pt');
+    await browser.enter();
+    await expect
+      .poll(async () => (await browser.get('/portal')).body)
+      .toContain('1 laudo espera, pois “ris” não recebe agora');
+    expect((await browser.get('/portal')).body).toContain('“inbox” não abre');
   });
 
   test('an order is tried again; a report is dropped once that was confirmed; the lines go', async () => {
