@@ -29,7 +29,7 @@ export interface Item extends Place {
   readonly warnings: readonly string[] | undefined;
   /** The format, and what in it is no modality: for advice, where the service refuses the item. */
   readonly sent: { readonly format: FormatName; readonly modality?: string };
-  /** The fields as a service would store them, where somebody wants to see them. */
+  /** The fields as a service would store them, and the status that the order sets, where somebody wants to see them. */
   readonly shown?: Fields;
   /** The order that the file states, and the exam's further identifiers. */
   readonly order: (OrderChange & { readonly patientId: unknown }) | undefined;
@@ -88,11 +88,13 @@ export function contentOf(
     study: identifierOf(fields, 'study_uid'),
     warnings: reading.warnings,
     sent: { format: sending.format, ...oddModality(fields['modality']) },
-    ...(showsFields && { shown: takeInstructions(normaliseItem(fields)?.fields ?? fields).fields }),
+    ...(showsFields && { shown: { ...storedAs(fields), ...(order?.status && { status: order.status }) } }),
     order: order && { ...order, patientId: fields['patient_id'] },
   };
   return { entry, fields };
 }
+
+const storedAs = (fields: Fields): Fields => takeInstructions(normaliseItem(fields)?.fields ?? fields).fields;
 
 /**
  * The item for the service. Fields without a value in a foreign format keep their stored value, also in the metadata.

@@ -252,6 +252,17 @@ describe('--dry-run', () => {
     }
   });
 
+  it('shows the status that a file states', async () => {
+    const row = (accession: string, status: string) =>
+      `${accession},1,Test Patient,CT,2026-03-02T09:00:00Z,CT,${status}\n`;
+    const header = 'accession_number,patient_id,patient_name,modality,exam_datetime,exam_description,status\n';
+    await put('day.csv', header + row('A1', 'Cancelled') + row('A2', 'Scheduled'));
+    const { stdout } = await cli.call(['worklist', 'ingest', 'day.csv', '--dry-run', '--json']);
+    const { items } = JSON.parse(stdout) as { items: { fields: object }[] };
+    expect(items.map(({ fields }) => fields)).toMatchObject([{ status: 'cancelled' }, { exam_status: 'scheduled' }]);
+    expect(items[1]!.fields).not.toHaveProperty('status');
+  });
+
   it('goes by the rules of test clients where the login is one', async () => {
     await put('name.json', JSON.stringify(examAt(1, { patient_name: 'SILVA^JOAO' })));
     const { code, stdout } = await cli.call(['worklist', 'ingest', 'name.json', '--dry-run']);

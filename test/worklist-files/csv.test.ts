@@ -33,7 +33,9 @@ describe('records', () => {
           const found: (readonly string[])[] = [];
           for await (const records of recordsOf(linesOf(chunks(), 1e6), ';', 1e6))
             found.push(...records.map(({ values }) => values));
-          expect(found).toEqual(parse(text, { delimiter: ';', relax_column_count: true, skip_empty_lines: true }));
+          expect(found).toEqual(
+            parse(text, { delimiter: ';', relax_column_count: true, skip_records_with_empty_values: true }),
+          );
         },
       ),
       { numRuns: 300 },
@@ -325,4 +327,13 @@ it('of columns that mean the same, the better name counts, and a time goes with 
     patient_name: 'Test Patient',
     exam_datetime: '2026-03-16T09:30:00-03:00',
   });
+});
+
+it('rows that a spreadsheet emptied are no exams, and count as lines', async () => {
+  const { items, problems } = await readFile('accession_number;patient_id\n;\nA1;P1\n ; \n"";\nA2;P2\n;');
+  expect(problems).toEqual([]);
+  expect(items.map(({ item, position }) => [item['accession_number'], position.line])).toEqual([
+    ['A1', 3],
+    ['A2', 6],
+  ]);
 });

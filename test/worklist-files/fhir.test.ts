@@ -269,3 +269,16 @@ it('a bundle whose type stands behind its entries is one', async () => {
   const text = JSON.stringify({ entry: [{ resource: long }, { resource: request() }], resourceType: 'Bundle' });
   expect(await readFile(text)).toMatchObject({ format: 'fhir', items: [{ item: { accession_number: 'A1' } }] });
 });
+
+it('in XML: a value stays one with extensions inside', async () => {
+  const { items, problems } = await readFile(
+    `<Bundle xmlns="http://hl7.org/fhir"><entry><resource><Patient><id value="p1"/>
+      <identifier><value value="7"/></identifier><name><family value="Teste"><extension url="urn:own"><valueString value="x"/></extension></family></name>
+      <birthDate value="1971-06-14"><extension url="http://hl7.org/fhir/StructureDefinition/patient-birthTime">
+        <valueDateTime value="1971-06-14T06:00:00Z"/></extension></birthDate></Patient></resource></entry>
+      <entry><resource><ServiceRequest><identifier><type><coding><code value="ACSN"/></coding></type><value value="A1"/></identifier>
+      <status value="active"/><intent value="order"/><subject><reference value="Patient/p1"/></subject></ServiceRequest></resource></entry></Bundle>`,
+  );
+  expect(problems).toEqual([]);
+  expect(items[0]?.item).toMatchObject({ patient_id: '7', patient_name: 'Teste', patient_birth_date: '1971-06-14' });
+});

@@ -12,7 +12,7 @@ export interface CsvRecord {
   readonly isOpen?: 'quote' | 'line';
 }
 
-/** Records in order, blank lines left out; PAYLOAD_TOO_LARGE at one of more than `limit` characters. */
+/** Records in order, those without any value left out; PAYLOAD_TOO_LARGE at one of more than `limit` characters. */
 export async function* recordsOf(
   lines: AsyncIterable<Lines>,
   delimiter: string,
@@ -29,10 +29,10 @@ export async function* recordsOf(
       const isLast = chunk.isOpen === true && at === chunk.lines.length - 1;
       const ending = isLast ? ({ isOpen: 'line' } as const) : {};
       if (held.length === 0) {
-        if (line === '' || line.trim() === '') continue;
         heldLine = chunk.first + at;
         if (!line.includes('"')) {
-          records.push({ values: line.split(delimiter), text: line, line: heldLine, ...ending });
+          const values = line.split(delimiter);
+          if (!isBlank(values)) records.push({ values, text: line, line: heldLine, ...ending });
           continue;
         }
       }
@@ -41,7 +41,8 @@ export async function* recordsOf(
       heldSize += line.length + 1;
       if (heldSize > limit) throw tooLarge('A record, or a quote that is not closed,', limit, `line ${heldLine}`);
       if (split.open !== undefined) continue;
-      records.push({ values: split.values, text: held.join('\n'), line: heldLine, ...ending });
+      if (!isBlank(split.values))
+        records.push({ values: split.values, text: held.join('\n'), line: heldLine, ...ending });
       split = nothing;
       held = [];
       heldSize = 0;
@@ -50,6 +51,9 @@ export async function* recordsOf(
   }
   if (held.length > 0) yield [{ values: split.values, text: held.join('\n'), line: heldLine, isOpen: 'quote' }];
 }
+
+/** As spreadsheets write rows that were emptied: delimiters alone. */
+const isBlank = (values: readonly string[]): boolean => values.every((value) => value.trim() === '');
 
 /** A record as far as it was read: its values, and the beginning of the one whose quote is open. */
 interface Split {

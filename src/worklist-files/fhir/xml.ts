@@ -68,7 +68,8 @@ export async function resourceInXml(chunks: AsyncIterable<string>, limit: number
 }
 
 function valueOf({ name, attributes, children }: Element): unknown {
-  if (children.size === 0 && attributes['value'] !== undefined) return attributes['value'];
+  // What extends a value, such as the time of a birth, is no value of its own.
+  if (attributes['value'] !== undefined) return attributes['value'];
   const members = [...children].map(([key, values]) => [key, values.length === 1 ? values[0] : values] as const);
   const fields = Object.fromEntries([
     ...(attributes['url'] === undefined ? [] : [['url', attributes['url']] as const]),

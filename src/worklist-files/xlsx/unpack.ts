@@ -1,7 +1,8 @@
 /** Unpacks a workbook within limits, and packs it again without compression: what reads it then meets no bomb. */
-import { strFromU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { AppError } from '../../contract/errors.ts';
 import { tooLarge } from '../bytes.ts';
+import { paddedWidths, withZeros } from './zeros.ts';
 
 /** Parts that hold cells, and how to understand them. */
 const needed =
@@ -23,7 +24,13 @@ export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
     }),
   );
   if (!Object.keys(parts).some((name) => name.startsWith('xl/worksheets/'))) throw damaged();
-  for (const [name, bytes] of Object.entries(parts)) if (name.startsWith('xl/worksheets/')) checkSpan(strFromU8(bytes));
+  const widths = paddedWidths(strFromU8(parts['xl/styles.xml'] ?? new Uint8Array()));
+  for (const [name, bytes] of Object.entries(parts)) {
+    if (!name.startsWith('xl/worksheets/')) continue;
+    const sheet = strFromU8(bytes);
+    checkSpan(sheet);
+    if (widths.size > 0) parts[name] = strToU8(withZeros(sheet, widths));
+  }
   return zipSync(parts, { level: 0 });
 }
 

@@ -1,0 +1,53 @@
+/** Excel workbooks: what a sheet keeps, and what it shows. */
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import { readFile } from '../support/worklist-readings.ts';
+
+const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const related = (target: string, type: string, id: string): string =>
+  `<Relationship Id="${id}" Type="${office}/${type}" Target="${target}"/>`;
+const relationships = (...all: readonly string[]): string =>
+  `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`;
+
+/** A workbook of one sheet; `formats` are those of cells with the styles 1, 2, … */
+function workbook(rows: string, formats: readonly string[]): Uint8Array {
+  const codes = formats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`);
+  const styles = formats.map((_, at) => `<xf numFmtId="${164 + at}" applyNumberFormat="1"/>`);
+  const parts = {
+    '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
+    '_rels/.rels': relationships(related('xl/workbook.xml', 'officeDocument', 'r1')),
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}"><sheets><sheet name="Agenda" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': relationships(
+      related('worksheets/sheet1.xml', 'worksheet', 'r1'),
+      related('styles.xml', 'styles', 'r2'),
+    ),
+    'xl/styles.xml': `<styleSheet ${main}><numFmts>${codes.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
+    'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
+  };
+  return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
+}
+const text = (place: string, value: string): string => `<c r="${place}" t="inlineStr"><is><t>${value}</t></is></c>`;
+const number = (place: string, value: string, style: number): string =>
+  `<c r="${place}" s="${style}"><v>${value}</v></c>`;
+const header = `<row r="1">${text('A1', 'accession_number')}${text('B1', 'patient_id')}</row>`;
+
+test.each([
+  ['0000000', '45871', '0045871'],
+  ['0000000;-0000000', '45871', '0045871'],
+  ['000', '45871', '45871'],
+  ['0', '45871', '45871'],
+  ['0.000', '45871', '45871'],
+])('a number in the format %s: %s is the id %s', async (format, kept, shown) => {
+  const sheet = `${header}<row r="2">${text('A2', 'A1')}${number('B2', kept, 1)}</row>`;
+  const { items, problems } = await readFile(Buffer.from(workbook(sheet, [format])));
+  expect(problems).toEqual([]);
+  expect(items[0]?.item).toMatchObject({ accession_number: 'A1', patient_id: shown });
+});
+
+test('a row without values is no exam', async () => {
+  const sheet = `${header}<row r="2">${text('A2', '')}${text('B2', ' ')}</row><row r="4">${text('A4', 'A1')}${text('B4', 'P1')}</row>`;
+  const { items, problems } = await readFile(Buffer.from(workbook(sheet, [])));
+  expect(problems).toEqual([]);
+  expect(items.map(({ item, position }) => [item['accession_number'], position.line])).toEqual([['A1', 4]]);
+});
