@@ -50,9 +50,14 @@ export function firstNames({ text }: Beginning): string[] {
 }
 
 /** Files that are no worklist but are met in its place, and what to do. */
-const strangers: readonly (readonly [what: string, signature: string, hint: string])[] = [
+const strangers: readonly (readonly [what: string, signature: string, hint: string, mark?: string])[] = [
+  ['an OpenDocument file', 'PK\x03\x04', 'Save the sheet as .xlsx or CSV (UTF-8).', 'vnd.oasis.opendocument'],
   ['a zip archive', 'PK\x03\x04', 'Unpack it; of a spreadsheet, save the sheet as CSV (UTF-8) or .xlsx.'],
-  ['an old Excel workbook', '\xd0\xcf\x11\xe0', 'Save the sheet as CSV (UTF-8).'],
+  [
+    'an old Excel workbook, or one with a password',
+    '\xd0\xcf\x11\xe0',
+    'Save it without a password as .xlsx, or the sheet as CSV (UTF-8).',
+  ],
   ['a PDF', '%PDF', 'Export the list as CSV, HL7 or JSON instead.'],
   ['XML', '<', 'Of XML, FHIR is read. Export the list as JSON, HL7 v2 or CSV instead.'],
   ['compressed in another way than gzip', 'BZh', 'Unpack it first.'],
@@ -63,7 +68,7 @@ const strangers: readonly (readonly [what: string, signature: string, hint: stri
 
 /** What else the file is, in words, where that is known. */
 export function strangerIn(beginning: Beginning): { what: string; hint: string } | undefined {
-  const { bytes } = beginning;
-  const stranger = strangers.find(([, signature]) => startsWith(bytes, signature));
+  const { bytes, text } = beginning;
+  const stranger = strangers.find(([, signature, , mark = '']) => startsWith(bytes, signature) && text.includes(mark));
   return stranger && { what: stranger[0], hint: stranger[2] };
 }

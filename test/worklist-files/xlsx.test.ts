@@ -1,5 +1,6 @@
 /** Excel workbooks: what a sheet keeps, and what it shows. */
 import { strToU8, zipSync } from 'fflate';
+import type { Zippable } from 'fflate';
 import { expect, test } from 'vitest';
 import { readFile } from '../support/worklist-readings.ts';
 
@@ -50,4 +51,23 @@ test('a row without values is no exam', async () => {
   const { items, problems } = await readFile(Buffer.from(workbook(sheet, [])));
   expect(problems).toEqual([]);
   expect(items.map(({ item, position }) => [item['accession_number'], position.line])).toEqual([['A1', 4]]);
+});
+
+test('a sheet of beginnings of cells is told at once', async () => {
+  const file = readFile(Buffer.from(workbook('<c '.repeat(400_000), ['0000000'])));
+  await expect(file).rejects.toMatchObject({ message: 'The Excel workbook is damaged.' });
+});
+
+test.each([
+  ['a binary workbook', { 'xl/workbook.bin': strToU8('x'), 'xl/styles.bin': strToU8('x') }, /\(\.xlsb\)/],
+  [
+    'an OpenDocument sheet',
+    { mimetype: [strToU8('application/vnd.oasis.opendocument.spreadsheet'), { level: 0 as const }] as const },
+    /an OpenDocument file/,
+  ],
+])('%s is named, and what to do', async (_name, parts, message) => {
+  await expect(readFile(Buffer.from(zipSync(parts as unknown as Zippable)))).rejects.toMatchObject({
+    message: expect.stringMatching(message),
+    hint: expect.stringContaining('.xlsx'),
+  });
 });

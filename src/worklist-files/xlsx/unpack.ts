@@ -13,9 +13,11 @@ const mostCells = 5_000_000;
 /** VALIDATION_FAILED for an archive that is damaged or no workbook, PAYLOAD_TOO_LARGE beyond the limit. */
 export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
   let total = 0;
+  let isBinary = false;
   const parts = attempt(() =>
     unzipSync(file, {
       filter({ name, originalSize }) {
+        if (name === 'xl/workbook.bin') isBinary = true;
         if (!needed.test(name)) return false;
         total += originalSize;
         if (total > limit) throw tooLarge('What the workbook unpacks to', limit, `in ${name}`);
@@ -23,7 +25,11 @@ export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
       },
     }),
   );
-  if (!Object.keys(parts).some((name) => name.startsWith('xl/worksheets/'))) throw damaged();
+  if (!Object.keys(parts).some((name) => name.startsWith('xl/worksheets/'))) {
+    throw isBinary ? binary() : damaged();
+  }
+  // Tags inside of tags take what reads XML a time that grows with their square.
+  if (Object.values(parts).some((bytes) => /<[^<>]*</.test(strFromU8(bytes)))) throw damaged();
   const widths = paddedWidths(strFromU8(parts['xl/styles.xml'] ?? new Uint8Array()));
   for (const [name, bytes] of Object.entries(parts)) {
     if (!name.startsWith('xl/worksheets/')) continue;
@@ -41,6 +47,12 @@ function attempt<Result>(unpack: () => Result): Result {
     throw error instanceof AppError ? error : damaged();
   }
 }
+
+const binary = (): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: 'The Excel workbook is a binary one (.xlsb).',
+    hint: 'Save it as .xlsx, or the sheet as CSV (UTF-8).',
+  });
 
 const damaged = (): AppError =>
   new AppError('VALIDATION_FAILED', {

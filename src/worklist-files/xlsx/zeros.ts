@@ -9,14 +9,14 @@ const attribute = (attributes: string, name: string): string | undefined =>
 /** By the styles of cells: how many digits they show at least. */
 export function paddedWidths(styles: string): ReadonlyMap<string, number> {
   const widthOf = new Map<string | undefined, number>();
-  for (const [, attributes = ''] of styles.matchAll(/<(?:\w+:)?numFmt\s([^>]*)>/g)) {
+  for (const [, attributes = ''] of styles.matchAll(/<(?:\w+:)?numFmt\s([^<>]*)>/g)) {
     const [, zeros] = /^(0{2,20})(?:;.*)?$/.exec(attribute(attributes, 'formatCode') ?? '') ?? [];
     if (zeros !== undefined) widthOf.set(attribute(attributes, 'numFmtId'), zeros.length);
   }
   const widths = new Map<string, number>();
   if (widthOf.size === 0) return widths;
   const [, cells = ''] = styles.split(/<(?:\w+:)?cellXfs\b/);
-  const formats = cells.split(/<\/(?:\w+:)?cellXfs>/)[0]!.matchAll(/<(?:\w+:)?xf\s([^>]*)>/g);
+  const formats = cells.split(/<\/(?:\w+:)?cellXfs>/)[0]!.matchAll(/<(?:\w+:)?xf\s([^<>]*)>/g);
   for (const [at, [, attributes = '']] of [...formats].entries()) {
     const width = widthOf.get(attribute(attributes, 'numFmtId'));
     if (width !== undefined) widths.set(String(at), width);
@@ -27,7 +27,7 @@ export function paddedWidths(styles: string): ReadonlyMap<string, number> {
 /** The sheet with whole numbers of those styles as texts, as they show. */
 export const withZeros = (sheet: string, widths: ReadonlyMap<string, number>): string =>
   sheet.replace(
-    /<((?:\w+:)?)c\s([^>]*)>\s*<\1v>(\d{1,20})<\/\1v>\s*<\/\1c>/g,
+    /<((?:\w+:)?)c\s([^<>]*)>\s*<\1v>(\d{1,20})<\/\1v>\s*<\/\1c>/g,
     (cell, prefix: string, attributes: string, digits: string) => {
       const width = widths.get(attribute(attributes, 's') ?? '');
       if (width === undefined || (attribute(attributes, 't') ?? 'n') !== 'n') return cell;
