@@ -1,6 +1,6 @@
 /** The order and the visit to which a FHIR report answers, by the numbers that the order brought. */
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import { codeSystems, oidOf, said, visitNumber } from './ordered.ts';
+import { byOrder, codeSystems, oidOf, said, visitNumber } from './ordered.ts';
 
 /** HL7 table 0203. */
 const typeOf = (code: 'ACSN' | 'PLAC' | 'FILL' | 'VN') => ({
@@ -48,16 +48,27 @@ export function orderedCoding(item: WorklistItem | null) {
 }
 
 /**
- * The order, contained where it has more numbers than one reference can name. Its status is unknown here: the system that
- * placed it says when it is done.
+ * The orders, contained where they have more numbers than one reference can name. Their status is unknown here: the system
+ * that placed them says when they are done.
  */
-export function orderOf(item: WorklistItem | null): { contained: object[]; basedOn?: object[]; encounter?: object } {
+export function ordersOf(item: WorklistItem | null): { contained: object[]; basedOn?: object[]; encounter?: object } {
   if (!item) return { contained: [] };
-  const [own, numbers, visit] = [accessionOf(item), numbersOf(item), visitNumber(item)];
+  const visit = visitNumber(item);
+  const orders = byOrder(item).map((ordered, at) => orderOf(ordered!, at === 0 ? 'order' : `order-${at + 1}`));
+  const basedOn = orders.flatMap((order) => order.basedOn);
+  return {
+    contained: orders.flatMap((order) => order.contained),
+    ...(basedOn.length > 0 && { basedOn }),
+    ...(visit !== '' && { encounter: { type: 'Encounter', identifier: { type: typeOf('VN'), value: visit } } }),
+  };
+}
+
+function orderOf(item: WorklistItem, id: string): { contained: object[]; basedOn: object[] } {
+  const [own, numbers] = [accessionOf(item), numbersOf(item)];
   const coding = orderedCoding(item);
   const order = {
     resourceType: 'ServiceRequest',
-    id: 'order',
+    id,
     identifier: [...numbers, ...own],
     status: 'unknown',
     intent: 'order',
@@ -67,9 +78,8 @@ export function orderOf(item: WorklistItem | null): { contained: object[]; based
   const [known = numbers[0]] = own;
   return {
     contained: numbers.length > 0 ? [order] : [],
-    ...(known && {
-      basedOn: [{ ...(numbers.length > 0 && { reference: '#order' }), type: 'ServiceRequest', identifier: known }],
-    }),
-    ...(visit !== '' && { encounter: { type: 'Encounter', identifier: { type: typeOf('VN'), value: visit } } }),
+    basedOn: known
+      ? [{ ...(numbers.length > 0 && { reference: `#${id}` }), type: 'ServiceRequest', identifier: known }]
+      : [],
   };
 }

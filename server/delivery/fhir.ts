@@ -2,7 +2,7 @@
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { communicationsOf } from '../../src/domain/critical.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
-import { examNumbers, givenBy, orderedCoding, orderOf } from './fhir-order.ts';
+import { examNumbers, givenBy, orderedCoding, ordersOf } from './fhir-order.ts';
 import { said } from './ordered.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
@@ -44,7 +44,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
   const interpreters = interpretersOf(signatures.length > 0 ? [...signatures, ...addenda] : []);
   // Who signed last takes responsibility for the report.
   const responsible = preliminary ? interpretersOf(signatures.slice(0, 1)) : [];
-  const { contained: orders, ...ordered } = orderOf(item);
+  const { contained: orders, ...ordered } = ordersOf(item);
   const contained = [
     ...(item ? [patientOf(item)] : []),
     ...orders,

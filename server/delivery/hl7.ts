@@ -6,7 +6,7 @@ import { signedParts } from '../../src/domain/report-head.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
 import { controlIdOf } from './hl7/control-id.ts';
 import * as echoed from './hl7/echoed.ts';
-import { said, visitNumber } from './ordered.ts';
+import { byOrder, said, visitNumber } from './ordered.ts';
 import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
@@ -20,8 +20,6 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
   if (!pdf) return undefined;
   const { record, item } = report;
   const status = statusCodes[reportStatus(report)];
-  const numbers = { 2: echoed.placerNumber(item), 3: echoed.fillerNumber(item, record.id) };
-  const examTime = item ? hl7Time(item.exam_datetime) : '';
   const segments = [
     header({
       3: named(settings.sending_application) ?? 'LAUDIO',
@@ -37,10 +35,11 @@ export async function hl7Report(report: Report, settings: Hl7Settings = {}): Pro
     }),
     patientSegment(item),
     segment('PV1', { 1: '1', 2: said(item, 'patient_class') || 'U', 19: visitNumber(item) }),
-    segment('ORC', { 1: 'RE', ...numbers, 5: status.order }),
-    orderSegment(report, numbers, examTime, status.result),
-    segment('TQ1', { 1: '1', 7: examTime, 9: echoed.priority(item) }),
-    ...observations(report, pdf, status.observation),
+    // A RIS files a result by order: each order of the exam gets the whole text, and the first the PDF.
+    ...byOrder(item).flatMap((ordered, at) => [
+      ...orderSegments({ ...report, item: ordered }, at + 1, status),
+      ...observations(report, at === 0 ? pdf : [], status.observation),
+    ]),
   ];
   return segments.map((text) => `${text}\r`).join('');
 }
@@ -59,14 +58,15 @@ function patientSegment(item: WorklistItem | null): string {
   });
 }
 
-function orderSegment(
+function orderSegments(
   { record, item, signature, preliminary }: Report,
-  numbers: Readonly<Record<2 | 3, Field>>,
-  examTime: string,
-  status: string,
-): string {
-  return segment('OBR', {
-    1: '1',
+  position: number,
+  status: { readonly order: string; readonly result: string },
+): string[] {
+  const numbers = { 2: echoed.placerNumber(item), 3: echoed.fillerNumber(item, record.id) };
+  const examTime = item ? hl7Time(item.exam_datetime) : '';
+  const request = segment('OBR', {
+    1: String(position),
     ...numbers,
     4: echoed.orderedProcedure(item) ?? [
       item?.procedure_id || reportCode,
@@ -80,12 +80,17 @@ function orderSegment(
     19: item?.procedure_id ?? '',
     22: hl7Time(record.updated_at),
     24: item?.modality ?? '',
-    25: status,
+    25: status.result,
     31: ['', said(item, 'indication')],
     // Who answers for the report; the resident assists where an attending has co-signed.
     32: interpreter(signature ?? preliminary),
     33: signature ? interpreter(preliminary) : '',
   });
+  return [
+    segment('ORC', { 1: 'RE', ...numbers, 5: status.order }),
+    request,
+    segment('TQ1', { 1: '1', 7: examTime, 9: echoed.priority(item) }),
+  ];
 }
 
 /** NDL, whose first component is a CNN: id and family name. */

@@ -10,6 +10,21 @@ export const orderReasons = {
 
 /** Name in an exam's metadata for the states of its numbered orders. */
 export const ordersName = 'orders';
+/** Name in an exam's metadata for what each of its numbered orders said of itself, by the names of `orderFacts`. */
+export const orderedName = 'ordered';
+
+/** Metadata that is of one order, and not of the whole exam. */
+export const orderFacts = [
+  'placer_order_number',
+  'placer_order_issuer',
+  'filler_order_number',
+  'filler_order_issuer',
+  'procedure_code',
+  'procedure_text',
+  'procedure_code_system',
+] as const;
+
+export type OrderFacts = { readonly [Name in (typeof orderFacts)[number]]?: string };
 
 /** The state of an exam's order, as the sender states it. */
 export interface OrderChange {

@@ -100,10 +100,10 @@ const storedAs = (fields: Fields): Fields => takeInstructions(normaliseItem(fiel
  * The item for the service. Fields without a value in a foreign format keep their stored value, also in the metadata.
  */
 export function asSent(
-  { item, orders }: ItemReading,
+  reading: ItemReading,
   { format, acceptsPatientChange = false }: Omit<ItemOptions, 'change' | 'showsFields'>,
 ): Fields {
-  const fields = withOrders(item, orders);
+  const fields = withOrders(reading);
   const keepsAbsent = formats[format].isForeign && 'metadata' in fields;
   if (!keepsAbsent && !acceptsPatientChange) return fields;
   return withInstructions(fields, {

@@ -154,7 +154,7 @@ export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
   identifiedBy: string,
-  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders'> = {},
+  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'ordered'> = {},
 ): Reading {
   if (fault)
     return problem(position, fault.message, fault.hint, fault.place === undefined ? {} : { place: fault.place });

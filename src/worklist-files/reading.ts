@@ -1,5 +1,6 @@
 /** The readings of a worklist file, and a person's options for the reading. */
 import type { WorklistMapping } from '../contract/worklist-mapping.ts';
+import type { OrderFacts } from '../domain/order-status.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 
 /** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
@@ -31,6 +32,8 @@ export interface ItemReading {
   readonly order?: 'placed' | 'standing';
   /** The orders that share the accession number, by their numbers, as far as the file names them. */
   readonly orders?: Readonly<Record<string, OrderState>>;
+  /** What those of them that are open say of themselves. */
+  readonly ordered?: Readonly<Record<string, OrderFacts>>;
 }
 
 /** How far the exam itself is, as its sender says; what becomes of the report is another matter. */

@@ -236,6 +236,20 @@ describe('orders', () => {
     expect(items[2]!.item['metadata']).not.toHaveProperty('placer_order_number');
   });
 
+  it('of many exams under one ORC are read as fast as under their own', async () => {
+    const many = 20_000;
+    const { items } = await read(
+      orm([
+        pid,
+        'ORC|NW|P1|F1',
+        ...Array.from({ length: many }, () => 'TQ1|1||||||20260302093000'),
+        ...Array.from({ length: many }, (_, at) => obr.replace('|A1|', `|A${at}|`)),
+      ]),
+    );
+    expect(items).toHaveLength(many);
+    expect(items.at(-1)!.item['exam_datetime']).toBe(items[0]!.item['exam_datetime']);
+  });
+
   it('"" deletes what is kept as metadata as well, notes included', async () => {
     const item = await itemOf(
       orm(['PID|||1', 'ORC|XO|""|F1', obr.replace('||||||||||||||A1', '|||||||||""|||||A1'), 'NTE|||""']),

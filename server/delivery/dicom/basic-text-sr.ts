@@ -1,11 +1,13 @@
 /** The document as a DICOM Basic Text SR (PS3.3 A.35.1): its sections as text, with their codes. */
 import type { Section } from '../../../src/contract/document.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
 import { noticesOf, signedParts } from '../../../src/domain/report-head.ts';
 import type { Report } from '../../../src/domain/report-head.ts';
 import { sectionCodes } from '../../../src/domain/report/section-codes.ts';
 import { code, dicomFile, reportConcept } from './modules.ts';
 import type { Item } from './modules.ts';
+import { byOrder } from '../ordered.ts';
 import { studyUid } from './uids.ts';
 import { identifier, longString, shownName, unlimitedText } from './values.ts';
 import { verification } from './verification.ts';
@@ -26,31 +28,22 @@ export const dicomSr = (report: Report): Uint8Array =>
     ['0040A730', 'SQ', contentOf(report)],
   ]);
 
-/** The order that the document answers. */
+/** The orders that the document answers. */
 function request(report: Report): Item {
-  const { item } = report;
-  if (!item) return [];
-  const { metadata = {} } = item;
-  const description = longString(item.exam_description);
-  return [
-    [
-      '0040A370',
-      'SQ',
-      [
-        [
-          ['00080050', 'SH', identifier(item.accession_number, 16)],
-          ['00081110', 'SQ', []],
-          ['0020000D', 'UI', studyUid(report)],
-          ['00321060', 'LO', description],
-          ['00321064', 'SQ', []],
-          ['00401001', 'SH', identifier(item.procedure_id, 16)],
-          ['00402016', 'LO', identifier(metadata?.['placer_order_number'], 64)],
-          ['00402017', 'LO', identifier(metadata?.['filler_order_number'], 64)],
-        ],
-      ],
-    ],
-  ];
+  const orders = byOrder(report.item).flatMap((item) => (item ? [orderItem(report, item)] : []));
+  return orders.length > 0 ? [['0040A370', 'SQ', orders]] : [];
 }
+
+const orderItem = (report: Report, item: WorklistItem): Item => [
+  ['00080050', 'SH', identifier(item.accession_number, 16)],
+  ['00081110', 'SQ', []],
+  ['0020000D', 'UI', studyUid(report)],
+  ['00321060', 'LO', longString(item.exam_description)],
+  ['00321064', 'SQ', []],
+  ['00401001', 'SH', identifier(item.procedure_id, 16)],
+  ['00402016', 'LO', identifier(item.metadata?.['placer_order_number'], 64)],
+  ['00402017', 'LO', identifier(item.metadata?.['filler_order_number'], 64)],
+];
 
 function contentOf(report: Report): Item[] {
   const { record, signature, preliminary, codes } = report;

@@ -1,6 +1,8 @@
 /** The exams that an order message asks for, one for each accession number in it. */
 import { entryOf } from '../../domain/entry-of.ts';
 import { identifierNames } from '../../domain/normalise.ts';
+import { orderFacts } from '../../domain/order-status.ts';
+import type { OrderFacts } from '../../domain/order-status.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
@@ -161,18 +163,26 @@ function ordersIn(message: Message): Orders {
   return { shared, orders };
 }
 
-/** What stands above the request of an order, for a further request under it: all but the numbers, which are those of the first. */
+/**
+ * What stands above the request of an order, for a further request under it: the control and the first time. The numbers are
+ * those of the first request.
+ */
 const controlOf = (order: Order | undefined): Segment[] => {
   const above =
     order?.segments.slice(
       0,
       order.segments.findIndex(({ name }) => name === 'OBR'),
     ) ?? [];
-  return above.map(({ name, fields }) => ({
-    name,
-    fields: fields.map((field, at) => (name === 'ORC' && (at === 2 || at === 3) ? '' : field)),
-  }));
+  const of = (wanted: string): Segment[] => above.filter(({ name }) => name === wanted).slice(0, 1);
+  return [...of('ORC').map(withoutNumbers), ...of('TQ1')];
 };
+
+function withoutNumbers(control: Segment): Segment {
+  const { name, fields } = control;
+  // The third request has what the second one had: a message of many is no larger in memory.
+  if ([2, 3].every((at) => !fields[at])) return control;
+  return { name, fields: fields.map((field, at) => (at === 2 || at === 3 ? '' : field)) };
+}
 
 /** All of an appointment is one order, which its event and status control. */
 function appointmentIn(message: Message, event: string): Orders {
@@ -216,7 +226,9 @@ function examsOf(message: Message, orders: readonly Order[], source: string | un
     const lookup = lookupIn({ ...message, segments: order.segments });
     const number = (source === undefined ? undefined : lookup(source, 'accession_number')) ?? '';
     if (number !== '' || exams.size === 0) latest = number;
-    exams.set(latest, [...(exams.get(latest) ?? []), order]);
+    const exam = exams.get(latest);
+    if (exam) exam.push(order);
+    else exams.set(latest, [order]);
   }
   return [...exams.values()];
 }
@@ -243,10 +255,13 @@ function readExam(
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
   const states = orderStates(orders, message.separators.component);
+  const saidBy = (order: Order) => (open.length === 1 ? draft.metadata : readFacts(order, message, mappings, times));
+  const ordered = isWhole ? saidOfEach(open, message.separators.component, saidBy) : {};
   return finished(stated, position, identifiedBy, {
     ...(!isWhole && { status: 'cancelled' }),
     ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
     ...(Object.keys(states).length > 0 && { orders: states }),
+    ...(Object.keys(ordered).length > 0 && { ordered }),
   });
 }
 
@@ -264,14 +279,49 @@ function tellMore(draft: Draft, segments: readonly Segment[], open: readonly Ord
 
 /** By the placer's number (ORC-2, OBR-2), or the filler's (ORC-3, OBR-3). */
 function orderStates(orders: readonly Order[], separator: string): Record<string, OrderState> {
-  const states = orders.map((order): [string, OrderState] => {
-    const request = order.segments.find(({ name }) => name === 'OBR');
-    const numbers = [2, 3].flatMap((field) =>
-      [order.control, request].map((segment) => fieldOf(segment, field).split(separator)[0]!.trim()),
-    );
-    return [numbers.find((number) => number !== '') ?? '', isCancelled(order) ? 'cancelled' : 'open'];
+  const states = orders.map(
+    (order) => [numberOf(order, separator), isCancelled(order) ? 'cancelled' : 'open'] as const,
+  );
+  return Object.fromEntries(states.filter(([number]) => isName(number)));
+}
+
+function numberOf({ segments }: Order, separator: string): string {
+  const own = ['ORC', 'OBR'].map((wanted) => segments.find(({ name }) => name === wanted));
+  const numbers = [2, 3].flatMap((field) => own.map((segment) => fieldOf(segment, field).split(separator)[0]!.trim()));
+  return numbers.find((number) => number !== '') ?? '';
+}
+
+/** A name that the service does not take would cost the whole request. */
+const isName = (number: string): boolean => !['', deletion, '__proto__'].includes(number);
+
+/** What each order says of itself: an only one says what its exam says. */
+function saidOfEach(
+  orders: readonly Order[],
+  separator: string,
+  factsOf: (order: Order) => Draft['metadata'],
+): Record<string, OrderFacts> {
+  const said = orders.map((order) => {
+    const metadata = factsOf(order);
+    const facts = orderFacts.map((name) => [name, metadata[name]] as const);
+    return [numberOf(order, separator), facts.filter(([, value]) => typeof value === 'string')] as const;
   });
-  // A name that the service does not take would cost the whole request.
-  const unfit = ['', deletion, '__proto__'];
-  return Object.fromEntries(states.filter(([number]) => !unfit.includes(number)));
+  return Object.fromEntries(
+    said.flatMap(([number, facts]) =>
+      isName(number) && facts.length > 0 ? [[number, Object.fromEntries(facts)]] : [],
+    ),
+  );
+}
+
+const areFacts: ReadonlySet<string> = new Set(orderFacts.map((name) => `metadata.${name}`));
+
+function readFacts(
+  { segments }: Order,
+  message: Omit<Message, 'segments'>,
+  mappings: readonly Mapping[],
+  times: Times,
+): Draft['metadata'] {
+  const draft = newDraft();
+  const own = mappings.filter(({ to }) => areFacts.has(to));
+  fill(draft, own, lookupIn({ ...message, segments }), times);
+  return draft.metadata;
 }

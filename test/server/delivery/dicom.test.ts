@@ -28,8 +28,10 @@ const base = reportWith([
   { key: 'technique', title: 'Técnica', text: '' },
 ]);
 const { record } = base;
+const ordered = { P1: { placer_order_number: 'P1' }, P2: { placer_order_number: 'P2', procedure_text: 'Abdomen' } };
 const reports: Readonly<Record<string, Report>> = {
   final: { ...base, item, signature },
+  linked: { ...base, item: { ...item, metadata: { ordered } }, signature },
   alone: base,
   preliminary: {
     ...base,
@@ -77,6 +79,18 @@ test('pydicom gets the PDF, and the numbers of the exam', async () => {
     'print(json.dumps([str(d.PatientName),d.PatientID,d.IssuerOfPatientID,d.AccessionNumber,d.StudyInstanceUID,d.StudyTime,b[:5].decode(),b[-6:].decode().strip()]))';
   const read: unknown = JSON.parse(execFileSync('/usr/bin/python3', ['-c', script, file], { encoding: 'utf8' }));
   expect(read).toEqual(['SILVA^JOÃO', item.patient_id, 'HSL', 'ACC-1', item.study_uid, '073000', '%PDF-', '%%EOF']);
+});
+
+test('the SR answers each order of the exam', async () => {
+  const file = await written(reports['linked']!, 'dicom-sr');
+  const script =
+    'import pydicom,sys,json;s=pydicom.dcmread(sys.argv[1]).ReferencedRequestSequence;' +
+    'print(json.dumps([[r.AccessionNumber,r.PlacerOrderNumberImagingServiceRequest,r.RequestedProcedureDescription] for r in s]))';
+  const read: unknown = JSON.parse(execFileSync('/usr/bin/python3', ['-c', script, file], { encoding: 'utf8' }));
+  expect(read).toEqual([
+    ['ACC-1', 'P1', item.exam_description],
+    ['ACC-1', 'P2', 'Abdomen'],
+  ]);
 });
 
 test('values keep their limits; a number that does not fit is left out, never cut', () => {

@@ -87,3 +87,21 @@ test.each<[string, Partial<MedicalRecord>, Partial<WorklistItem> | null]>([
   const item = changedItem && storedItem('wli_1', { ...known, ...changedItem });
   expect(fhirFaults(JSON.parse(String(await fhirReport({ ...report, item }))))).toEqual([]);
 });
+
+test('FHIR is based on each order of the exam', async () => {
+  const ordered = {
+    P1: { placer_order_number: 'P1', procedure_code: 'C1', procedure_text: 'CT of the chest' },
+    P2: { placer_order_number: 'P2', procedure_code: 'C2', procedure_text: 'CT of the abdomen' },
+    P3: { placer_order_number: 'P3' },
+  };
+  const orders = { P1: 'open', P2: 'open', P3: 'cancelled' };
+  const item = storedItem('wli_1', { accession_number: 'A1', metadata: { ...ordered.P1, ordered, orders } });
+  const report = JSON.parse(String(await fhirReport({ ...reportWith([]), item })));
+  expect(report.basedOn.map(({ reference }: { reference: string }) => reference)).toEqual(['#order', '#order-2']);
+  const requests = report.contained.filter((each: { resourceType: string }) => each.resourceType === 'ServiceRequest');
+  expect(requests).toMatchObject([
+    { id: 'order', identifier: [{ value: 'P1' }, { value: 'A1' }], code: { coding: [{ code: 'C1' }] } },
+    { id: 'order-2', identifier: [{ value: 'P2' }, { value: 'A1' }], code: { text: 'CT of the abdomen' } },
+  ]);
+  expect(fhirFaults(report)).toEqual([]);
+});

@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { hl7Report } from '../../../server/delivery/hl7.ts';
 import { encodeHl7 } from '../../../server/delivery/hl7/character-sets.ts';
 import type { Hl7Settings } from '../../../server/delivery/hl7/settings.ts';
+import { takeInstructions } from '../../../src/domain/item-instructions.ts';
+import { mergeMetadata, normaliseItem } from '../../../src/domain/normalise.ts';
 import type { Report } from '../../../src/domain/report-head.ts';
+import { asSent } from '../../../src/sending/entries.ts';
 import { storedItem } from '../../support/stored-item.ts';
 import { reportWith } from '../../support/signed-report.ts';
 import { readFile, sampleBytes } from '../../support/worklist-readings.ts';
@@ -159,4 +162,55 @@ test('the PDF is inside, at an address, or nowhere', async () => {
   );
   expect(await last({ pdf: 'none' })).toMatch(/^NTE\|/);
   await expect(hl7Report(report, { pdf: 'link' })).rejects.toThrow('pdf_link');
+});
+
+test('the orders of an exam come back each as it was told, whatever messages told them, and those that were cancelled do not', async () => {
+  const group = fc.record({ order: fc.integer({ min: 1, max: 4 }), control: fc.constantFrom('NW', 'XO', 'CA') });
+  const messages = fc.array(fc.uniqueArray(group, { minLength: 1, maxLength: 3, selector: ({ order }) => order }), {
+    minLength: 1,
+    maxLength: 4,
+  });
+  await fc.assert(
+    fc.asyncProperty(messages, fc.boolean(), async (all, isFillerShared) => {
+      const filler = (order: number): string => (isFillerShared ? 'A1' : `F${order}`);
+      const open = new Set<number>();
+      let metadata: Record<string, unknown> | null = null;
+      for (const groups of all) {
+        const segments = groups.flatMap(({ order, control }) => [
+          `ORC|${control}|P${order}^RIS|${filler(order)}^HSL`,
+          `OBR||P${order}^RIS|${filler(order)}^HSL|C${order}^Exam ${order}^L||||||||||||||A1`,
+        ]);
+        const { items } = await readFile(
+          ['MSH|^~\\&|RIS|HSL|L|R|||ORM^O01|1|P|2.5.1', 'PID|||7', ...segments, ''].join('\r'),
+        );
+        const { fields, extra } = normaliseItem(takeInstructions(asSent(items[0]!, { format: 'hl7' })).fields)!;
+        metadata = mergeMetadata(metadata, { fields, extra }, true);
+        for (const { order, control } of groups) {
+          if (control === 'CA') open.delete(order);
+          else open.add(order);
+        }
+      }
+      fc.pre(open.size > 0);
+      const message = await written(reportOn({ metadata }));
+      const said = (name: string, field: number): string[] =>
+        message
+          .split('\r')
+          .filter((segment) => segment.startsWith(`${name}|`))
+          .map((segment) => segment.split('|')[field] ?? '');
+      const expected = [...open].toSorted();
+      expect(said('ORC', 2).toSorted()).toEqual(expected.map((order) => `P${order}^RIS`));
+      expect(said('OBR', 2)).toEqual(said('ORC', 2));
+      expect(said('OBR', 3).toSorted()).toEqual(expected.map((order) => `${filler(order)}^HSL`));
+      expect(said('OBR', 4).toSorted()).toEqual(expected.map((order) => `C${order}^Exam ${order}^L`));
+      expect(said('OBR', 1)).toEqual(expected.map((_, at) => String(at + 1)));
+      // Each order has the text.
+      expect(said('OBX', 5)).toEqual(expected.map(() => 'Normal.'));
+    }),
+  );
+});
+
+test('an order that was told first by the number of the filler, and then by both, is one', async () => {
+  const ordered = { F1: { filler_order_number: 'F1' }, P1: { placer_order_number: 'P1', filler_order_number: 'F1' } };
+  const message = await written(reportOn({ metadata: { ordered, orders: { F1: 'open', P1: 'open' } } }));
+  expect(message.match(/\rORC\|.*/g)).toEqual(['\rORC|RE|P1|F1||CM']);
 });
