@@ -87,16 +87,12 @@ test('orders come with their patients, in pages, once; what changes comes again,
       ]),
     ),
   );
-  server.asked.length = 0;
-  await channel.after(async () =>
-    expect(server.asked.filter((url) => url.includes('ServiceRequest?'))).not.toEqual([]),
-  );
-  // From where the last round was, a little before it.
-  const from = new URL(
-    server.asked.find((url) => url.includes('ServiceRequest?'))!,
-    server.url,
-  );
-  expect(Date.parse(from.searchParams.get('_lastUpdated')!.slice(2))).toBe(server.now - 300_000);
+  // From where the last round was, a little before it; the round in which the changes came may still be asking for its pages.
+  const askedFrom = (): number[] =>
+    server.asked
+      .filter((url) => url.includes('ServiceRequest?'))
+      .map((url) => Date.parse(new URL(url, server.url).searchParams.get('_lastUpdated')!.slice(2)));
+  await channel.after(async () => expect(askedFrom().at(-1)).toBe(server.now - 300_000));
   expect(await channel.queue()).toEqual([]);
   expect((await channel.exams()).map(({ version }) => version).toSorted()).toEqual([1, 1, 1, 2, 2]);
 });
