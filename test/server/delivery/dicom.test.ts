@@ -72,21 +72,27 @@ test.each([
   expect(dump).toContain('Coração normal.');
 });
 
+/** What an expression of Python says of the data set `d`, after a statement. */
+function readByPydicom(file: string, statement: string, expression: string): unknown {
+  const script = `import pydicom,sys,json;d=pydicom.dcmread(sys.argv[1]);${statement};print(json.dumps(${expression}))`;
+  return JSON.parse(execFileSync('/usr/bin/python3', ['-c', script, file], { encoding: 'utf8' }));
+}
+
 test('pydicom gets the PDF, and the numbers of the exam', async () => {
-  const file = await written(reports['final']!, 'dicom-pdf');
-  const script =
-    'import pydicom,sys,json;d=pydicom.dcmread(sys.argv[1]);b=d.EncapsulatedDocument[:d.EncapsulatedDocumentLength];' +
-    'print(json.dumps([str(d.PatientName),d.PatientID,d.IssuerOfPatientID,d.AccessionNumber,d.StudyInstanceUID,d.StudyTime,b[:5].decode(),b[-6:].decode().strip()]))';
-  const read: unknown = JSON.parse(execFileSync('/usr/bin/python3', ['-c', script, file], { encoding: 'utf8' }));
+  const read = readByPydicom(
+    await written(reports['final']!, 'dicom-pdf'),
+    'b=d.EncapsulatedDocument[:d.EncapsulatedDocumentLength]',
+    '[str(d.PatientName),d.PatientID,d.IssuerOfPatientID,d.AccessionNumber,d.StudyInstanceUID,d.StudyTime,b[:5].decode(),b[-6:].decode().strip()]',
+  );
   expect(read).toEqual(['SILVA^JOÃO', item.patient_id, 'HSL', 'ACC-1', item.study_uid, '073000', '%PDF-', '%%EOF']);
 });
 
 test('the SR answers each order of the exam', async () => {
-  const file = await written(reports['linked']!, 'dicom-sr');
-  const script =
-    'import pydicom,sys,json;s=pydicom.dcmread(sys.argv[1]).ReferencedRequestSequence;' +
-    'print(json.dumps([[r.AccessionNumber,r.PlacerOrderNumberImagingServiceRequest,r.RequestedProcedureDescription] for r in s]))';
-  const read: unknown = JSON.parse(execFileSync('/usr/bin/python3', ['-c', script, file], { encoding: 'utf8' }));
+  const read = readByPydicom(
+    await written(reports['linked']!, 'dicom-sr'),
+    's=d.ReferencedRequestSequence',
+    '[[r.AccessionNumber,r.PlacerOrderNumberImagingServiceRequest,r.RequestedProcedureDescription] for r in s]',
+  );
   expect(read).toEqual([
     ['ACC-1', 'P1', item.exam_description],
     ['ACC-1', 'P2', 'Abdomen'],
