@@ -36,6 +36,8 @@ export function answerHttp(
   isDone: (events: readonly SimulatedEvent[]) => boolean,
 ): Promise<readonly SimulatedEvent[]> {
   return beCalled(context, words, async (place, { events, tell, end }) => {
+    const { tls } = place;
+    const scheme = tls ? 'https' : 'http';
     const understood = (asked: Asked): Answered => {
       try {
         return answer(asked);
@@ -47,7 +49,7 @@ export function answerHttp(
 
     async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
       const body = await buffer(request);
-      const url = new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`);
+      const url = new URL(request.url ?? '/', `${scheme}://${request.headers.host ?? 'localhost'}`);
       const answered = understood({ method: request.method ?? '', url, headers: request.headers, body });
       const { status, headers, told, fault } = answered;
       if (told) tell({ ...told, answer: fault ? 'none' : String(status), isGood: !fault && status < 300 });
@@ -62,9 +64,8 @@ export function answerHttp(
 
     const take = (request: IncomingMessage, response: ServerResponse): void =>
       void serve(request, response).catch(() => response.destroy());
-    const { tls } = place;
     const server = tls ? createTlsServer({ ...tls, requestCert: tls.ca !== undefined }, take) : createServer(take);
-    const at = `${tls ? 'https' : 'http'}://${await listenOn(server, place)}${path}`;
+    const at = `${scheme}://${await listenOn(server, place)}${path}`;
     return {
       at,
       async close() {
