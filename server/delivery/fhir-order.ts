@@ -1,6 +1,6 @@
 /** The order and the visit to which a FHIR report answers, by the numbers that the order brought. */
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import { byOrder, codeSystems, oidOf, said, visitNumber } from './ordered.ts';
+import { byOrder, codeSystems, isAddress, oidOf, said, visitNumber } from './ordered.ts';
 
 /** HL7 table 0203. */
 const typeOf = (code: 'ACSN' | 'PLAC' | 'FILL' | 'VN') => ({
@@ -14,8 +14,6 @@ export function givenBy(issuer: string): { system?: string; assigner?: { display
   if (oid !== undefined) return { system: `urn:oid:${oid}` };
   return isAddress(issuer) ? { system: issuer } : { assigner: { display: issuer } };
 }
-
-const isAddress = (name: string): boolean => /^(?:https?:\/\/|urn:)\S+$/i.test(name);
 
 /** The accession number, by which systems of imaging know an order. */
 export const accession = (value: string, issuer = '') => ({ type: typeOf('ACSN'), value, ...givenBy(issuer) });
@@ -54,7 +52,8 @@ export function orderedCoding(item: WorklistItem | null) {
 export function ordersOf(item: WorklistItem | null): { contained: object[]; basedOn?: object[]; encounter?: object } {
   if (!item) return { contained: [] };
   const visit = visitNumber(item);
-  const orders = byOrder(item).map((ordered, at) => orderOf(ordered!, at === 0 ? 'order' : `order-${at + 1}`));
+  const told = byOrder(item);
+  const orders = told.map((ordered, at) => orderOf(ordered!, at === 0 ? 'order' : `order-${at + 1}`, told.length > 1));
   const basedOn = orders.flatMap((order) => order.basedOn);
   return {
     contained: orders.flatMap((order) => order.contained),
@@ -63,7 +62,8 @@ export function ordersOf(item: WorklistItem | null): { contained: object[]; base
   };
 }
 
-function orderOf(item: WorklistItem, id: string): { contained: object[]; basedOn: object[] } {
+/** Of several orders, those without numbers of their own are told apart by their procedures. */
+function orderOf(item: WorklistItem, id: string, isOneOfSeveral: boolean): { contained: object[]; basedOn: object[] } {
   const [own, numbers] = [accessionOf(item), numbersOf(item)];
   const coding = orderedCoding(item);
   const order = {
@@ -76,10 +76,9 @@ function orderOf(item: WorklistItem, id: string): { contained: object[]; basedOn
     subject: { reference: '#patient' },
   };
   const [known = numbers[0]] = own;
+  const isContained = numbers.length > 0 || isOneOfSeveral;
   return {
-    contained: numbers.length > 0 ? [order] : [],
-    basedOn: known
-      ? [{ ...(numbers.length > 0 && { reference: `#${id}` }), type: 'ServiceRequest', identifier: known }]
-      : [],
+    contained: isContained ? [order] : [],
+    basedOn: known ? [{ ...(isContained && { reference: `#${id}` }), type: 'ServiceRequest', identifier: known }] : [],
   };
 }

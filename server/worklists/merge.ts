@@ -4,6 +4,7 @@ import type { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistItem, WorklistItemInput } from '../../src/contract/worklist.ts';
 import { mergeMetadata } from '../../src/domain/normalise.ts';
 import { isReportBegun, reportedFields } from '../../src/domain/item-report.ts';
+import { mergedOrders, ordersIn, ordersName } from '../../src/domain/orders.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
@@ -50,7 +51,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
     procedure_id: fields.procedure_id ?? null,
     series_count: fields.series_count ?? null,
     images_count: fields.images_count ?? null,
-    metadata: mergeMetadata(null, sent, sent.instructions.keep_absent),
+    metadata: metadataAfter(null, sent),
     status: 'new',
     reason: null,
     source_system: arrival.source_system,
@@ -81,7 +82,7 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
   if ('accession_number' in changes && stored.accession_issuer && sent.fields['accession_issuer'] === undefined) {
     changes['accession_issuer'] = null;
   }
-  const metadata = mergeMetadata(stored.metadata, sent, sent.instructions.keep_absent);
+  const metadata = metadataAfter(stored.metadata, sent);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
   if (Object.keys(changes).length === 0) return stored;
   const name = changes['patient_name'];
@@ -94,4 +95,12 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
     updated_at: arrival.at,
     version: stored.version + 1,
   };
+}
+
+/** What is told of orders is about these orders alone, where the sender keeps what it does not name. */
+function metadataAfter(stored: StoredItem['metadata'], sent: CheckedItem): StoredItem['metadata'] {
+  const { keep_absent } = sent.instructions;
+  const metadata = mergeMetadata(stored, sent, keep_absent);
+  const told = keep_absent && ordersIn(sent.fields['metadata'] as StoredItem['metadata']);
+  return told ? { ...metadata, [ordersName]: mergedOrders(ordersIn(stored) ?? [], told) } : metadata;
 }

@@ -131,7 +131,7 @@ const sparseFields = {
 export const metadataWithInstructions: typeof MetadataInput = {
   ...MetadataInput,
   description:
-    'Free-form JSON object, at most about 256,000 characters. The service stores and returns it unchanged, except for two instructions: `accept_patient_change: true` gives the exam to another patient if the item names another one; `keep_absent: true` merges the object into the stored one (RFC 7396) instead of replacing it.',
+    'Free-form JSON object, at most about 256,000 characters. The service stores and returns it unchanged, except for two instructions: `accept_patient_change: true` gives the exam to another patient if the item names another one; `keep_absent: true` merges the object into the stored one (RFC 7396) instead of replacing it, its `orders` order by order.',
 };
 
 /** The two identifiers of an exam, by which an item finds the stored one. */

@@ -1,30 +1,12 @@
 /** What the orders of an exam make of its status. */
 import type { WorklistItem, WorklistStatus } from '../contract/worklist.ts';
-import { isPlainObject } from './normalise.ts';
+import { isOpen, ordersIn } from './orders.ts';
 
 /** Reasons in the history of an exam for a change of status by a file. */
 export const orderReasons = {
   cancelled: 'Cancelled by the ordering system',
   new: 'Ordered again by the ordering system',
 } as const;
-
-/** Name in an exam's metadata for the states of its numbered orders. */
-export const ordersName = 'orders';
-/** Name in an exam's metadata for what each of its numbered orders said of itself, by the names of `orderFacts`. */
-export const orderedName = 'ordered';
-
-/** Metadata that is of one order, and not of the whole exam. */
-export const orderFacts = [
-  'placer_order_number',
-  'placer_order_issuer',
-  'filler_order_number',
-  'filler_order_issuer',
-  'procedure_code',
-  'procedure_text',
-  'procedure_code_system',
-] as const;
-
-export type OrderFacts = { readonly [Name in (typeof orderFacts)[number]]?: string };
 
 /** The state of an exam's order, as the sender states it. */
 export interface OrderChange {
@@ -46,7 +28,4 @@ export function statusAfter(change: OrderChange, stored: StoredExam): OrderStatu
   return stored.status === 'cancelled' && mayReturn ? 'new' : undefined;
 }
 
-function hasOpenOrder({ metadata }: StoredExam): boolean {
-  const orders = metadata?.[ordersName];
-  return isPlainObject(orders) && Object.values(orders).includes('open');
-}
+const hasOpenOrder = ({ metadata }: StoredExam): boolean => ordersIn(metadata)?.some(isOpen) ?? false;

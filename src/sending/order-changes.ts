@@ -1,17 +1,17 @@
 /** The order changes that a file states for its exams: cancelled, placed, or in force. */
 import type { IngestOutcome } from '../contract/worklist.ts';
-import { orderedName, ordersName } from '../domain/order-status.ts';
 import type { OrderChange } from '../domain/order-status.ts';
+import { ordersName } from '../domain/orders.ts';
 import type { ItemReading } from '../worklist-files/reading.ts';
 
 export { orderReasons, statusAfter } from '../domain/order-status.ts';
 export type { OrderChange, OrderStatus } from '../domain/order-status.ts';
 
-/** The item, with its numbered orders in the metadata. */
-export function withOrders({ item, orders, ordered }: ItemReading): ItemReading['item'] {
+/** The item, with its orders in the metadata. */
+export function withOrders({ item, orders }: ItemReading): ItemReading['item'] {
   if (!orders) return item;
   const metadata = item['metadata'] as object | undefined;
-  return { ...item, metadata: { ...metadata, [ordersName]: orders, ...(ordered && { [orderedName]: ordered }) } };
+  return { ...item, metadata: { ...metadata, [ordersName]: orders } };
 }
 
 /** Returns `undefined` where the reading cannot change a status. */

@@ -3,6 +3,7 @@ import { coreFieldNames } from '../contract/exam.ts';
 import { WorklistItemInput } from '../contract/worklist.ts';
 import { mended, onOneLine } from '../domain/characters.ts';
 import { identifierNames } from '../domain/normalise.ts';
+import { orderOf } from '../domain/orders.ts';
 import { kinds } from './kinds.ts';
 import type { KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
@@ -154,7 +155,7 @@ export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
   identifiedBy: string,
-  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'ordered'> = {},
+  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders'> = {},
 ): Reading {
   if (fault)
     return problem(position, fault.message, fault.hint, fault.place === undefined ? {} : { place: fault.place });
@@ -166,11 +167,13 @@ export function finished(
       { isUnidentified: true },
     );
   }
+  const order = orderOf(metadata, ofOrder.status ?? (ofOrder.order && 'open'));
   return {
     kind: 'item',
     item: Object.keys(metadata).length > 0 ? { ...fields, metadata } : fields,
     position,
     ...(warnings.length > 0 && { warnings }),
+    ...(order && { orders: [order] }),
     ...ofOrder,
   };
 }

@@ -1,6 +1,6 @@
 /** The readings of a worklist file, and a person's options for the reading. */
 import type { WorklistMapping } from '../contract/worklist-mapping.ts';
-import type { OrderFacts } from '../domain/order-status.ts';
+import type { Order } from '../domain/orders.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 
 /** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
@@ -30,10 +30,8 @@ export interface ItemReading {
   readonly status?: 'cancelled';
   /** That the order was placed now, or is in force as far as the sender knows: what may bring a cancelled exam back. */
   readonly order?: 'placed' | 'standing';
-  /** The orders that share the accession number, by their numbers, as far as the file names them. */
-  readonly orders?: Readonly<Record<string, OrderState>>;
-  /** What those of them that are open say of themselves. */
-  readonly ordered?: Readonly<Record<string, OrderFacts>>;
+  /** The orders under the accession number, as far as the file tells one from another. */
+  readonly orders?: readonly Order[];
 }
 
 /** How far the exam itself is, as its sender says; what becomes of the report is another matter. */
@@ -60,8 +58,6 @@ export interface PatientReading {
   readonly position: Position;
   readonly warnings?: readonly string[];
 }
-
-export type OrderState = 'open' | 'cancelled';
 
 /** A line, message or item that could not be read; the reading goes on after it. */
 export interface Problem {

@@ -25,9 +25,16 @@ test.each([
   ['json', { item: { metadata: 'no object' } }, true, { metadata: 'no object' }],
   [
     'hl7',
-    { item: { metadata: { notes: null } }, orders: { P1: 'open' } },
+    { item: { metadata: { notes: null } }, orders: [{ status: 'open', placer_order_number: 'P1' }] },
     true,
-    { metadata: { notes: null, orders: { P1: 'open' }, keep_absent: true, accept_patient_change: true } },
+    {
+      metadata: {
+        notes: null,
+        orders: [{ status: 'open', placer_order_number: 'P1' }],
+        keep_absent: true,
+        accept_patient_change: true,
+      },
+    },
   ],
 ] as const)('%s %j, taking patients over: %s', (format, more, acceptsPatientChange, sent) => {
   const item = reading(more as Partial<ItemReading>);

@@ -220,7 +220,15 @@ describe('other versions', () => {
     const order = { resourceType: 'ProcedureRequest', id: 'r', requester: { agent: { display: 'Dra. Prado' } } };
     const { items } = await readFile(bundle({ resource: person }, { resource: order }, { resource: study }));
     expect(items.map(({ item }) => item)).toEqual([
-      { accession_number: 'A3', study_uid: '1.2.3', modality: 'DX', exam_status: 'completed', ...known, ...about },
+      {
+        accession_number: 'A3',
+        study_uid: '1.2.3',
+        modality: 'DX',
+        exam_status: 'completed',
+        ...known,
+        ...about,
+        metadata: { order_id: 'r' },
+      },
     ]);
   });
   const about = { patient_sex: 'O', patient_birth_date: '1971-06-14' };

@@ -207,12 +207,17 @@ describe('orders', () => {
       {
         item: { accession_number: 'A1', exam_description: 'TC de abdome', metadata: { placer_order_number: 'P2' } },
         order: 'placed',
-        orders: { P1: 'cancelled', P2: 'open' },
+        orders: [
+          { status: 'cancelled', placer_order_number: 'P1', filler_order_number: 'F-P1' },
+          { status: 'open', placer_order_number: 'P2', filler_order_number: 'F-P2' },
+        ],
       },
     ]);
     expect(half.items[0]).not.toHaveProperty('status');
     const whole = await read(orm([pid, ...of('CA', 'P1'), ...of('DC', 'P2')]));
-    expect(whole.items).toMatchObject([{ status: 'cancelled', orders: { P1: 'cancelled', P2: 'cancelled' } }]);
+    expect(whole.items).toMatchObject([
+      { status: 'cancelled', orders: [{ status: 'cancelled' }, { status: 'cancelled', placer_order_number: 'P2' }] },
+    ]);
     expect(whole.items[0]).not.toHaveProperty('order');
   });
 

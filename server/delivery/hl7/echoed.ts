@@ -1,15 +1,16 @@
 /** What the order of an exam said, as fields of its result. */
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
-import { codeSystems, oidOf, said } from '../ordered.ts';
+import { codeSystems, isAddress, oidOf, said } from '../ordered.ts';
 import type { Field } from './segments.ts';
 
 type Item = WorklistItem | null;
 
-/** HD (2.A.33): a name of its own, or an OID. */
+/** HD (2.A.33): a name of its own, an OID, or an address. */
 const authority = (name: string): readonly [name: string, id: string, type: string] => {
   const oid = oidOf(name);
-  return oid === undefined ? [name, '', ''] : ['', oid, 'ISO'];
+  if (oid !== undefined) return ['', oid, 'ISO'];
+  return isAddress(name) ? ['', name, 'URI'] : [name, '', ''];
 };
 
 /** CX (2.A.14): the id, and who gave it. */

@@ -164,8 +164,14 @@ export const fhirMappings: readonly Mapping[] = [
   { to: 'metadata.procedure_code', kind: 'text', from: ['ServiceRequest.code.coding.code'] },
   { to: 'metadata.procedure_text', kind: 'text', from: ['ServiceRequest.code.coding.display'] },
   { to: 'metadata.procedure_code_system', kind: 'text', from: ['ServiceRequest.code.coding.system'] },
-  { to: 'metadata.placer_order_number', kind: 'text', from: ['ServiceRequest.identifier[PLAC]'] },
-  { to: 'metadata.filler_order_number', kind: 'text', from: ['ServiceRequest.identifier[FILL]'] },
+  ...(['placer', 'filler'] as const).flatMap((whose): Mapping[] => {
+    const number = `ServiceRequest.identifier[${whose === 'placer' ? 'PLAC' : 'FILL'}]`;
+    return [
+      { to: `metadata.${whose}_order_number`, kind: 'text', from: [number] },
+      { to: `metadata.${whose}_order_issuer`, kind: 'text', from: [`${number}.assigner`, `${number}.system`] },
+    ];
+  }),
+  { to: 'metadata.order_id', kind: 'text', from: ['ServiceRequest.id'] },
 ];
 
 /** Statuses after which the exam does not take place, of either resource. */

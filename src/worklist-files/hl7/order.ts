@@ -1,8 +1,8 @@
 /** The exams that an order message asks for, one for each accession number in it. */
 import { entryOf } from '../../domain/entry-of.ts';
 import { identifierNames } from '../../domain/normalise.ts';
-import { orderFacts } from '../../domain/order-status.ts';
-import type { OrderFacts } from '../../domain/order-status.ts';
+import { maxOrders, orderFacts, orderOf } from '../../domain/orders.ts';
+import type { Order as NumberedOrder } from '../../domain/orders.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
@@ -10,10 +10,10 @@ import { mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import { problem } from '../reading.ts';
-import type { ExamStatus, OrderState, Position, Reading, ReadOptions } from '../reading.ts';
+import type { ExamStatus, Position, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
-import { componentOf, deletion, fieldOf } from './message.ts';
+import { componentOf, fieldOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
 import { appointmentOf, appointments, examStatusOf, examStatusOfAll, meaningOf } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
@@ -254,14 +254,14 @@ function readExam(
   if (isWhole) tellMore(draft, segments, open);
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
-  const states = orderStates(orders, message.separators.component);
-  const saidBy = (order: Order) => (open.length === 1 ? draft.metadata : readFacts(order, message, mappings, times));
-  const ordered = isWhole ? saidOfEach(open, message.separators.component, saidBy) : {};
+  const told = numbered(orders, (order) =>
+    orders.length === 1 ? draft.metadata : readFacts(order, message, mappings, times),
+  );
+  if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
   return finished(stated, position, identifiedBy, {
     ...(!isWhole && { status: 'cancelled' }),
     ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
-    ...(Object.keys(states).length > 0 && { orders: states }),
-    ...(Object.keys(ordered).length > 0 && { ordered }),
+    ...(told.length > 0 && { orders: told.slice(-maxOrders) }),
   });
 }
 
@@ -277,40 +277,19 @@ function tellMore(draft: Draft, segments: readonly Segment[], open: readonly Ord
   takeModalityFromWords(draft);
 }
 
-/** By the placer's number (ORC-2, OBR-2), or the filler's (ORC-3, OBR-3). */
-function orderStates(orders: readonly Order[], separator: string): Record<string, OrderState> {
-  const states = orders.map(
-    (order) => [numberOf(order, separator), isCancelled(order) ? 'cancelled' : 'open'] as const,
-  );
-  return Object.fromEntries(states.filter(([number]) => isName(number)));
+/** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
+function numbered(orders: readonly Order[], factsOf: (order: Order) => Draft['metadata']): NumberedOrder[] {
+  const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
+  return told.flatMap((order) => orderOf(factsOf(order), statusOf[order.meaning]) ?? []);
 }
 
-function numberOf({ segments }: Order, separator: string): string {
-  const own = ['ORC', 'OBR'].map((wanted) => segments.find(({ name }) => name === wanted));
-  const numbers = [2, 3].flatMap((field) => own.map((segment) => fieldOf(segment, field).split(separator)[0]!.trim()));
-  return numbers.find((number) => number !== '') ?? '';
-}
-
-/** A name that the service does not take would cost the whole request. */
-const isName = (number: string): boolean => !['', deletion, '__proto__'].includes(number);
-
-/** What each order says of itself: an only one says what its exam says. */
-function saidOfEach(
-  orders: readonly Order[],
-  separator: string,
-  factsOf: (order: Order) => Draft['metadata'],
-): Record<string, OrderFacts> {
-  const said = orders.map((order) => {
-    const metadata = factsOf(order);
-    const facts = orderFacts.map((name) => [name, metadata[name]] as const);
-    return [numberOf(order, separator), facts.filter(([, value]) => typeof value === 'string')] as const;
-  });
-  return Object.fromEntries(
-    said.flatMap(([number, facts]) =>
-      isName(number) && facts.length > 0 ? [[number, Object.fromEntries(facts)]] : [],
-    ),
-  );
-}
+/** A change of an order that was cancelled before does not place it anew. */
+const statusOf: Readonly<Record<Meaning, NumberedOrder['status']>> = {
+  placed: 'open',
+  told: undefined,
+  nothing: undefined,
+  cancelled: 'cancelled',
+};
 
 const areFacts: ReadonlySet<string> = new Set(orderFacts.map((name) => `metadata.${name}`));
 

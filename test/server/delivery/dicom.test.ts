@@ -28,10 +28,13 @@ const base = reportWith([
   { key: 'technique', title: 'Técnica', text: '' },
 ]);
 const { record } = base;
-const ordered = { P1: { placer_order_number: 'P1' }, P2: { placer_order_number: 'P2', procedure_text: 'Abdomen' } };
+const orders = [
+  { status: 'open', placer_order_number: 'P1' },
+  { status: 'open', placer_order_number: 'P2', procedure_text: 'Abdomen' },
+];
 const reports: Readonly<Record<string, Report>> = {
   final: { ...base, item, signature },
-  linked: { ...base, item: { ...item, metadata: { ordered } }, signature },
+  linked: { ...base, item: { ...item, metadata: { orders } }, signature },
   alone: base,
   preliminary: {
     ...base,

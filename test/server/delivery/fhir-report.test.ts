@@ -88,14 +88,15 @@ test.each<[string, Partial<MedicalRecord>, Partial<WorklistItem> | null]>([
   expect(fhirFaults(JSON.parse(String(await fhirReport({ ...report, item }))))).toEqual([]);
 });
 
+const orders = [
+  { status: 'open', placer_order_number: 'P1', procedure_code: 'C1', procedure_text: 'CT of the chest' },
+  { status: 'open', placer_order_number: 'P2', procedure_code: 'C2', procedure_text: 'CT of the abdomen' },
+  { status: 'cancelled', placer_order_number: 'P3' },
+] as const;
+
 test('FHIR is based on each order of the exam', async () => {
-  const ordered = {
-    P1: { placer_order_number: 'P1', procedure_code: 'C1', procedure_text: 'CT of the chest' },
-    P2: { placer_order_number: 'P2', procedure_code: 'C2', procedure_text: 'CT of the abdomen' },
-    P3: { placer_order_number: 'P3' },
-  };
-  const orders = { P1: 'open', P2: 'open', P3: 'cancelled' };
-  const item = storedItem('wli_1', { accession_number: 'A1', metadata: { ...ordered.P1, ordered, orders } });
+  const { status: _, ...last } = orders[0];
+  const item = storedItem('wli_1', { accession_number: 'A1', metadata: { ...last, orders } });
   const report = JSON.parse(String(await fhirReport({ ...reportWith([]), item })));
   expect(report.basedOn.map(({ reference }: { reference: string }) => reference)).toEqual(['#order', '#order-2']);
   const requests = report.contained.filter((each: { resourceType: string }) => each.resourceType === 'ServiceRequest');
@@ -103,5 +104,19 @@ test('FHIR is based on each order of the exam', async () => {
     { id: 'order', identifier: [{ value: 'P1' }, { value: 'A1' }], code: { coding: [{ code: 'C1' }] } },
     { id: 'order-2', identifier: [{ value: 'P2' }, { value: 'A1' }], code: { text: 'CT of the abdomen' } },
   ]);
+  expect(fhirFaults(report)).toEqual([]);
+});
+
+test('FHIR tells orders apart that have no number, by their procedures', async () => {
+  const unnumbered = orders.map(({ placer_order_number: id, ...order }) => ({ ...order, order_id: id }));
+  const item = storedItem('wli_1', { accession_number: 'A1', metadata: { orders: unnumbered } });
+  const report = JSON.parse(String(await fhirReport({ ...reportWith([]), item })));
+  expect(report.contained).toMatchObject(
+    expect.arrayContaining([
+      expect.objectContaining({ id: 'order', identifier: [expect.objectContaining({ value: 'A1' })] }),
+      expect.objectContaining({ id: 'order-2', code: expect.objectContaining({ text: 'CT of the abdomen' }) }),
+    ]),
+  );
+  expect(report.basedOn).toHaveLength(2);
   expect(fhirFaults(report)).toEqual([]);
 });

@@ -5,9 +5,11 @@ import { hl7Report } from '../../../server/delivery/hl7.ts';
 import { encodeHl7 } from '../../../server/delivery/hl7/character-sets.ts';
 import type { Hl7Settings } from '../../../server/delivery/hl7/settings.ts';
 import { takeInstructions } from '../../../src/domain/item-instructions.ts';
-import { mergeMetadata, normaliseItem } from '../../../src/domain/normalise.ts';
+import { normaliseItem } from '../../../src/domain/normalise.ts';
 import type { Report } from '../../../src/domain/report-head.ts';
 import { asSent } from '../../../src/sending/entries.ts';
+import { orderChangeOf, orderReasons, statusAfter } from '../../../src/sending/order-changes.ts';
+import { newItem, updatedItem } from '../../../server/worklists/merge.ts';
 import { storedItem } from '../../support/stored-item.ts';
 import { reportWith } from '../../support/signed-report.ts';
 import { readFile, sampleBytes } from '../../support/worklist-readings.ts';
@@ -165,52 +167,136 @@ test('the PDF is inside, at an address, or nowhere', async () => {
 });
 
 test('the orders of an exam come back each as it was told, whatever messages told them, and those that were cancelled do not', async () => {
-  const group = fc.record({ order: fc.integer({ min: 1, max: 4 }), control: fc.constantFrom('NW', 'XO', 'CA') });
+  const group = fc.record({
+    order: fc.integer({ min: 1, max: 4 }),
+    control: fc.constantFrom('NW', 'XO', 'CA'),
+    isBrief: fc.boolean(),
+  });
   const messages = fc.array(fc.uniqueArray(group, { minLength: 1, maxLength: 3, selector: ({ order }) => order }), {
     minLength: 1,
     maxLength: 4,
   });
+  const sharing = fc.constantFrom('nothing', 'the filler’s number', 'the placer’s number', 'both numbers');
   await fc.assert(
-    fc.asyncProperty(messages, fc.boolean(), async (all, isFillerShared) => {
-      const filler = (order: number): string => (isFillerShared ? 'A1' : `F${order}`);
+    fc.asyncProperty(messages, sharing, async (all, shared) => {
+      const placer = (order: number): string =>
+        shared === 'the placer’s number' ? 'P1^RIS' : shared === 'both numbers' ? `P1^RIS${order}` : `P${order}^RIS`;
+      const filler = (order: number): string => (/filler|both/.test(shared) ? 'A1^HSL' : `F${order}^HSL`);
       const open = new Set<number>();
-      let metadata: Record<string, unknown> | null = null;
+      const cancelled = new Set<number>();
+      let status = 'new';
+      let exam: Exam | undefined;
       for (const groups of all) {
-        const segments = groups.flatMap(({ order, control }) => [
-          `ORC|${control}|P${order}^RIS|${filler(order)}^HSL`,
-          `OBR||P${order}^RIS|${filler(order)}^HSL|C${order}^Exam ${order}^L||||||||||||||A1`,
-        ]);
-        const { items } = await readFile(
-          ['MSH|^~\\&|RIS|HSL|L|R|||ORM^O01|1|P|2.5.1', 'PID|||7', ...segments, ''].join('\r'),
-        );
-        const { fields, extra } = normaliseItem(takeInstructions(asSent(items[0]!, { format: 'hl7' })).fields)!;
-        metadata = mergeMetadata(metadata, { fields, extra }, true);
+        const segments = groups.flatMap(({ order, control, isBrief }) => {
+          // The number that is the order's own alone says which one is meant.
+          const numbers = [
+            isBrief && shared === 'the placer’s number' ? '' : placer(order),
+            isBrief && shared !== 'the placer’s number' ? '' : filler(order),
+          ].join('|');
+          return [`ORC|${control}|${numbers}`, `OBR||${numbers}|C${order}^Exam ${order}^L||||||||||||||A1`];
+        });
+        exam = await taken(exam, segments);
         for (const { order, control } of groups) {
-          if (control === 'CA') open.delete(order);
+          if (control === 'CA') cancelled.add(order);
+          if (control === 'NW') cancelled.delete(order);
+          if (cancelled.has(order)) open.delete(order);
           else open.add(order);
         }
+        if (groups.some(({ control }) => control === 'NW')) status = 'new';
+        // A message that changes an order speaks of an exam that takes place.
+        else if (open.size === 0 && groups.every(({ control }) => control === 'CA')) status = 'cancelled';
+        expect(exam.status).toBe(status);
       }
       fc.pre(open.size > 0);
-      const message = await written(reportOn({ metadata }));
+      const message = await written(reportOn({ metadata: exam!.metadata }));
       const said = (name: string, field: number): string[] =>
         message
           .split('\r')
           .filter((segment) => segment.startsWith(`${name}|`))
           .map((segment) => segment.split('|')[field] ?? '');
-      const expected = [...open].toSorted();
-      expect(said('ORC', 2).toSorted()).toEqual(expected.map((order) => `P${order}^RIS`));
-      expect(said('OBR', 2)).toEqual(said('ORC', 2));
-      expect(said('OBR', 3).toSorted()).toEqual(expected.map((order) => `${filler(order)}^HSL`));
-      expect(said('OBR', 4).toSorted()).toEqual(expected.map((order) => `C${order}^Exam ${order}^L`));
-      expect(said('OBR', 1)).toEqual(expected.map((_, at) => String(at + 1)));
+      const numbersOf = (of: (order: number) => string) =>
+        [...open].map((order) => `C${order} ${of(order)}`).toSorted();
+      const told = (field: number) =>
+        said('OBR', 4)
+          .map((procedure, at) => `${procedure.slice(0, 2)} ${said('OBR', field)[at]}`)
+          .toSorted();
+      expect(said('OBR', 4).toSorted()).toEqual([...open].toSorted().map((order) => `C${order}^Exam ${order}^L`));
+      const full = [...open].filter((order) => all.flat().some((group) => group.order === order && !group.isBrief));
+      for (const order of full) {
+        expect(told(2)).toContain(`C${order} ${placer(order)}`);
+        expect(told(3)).toContain(`C${order} ${filler(order)}`);
+      }
+      if (full.length === open.size) expect([told(2), told(3)]).toEqual([numbersOf(placer), numbersOf(filler)]);
+      expect(said('ORC', 2)).toEqual(said('OBR', 2));
+      expect(said('OBR', 1)).toEqual([...open].map((_, at) => String(at + 1)));
       // Each order has the text.
-      expect(said('OBX', 5)).toEqual(expected.map(() => 'Normal.'));
+      expect(said('OBX', 5)).toEqual([...open].map(() => 'Normal.'));
     }),
   );
 });
 
-test('an order that was told first by the number of the filler, and then by both, is one', async () => {
-  const ordered = { F1: { filler_order_number: 'F1' }, P1: { placer_order_number: 'P1', filler_order_number: 'F1' } };
-  const message = await written(reportOn({ metadata: { ordered, orders: { F1: 'open', P1: 'open' } } }));
-  expect(message.match(/\rORC\|.*/g)).toEqual(['\rORC|RE|P1|F1||CM']);
+type Exam = ReturnType<typeof newItem>;
+
+/** The exam after a message, as the service takes it from a sender that may cancel. */
+async function taken(stored: Exam | undefined, segments: readonly string[]): Promise<Exam> {
+  const { items } = await readFile(
+    ['MSH|^~\\&|RIS|HSL|L|R|||ORM^O01|1|P|2.5.1', 'PID|||7', ...segments, ''].join('\r'),
+  );
+  const [reading] = items;
+  const { fields, extra } = normaliseItem(asSent(reading!, { format: 'hl7' }))!;
+  const sent = { ...takeInstructions(fields), extra, errors: [] };
+  const arrival = { space: 's', source_system: null, who: 'RIS', at: '2026-03-02T08:00:00Z' };
+  const item = stored ? updatedItem(stored, sent, arrival) : newItem('wli_1', sent, arrival);
+  const change = orderChangeOf(reading!);
+  const status = (change && statusAfter(change, item)) ?? item.status;
+  return { ...item, status, reason: status === 'cancelled' ? orderReasons.cancelled : null };
+}
+
+test.each([
+  [
+    'the filler’s number first, then both',
+    [
+      ['', 'F1'],
+      ['P1', 'F1'],
+    ],
+    ['P1|F1'],
+  ],
+  [
+    'the placer’s number first, then both',
+    [
+      ['P1', ''],
+      ['P1', 'F1'],
+    ],
+    ['P1|F1'],
+  ],
+  [
+    'each number alone, then both',
+    [
+      ['P1', ''],
+      ['', 'F1'],
+      ['P1', 'F1'],
+    ],
+    ['P1|F1'],
+  ],
+  [
+    'many numbers, which are digits',
+    [
+      ['30', '1'],
+      ['4', '2'],
+      ['100', '3'],
+    ],
+    ['30|1', '4|2', '100|3'],
+  ],
+])('%s are orders in the sequence in which they came', async (_, told, expected) => {
+  let exam: Exam | undefined;
+  for (const [placer, filler] of told)
+    exam = await taken(exam, [`ORC|NW|${placer}|${filler}`, 'OBR||||C^CT^L||||||||||||||A1']);
+  const message = await written(reportOn({ metadata: exam!.metadata }));
+  expect([...message.matchAll(/\rORC\|RE\|(\w*\|\w*)/g)].map(([, numbers]) => numbers)).toEqual(expected);
+});
+
+test('a result whose orders were all cancelled after it was written answers each of them', async () => {
+  const orders = ['P1', 'P2'].map((number) => ({ status: 'cancelled', placer_order_number: number }));
+  const message = await written(reportOn({ metadata: { orders } }));
+  expect(message.match(/\rORC\|RE\|P\d/g)).toEqual(['\rORC|RE|P1', '\rORC|RE|P2']);
 });

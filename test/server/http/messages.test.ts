@@ -51,6 +51,38 @@ describe('HL7 and FHIR at the ingest', () => {
     expect(result.items.length).toBeGreaterThan(0);
   });
 
+  const cancelled = (body: string) => body.replaceAll('ORC|NW', 'ORC|CA').replaceAll('"active"', '"revoked"');
+  const numbered = (exam: string, numbers: string) => order(exam).replaceAll(/\|P-[^|]*\|F-[^|\r]*/g, `|${numbers}`);
+  const request = (exam: string, id: string) =>
+    JSON.stringify({
+      resourceType: 'ServiceRequest',
+      id,
+      status: 'active',
+      intent: 'order',
+      identifier: [{ type: { coding: [{ code: 'ACSN' }] }, value: exam }],
+      code: { coding: [{ system: 'http://loinc.org', code: id, display: `CT ${id}` }] },
+      subject: { identifier: { value: '1' }, display: 'Test Patient' },
+      occurrenceDateTime: '2026-03-02T08:00:00-03:00',
+      orderDetail: [{ coding: [{ system: 'http://dicom.nema.org/resources/ontology/DCM', code: 'CT' }] }],
+    });
+  test.each([
+    ['a placer’s number and a filler’s each', 'application/hl7-v2', numbered('O1', 'P1|F1'), numbered('O1', 'P1|F2')],
+    ['the number of the filler alone at first', 'application/hl7-v2', numbered('O2', '|F1'), numbered('O2', 'P2|F2')],
+    ['FHIR requests without other numbers', 'application/fhir+json', request('O3', 'r1'), request('O3', 'r2')],
+  ])('an exam of two orders, told by %s, is cancelled when both are', async (_, type, one, other) => {
+    const exam = /O[1-3]/.exec(one)![0];
+    const statusAfter = async (body: string) => {
+      const { errors, items } = succeeded(await send(type, body));
+      expect([errors, items.map(({ accession_number }) => accession_number)]).toEqual([[], [exam]]);
+      return (await item(items[0]!.id!)).status;
+    };
+    expect(await statusAfter(one)).toBe('new');
+    expect(await statusAfter(other)).toBe('new');
+    expect(await statusAfter(cancelled(one).replace('CA||F1', 'CA|P1|F1'))).toBe('new');
+    expect(await statusAfter(cancelled(other))).toBe('cancelled');
+    expect(await statusAfter(one)).toBe('new');
+  });
+
   test('a cancellation needs worklists:manage; the order beside it is taken', async () => {
     const { access_token: token } = await api.tokens({ scopes: ['worklists:write'] });
     succeeded(await send('application/hl7-v2', order('W1'), { token }));

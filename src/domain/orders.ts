@@ -1,0 +1,100 @@
+/** The orders of an exam: what tells one from another, and what stays of them when a message tells some again. */
+import { isPlainObject } from './normalise.ts';
+
+/** Name in an exam's metadata for its orders (`Order[]`), in the sequence in which they were told first. */
+export const ordersName = 'orders';
+
+/** Metadata by which an order is told from another order of the same exam. */
+const orderNumbers = ['placer_order_number', 'filler_order_number', 'order_id'] as const;
+type OrderNumber = (typeof orderNumbers)[number];
+
+/** Metadata that is of one order, and not of the whole exam. */
+export const orderFacts = [
+  ...orderNumbers,
+  'placer_order_issuer',
+  'filler_order_issuer',
+  'procedure_code',
+  'procedure_text',
+  'procedure_code_system',
+] as const;
+
+type OrderFacts = { readonly [Name in (typeof orderFacts)[number]]?: string };
+
+/** An order under the accession number of an exam, as its sender told it last. */
+export interface Order extends OrderFacts {
+  /** Absent: as it was before, which is `open` of an order that is told for the first time. */
+  readonly status?: 'open' | 'cancelled';
+}
+
+export const isOpen = ({ status }: Order): boolean => status !== 'cancelled';
+
+/** Of an exam with more orders than that, the latest are kept, so that nobody fills an exam with them. */
+export const maxOrders = 100;
+
+/** The facts of an order in the metadata that a reader made of it. `undefined`: nothing tells the order from another. */
+export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
+  if (!orderNumbers.some((name) => isText(metadata[name]))) return undefined;
+  const facts = orderFacts.flatMap((name) => (isText(metadata[name]) ? [[name, metadata[name]] as const] : []));
+  return { ...(status && { status }), ...Object.fromEntries(facts) };
+}
+
+/** The orders in the metadata of an exam; `undefined` where `orders` is absent, or somebody's own. */
+export function ordersIn(metadata: Readonly<Record<string, unknown>> | null | undefined): readonly Order[] | undefined {
+  const told = metadata?.[ordersName];
+  if (Array.isArray(told)) return told.every(isOrder) ? told : undefined;
+  // Who sends items by hand may give the state by the number of each order; the metadata itself then describes one of them.
+  if (!isPlainObject(told) || !Object.values(told).every(isStatus)) return undefined;
+  const { placer_order_number, filler_order_number } = metadata!;
+  return Object.entries(told as Record<string, 'open' | 'cancelled'>).map(([number, status]) => {
+    const described = (placer_order_number ?? filler_order_number) === number && orderOf(metadata!, status);
+    return described || { placer_order_number: number, status };
+  });
+}
+
+/**
+ * The stored orders after some were told again, the last word of each counting. An order may be told by some of its numbers:
+ * by the filler's alone at first, by both later. Where what is told fits several stored orders, as the placer's
+ * number does under which the filler has two orders, a cancellation is about all of them, and `open` about all where
+ * none of them is.
+ */
+export function mergedOrders(stored: readonly Order[], told: readonly Order[]): readonly Order[] {
+  let orders = stored.slice(-maxOrders);
+  for (const order of told.slice(-maxOrders)) orders = withOrder(orders, order);
+  return orders.slice(-maxOrders);
+}
+
+function withOrder(orders: readonly Order[], told: Order): Order[] {
+  const same = orders.filter((order) => isSame(order, told));
+  if (same.length === 0) return [...orders, told];
+  const isOne = same.every((order, at) => same.slice(at + 1).every((other) => !differ(order, other)));
+  if (isOne) {
+    const joined: Order = Object.assign({}, ...same, told);
+    return orders.flatMap((order) => (order === same[0] ? [joined] : same.includes(order) ? [] : [order]));
+  }
+  const { status } = told;
+  if (status !== 'cancelled' && (status === undefined || same.some(isOpen))) return [...orders];
+  return orders.map((order) => (same.includes(order) ? { ...order, status } : order));
+}
+
+const isSame = (one: Order, other: Order): boolean =>
+  !differ(one, other) && orderNumbers.some((name) => one[name] !== undefined && one[name] === other[name]);
+
+/** Orders may share one number, such as the accession number as that of the filler; then another tells them apart. */
+const differ = (one: Order, other: Order): boolean =>
+  orderNumbers.some((name) => isOther(one[name], other[name])) ||
+  issuers.some(([number, issuer]) => one[number] === other[number] && isOther(one[issuer], other[issuer]));
+
+const issuers: readonly (readonly [OrderNumber, keyof OrderFacts])[] = [
+  ['placer_order_number', 'placer_order_issuer'],
+  ['filler_order_number', 'filler_order_issuer'],
+];
+
+const isOther = (one: string | undefined, other: string | undefined): boolean =>
+  one !== undefined && other !== undefined && one !== other;
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isStatus = (value: unknown): value is 'open' | 'cancelled' => value === 'open' || value === 'cancelled';
+const isOrder = (value: unknown): value is Order =>
+  isPlainObject(value) &&
+  (value['status'] === undefined || isStatus(value['status'])) &&
+  orderFacts.every((name) => value[name] === undefined || isText(value[name]));
