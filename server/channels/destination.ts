@@ -161,8 +161,12 @@ export class Destination {
     const { clock, log } = this.#deps;
     log({ level: 'error', event, channel: this.#channel.name, ...anatomyOf(error) });
     if (this.#run.signal.aborted) return;
-    const off = clock.schedule(clock.now() + storeRetry, then);
-    this.#run.signal.addEventListener('abort', off, { once: true });
+    const { signal } = this.#run;
+    const off = clock.schedule(clock.now() + storeRetry, () => {
+      signal.removeEventListener('abort', off);
+      then();
+    });
+    signal.addEventListener('abort', off, { once: true });
   }
 
   async #serve(turn: Turn): Promise<void> {

@@ -48,7 +48,7 @@ export async function readMessage(
     });
     const readings: Reading[] = [];
     for await (const reading of file.readings) readings.push(reading);
-    const sorted = await sortedReadings(readings, file.format);
+    const sorted = (await createSorting())(readings, file.format);
     // Laudio's own assumptions, but for how the format was recognised.
     const guesses = file.guesses.filter(({ what }) => what !== 'format').map(({ why }) => why);
     return { ...sorted, warnings: [...new Set([...sorted.warnings, ...guesses])] };
@@ -60,29 +60,34 @@ export async function readMessage(
   }
 }
 
-/** What the readings of a message say, each kind by itself. */
-export async function sortedReadings(readings: readonly Reading[], format: FormatName): Promise<ReadMessage> {
+/** Sorts the readings of a message by their kinds. */
+export type Sort = (readings: readonly Reading[], format: FormatName) => ReadMessage;
+
+/** Loads the rules by which readings are sent. */
+export async function createSorting(): Promise<Sort> {
   const [{ asSent }, { orderChangeOf }] = await Promise.all([
     import('../../src/sending/entries.ts'),
     import('../../src/sending/order-changes.ts'),
   ]);
-  const exams: ReadExam[] = [];
-  const patients: PatientReading[] = [];
-  const problems: MessageError[] = [];
-  const warnings = new Set<string>();
-  for (const reading of readings) {
-    if (reading.kind === 'problem') {
-      problems.push(errorOf(reading));
-      continue;
+  return (readings, format) => {
+    const exams: ReadExam[] = [];
+    const patients: PatientReading[] = [];
+    const problems: MessageError[] = [];
+    const warnings = new Set<string>();
+    for (const reading of readings) {
+      if (reading.kind === 'problem') {
+        problems.push(errorOf(reading));
+        continue;
+      }
+      for (const warning of reading.warnings ?? []) warnings.add(warning);
+      if (reading.kind === 'patient') patients.push(reading);
+      else exams.push({ sent: asSent(reading, { format }), order: orderChangeOf(reading) });
     }
-    for (const warning of reading.warnings ?? []) warnings.add(warning);
-    if (reading.kind === 'patient') patients.push(reading);
-    else exams.push({ sent: asSent(reading, { format }), order: orderChangeOf(reading) });
-  }
-  if (exams.length + patients.length + problems.length === 0) {
-    problems.push({ code: 'EMPTY', message: 'There is no exam in it.' });
-  }
-  return { format, exams, patients, problems, warnings: [...warnings] };
+    if (exams.length + patients.length + problems.length === 0) {
+      problems.push({ code: 'EMPTY', message: 'There is no exam in it.' });
+    }
+    return { format, exams, patients, problems, warnings: [...warnings] };
+  };
 }
 
 async function* whole(raw: Uint8Array): AsyncGenerator<Uint8Array> {

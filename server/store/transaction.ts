@@ -4,6 +4,7 @@ import type { CollectionName, Documents, KeyIndex } from './collections.ts';
 import type { FeedChange, FeedName } from './feeds.ts';
 import type { Query, Reader, Transaction, Writer } from './store.ts';
 import { createBreaks } from './breaks.ts';
+import { matcherOf } from './conditions.ts';
 import type { AnyDocument, Change, Tables } from './tables.ts';
 import { findIn, newestUnder } from '../tables/find.ts';
 import type { Step } from '../tables/find.ts';
@@ -22,7 +23,7 @@ export interface Draft {
 /** Documents put to one collection; `undefined` stands for a removal. */
 export interface Writes {
   readonly documents: Map<string, AnyDocument | undefined>;
-  /** The put documents in an indexed table. The first search after a write makes the table. */
+  /** The put documents in an indexed table, which the first search among more than a few makes. */
   table: Table | undefined;
 }
 
@@ -170,8 +171,7 @@ function newest<D>(steps: Iterable<Step>): D | undefined {
 
 /** Answers the query from the table with the writes applied. */
 function* merged<C extends CollectionName>(table: Table, query: Query<C>, writes: Writes): Generator<Step, void> {
-  writes.table ??= tableOf(table.collection, writes.documents);
-  const own = Array.from(findIn(writes.table, query), ({ documents }) => documents).flat();
+  const own = foundIn(writes, table.collection, query);
   const later = (from: string): AnyDocument[] => {
     const at = own.findIndex(({ id }) => id < from);
     return own.splice(0, at < 0 ? own.length : at);
@@ -179,11 +179,29 @@ function* merged<C extends CollectionName>(table: Table, query: Query<C>, writes
   for (const { documents, from } of findIn(table, query)) {
     const unchanged = documents.filter(({ id }) => !writes.documents.has(id));
     const put = later(from);
-    const together = put.length === 0 ? unchanged : [...unchanged, ...put].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    const together = put.length === 0 ? unchanged : [...unchanged, ...put].toSorted(newestFirst);
     yield { documents: together, from };
   }
   yield { documents: own, from: '' };
 }
+
+/** The most writes that are looked through one by one: to make a table takes as long as to look through hundreds. */
+const few = 64;
+
+/** The put documents that meet the conditions, the newest first. */
+function foundIn<C extends CollectionName>(writes: Writes, collection: C, query: Query<C>): AnyDocument[] {
+  if (!writes.table && writes.documents.size <= few) {
+    const { before } = query;
+    const matches = matcherOf(collection, query) as (document: AnyDocument) => boolean;
+    const isFound = (document: AnyDocument | undefined): document is AnyDocument =>
+      document !== undefined && (before === undefined || document.id < before) && matches(document);
+    return [...writes.documents.values()].filter(isFound).toSorted(newestFirst);
+  }
+  writes.table ??= tableOf(collection, writes.documents);
+  return Array.from(findIn(writes.table, query), ({ documents }) => documents).flat();
+}
+
+const newestFirst = (one: AnyDocument, other: AnyDocument): number => (one.id < other.id ? 1 : -1);
 
 function tableOf(collection: CollectionName, documents: Writes['documents']): Table {
   const table = new Table(collection);

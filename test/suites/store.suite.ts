@@ -205,7 +205,7 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
         expect(await store.count('settings')).toBe(1);
       });
 
-      test('see their own writes, by every index', async () => {
+      test.each([0, 200])('see their own writes, by every index, with %i others', async (others) => {
         await putItems(
           store,
           storedItem(numbered(1), { accession_number: 'A1' }),
@@ -213,6 +213,10 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
           storedItem(numbered(5), { accession_number: 'A5' }),
         );
         await store.transact(async (tx) => {
+          for (let other = 0; other < others; other++) {
+            tx.put('items', storedItem(numbered(10 + other)));
+            tx.remove('items', numbered(10 + other));
+          }
           tx.put('items', storedItem(numbered(4), { accession_number: 'A4' }));
           expect(idsOf(await tx.find('items', { is: { space: 'local', accession: 'A4' } }))).toEqual([numbered(4)]);
           tx.put('items', storedItem(numbered(3), { accession_number: 'A4' }));

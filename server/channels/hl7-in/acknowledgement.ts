@@ -76,7 +76,10 @@ export function acknowledgement(
   const event = field(9).split(component)[1] ?? '';
   const version = field(12).split(component)[0] ?? '';
   const plain = (text: string): string => escaped(text, header);
-  const segment = (...fields: string[]): string => fields.join(separator).replace(new RegExp(`\\${separator}+$`), '');
+  const segment = (...fields: string[]): string => {
+    const last = fields.findLastIndex((each) => each !== '');
+    return fields.slice(0, last + 1).join(separator);
+  };
   const msh = segment(
     `MSH${separator}${encoding}`,
     field(5),
@@ -118,6 +121,7 @@ const isBefore = (version: string, other: number): boolean => Number.parseFloat(
 
 /** Our own words, in ASCII, which every character set has. */
 function escaped(text: string, { separator, encoding }: Header): string {
+  if (/^\w*$/.test(text)) return text;
   const [component, repetition, escape = '\\', subcomponent] = encoding;
   const sequences = new Map([
     [escape, 'E'],

@@ -4,7 +4,7 @@ import { machineOf } from '../../../src/domain/clock.ts';
 import type { Problem, Reading } from '../../../src/worklist-files/reading.ts';
 import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, Outcome, Sent, Taken } from '../channel.ts';
-import { sortedReadings } from '../reading.ts';
+import type { Sort } from '../reading.ts';
 import { acknowledgement, headerOf, refusalOf } from './acknowledgement.ts';
 import type { Header, Said } from './acknowledgement.ts';
 import type { Hl7InSettings } from './settings.ts';
@@ -24,6 +24,7 @@ export interface ConversationDeps extends Pick<InboundDeps, 'intake' | 'clock' |
   /** MSH-10 of acknowledgements. */
   readonly newId: () => string;
   readonly read: (bytes: Uint8Array) => { readonly readings: readonly Reading[] };
+  readonly sort: Sort;
   /** Where messages of that type have a field of the contract. */
   readonly placeOf: (type: string, field: string) => string | undefined;
 }
@@ -35,7 +36,7 @@ const storeRetry = 500;
 const longestKey = 200;
 
 export function createConversation(deps: ConversationDeps, settings: Settings): (raw: Buffer) => Promise<Answered> {
-  const { intake, clock, log, newId, read, placeOf } = deps;
+  const { intake, clock, log, newId, read, sort, placeOf } = deps;
 
   async function answerTo(raw: Buffer, header: Header): Promise<Answered> {
     const id = newId();
@@ -68,7 +69,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
       raw,
       key: keyOf(header),
       format: 'hl7',
-      read: await sortedReadings(readings, 'hl7'),
+      read: sort(readings, 'hl7'),
       placeOf: (field) => placeOf(type, field),
       answer: (outcome) => written(saidOf(outcome)),
     };

@@ -16,6 +16,7 @@ import type { Doorkeeper } from '../../../src/node/tls/listen.ts';
 import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
 import { readDoor, usualHost } from '../listening.ts';
+import { createSorting } from '../reading.ts';
 import { acknowledgement, headerOf } from './acknowledgement.ts';
 import { createConversation } from './conversation.ts';
 import type { Answered } from './conversation.ts';
@@ -33,10 +34,18 @@ export async function openListener(channel: Opened, deps: InboundDeps): Promise<
     ...(settings.encoding !== undefined && { encoding: settings.encoding }),
     ...(channel.mapping && { mapping: channel.mapping as WorklistMapping }),
   });
-  const newId = (): string => `ACK${randomBytes(8).toString('hex').toUpperCase()}`;
-  const answer = createConversation({ ...deps, newId, read, placeOf: await createPlaces() }, settings);
+  const newId = createIds();
+  const [sort, placeOf] = await Promise.all([createSorting(), createPlaces()]);
+  const answer = createConversation({ ...deps, newId, read, sort, placeOf }, settings);
   const listener = new Listener(channel, deps, answer, newId);
   return listener.open(await readDoor(settings));
+}
+
+/** Ids of acknowledgements (MSH-10). */
+function createIds(): () => string {
+  const opening = randomBytes(4).toString('hex');
+  let count = 0;
+  return () => `ACK${opening}${(count++).toString(16).padStart(8, '0')}`.toUpperCase();
 }
 
 class Listener {
@@ -195,11 +204,8 @@ class Listener {
     await this.#send(socket, Buffer.from(text, 'latin1'));
   }
 
+  /** Returns whether the answer went out: a socket that ends calls back for what it still had to write. */
   #send(socket: Socket, answer: Buffer): Promise<boolean> {
-    return new Promise((resolve) => {
-      if (socket.destroyed) return resolve(false);
-      socket.once('close', () => resolve(false));
-      socket.write(framed(answer), (error) => resolve(!error));
-    });
+    return new Promise((resolve) => void socket.write(framed(answer), (error) => resolve(!error)));
   }
 }

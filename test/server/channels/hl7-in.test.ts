@@ -120,6 +120,17 @@ describe('an order', () => {
     expect((await queue())[0]!.warnings.join()).toContain('same id');
   });
 
+  test('of many over one connection leaves nothing behind at the connection', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const { peer, queue } = await listening();
+    for (let n = 0; n < 20; n++) await peer.ask(orderMessage({ id: `L-${n}`, accession: `H-L${n}` }));
+    expect(await queue()).toHaveLength(20);
+    expect(warnings).not.toContain('MaxListenersExceededWarning');
+  });
+
   test('is cancelled and placed again, with history; a second order keeps the exam', async () => {
     const { peer } = await listening();
     await peer.ask(orderMessage({ id: '1', accession: 'H-4' }));
