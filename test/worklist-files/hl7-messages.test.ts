@@ -8,7 +8,8 @@ import { readFile } from '../support/worklist-readings.ts';
 const header = (type: string, charset = ''): string =>
   `MSH|^~\\&|RIS|HSL|LAUDIO|RAD|20260302080000||${type}|1|P|2.5.1|||||BRA|${charset}`;
 const message = (type: string, ...segments: readonly string[]): string => [header(type), ...segments, ''].join('\r');
-const read = async (text: string | Buffer) => readFile(typeof text === 'string' ? Buffer.from(text) : text);
+const read = async (text: string | Buffer, options: Parameters<typeof readFile>[1] = {}) =>
+  readFile(typeof text === 'string' ? Buffer.from(text) : text, options);
 const itemOf = async (text: string) => (await read(text)).items[0]?.item;
 
 const pid = 'PID|||0045871^^^HSL^MR||TESTE^PACIENTE||19710614|M';
@@ -174,14 +175,50 @@ describe('appointments (SIU)', () => {
     ['S14', 'Cancelled', 'cancelled'],
     ['S15', 'Booked', 'cancelled'],
     ['S17', '', 'cancelled'],
+    ['S26', 'Noshow', 'cancelled'],
   ])('%s %s: %s', async (event, status, expected) => {
     expect((await read(siu(event, status))).items[0]?.status).toBe(expected);
   });
 
   it('other events are told of', async () => {
-    expect((await read(siu('S26'))).problems).toMatchObject([
-      { message: 'It is no order, but SIU^S26.', isForeign: true },
+    expect((await read(siu('S23'))).problems).toMatchObject([
+      { message: 'It is no order, but SIU^S23.', isForeign: true },
     ]);
+  });
+
+  it('that is booked anew after a patient did not come brings the exam back', async () => {
+    const { items } = await read(`${siu('S26')}${siu('S13')}`);
+    expect(items).toMatchObject([
+      { status: 'cancelled', orders: [{ status: 'cancelled' }] },
+      { order: 'placed', orders: [{ status: 'open' }] },
+    ]);
+  });
+});
+
+describe('laboratory orders', () => {
+  const order = (...more: string[]) => message('OML^O21', pid, 'ORC|NW|P1|F1|||||^^^20260302083000', ...more);
+  const obr = (department: string) => `OBR|1|P1|F1|2951-2^Sodium^LN${'|'.repeat(20)}${department}`;
+
+  it.each([
+    ['the department', [obr('CH')], 'It orders work of a laboratory (OBR-24 CH).'],
+    ['the specimen', [obr(''), 'SPM|1|||SER'], 'It orders work on a specimen (SPM).'],
+  ])('by %s are no exams, and the advice is to leave them out', async (_, segments, expected) => {
+    const { items, problems } = await read(order(...segments));
+    expect(items).toEqual([]);
+    expect(problems).toMatchObject([
+      { message: expected, hint: expect.stringContaining('Keep laboratory orders out') },
+    ]);
+  });
+
+  it('are exams where a mapping says the modality', async () => {
+    const mapped = { mapping: { values: { modality: { CH: 'SM' } } } };
+    expect((await read(order(obr('CH')), mapped)).items).toMatchObject([{ item: { modality: 'SM' } }]);
+    const preset = { mapping: { defaults: { modality: 'SM' } } };
+    expect((await read(order(obr(''), 'SPM|1|||TISS'), preset)).items).toMatchObject([{ item: { modality: 'SM' } }]);
+  });
+
+  it('of imaging with a specimen are exams', async () => {
+    expect((await read(order(obr('US'), 'SPM|1|||TISS'))).items).toMatchObject([{ item: { modality: 'US' } }]);
   });
 });
 

@@ -72,11 +72,14 @@ export function examStatusOfAll(all: readonly (ExamStatus | undefined)[]): ExamS
 /** Trigger events of appointments (MSH-9.2). */
 export const appointments: Readonly<Record<string, Meaning>> = {
   S12: 'placed',
-  S13: 'told',
+  /** Rebooked, which may follow a patient who did not come. */
+  S13: 'placed',
   S14: 'told',
   S15: 'cancelled',
   S16: 'cancelled',
   S17: 'cancelled',
+  /** The patient did not come. */
+  S26: 'cancelled',
 };
 
 /** SCH-25 (table 0278), in capitals. */
@@ -93,3 +96,7 @@ export function appointmentOf(event: string, status: string): { meaning: Meaning
   const meaning = cancelledAppointments.has(said) ? 'cancelled' : (entryOf(appointments, event) ?? 'told');
   return { meaning, examStatus: entryOf(appointmentProgress, said) ?? 'scheduled' };
 }
+
+/** Departments of a laboratory in OBR-24 (table 0074). */
+const laboratories: ReadonlySet<unknown> = new Set('BG BLB CG CH HM IMM LAB MB MCB MYC OSL PAR SP TX VR'.split(' '));
+export const isLaboratory = (department: unknown): department is string => laboratories.has(department);

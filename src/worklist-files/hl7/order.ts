@@ -10,12 +10,19 @@ import { mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import { problem } from '../reading.ts';
-import type { ExamStatus, Position, Reading, ReadOptions } from '../reading.ts';
+import type { ExamStatus, Position, Problem, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
 import { componentOf, fieldOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
-import { appointmentOf, appointments, examStatusOf, examStatusOfAll, meaningOf } from './order-control.ts';
+import {
+  appointmentOf,
+  appointments,
+  examStatusOf,
+  examStatusOfAll,
+  isLaboratory,
+  meaningOf,
+} from './order-control.ts';
 import type { Meaning } from './order-control.ts';
 import { readPatients } from './patient.ts';
 import { hl7PlaceOf, lookupIn } from './places.ts';
@@ -56,7 +63,7 @@ export function readOrders(
     const hint =
       kind === 'ORU'
         ? 'Reports are imported by laudio prior import.'
-        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17 and ADT^A08, A31, A34, A40 are read.';
+        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17, S26 and ADT^A08, A31, A34, A40 are read.';
     return [problem(position, `It is no order${named}.`, hint, { place: 'MSH-9', isForeign: true })];
   }
   const mappings = tables[table];
@@ -252,6 +259,8 @@ function readExam(
   // An identifier cannot be deleted, and neither can, then, who gave it.
   if (draft.fields['patient_id'] === undefined) delete draft.metadata['patient_id_issuer'];
   if (isWhole) tellMore(draft, segments, open);
+  const department = laboratoryIn(draft, segments);
+  if (department !== undefined) return laboratoryOrder(position, department);
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
   const told = numbered(orders, (order) =>
@@ -264,6 +273,24 @@ function readExam(
     ...(told.length > 0 && { orders: told.slice(-maxOrders) }),
   });
 }
+
+/** The department of a laboratory that is to do the order, `''` where the order only names its specimen. */
+function laboratoryIn({ fields }: Draft, segments: readonly Segment[]): string | undefined {
+  const { modality } = fields;
+  if (isLaboratory(modality)) return modality;
+  return modality === undefined && segments.some(({ name }) => name === 'SPM') ? '' : undefined;
+}
+
+const laboratoryOrder = (position: Position, department: string): Problem =>
+  problem(
+    position,
+    department === ''
+      ? 'It orders work on a specimen (SPM).'
+      : `It orders work of a laboratory (OBR-24 ${department}).`,
+    'Keep laboratory orders out of the feed; where imaging is meant, a mapping says which modality: ' +
+      (department === '' ? '{"defaults": {"modality": "…"}}.' : `{"values": {"modality": {"${department}": "…"}}}.`),
+    { place: department === '' ? 'SPM' : 'OBR-24', isForeign: true },
+  );
 
 /** A preset accession issuer is a part of the identifier, and stays. */
 const withoutPreset = ({ otherwise, ...mapping }: Mapping): Mapping =>
