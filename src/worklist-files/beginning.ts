@@ -64,6 +64,9 @@ const strangers: readonly (readonly [what: string, signature: string, hint: stri
   ['compressed in another way than gzip', '\xfd7zXZ', 'Unpack it first.'],
   ['compressed in another way than gzip', '\x28\xb5\x2f\xfd', 'Unpack it first.'],
   ['sound', 'RIFF', 'Dictations go to laudio record generate.'],
+  ...['# Dicom-', '(0002,', '(0008,'].map(
+    (signature) => ['DICOM as text', signature, 'Make a DICOM file of it by dump2dcm of dcmtk.'] as const,
+  ),
 ];
 
 /** What else the file is, in words, where that is known. */

@@ -159,6 +159,7 @@ describe('what is no worklist', () => {
     ['blank lines', ' \n\n', 'VALIDATION_FAILED', 'The file is blank.'],
     ['a workbook', 'PK\x03\x04....', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is a zip archive.'],
     ['a PDF', '%PDF-1.7', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is a PDF.'],
+    ['a dump', '(0008,0050) SH [1]', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is DICOM as text.'],
     ['XML', '<?xml version="1.0"?>', 'UNSUPPORTED_MEDIA_TYPE', 'This is no worklist: it is XML.'],
     [
       'prose',

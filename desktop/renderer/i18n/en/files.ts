@@ -10,6 +10,8 @@ export const files = {
   zip: 'a zip archive',
   old_excel: 'an old Excel workbook, or one with a password',
   open_document: 'an OpenDocument file',
+  dicom_text: 'DICOM as text',
+  dump2dcm: 'Make a DICOM file of it by dump2dcm of dcmtk.',
   pdf: 'a PDF',
   compressed: 'compressed in another way than gzip',
   sound: 'sound',

@@ -9,6 +9,8 @@ export const files = {
   zip: 'un archivo zip',
   old_excel: 'un libro antiguo de Excel, o uno con contraseña',
   open_document: 'un archivo OpenDocument',
+  dicom_text: 'DICOM como texto',
+  dump2dcm: 'Haga de él un archivo DICOM con dump2dcm de dcmtk.',
   pdf: 'un PDF',
   compressed: 'comprimido de otro modo que gzip',
   sound: 'sonido',

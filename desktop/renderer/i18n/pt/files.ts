@@ -9,6 +9,8 @@ export const files = {
   zip: 'um arquivo zip',
   old_excel: 'uma pasta antiga do Excel, ou uma com senha',
   open_document: 'um arquivo OpenDocument',
+  dicom_text: 'DICOM como texto',
+  dump2dcm: 'Faça dele um arquivo DICOM com o dump2dcm do dcmtk.',
   pdf: 'um PDF',
   compressed: 'comprimido de outro modo que gzip',
   sound: 'som',
