@@ -11,20 +11,30 @@ const related = (target: string, type: string, id: string): string =>
 const relationships = (...all: readonly string[]): string =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${all.join('')}</Relationships>`;
 
-/** A workbook of one sheet; `formats` are those of cells with the styles 1, 2, … */
-function workbook(rows: string, formats: readonly string[]): Uint8Array {
+/** A workbook of one sheet, or two; `formats` are those of cells with the styles 1, 2, … */
+function workbook(
+  rows: string,
+  formats: readonly string[],
+  { state = 'visible', second }: { state?: string; second?: string } = {},
+): Uint8Array {
+  const sheets = ['Agenda', ...(second === undefined ? [] : ['Hoje'])];
   const codes = formats.map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`);
   const styles = formats.map((_, at) => `<xf numFmtId="${164 + at}" applyNumberFormat="1"/>`);
   const parts = {
     '[Content_Types].xml': '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"/>',
     '_rels/.rels': relationships(related('xl/workbook.xml', 'officeDocument', 'r1')),
-    'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}"><sheets><sheet name="Agenda" sheetId="1" r:id="r1"/></sheets></workbook>`,
+    'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}"><sheets>${sheets.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}"${at === 0 ? ` state="${state}"` : ''} r:id="s${at + 1}"/>`).join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relationships(
-      related('worksheets/sheet1.xml', 'worksheet', 'r1'),
+      ...sheets.map((_, at) => related(`worksheets/sheet${at + 1}.xml`, 'worksheet', `s${at + 1}`)),
       related('styles.xml', 'styles', 'r2'),
     ),
     'xl/styles.xml': `<styleSheet ${main}><numFmts>${codes.join('')}</numFmts><cellXfs><xf numFmtId="0"/>${styles.join('')}</cellXfs></styleSheet>`,
-    'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
+    ...Object.fromEntries(
+      [rows, ...(second === undefined ? [] : [second])].map((each, at) => [
+        `xl/worksheets/sheet${at + 1}.xml`,
+        `<worksheet ${main}><sheetData>${each}</sheetData></worksheet>`,
+      ]),
+    ),
   };
   return zipSync(Object.fromEntries(Object.entries(parts).map(([name, text]) => [name, strToU8(text)])));
 }
@@ -44,6 +54,17 @@ test.each([
   const { items, problems } = await readFile(Buffer.from(workbook(sheet, [format])));
   expect(problems).toEqual([]);
   expect(items[0]?.item).toMatchObject({ accession_number: 'A1', patient_id: shown });
+});
+
+const sheetOf = (number: string) => `${header}<row r="2">${text('A2', number)}${text('B2', 'P1')}</row>`;
+test.each([
+  ['hidden', sheetOf('SEEN'), 'SEEN'],
+  ['veryHidden', sheetOf('SEEN'), 'SEEN'],
+  ['visible', sheetOf('SEEN'), 'FIRST'],
+  ['hidden', `<row r="1">${text('A1', 'Agenda')}</row>`, 'FIRST'],
+])('a first sheet that is %s', async (state, second, expected) => {
+  const { items } = await readFile(Buffer.from(workbook(sheetOf('FIRST'), [], { state, second })));
+  expect(items.map(({ item }) => item['accession_number'])).toEqual([expected]);
 });
 
 test('a row without values is no exam', async () => {

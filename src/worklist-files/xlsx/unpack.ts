@@ -37,7 +37,20 @@ export function unpackedWorkbook(file: Uint8Array, limit: number): Uint8Array {
     checkSpan(sheet);
     if (widths.size > 0) parts[name] = strToU8(withZeros(sheet, widths));
   }
+  const workbook = parts['xl/workbook.xml'];
+  if (workbook) parts['xl/workbook.xml'] = strToU8(withHiddenLast(strFromU8(workbook)));
   return zipSync(parts, { level: 0 });
+}
+
+/** Nobody sees in Excel what a hidden sheet holds, such as the list of a month before: those that are seen come first. */
+function withHiddenLast(workbook: string): string {
+  const hidden: string[] = [];
+  const seen = workbook.replace(/<(?:\w+:)?sheet\s[^<>]*\/>/g, (sheet) => {
+    if (!/\sstate\s*=\s*["'](?:hidden|veryHidden)["']/.test(sheet)) return sheet;
+    hidden.push(sheet);
+    return '';
+  });
+  return seen.replace(/<\/(?:\w+:)?sheets>/, (end) => `${hidden.join('')}${end}`);
 }
 
 function attempt<Result>(unpack: () => Result): Result {
