@@ -6,7 +6,7 @@ import { signedParts } from '../../src/domain/report-head.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
 import { controlIdOf } from './hl7/control-id.ts';
 import * as echoed from './hl7/echoed.ts';
-import { byOrder, said, visitNumber } from './ordered.ts';
+import { byOrder, orderedProcedure, said, visitNumber } from './ordered.ts';
 import { header, segment } from './hl7/segments.ts';
 import type { Field } from './hl7/segments.ts';
 import type { Hl7Settings } from './hl7/settings.ts';
@@ -68,7 +68,7 @@ function orderSegments(
   const request = segment('OBR', {
     1: String(position),
     ...numbers,
-    4: echoed.orderedProcedure(item) ?? [
+    4: orderedProcedure(item) ?? [
       item?.procedure_id || reportCode,
       item?.exam_description ?? record.title,
       item?.procedure_id ? 'L' : 'LN',

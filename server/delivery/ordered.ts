@@ -54,3 +54,12 @@ export const codeSystems: Readonly<Record<string, string>> = {
   'http://radlex.org': 'RADLEX',
   'http://www.radlex.org': 'RADLEX',
 };
+
+/** The procedure as it was ordered: code, text, and code system as HL7 v2 and DICOM name it; `undefined` where no code came. */
+export function orderedProcedure(item: Item): readonly [code: string, text: string, system: string] | undefined {
+  const code = said(item, 'procedure_code');
+  if (code === '') return undefined;
+  const system = said(item, 'procedure_code_system');
+  const text = said(item, 'procedure_text') || (item?.exam_description ?? '');
+  return [code, text, entryOf(codeSystems, system) ?? (system || 'L')];
+}

@@ -7,7 +7,7 @@ import type { Report } from '../../../src/domain/report-head.ts';
 import { sectionCodes } from '../../../src/domain/report/section-codes.ts';
 import { code, dicomFile, reportConcept } from './modules.ts';
 import type { Item } from './modules.ts';
-import { byOrder } from '../ordered.ts';
+import { byOrder, orderedProcedure } from '../ordered.ts';
 import { studyUid } from './uids.ts';
 import { identifier, longString, shownName, unlimitedText } from './values.ts';
 import { verification } from './verification.ts';
@@ -39,11 +39,18 @@ const orderItem = (report: Report, item: WorklistItem): Item => [
   ['00081110', 'SQ', []],
   ['0020000D', 'UI', studyUid(report)],
   ['00321060', 'LO', longString(item.exam_description)],
-  ['00321064', 'SQ', []],
+  ['00321064', 'SQ', procedure(item)],
   ['00401001', 'SH', identifier(item.procedure_id, 16)],
   ['00402016', 'LO', identifier(item.metadata?.['placer_order_number'], 64)],
   ['00402017', 'LO', identifier(item.metadata?.['filler_order_number'], 64)],
 ];
+
+/** Codes and names of code systems that DICOM has no room for are left out. */
+function procedure(item: WorklistItem): Item[] {
+  const [value, text, system] = orderedProcedure(item) ?? [];
+  const [shortValue, scheme] = [identifier(value, 16), identifier(system, 16)];
+  return shortValue === '' || scheme === '' ? [] : [code(shortValue, scheme, longString(text))];
+}
 
 function contentOf(report: Report): Item[] {
   const { record, signature, preliminary, codes } = report;

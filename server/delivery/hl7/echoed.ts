@@ -1,7 +1,7 @@
 /** What the order of an exam said, as fields of its result. */
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
-import { codeSystems, isAddress, oidOf, said } from '../ordered.ts';
+import { isAddress, oidOf, said } from '../ordered.ts';
 import type { Field } from './segments.ts';
 
 type Item = WorklistItem | null;
@@ -32,15 +32,6 @@ export const placerNumber = (item: Item): Field => orderNumber(item, 'placer');
 /** The accession number stands in for the filler's, and the id of the document where there is neither. */
 export const fillerNumber = (item: Item, recordId: string): Field =>
   orderNumber(item, 'filler') || (item?.accession_number ?? recordId);
-
-/** CWE (2.A.13): the procedure as it was ordered; `undefined` where no code came. */
-export function orderedProcedure(item: Item): readonly string[] | undefined {
-  const code = said(item, 'procedure_code');
-  if (code === '') return undefined;
-  const system = said(item, 'procedure_code_system');
-  const text = said(item, 'procedure_text') || (item?.exam_description ?? '');
-  return [code, text, entryOf(codeSystems, system) ?? (system || 'L')];
-}
 
 /** XCN (2.A.86). Of senders that know no identifiers, the name came in the place of one. */
 export const referrerId = (item: Item): string => {

@@ -30,7 +30,15 @@ const base = reportWith([
 const { record } = base;
 const orders = [
   { status: 'open', placer_order_number: 'P1' },
-  { status: 'open', placer_order_number: 'P2', procedure_text: 'Abdomen' },
+  {
+    status: 'open',
+    placer_order_number: 'P2',
+    procedure_code: '24627-2',
+    procedure_text: 'Abdomen',
+    procedure_code_system: 'http://loinc.org',
+  },
+  { status: 'open', placer_order_number: 'P3', procedure_code: 'TCCRANIO', procedure_text: 'Crânio' },
+  { status: 'open', placer_order_number: 'P4', procedure_code: 'longer than sixteen', procedure_text: 'Tórax' },
 ];
 const reports: Readonly<Record<string, Report>> = {
   final: { ...base, item, signature },
@@ -90,15 +98,17 @@ test('pydicom gets the PDF, and the numbers of the exam', async () => {
   expect(read).toEqual(['SILVA^JOÃO', item.patient_id, 'HSL', 'ACC-1', item.study_uid, '073000', '%PDF-', '%%EOF']);
 });
 
-test('the SR answers each order of the exam', async () => {
+test('the SR answers each order of the exam, and names its procedure', async () => {
   const read = readByPydicom(
     await written(reports['linked']!, 'dicom-sr'),
     's=d.ReferencedRequestSequence',
-    '[[r.AccessionNumber,r.PlacerOrderNumberImagingServiceRequest,r.RequestedProcedureDescription] for r in s]',
+    '[[r.AccessionNumber,r.PlacerOrderNumberImagingServiceRequest,r.RequestedProcedureDescription]+[c for p in r.RequestedProcedureCodeSequence for c in (p.CodeValue,p.CodingSchemeDesignator,p.CodeMeaning)] for r in s]',
   );
   expect(read).toEqual([
     ['ACC-1', 'P1', item.exam_description],
-    ['ACC-1', 'P2', 'Abdomen'],
+    ['ACC-1', 'P2', 'Abdomen', '24627-2', 'LN', 'Abdomen'],
+    ['ACC-1', 'P3', 'Crânio', 'TCCRANIO', 'L', 'Crânio'],
+    ['ACC-1', 'P4', 'Tórax'],
   ]);
 });
 
