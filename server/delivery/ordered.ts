@@ -19,18 +19,24 @@ export function said(item: Item, key: string): string {
 export function byOrder(item: Item): readonly [Item, ...Item[]] {
   const orders = ordersIn(item?.metadata) ?? [];
   const open = orders.filter(isOpen);
-  const [first = item, ...others] = (open.length > 0 ? open : orders).map((order) => withFacts(item!, order));
+  const [first = item, ...others] = (open.length > 0 ? open : orders).map((order) =>
+    withFacts(item!, order, orders.length === 1),
+  );
   return [first, ...others];
 }
 
-/** The exam is described by the order that was told last; another one by its procedure. */
-function withFacts(item: WorklistItem, { status: _, ...facts }: Order): WorklistItem {
+/** Of several orders each has its own description; the exam of one order may have been described anew since. */
+function withFacts(
+  item: WorklistItem,
+  { status: _, exam_description, ...facts }: Order,
+  isOnly: boolean,
+): WorklistItem {
   const common = Object.entries(item.metadata ?? {}).filter(([name]) => !isFact(name));
-  const { procedure_text = item.exam_description } = facts;
-  const isDescribed = procedure_text === said(item, 'procedure_text');
+  const { procedure_text } = facts;
+  const description = isOnly ? undefined : (exam_description ?? procedure_text);
   return {
     ...item,
-    exam_description: isDescribed ? item.exam_description : procedure_text,
+    ...(description !== undefined && { exam_description: description }),
     metadata: { ...Object.fromEntries(common), ...facts },
   };
 }

@@ -4,7 +4,8 @@ import type { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistItem, WorklistItemInput } from '../../src/contract/worklist.ts';
 import { mergeMetadata } from '../../src/domain/normalise.ts';
 import { isReportBegun, reportedFields } from '../../src/domain/item-report.ts';
-import { mergedOrders, ordersIn, ordersName } from '../../src/domain/orders.ts';
+import { descriptionOf, isOpen, mergedOrders, ordersIn, ordersName } from '../../src/domain/orders.ts';
+import type { Order } from '../../src/domain/orders.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
@@ -51,7 +52,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
     procedure_id: fields.procedure_id ?? null,
     series_count: fields.series_count ?? null,
     images_count: fields.images_count ?? null,
-    metadata: metadataAfter(null, sent),
+    metadata: metadataAfter(null, sent, ordersAfter(null, sent)),
     status: 'new',
     reason: null,
     source_system: arrival.source_system,
@@ -74,15 +75,20 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
  */
 export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const changes: Record<string, unknown> = {};
-  for (const name of Object.keys(sent.fields)) {
-    const value = sent.fields[name];
+  const orders = ordersAfter(stored.metadata, sent);
+  const isAside = orders !== undefined && isAboutOthers(orders);
+  const fields = orders ? fieldsAfter(isAside ? {} : sent.fields, orders) : sent.fields;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
     if (name !== 'metadata' && value !== (stored[name as keyof StoredItem] ?? null)) changes[name] = value;
   }
   // The issuer is that of the former number.
-  if ('accession_number' in changes && stored.accession_issuer && sent.fields['accession_issuer'] === undefined) {
+  if ('accession_number' in changes && stored.accession_issuer && fields['accession_issuer'] === undefined) {
     changes['accession_issuer'] = null;
   }
-  const metadata = metadataAfter(stored.metadata, sent);
+  const metadata = isAside
+    ? { ...stored.metadata, [ordersName]: orders.after }
+    : metadataAfter(stored.metadata, sent, orders);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
   if (Object.keys(changes).length === 0) return stored;
   const name = changes['patient_name'];
@@ -97,10 +103,37 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
   };
 }
 
+function metadataAfter(
+  stored: StoredItem['metadata'],
+  sent: CheckedItem,
+  orders: Orders | undefined,
+): StoredItem['metadata'] {
+  const metadata = mergeMetadata(stored, sent, sent.instructions.keep_absent);
+  return orders ? { ...metadata, [ordersName]: orders.after } : metadata;
+}
+
+/** The orders of the exam before the message, those that it tells, and those of the exam after it. */
+interface Orders {
+  readonly before: readonly Order[];
+  readonly told: readonly Order[];
+  readonly after: readonly Order[];
+}
+
 /** What is told of orders is about these orders alone, where the sender keeps what it does not name. */
-function metadataAfter(stored: StoredItem['metadata'], sent: CheckedItem): StoredItem['metadata'] {
-  const { keep_absent } = sent.instructions;
-  const metadata = mergeMetadata(stored, sent, keep_absent);
-  const told = keep_absent && ordersIn(sent.fields['metadata'] as StoredItem['metadata']);
-  return told ? { ...metadata, [ordersName]: mergedOrders(ordersIn(stored) ?? [], told) } : metadata;
+function ordersAfter(stored: StoredItem['metadata'], sent: CheckedItem): Orders | undefined {
+  const told = sent.instructions.keep_absent && ordersIn(sent.fields['metadata'] as StoredItem['metadata']);
+  if (!told) return undefined;
+  const before = ordersIn(stored) ?? [];
+  return { before, told, after: mergedOrders(before, told) };
+}
+
+/** What comes with orders that are cancelled says nothing of an exam that takes place by another one. */
+const isAboutOthers = ({ told, after }: Orders): boolean => !told.some(isOpen) && after.some(isOpen);
+
+/** Several orders describe their exam together; a message that changes nothing of that leaves the description. */
+function fieldsAfter(sent: CheckedItem['fields'], { before, after }: Orders): CheckedItem['fields'] {
+  const description = descriptionOf(after);
+  if (after.length < 2 || description === undefined) return sent;
+  const { exam_description: _, ...others } = sent;
+  return description === descriptionOf(before) ? others : { ...others, exam_description: description };
 }

@@ -21,6 +21,9 @@ const studyUid = string({
     'study_uid must be a DICOM UID: digits and dots, at most 64 characters, no component with a leading zero',
 });
 
+/** Characters of `exam_description`. */
+export const maxDescription = 1024;
+
 export const coreFields = {
   patient_id: identifier({
     minLength: 1,
@@ -53,7 +56,7 @@ export const coreFields = {
   }),
   exam_description: line({
     minLength: 1,
-    maxLength: 1024,
+    maxLength: maxDescription,
     description: 'Description of the procedure.',
     examples: ['TC de tórax sem contraste'],
   }),

@@ -1,4 +1,5 @@
 /** The orders of an exam: what tells one from another, and what stays of them when a message tells some again. */
+import { maxDescription } from '../contract/exam.ts';
 import { isPlainObject } from './normalise.ts';
 
 /** Name in an exam's metadata for its orders (`Order[]`), in the sequence in which they were told first. */
@@ -8,7 +9,7 @@ export const ordersName = 'orders';
 const orderNumbers = ['placer_order_number', 'filler_order_number', 'order_id'] as const;
 type OrderNumber = (typeof orderNumbers)[number];
 
-/** Metadata that is of one order, and not of the whole exam. */
+/** Metadata that is of one order, and not of the whole exam; and what the order says of the exam. */
 export const orderFacts = [
   ...orderNumbers,
   'placer_order_issuer',
@@ -16,6 +17,7 @@ export const orderFacts = [
   'procedure_code',
   'procedure_text',
   'procedure_code_system',
+  'exam_description',
 ] as const;
 
 type OrderFacts = { readonly [Name in (typeof orderFacts)[number]]?: string };
@@ -49,6 +51,25 @@ export function ordersIn(metadata: Readonly<Record<string, unknown>> | null | un
     const described = (placer_order_number ?? filler_order_number) === number && orderOf(metadata!, status);
     return described || { placer_order_number: number, status };
   });
+}
+
+/** The description of an exam by those of its orders that take place; `undefined` where one of them says nothing. */
+export function descriptionOf(orders: readonly Order[]): string | undefined {
+  const open = orders.filter(isOpen);
+  const told = open.length > 0 ? open : orders;
+  const texts = told.map(({ exam_description, procedure_text }) => exam_description ?? procedure_text);
+  return texts.every((text) => text !== undefined) && texts.length > 0 ? describedBy(texts) : undefined;
+}
+
+/** Several procedures as the description of one exam, as many as it has room for. */
+export function describedBy(texts: readonly string[]): string {
+  let description = '';
+  for (const text of new Set(texts)) {
+    const longer = description === '' ? text : `${description} + ${text}`;
+    if (longer.length > maxDescription) break;
+    description = longer;
+  }
+  return description;
 }
 
 /**

@@ -4,6 +4,7 @@ import { WorklistItemInput } from '../contract/worklist.ts';
 import { mended, onOneLine } from '../domain/characters.ts';
 import { identifierNames } from '../domain/normalise.ts';
 import { orderOf } from '../domain/orders.ts';
+import type { Order } from '../domain/orders.ts';
 import { kinds } from './kinds.ts';
 import type { KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
@@ -150,6 +151,10 @@ export function put(draft: Draft, to: string, value: unknown): void {
 /** A name or a title; in an identifier, a line end is a fault of the file. */
 const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]?.['x-text'] === 'line';
 
+/** What a draft says of its order; `undefined` where nothing tells the order from another. */
+export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
+  orderOf({ ...metadata, exam_description: fields['exam_description'] }, status);
+
 /** `identifiedBy`: the places of the identifiers, for who has to mend an item without any. */
 export function finished(
   { fields, metadata, warnings, fault }: Draft,
@@ -167,7 +172,7 @@ export function finished(
       { isUnidentified: true },
     );
   }
-  const order = orderOf(metadata, ofOrder.status ?? (ofOrder.order && 'open'));
+  const order = orderIn({ fields, metadata }, ofOrder.status ?? (ofOrder.order && 'open'));
   return {
     kind: 'item',
     item: Object.keys(metadata).length > 0 ? { ...fields, metadata } : fields,

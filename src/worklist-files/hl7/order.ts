@@ -1,9 +1,9 @@
 /** The exams that an order message asks for, one for each accession number in it. */
 import { entryOf } from '../../domain/entry-of.ts';
 import { identifierNames } from '../../domain/normalise.ts';
-import { maxOrders, orderFacts, orderOf } from '../../domain/orders.ts';
+import { describedBy, maxOrders, orderFacts } from '../../domain/orders.ts';
 import type { Order as NumberedOrder } from '../../domain/orders.ts';
-import { fill, finished, newDraft, put } from '../draft.ts';
+import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
 import { mappedTable, statusReader } from '../mapping.ts';
@@ -263,9 +263,15 @@ function readExam(
   if (department !== undefined) return laboratoryOrder(position, department);
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
-  const told = numbered(orders, (order) =>
-    orders.length === 1 ? draft.metadata : readFacts(order, message, mappings, times),
+  const said = new Map(
+    orders.map((order) => [order, orders.length === 1 ? draft : readFacts(order, message, mappings, times)]),
   );
+  if (open.length > 1)
+    describe(
+      draft,
+      open.map((order) => said.get(order)!),
+    );
+  const told = numbered(orders, (order) => said.get(order)!);
   if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
   return finished(stated, position, identifiedBy, {
     ...(!isWhole && { status: 'cancelled' }),
@@ -305,9 +311,9 @@ function tellMore(draft: Draft, segments: readonly Segment[], open: readonly Ord
 }
 
 /** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
-function numbered(orders: readonly Order[], factsOf: (order: Order) => Draft['metadata']): NumberedOrder[] {
+function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft): NumberedOrder[] {
   const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
-  return told.flatMap((order) => orderOf(factsOf(order), statusOf[order.meaning]) ?? []);
+  return told.flatMap((order) => orderIn(saidBy(order), statusOf[order.meaning]) ?? []);
 }
 
 /** A change of an order that was cancelled before does not place it anew. */
@@ -318,16 +324,22 @@ const statusOf: Readonly<Record<Meaning, NumberedOrder['status']>> = {
   cancelled: 'cancelled',
 };
 
-const areFacts: ReadonlySet<string> = new Set(orderFacts.map((name) => `metadata.${name}`));
+/** The exam is what all of its orders ask for. */
+function describe(draft: Draft, said: readonly Draft[]): void {
+  const texts = said.flatMap(({ fields: { exam_description: text } }) => (typeof text === 'string' ? [text] : []));
+  if (texts.length > 0) put(draft, 'exam_description', describedBy(texts));
+}
+
+const areFacts: ReadonlySet<string> = new Set(['exam_description', ...orderFacts.map((name) => `metadata.${name}`)]);
 
 function readFacts(
   { segments }: Order,
   message: Omit<Message, 'segments'>,
   mappings: readonly Mapping[],
   times: Times,
-): Draft['metadata'] {
+): Draft {
   const draft = newDraft();
   const own = mappings.filter(({ to }) => areFacts.has(to));
   fill(draft, own, lookupIn({ ...message, segments }), times);
-  return draft.metadata;
+  return draft;
 }

@@ -184,6 +184,7 @@ test('the orders of an exam come back each as it was told, whatever messages tol
       const filler = (order: number): string => (/filler|both/.test(shared) ? 'A1^HSL' : `F${order}^HSL`);
       const open = new Set<number>();
       const cancelled = new Set<number>();
+      const told = new Set<number>();
       let status = 'new';
       let exam: Exam | undefined;
       for (const groups of all) {
@@ -206,6 +207,12 @@ test('the orders of an exam come back each as it was told, whatever messages tol
         // A message that changes an order speaks of an exam that takes place.
         else if (open.size === 0 && groups.every(({ control }) => control === 'CA')) status = 'cancelled';
         expect(exam.status).toBe(status);
+        for (const { order } of groups) told.add(order);
+        // The exam is what its orders ask for that take place.
+        if (told.size > 1 && open.size > 0) {
+          const described = exam.exam_description.split(' + ').toSorted();
+          expect(described).toEqual([...open].toSorted().map((order) => `Exam ${order}`));
+        }
       }
       fc.pre(open.size > 0);
       const message = await written(reportOn({ metadata: exam!.metadata }));
@@ -216,17 +223,17 @@ test('the orders of an exam come back each as it was told, whatever messages tol
           .map((segment) => segment.split('|')[field] ?? '');
       const numbersOf = (of: (order: number) => string) =>
         [...open].map((order) => `C${order} ${of(order)}`).toSorted();
-      const told = (field: number) =>
+      const numbered = (field: number) =>
         said('OBR', 4)
           .map((procedure, at) => `${procedure.slice(0, 2)} ${said('OBR', field)[at]}`)
           .toSorted();
       expect(said('OBR', 4).toSorted()).toEqual([...open].toSorted().map((order) => `C${order}^Exam ${order}^L`));
       const full = [...open].filter((order) => all.flat().some((group) => group.order === order && !group.isBrief));
       for (const order of full) {
-        expect(told(2)).toContain(`C${order} ${placer(order)}`);
-        expect(told(3)).toContain(`C${order} ${filler(order)}`);
+        expect(numbered(2)).toContain(`C${order} ${placer(order)}`);
+        expect(numbered(3)).toContain(`C${order} ${filler(order)}`);
       }
-      if (full.length === open.size) expect([told(2), told(3)]).toEqual([numbersOf(placer), numbersOf(filler)]);
+      if (full.length === open.size) expect([numbered(2), numbered(3)]).toEqual([numbersOf(placer), numbersOf(filler)]);
       expect(said('ORC', 2)).toEqual(said('OBR', 2));
       expect(said('OBR', 1)).toEqual([...open].map((_, at) => String(at + 1)));
       // Each order has the text.
