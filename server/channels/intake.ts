@@ -2,7 +2,7 @@
  * Takes over what comes in by a channel: what it says, that it came, and the acknowledgement, in one durable transaction. What
  * cannot be taken over is kept as a refused message for somebody to look at. What comes again is answered as before.
  */
-import { createHash } from 'node:crypto';
+import { hash as hashOf } from 'node:crypto';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import { namedKey } from '../store/collections.ts';
@@ -35,7 +35,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
 
   async function write(sent: Sent, former?: StoredMessage): Promise<Taken> {
     const { raw, key, format, isPolled } = sent;
-    const hash = createHash('sha256').update(raw).digest('hex');
+    const hash = hashOf('sha256', raw);
     const repeatOf = async (reader: Reader): Promise<Taken | undefined> => {
       const before = former || key === undefined ? undefined : await repetition(reader, channel.id, key, hash);
       // What was taken may have changed since, and be again as it was.
@@ -121,7 +121,9 @@ function outcomeOf({ changes, warnings: all, refused, of }: Done, placeOf: Sent[
 }
 
 async function repetition(reader: Reader, channel: string, key: string, hash: string): Promise<Taken | undefined> {
-  const [before] = await reader.find('messages', { is: { repeated: `${namedKey(channel, key)}\n${hash}` }, limit: 1 });
+  const newest = await newestOf(reader, channel, key);
+  if (!newest) return undefined;
+  const before = newest.hash === hash ? newest : await sameOf(reader, channel, key, hash);
   if (!before) return undefined;
   const { id, error, answer, warnings } = before;
   const changes = before.changes ?? { inserted: 0, updated: 0, deduped: 0, statuses: 0 };
@@ -129,6 +131,9 @@ async function repetition(reader: Reader, channel: string, key: string, hash: st
   // What an operator dropped since was refused.
   return error ? { ...rest, state: 'refused', error } : { ...rest, state: 'taken' };
 }
+
+const sameOf = async (reader: Reader, channel: string, key: string, hash: string) =>
+  (await reader.find('messages', { is: { repeated: `${namedKey(channel, key)}\n${hash}` }, limit: 1 }))[0];
 
 /** The newest message of a name: a sender may count its messages from 1 again each day. */
 async function newestOf(reader: Reader, channel: string, key: string): Promise<StoredMessage | undefined> {

@@ -36,8 +36,12 @@ export const maxOrders = 100;
 /** The facts of an order in the metadata that a reader made of it. `undefined`: nothing tells the order from another. */
 export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
   if (!orderNumbers.some((name) => isText(metadata[name]))) return undefined;
-  const facts = orderFacts.flatMap((name) => (isText(metadata[name]) ? [[name, metadata[name]] as const] : []));
-  return { ...(status && { status }), ...Object.fromEntries(facts) };
+  const order: Record<string, string> = status ? { status } : {};
+  for (const name of orderFacts) {
+    const value = metadata[name];
+    if (isText(value)) order[name] = value;
+  }
+  return order;
 }
 
 /** The orders in the metadata of an exam; `undefined` where `orders` is absent, or somebody's own. */
