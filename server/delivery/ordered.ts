@@ -19,27 +19,25 @@ export function said(item: Item, key: string): string {
 export function byOrder(item: Item): readonly [Item, ...Item[]] {
   const orders = ordersIn(item?.metadata) ?? [];
   const open = orders.filter(isOpen);
-  const [first = item, ...others] = (open.length > 0 ? open : orders).map((order) =>
-    withFacts(item!, order, orders.length === 1),
-  );
+  const answered = orders.length === 1 ? onlyOrder : oneOrder;
+  const [first = item, ...others] = (open.length > 0 ? open : orders).map((order) => answered(item!, order));
   return [first, ...others];
 }
 
-/** Of several orders each has its own description; the exam of one order may have been described anew since. */
-function withFacts(
-  item: WorklistItem,
-  { status: _, exam_description, ...facts }: Order,
-  isOnly: boolean,
-): WorklistItem {
+/** An only order may say less than its exam, which somebody may have described anew since. */
+const onlyOrder = (item: WorklistItem, order: Order): WorklistItem => ({
+  ...item,
+  metadata: { ...item.metadata, ...factsOf(order) },
+});
+
+/** One of several orders says all that is its own. */
+function oneOrder(item: WorklistItem, order: Order): WorklistItem {
   const common = Object.entries(item.metadata ?? {}).filter(([name]) => !isFact(name));
-  const { procedure_text } = facts;
-  const description = isOnly ? undefined : (exam_description ?? procedure_text);
-  return {
-    ...item,
-    ...(description !== undefined && { exam_description: description }),
-    metadata: { ...Object.fromEntries(common), ...facts },
-  };
+  const { exam_description = order.procedure_text ?? item.exam_description } = order;
+  return { ...item, exam_description, metadata: { ...Object.fromEntries(common), ...factsOf(order) } };
 }
+
+const factsOf = ({ status: _, exam_description: __, ...facts }: Order) => facts;
 
 const isFact = (name: string): boolean => (orderFacts as readonly string[]).includes(name);
 

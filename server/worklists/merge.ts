@@ -128,12 +128,12 @@ function ordersAfter(stored: StoredItem['metadata'], sent: CheckedItem): Orders 
 }
 
 /** What comes with orders that are cancelled says nothing of an exam that takes place by another one. */
-const isAboutOthers = ({ told, after }: Orders): boolean => !told.some(isOpen) && after.some(isOpen);
+const isAboutOthers = ({ told, after }: Orders): boolean => told.length > 0 && !told.some(isOpen) && after.some(isOpen);
 
 /** Several orders describe their exam together; a message that changes nothing of that leaves the description. */
-function fieldsAfter(sent: CheckedItem['fields'], { before, after }: Orders): CheckedItem['fields'] {
+function fieldsAfter(sent: CheckedItem['fields'], { before, told, after }: Orders): CheckedItem['fields'] {
   const description = descriptionOf(after);
-  if (after.length < 2 || description === undefined) return sent;
+  if (told.length === 0 || after.length < 2 || description === undefined) return sent;
   const { exam_description: _, ...others } = sent;
   return description === descriptionOf(before) ? others : { ...others, exam_description: description };
 }

@@ -5,15 +5,13 @@ import { isPlainObject } from './normalise.ts';
 /** Name in an exam's metadata for its orders (`Order[]`), in the sequence in which they were told first. */
 export const ordersName = 'orders';
 
-/** Metadata by which an order is told from another order of the same exam. */
-const orderNumbers = ['placer_order_number', 'filler_order_number', 'order_id'] as const;
-type OrderNumber = (typeof orderNumbers)[number];
-
 /** Metadata that is of one order, and not of the whole exam; and what the order says of the exam. */
 export const orderFacts = [
-  ...orderNumbers,
+  'placer_order_number',
   'placer_order_issuer',
+  'filler_order_number',
   'filler_order_issuer',
+  'order_id',
   'procedure_code',
   'procedure_text',
   'procedure_code_system',
@@ -35,7 +33,8 @@ export const maxOrders = 100;
 
 /** The facts of an order in the metadata that a reader made of it. `undefined`: nothing tells the order from another. */
 export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
-  if (!orderNumbers.some((name) => isText(metadata[name]))) return undefined;
+  const isKnown = ['placer_order_number', 'filler_order_number', 'order_id'].some((name) => isText(metadata[name]));
+  if (!isKnown) return undefined;
   const order: Record<string, string> = status ? { status } : {};
   for (const name of orderFacts) {
     const value = metadata[name];
@@ -102,17 +101,25 @@ function withOrder(orders: readonly Order[], told: Order): Order[] {
 }
 
 const isSame = (one: Order, other: Order): boolean =>
-  !differ(one, other) && orderNumbers.some((name) => one[name] !== undefined && one[name] === other[name]);
+  !differ(one, other) &&
+  (numbers.some(([number]) => isEqual(one[number], other[number])) || isEqual(one.order_id, other.order_id));
 
 /** Orders may share one number, such as the accession number as that of the filler; then another tells them apart. */
 const differ = (one: Order, other: Order): boolean =>
-  orderNumbers.some((name) => isOther(one[name], other[name])) ||
-  issuers.some(([number, issuer]) => one[number] === other[number] && isOther(one[issuer], other[issuer]));
+  numbers.some(
+    ([number, issuer]) =>
+      isOther(one[number], other[number]) ||
+      (isEqual(one[number], other[number]) && isOther(one[issuer], other[issuer])),
+  ) ||
+  // Systems that hand messages on may give each message ids of its own; the placer's number stays.
+  (!isEqual(one.placer_order_number, other.placer_order_number) && isOther(one.order_id, other.order_id));
 
-const issuers: readonly (readonly [OrderNumber, keyof OrderFacts])[] = [
+const numbers = [
   ['placer_order_number', 'placer_order_issuer'],
   ['filler_order_number', 'filler_order_issuer'],
-];
+] as const;
+
+const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
 
 const isOther = (one: string | undefined, other: string | undefined): boolean =>
   one !== undefined && other !== undefined && one !== other;

@@ -3,10 +3,11 @@ import { expect, test } from 'vitest';
 import { maxOrders, mergedOrders, ordersIn } from '../../src/domain/orders.ts';
 import type { Order } from '../../src/domain/orders.ts';
 
-/** `P1^RIS/F1 open`: the placer's number and its issuer, the filler's, the status; each may be left out. */
+/** `P1^RIS/F1#1 open`: the placer's number and its issuer, the filler's, the id, the status; each may be left out. */
 function order(text: string): Order {
-  const [, placer, placerIssuer, filler, status] = /^(\w*)(?:\^(\w+))?\/(\w*)(?: (\w+))?$/.exec(text)!;
+  const [, placer, placerIssuer, filler, id, status] = /^(\w*)(?:\^(\w+))?\/(\w*)(?:#(\w+))?(?: (\w+))?$/.exec(text)!;
   return {
+    ...(id && { order_id: id }),
     ...(placer && { placer_order_number: placer }),
     ...(placerIssuer && { placer_order_issuer: placerIssuer }),
     ...(filler && { filler_order_number: filler }),
@@ -37,6 +38,11 @@ test.each([
     ['P1/F1 open', 'P1/F2 open'],
   ],
   ['a changed number of two', ['P1/F1 cancelled', 'P1/F2 cancelled'], ['P1/'], ['P1/F1 cancelled', 'P1/F2 cancelled']],
+  ['an id', ['/#1 open', '/#2 open'], ['/#2 cancelled'], ['/#1 open', '/#2 cancelled']],
+  ['a number that comes after the id', ['/#1 open'], ['P1/#1 cancelled'], ['P1/#1 cancelled']],
+  ['an id of the message', ['P1/#1 open'], ['P1/#2 cancelled'], ['P1/#2 cancelled']],
+  ['an id under one number of the filler', ['/F1#1 open'], ['/F1#2 cancelled'], ['/F1#1 open', '/F1#2 cancelled']],
+  ['another id without the number', ['P1/#1 open'], ['/#2 cancelled'], ['P1/#1 open', '/#2 cancelled']],
   ['one number for the first of a group', ['P1/ open'], ['P1/F1', 'P1/F2'], ['P1/F1 open', 'P1/F2']],
 ])('%s', (_, stored, told, expected) => {
   const merged = mergedOrders(stored.map(order), told.map(order));

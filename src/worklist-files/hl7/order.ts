@@ -266,11 +266,12 @@ function readExam(
   const said = new Map(
     orders.map((order) => [order, orders.length === 1 ? draft : readFacts(order, message, mappings, times)]),
   );
-  if (open.length > 1)
+  if (telling.length > 1) {
     describe(
       draft,
-      open.map((order) => said.get(order)!),
+      telling.map((order) => said.get(order)!),
     );
+  }
   const told = numbered(orders, (order) => said.get(order)!);
   if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
   return finished(stated, position, identifiedBy, {

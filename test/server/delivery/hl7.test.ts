@@ -302,6 +302,13 @@ test.each([
   expect([...message.matchAll(/\rORC\|RE\|(\w*\|\w*)/g)].map(([, numbers]) => numbers)).toEqual(expected);
 });
 
+test('an exam of one order says what its order leaves out', async () => {
+  const orders = [{ status: 'open', placer_order_number: 'P1' }];
+  const metadata = { procedure_code: 'TX', procedure_text: 'Torax', procedure_code_system: '99H', orders };
+  const place = placesOf(await written(reportOn({ exam_description: 'TC de tórax', metadata })));
+  expect([place('OBR-2'), place('OBR-4')]).toEqual(['P1', 'TX^Torax^99H']);
+});
+
 test('a result whose orders were all cancelled after it was written answers each of them', async () => {
   const orders = ['P1', 'P2'].map((number) => ({ status: 'cancelled', placer_order_number: number }));
   const message = await written(reportOn({ metadata: { orders } }));

@@ -92,6 +92,23 @@ describe('status in an ingest', () => {
     expect((await item(id)).status).toBe('cancelled');
   });
 
+  test('what comes with the cancellation of one order changes nothing of an exam that another one keeps', async () => {
+    const { id, ingest, item } = await examThatIs('new');
+    const order = (number: string, exam_description: string, status = 'open') => ({
+      status,
+      placer_order_number: number,
+      exam_description,
+    });
+    const told = (orders: object[], more: object = {}) =>
+      ingest({ accession_number: 'SL-1', metadata: { keep_absent: true, orders }, ...more });
+    await told([order('P1', 'Chest'), order('P2', 'Abdomen')], { exam_room: '1' });
+    expect(await item(id)).toMatchObject({ exam_description: 'Chest + Abdomen', exam_room: '1' });
+    await told([order('P2', 'Abdomen', 'cancelled')], { exam_description: 'Abdomen', exam_room: '2' });
+    expect(await item(id)).toMatchObject({ exam_description: 'Chest', exam_room: '1', status: 'new' });
+    await told([], { exam_description: 'Chest, lying', exam_room: '3' });
+    expect(await item(id)).toMatchObject({ exam_description: 'Chest, lying', exam_room: '3' });
+  });
+
   test('a change needs worklists:manage; what changes nothing does not; the other items are taken', async () => {
     const { ingest, id, item } = await examThatIs('new');
     const result = await ingest(
