@@ -127,6 +127,23 @@ describe('cancelled orders', () => {
     });
   });
 
+  it('of a table come back where a later row, or the table of the next day, has the exam on again', async () => {
+    const rows = (...statuses: string[]) =>
+      [
+        'accession_number,patient_id,patient_name,modality,exam_datetime,exam_description,status',
+        ...statuses.map((status) => `WF-TABLE,901,TESTE^PACIENTE,CT,2026-03-02T08:30:00-03:00,TC,${status}`),
+        '',
+      ].join('\n');
+    const statusAfter = async (...statuses: string[]) => {
+      await put('agenda.csv', rows(...statuses));
+      expect((await cli.call(['worklist', 'ingest', 'agenda.csv'])).code).toBe(0);
+      return (await examOf('WF-TABLE')).status;
+    };
+    expect(await statusAfter('Cancelado', 'Agendado')).toBe('new');
+    expect(await statusAfter('Cancelado')).toBe('cancelled');
+    expect(await statusAfter('Realizado')).toBe('new');
+  });
+
   it('of which one stands leave the exam be, whichever file they came in', async () => {
     const status = async () => (await examOf('WF-TWO')).status;
     await ingest(order('NW', 'WF-TWO', 'P-1'), order('NW', 'WF-TWO', 'P-2'));

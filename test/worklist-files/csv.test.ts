@@ -270,7 +270,7 @@ describe('reports of other systems', () => {
     ['NewVue-Canceled', { status: 'cancelled' }],
     ['Cancelado pelo paciente', { status: 'cancelled' }],
     ['Not cancelled', { warnings: [expect.stringContaining('no known status')] }],
-    ['Check-In', { item: { exam_status: 'arrived' } }],
+    ['Check-In', { item: { exam_status: 'arrived' }, order: 'standing' }],
     ['Unread', { item: { exam_status: 'completed' } }],
   ])('the status %s', async (word, expected) => {
     const { items } = await read(['Accession;Patient;Status', 'A0;Test Patient;Scheduled', `A1;Test Patient;${word}`]);

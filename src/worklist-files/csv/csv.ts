@@ -241,7 +241,7 @@ export function rowReader(
       draft,
       position,
       'columns that are not there or empty; say which it is: --map accession_number=HEADING, or in a mapping {"fields": {"accession_number": ["HEADING"]}}',
-      status ? { status } : {},
+      status === 'cancelled' ? { status } : status === 'standing' ? { order: status } : {},
     );
   };
 }
@@ -270,8 +270,8 @@ function statusColumnOf(
   return { index, heading, isDoubtful: isStatusDoubtful && !mapped, statusOf };
 }
 
-/** Cancels the exam, or says how far it is: what becomes of the report is another matter. */
-function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled' | undefined {
+/** Cancels the exam, or says how far it is, and so that it takes place: what becomes of the report is another matter. */
+function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled' | 'standing' | undefined {
   const { heading, isDoubtful, statusOf } = column;
   const status = statusOf(() => text);
   if (status === 'cancelled') return status;
@@ -280,8 +280,11 @@ function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled'
     draft.warnings.push(
       `The column "${heading}" holds a word that is no known status; a mapping says what it means: {"status": {"column": "${heading}", "WORD": "cancelled"}}.`,
     );
-  } else if (status !== undefined) put(draft, 'exam_status', status);
-  return undefined;
+    return undefined;
+  }
+  if (status === undefined) return undefined;
+  put(draft, 'exam_status', status);
+  return 'standing';
 }
 
 /** The value of an unknown column; an empty text where it says nothing. */
