@@ -1,7 +1,7 @@
 /** What the orders of an exam said and its result says again; the readers of orders keep it in the metadata of the item. */
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
-import { isOpen, orderFacts, ordersIn } from '../../src/domain/orders.ts';
+import { askedFields, isOpen, orderFacts, ordersIn } from '../../src/domain/orders.ts';
 import type { Order } from '../../src/domain/orders.ts';
 
 type Item = WorklistItem | null;
@@ -33,11 +33,19 @@ const onlyOrder = (item: WorklistItem, order: Order): WorklistItem => ({
 /** One of several orders says all that is its own. */
 function oneOrder(item: WorklistItem, order: Order): WorklistItem {
   const common = Object.entries(item.metadata ?? {}).filter(([name]) => !isFact(name));
-  const { exam_description = order.procedure_text ?? item.exam_description } = order;
-  return { ...item, exam_description, metadata: { ...Object.fromEntries(common), ...factsOf(order) } };
+  const asked = Object.fromEntries(
+    askedFields.flatMap((name) => (order[name] === undefined ? [] : [[name, order[name]]])),
+  );
+  return {
+    ...item,
+    ...(order.procedure_text !== undefined && { exam_description: order.procedure_text }),
+    ...asked,
+    metadata: { ...Object.fromEntries(common), ...factsOf(order) },
+  };
 }
 
-const factsOf = ({ status: _, exam_description: __, ...facts }: Order) => facts;
+const factsOf = (order: Order) =>
+  Object.fromEntries(orderFacts.flatMap((name) => (order[name] === undefined ? [] : [[name, order[name]]])));
 
 const isFact = (name: string): boolean => (orderFacts as readonly string[]).includes(name);
 

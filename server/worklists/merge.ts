@@ -2,10 +2,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistItem, WorklistItemInput } from '../../src/contract/worklist.ts';
-import { mergeMetadata } from '../../src/domain/normalise.ts';
+import { isFit } from '../../src/domain/characters.ts';
+import { isIsoDateTime, isLocalTime } from '../../src/domain/iso-time.ts';
+import { modalityCodes } from '../../src/domain/modalities.ts';
+import { mergeMetadata, normaliseItem } from '../../src/domain/normalise.ts';
 import { isReportBegun, reportedFields } from '../../src/domain/item-report.ts';
 import { descriptionOf, isOpen, mergedOrders, ordersIn, ordersName } from '../../src/domain/orders.ts';
-import type { Order } from '../../src/domain/orders.ts';
+import type { askedFields, Order } from '../../src/domain/orders.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
@@ -77,7 +80,7 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
   const changes: Record<string, unknown> = {};
   const orders = ordersAfter(stored.metadata, sent);
   const isAside = orders !== undefined && isAboutOthers(orders);
-  const fields = orders ? fieldsAfter(isAside ? {} : sent.fields, orders) : sent.fields;
+  const fields = orders ? fieldsAfter(stored, isAside ? {} : sent.fields, orders) : sent.fields;
   for (const name of Object.keys(fields)) {
     const value = fields[name];
     if (name !== 'metadata' && value !== (stored[name as keyof StoredItem] ?? null)) changes[name] = value;
@@ -130,10 +133,36 @@ function ordersAfter(stored: StoredItem['metadata'], sent: CheckedItem): Orders 
 /** What comes with orders that are cancelled says nothing of an exam that takes place by another one. */
 const isAboutOthers = ({ told, after }: Orders): boolean => told.length > 0 && !told.some(isOpen) && after.some(isOpen);
 
-/** Several orders describe their exam together; a message that changes nothing of that leaves the description. */
-function fieldsAfter(sent: CheckedItem['fields'], { before, told, after }: Orders): CheckedItem['fields'] {
-  const description = descriptionOf(after);
-  if (told.length === 0 || after.length < 2 || description === undefined) return sent;
-  const { exam_description: _, ...others } = sent;
-  return description === descriptionOf(before) ? others : { ...others, exam_description: description };
+/**
+ * Several orders describe their exam together; a message that changes nothing of that leaves the description. The exam has the
+ * modality and the time of an order that takes place.
+ */
+function fieldsAfter(stored: StoredItem, sent: CheckedItem['fields'], orders: Orders): CheckedItem['fields'] {
+  const { before, told, after } = orders;
+  if (told.length === 0 || after.length < 2) return sent;
+  const fields: Record<string, unknown> = { ...sent };
+  const description = normalised('exam_description', descriptionOf(after));
+  if (description !== undefined) {
+    if (description === normalised('exam_description', descriptionOf(before))) delete fields['exam_description'];
+    else fields['exam_description'] = description;
+  }
+  if (!isAboutOthers(orders)) return fields;
+  for (const name of ['modality', 'exam_datetime'] as const) {
+    const values = after.filter(isOpen).map((order) => normalised(name, order[name]));
+    const [first] = values;
+    if (!values.includes(undefined) && !values.includes(stored[name])) fields[name] = first;
+  }
+  return fields;
 }
+
+/** What an order says of a field, as the exam would have it; `undefined` where it says nothing that an exam may have. */
+function normalised(name: (typeof askedFields)[number], text: string | undefined): string | undefined {
+  const value = text === undefined ? undefined : normaliseItem({ [name]: text })?.fields[name];
+  return typeof value === 'string' && mayHave[name](value) ? value : undefined;
+}
+
+const mayHave: Readonly<Record<(typeof askedFields)[number], (value: string) => boolean>> = {
+  exam_description: (value) => isFit('line', value),
+  modality: (value) => modalityCodes.includes(value),
+  exam_datetime: (value) => isIsoDateTime(value) && !isLocalTime(value),
+};

@@ -5,7 +5,7 @@ import { isPlainObject } from './normalise.ts';
 /** Name in an exam's metadata for its orders (`Order[]`), in the sequence in which they were told first. */
 export const ordersName = 'orders';
 
-/** Metadata that is of one order, and not of the whole exam; and what the order says of the exam. */
+/** Metadata that is of one order, and not of the whole exam. */
 export const orderFacts = [
   'placer_order_number',
   'placer_order_issuer',
@@ -15,10 +15,13 @@ export const orderFacts = [
   'procedure_code',
   'procedure_text',
   'procedure_code_system',
-  'exam_description',
+  'appointment_number',
 ] as const;
 
-type OrderFacts = { readonly [Name in (typeof orderFacts)[number]]?: string };
+/** Fields of the exam, as its order asks for it. */
+export const askedFields = ['exam_description', 'modality', 'exam_datetime'] as const;
+
+type OrderFacts = { readonly [Name in (typeof orderFacts)[number] | (typeof askedFields)[number]]?: string };
 
 /** An order under the accession number of an exam, as its sender told it last. */
 export interface Order extends OrderFacts {
@@ -31,12 +34,12 @@ export const isOpen = ({ status }: Order): boolean => status !== 'cancelled';
 /** Of an exam with more orders than that, the latest are kept, so that nobody fills an exam with them. */
 export const maxOrders = 100;
 
-/** The facts of an order in the metadata that a reader made of it. `undefined`: nothing tells the order from another. */
+/** The facts of an order, among the metadata and fields that a reader made of it. `undefined`: nothing tells the order from another. */
 export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
   const isKnown = ['placer_order_number', 'filler_order_number', 'order_id'].some((name) => isText(metadata[name]));
   if (!isKnown) return undefined;
   const order: Record<string, string> = status ? { status } : {};
-  for (const name of orderFacts) {
+  for (const name of [...orderFacts, ...askedFields]) {
     const value = metadata[name];
     if (isText(value)) order[name] = value;
   }
@@ -92,7 +95,10 @@ function withOrder(orders: readonly Order[], told: Order): Order[] {
   if (same.length === 0) return [...orders, told];
   const isOne = same.every((order, at) => same.slice(at + 1).every((other) => !differ(order, other)));
   if (isOne) {
-    const joined: Order = Object.assign({}, ...same, told);
+    const known: Order = Object.assign({}, ...same);
+    // An appointment is cancelled after the order was booked anew.
+    if (told.status === 'cancelled' && isOther(told.appointment_number, known.appointment_number)) return [...orders];
+    const joined: Order = { ...known, ...told };
     return orders.flatMap((order) => (order === same[0] ? [joined] : same.includes(order) ? [] : [order]));
   }
   const { status } = told;
@@ -129,4 +135,4 @@ const isStatus = (value: unknown): value is 'open' | 'cancelled' => value === 'o
 const isOrder = (value: unknown): value is Order =>
   isPlainObject(value) &&
   (value['status'] === undefined || isStatus(value['status'])) &&
-  orderFacts.every((name) => value[name] === undefined || isText(value[name]));
+  [...orderFacts, ...askedFields].every((name) => value[name] === undefined || isText(value[name]));

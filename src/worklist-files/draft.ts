@@ -3,7 +3,7 @@ import { coreFieldNames } from '../contract/exam.ts';
 import { WorklistItemInput } from '../contract/worklist.ts';
 import { mended, onOneLine } from '../domain/characters.ts';
 import { identifierNames } from '../domain/normalise.ts';
-import { orderOf } from '../domain/orders.ts';
+import { askedFields, orderOf } from '../domain/orders.ts';
 import type { Order } from '../domain/orders.ts';
 import { kinds } from './kinds.ts';
 import type { KindName, Times } from './kinds.ts';
@@ -153,7 +153,7 @@ const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]
 
 /** What a draft says of its order; `undefined` where nothing tells the order from another. */
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
-  orderOf({ ...metadata, exam_description: fields['exam_description'] }, status);
+  orderOf({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
 
 /** `identifiedBy`: the places of the identifiers, for who has to mend an item without any. */
 export function finished(

@@ -50,6 +50,17 @@ test.each([
   expect(mergedOrders(merged, told.map(order)), 'told again').toEqual(merged);
 });
 
+test('an appointment that is cancelled after the order was booked anew leaves the order', () => {
+  const booked = (number: string, status: 'open' | 'cancelled'): Order => ({
+    ...order(`P1/F1 ${status}`),
+    appointment_number: number,
+  });
+  const rebooked = mergedOrders([booked('1', 'open')], [booked('2', 'open')]);
+  expect(mergedOrders(rebooked, [booked('1', 'cancelled')])).toEqual(rebooked);
+  expect(mergedOrders(rebooked, [booked('2', 'cancelled')])).toEqual([booked('2', 'cancelled')]);
+  expect(mergedOrders(rebooked, [order('P1/F1 cancelled')])).toEqual([booked('2', 'cancelled')]);
+});
+
 test('of very many orders the latest stay', () => {
   const many = Array.from({ length: 3 * maxOrders }, (_, at) => order(`P${at}/F open`));
   const merged = mergedOrders(many.slice(0, maxOrders), many);

@@ -117,11 +117,14 @@ describe('resources', () => {
     expect((await readFile(JSON.stringify(request(fields)))).items[0]?.order).toBe(expected);
   });
 
-  it.each([[{ intent: 'proposal' }], [{ status: 'draft' }]])('%j is no order', async (fields) => {
-    expect((await readFile(JSON.stringify(request(fields)))).problems).toMatchObject([
-      { message: expect.stringContaining('no order yet') },
-    ]);
-  });
+  it.each([[{ intent: 'proposal' }], [{ status: 'draft' }], [{ doNotPerform: true }]])(
+    '%j is no order',
+    async (fields) => {
+      expect((await readFile(JSON.stringify(request(fields)))).problems).toMatchObject([
+        { message: expect.stringContaining('no order yet') },
+      ]);
+    },
+  );
 
   it('a time without a day is told, one without hours is midnight', async () => {
     expect(await itemOf(request({ occurrenceDateTime: '2026-03-02' }))).toMatchObject({

@@ -176,6 +176,7 @@ describe('appointments (SIU)', () => {
     ['S15', 'Booked', 'cancelled'],
     ['S17', '', 'cancelled'],
     ['S26', 'Noshow', 'cancelled'],
+    ['S14', 'Noshow', 'cancelled'],
   ])('%s %s: %s', async (event, status, expected) => {
     expect((await read(siu(event, status))).items[0]?.status).toBe(expected);
   });
@@ -192,6 +193,37 @@ describe('appointments (SIU)', () => {
       { status: 'cancelled', orders: [{ status: 'cancelled' }] },
       { order: 'placed', orders: [{ status: 'open' }] },
     ]);
+  });
+});
+
+describe('what stands behind the orders', () => {
+  const imaging = (number: string, exam: string) => [
+    `ORC|NW|P${number}|F${number}||||||^^^20260302083000`,
+    `OBR|1|P${number}|F${number}|MR^${exam}^L${'|'.repeat(14)}A${number}${'|'.repeat(6)}MR`,
+  ];
+  const prior = ['OBR|1|P0|F0|CT^TC de cranio^L|||20240105||||||||||||A0', 'OBX|1|TX|1||Normal'];
+
+  it.each([
+    ['of the patient', [pid, 'ORC|PR|P0|F0||CM', ...prior]],
+    ['without control', [pid, ...prior]],
+    ['of the mother', ['PID|||99^^^HSL^MR||TESTE^MAE||19900101|F', 'ORC|PR|P0|F0||CM', ...prior]],
+    ['under the patient of the orders', ['ORC|PR|P0|F0||CM', ...prior]],
+  ])('results of before %s are no orders', async (_, results) => {
+    const { items, problems } = await read(message('OMG^O19', pid, ...imaging('1', 'RM de cranio'), ...results));
+    expect(problems).toEqual([]);
+    expect(items).toMatchObject([
+      { item: { accession_number: 'A1', patient_id: '0045871', exam_description: 'RM de cranio' }, order: 'placed' },
+    ]);
+    expect(items[0]!.orders).toHaveLength(1);
+  });
+
+  it('a second patient is refused', async () => {
+    const other = 'PID|||99^^^HSL^MR||TESTE^OUTRO||19900101|F';
+    const { items, problems } = await read(
+      message('ORM^O01', pid, ...imaging('1', 'RM'), other, ...imaging('2', 'RM')),
+    );
+    expect(items).toEqual([]);
+    expect(problems).toMatchObject([{ message: 'It names a second patient behind its orders.', place: 'PID' }]);
   });
 });
 

@@ -192,6 +192,7 @@ describe('orders', () => {
   it.each([
     ['NW', 'placed'],
     ['XO', undefined],
+    ['SN', 'placed'],
     ['SC', undefined],
     ['CA', undefined],
   ])('%s is an order that is %s', async (control, expected) => {

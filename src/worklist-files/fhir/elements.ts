@@ -172,6 +172,7 @@ export const fhirMappings: readonly Mapping[] = [
     ];
   }),
   { to: 'metadata.order_id', kind: 'text', from: ['ServiceRequest.id'] },
+  { to: 'metadata.appointment_number', kind: 'text', from: ['Appointment.id'] },
 ];
 
 /** Statuses after which the exam does not take place, of either resource. */
@@ -179,6 +180,7 @@ export const cancelledStatuses: ReadonlySet<unknown> = new Set([
   'revoked',
   'cancelled',
   'entered-in-error',
+  'noshow',
   // Of DSTU2.
   'rejected',
   'failed',
@@ -214,4 +216,6 @@ export const examProgress: Readonly<Record<string, ExamStatus>> = {
 export const noOrders: Readonly<Record<string, readonly string[]>> = {
   intent: ['proposal', 'plan', 'directive', 'option'],
   status: ['draft', 'proposed', 'pending', 'waitlist'],
+  // What must not be done.
+  doNotPerform: ['true'],
 };

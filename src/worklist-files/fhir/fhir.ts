@@ -146,6 +146,11 @@ function* inParts(
   for (let at = 0; at < unreported.length; at += size) yield unreported.slice(at, at + size).map(read);
 }
 
+const requirements: Readonly<Record<string, string>> = {
+  intent: 'its intent is order',
+  doNotPerform: 'it no longer says doNotPerform',
+};
+
 function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }: FhirReading): Reading {
   const { resource, position } = exam;
   const type = String(resource['resourceType']);
@@ -159,7 +164,7 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }
     return problem(
       position,
       `The ${name} yet (${unfit[0]}: ${String(resource[unfit[0]])}).`,
-      `It is taken once ${unfit[0] === 'intent' ? 'its intent is order' : `its status is ${values}`}.`,
+      `It is taken once ${requirements[unfit[0]] ?? `its status is ${values}`}.`,
     );
   }
   const roots: Readonly<Record<string, Resource | undefined>> = { ServiceRequest: request, [type]: resource };

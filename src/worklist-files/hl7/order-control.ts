@@ -19,6 +19,8 @@ const controls: Readonly<Record<string, Meaning>> = {
   /** The order that replaces another, and the one that a parent was split into. */
   RO: 'placed',
   CH: 'placed',
+  /** An order of the filler, for which it asks the placer's number. */
+  SN: 'placed',
   CA: 'cancelled',
   CR: 'cancelled',
   OC: 'cancelled',
@@ -35,6 +37,8 @@ const controls: Readonly<Record<string, Meaning>> = {
   DE: 'nothing',
   DF: 'nothing',
   MC: 'nothing',
+  /** A result of before. */
+  PR: 'nothing',
 };
 
 /** ORC-5. */
@@ -83,7 +87,7 @@ export const appointments: Readonly<Record<string, Meaning>> = {
 };
 
 /** SCH-25 (table 0278), in capitals. */
-const cancelledAppointments = new Set(['CANCELLED', 'CANCELED', 'DELETED', 'DC']);
+const cancelledAppointments = new Set(['CANCELLED', 'CANCELED', 'DELETED', 'DC', 'NOSHOW']);
 const appointmentProgress: Readonly<Record<string, ExamStatus>> = {
   BOOKED: 'scheduled',
   STARTED: 'in_progress',

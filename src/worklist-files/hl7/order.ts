@@ -1,7 +1,7 @@
 /** The exams that an order message asks for, one for each accession number in it. */
 import { entryOf } from '../../domain/entry-of.ts';
 import { identifierNames } from '../../domain/normalise.ts';
-import { describedBy, maxOrders, orderFacts } from '../../domain/orders.ts';
+import { askedFields, describedBy, maxOrders, orderFacts } from '../../domain/orders.ts';
 import type { Order as NumberedOrder } from '../../domain/orders.ts';
 import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
@@ -67,6 +67,10 @@ export function readOrders(
     return [problem(position, `It is no order${named}.`, hint, { place: 'MSH-9', isForeign: true })];
   }
   const mappings = tables[table];
+  if (kind !== 'SIU' && !hasPriorResults.has(kind) && secondPatient(message) !== -1) {
+    const hint = 'Send the orders of each patient in a message of their own.';
+    return [problem(position, 'It names a second patient behind its orders.', hint, { place: 'PID' })];
+  }
   const stated = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
   const orders = statusOf ? withStatuses(stated, message, statusOf) : stated;
   if (orders.orders.length === 0) {
@@ -92,6 +96,17 @@ export function readOrders(
   return examsOf(message, asked, source).map((exam) =>
     readExam({ ...message, segments: orders.shared }, exam, chosen, { ...own, identifiedBy }),
   );
+}
+
+/** Messages whose orders are followed by results of before, of the patient or, of a child, of the mother. */
+const hasPriorResults: ReadonlySet<string> = new Set(['OMG', 'OML']);
+
+/** The place of a further patient, behind an order; -1 where there is none. */
+function secondPatient({ segments }: Message): number {
+  const first = segments.findIndex(({ name }) => name === 'PID');
+  const order = segments.findIndex(({ name }) => name === 'ORC' || name === 'OBR');
+  if (first === -1 || order < first) return -1;
+  return segments.findIndex(({ name }, at) => at > order && name === 'PID');
 }
 
 /** The last segment is one of those that name a patient, and ends before what follows the id. */
@@ -154,7 +169,8 @@ interface Orders {
 function ordersIn(message: Message): Orders {
   const shared: Segment[] = [];
   const orders: Order[] = [];
-  for (const segment of message.segments) {
+  const priors = secondPatient(message);
+  for (const segment of priors === -1 ? message.segments : message.segments.slice(0, priors)) {
     const current = orders.at(-1);
     const begins =
       segment.name === 'ORC' || (segment.name === 'OBR' && !current?.segments.every(({ name }) => name !== 'OBR'));
@@ -331,7 +347,10 @@ function describe(draft: Draft, said: readonly Draft[]): void {
   if (texts.length > 0) put(draft, 'exam_description', describedBy(texts));
 }
 
-const areFacts: ReadonlySet<string> = new Set(['exam_description', ...orderFacts.map((name) => `metadata.${name}`)]);
+const areFacts: ReadonlySet<string> = new Set<string>([
+  ...askedFields,
+  ...orderFacts.map((name) => `metadata.${name}`),
+]);
 
 function readFacts(
   { segments }: Order,

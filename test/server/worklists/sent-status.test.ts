@@ -109,6 +109,29 @@ describe('status in an ingest', () => {
     expect(await item(id)).toMatchObject({ exam_description: 'Chest, lying', exam_room: '3' });
   });
 
+  test('an exam has the modality and the time of an order that takes place', async () => {
+    const { id, ingest, item } = await examThatIs('new');
+    const order = (number: string, modality: string, time: string, status = 'open') => ({
+      status,
+      placer_order_number: number,
+      exam_description: modality,
+      modality,
+      exam_datetime: `2026-03-0${time}T09:30:00-03:00`,
+    });
+    const told = (one: ReturnType<typeof order>, asked: object = {}) =>
+      ingest({ accession_number: 'SL-1', ...asked, metadata: { keep_absent: true, orders: [one] } });
+    await told(order('P1', 'CT', '2'), { modality: 'CT', exam_datetime: '2026-03-02T09:30:00-03:00' });
+    await told(order('P2', 'PT', '4'), { modality: 'PT', exam_datetime: '2026-03-04T09:30:00-03:00' });
+    expect(await item(id)).toMatchObject({ modality: 'PT', exam_description: 'CT + PT' });
+    await told(order('P2', 'PT', '4', 'cancelled'));
+    const first = { modality: 'CT', exam_description: 'CT', exam_datetime: '2026-03-02T09:30:00-03:00' };
+    expect(await item(id)).toMatchObject(first);
+    // What no exam may have does not come in by an order.
+    await told({ ...order('P3', 'XX', 'x'), exam_description: 'a\nb' });
+    await told({ ...order('P1', 'CT', '2', 'cancelled') });
+    expect(await item(id)).toMatchObject({ ...first, exam_description: 'CT' });
+  });
+
   test('a change needs worklists:manage; what changes nothing does not; the other items are taken', async () => {
     const { ingest, id, item } = await examThatIs('new');
     const result = await ingest(

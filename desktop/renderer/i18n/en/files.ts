@@ -99,6 +99,9 @@ export const files = {
   charset_utf8: 'MSH-18 names {set}, but the message is in UTF-8; it was read as UTF-8.',
   modality_from_words: "modality: none is named; {modality} was taken from the exam's description.",
   no_control: 'Its order control (ORC-1) asks or answers something, and changes no order.',
+  second_patient: 'It names a second patient behind its orders.',
+  own_message: 'Send the orders of each patient in a message of their own.',
+  not_forbidden: 'It is taken once it no longer says doNotPerform.',
   laboratory: 'It orders work of a laboratory (OBR-24 {department}).',
   specimen: 'It orders work on a specimen (SPM).',
   no_laboratory:

@@ -98,6 +98,9 @@ export const files = {
   charset_utf8: 'MSH-18 indica {set}, pero el mensaje está en UTF-8; se leyó como UTF-8.',
   modality_from_words: 'modality: no se indica ninguna; {modality} se tomó de la descripción del examen.',
   no_control: 'El control de la orden (ORC-1) pregunta o responde algo, y no cambia ninguna orden.',
+  second_patient: 'Nombra a un segundo paciente detrás de sus órdenes.',
+  own_message: 'Envíe las órdenes de cada paciente en un mensaje propio.',
+  not_forbidden: 'Se toma cuando ya no diga doNotPerform.',
   laboratory: 'Es una orden para un laboratorio (OBR-24 {department}).',
   specimen: 'Es una orden sobre una muestra (SPM).',
   no_laboratory:

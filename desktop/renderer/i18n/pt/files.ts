@@ -98,6 +98,9 @@ export const files = {
   charset_utf8: 'MSH-18 indica {set}, mas a mensagem está em UTF-8; foi lida como UTF-8.',
   modality_from_words: 'modality: nenhuma é indicada; {modality} foi tirada da descrição do exame.',
   no_control: 'O controle da ordem (ORC-1) pergunta ou responde algo, e não muda nenhuma ordem.',
+  second_patient: 'Nomeia um segundo paciente depois dos pedidos.',
+  own_message: 'Envie os pedidos de cada paciente em uma mensagem própria.',
+  not_forbidden: 'É tomado quando não disser mais doNotPerform.',
   laboratory: 'É um pedido para um laboratório (OBR-24 {department}).',
   specimen: 'É um pedido sobre uma amostra (SPM).',
   no_laboratory:
