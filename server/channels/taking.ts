@@ -81,6 +81,7 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
   ): Promise<'moved' | string | undefined> {
     const stored = order && id !== undefined ? await tx.get('items', id) : undefined;
     const status = order && stored && statusAfter(order, stored);
+    if (order?.status === 'cancelled' && stored && !status) return 'Another order of the exam stands.';
     if (!status || stored.status === status) return undefined;
     try {
       const reason = orderReasons[status];

@@ -109,6 +109,14 @@ describe('resources', () => {
     expect((await readFile(JSON.stringify(request(fields)))).items[0]?.status).toBe(expected);
   });
 
+  it('a study that was begun for a request that was withdrawn is cancelled with it', async () => {
+    const study = { resourceType: 'ImagingStudy', status: 'available', basedOn: [{ reference: 'ServiceRequest/r1' }] };
+    const { items } = await readFile(
+      bundle({ resource: request({ id: 'r1', status: 'revoked' }) }, { resource: study }),
+    );
+    expect(items.map(({ status }) => status)).toEqual(['cancelled']);
+  });
+
   it.each([
     [{}, 'standing'],
     [{ status: 'on-hold' }, undefined],

@@ -183,7 +183,9 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }
   const { status } = resource;
   const said = statusOf?.(lookup);
   const stated = said === undefined || said === 'unknown' ? undefined : said;
-  const isCancelled = stated === 'cancelled' || (stated === undefined && cancelledStatuses.has(status));
+  // What was booked for a request that was withdrawn does not take place.
+  const withdrawn = [status, request?.['status']].some((each) => cancelledStatuses.has(each));
+  const isCancelled = stated === 'cancelled' || (stated === undefined && withdrawn);
   const examStatus = stated ?? entryOf(examProgress, String(status));
   if (examStatus !== undefined && examStatus !== 'cancelled' && !isCancelled) put(draft, 'exam_status', examStatus);
   return finished(draft, position, identifiedBy(roots), {

@@ -132,7 +132,7 @@ describe('an order', () => {
   });
 
   test('is cancelled and placed again, with history; a second order keeps the exam', async () => {
-    const { peer } = await listening();
+    const { peer, queue } = await listening();
     await peer.ask(orderMessage({ id: '1', accession: 'H-4' }));
     await peer.ask(orderMessage({ id: '2', accession: 'H-4', control: 'CA' }));
     const exam = (await examOf('H-4'))!;
@@ -141,6 +141,10 @@ describe('an order', () => {
     expect((await examOf('H-4'))!.status).toBe('new');
     const history = succeeded(await api.call(worklists.endpoints.history, { params: { id: exam.id } })).items;
     expect(history.map(({ from, to }) => `${from} ${to}`)).toEqual(['cancelled new', 'new cancelled']);
+    const other = orderMessage({ id: '4', accession: 'H-4', control: 'CA' }).replaceAll('|PL-', '|OTHER-');
+    expect(segment(await peer.ask(other), 'MSA')).toEqual(['MSA', 'AA', '4']);
+    expect((await examOf('H-4'))!.status).toBe('new');
+    expect((await queue())[0]).toMatchObject({ state: 'taken', warnings: ['Another order of the exam stands.'] });
   });
 
   test('of another patient under a known accession number is refused, and kept for somebody to look at', async () => {
