@@ -6,6 +6,7 @@ import type { MessageChanges, MessageError } from '../../src/contract/channel.ts
 import type { FieldError } from '../../src/contract/errors.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
+import { isSameName } from '../../src/domain/same-name.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import { isOver } from '../../src/domain/worklist-state.ts';
 import type { NamedPatient, PatientReading } from '../../src/worklist-files/reading.ts';
@@ -38,7 +39,11 @@ export async function changePatient(
   const sent = checked(normaliseItem(facts)!, issuer, rules);
   if (sent.errors.length > 0) return refusal(sent.errors);
   const former = merged ?? patient;
-  const exams = (await examsOf(tx, arrival.space, former)).filter((exam) => merged || !isOver(exam.status));
+  const found = await examsOf(tx, arrival.space, former);
+  if (former.patient_id_issuer === undefined && issuersIn(found).size > 1)
+    return refusal([ambiguous(merged !== undefined)]);
+  const named = found.filter((exam) => !merged || isOf(exam, merged));
+  const exams = named.filter((exam) => merged || !isOver(exam.status));
   let updated = 0;
   for (const exam of exams) {
     const { patient_id } = sent.fields;
@@ -53,6 +58,8 @@ export async function changePatient(
     tx.put('history', patientEntry(ids, exam, after, { code: 'PATIENT_CORRECTED', message }, arrival));
   }
   const warnings = exams.length > 0 ? [] : ['No open exam of that patient is stored: there was nothing to change.'];
+  if (named.length < found.length)
+    warnings.push('Exams of that id under another name were left: one side names no issuer.');
   return { changes: { inserted: 0, updated, deduped: exams.length - updated, statuses: 0 }, warnings, refused: [] };
 }
 
@@ -83,6 +90,28 @@ const withoutAbsent = (sent: CheckedItem): CheckedItem => ({
   fields: Object.fromEntries(Object.entries(sent.fields).filter(([, value]) => value !== undefined)),
 });
 
+const issuerOf = ({ metadata }: StoredItem): string | undefined => {
+  const issuer = metadata?.['patient_id_issuer'];
+  return typeof issuer === 'string' ? issuer : undefined;
+};
+const issuersIn = (exams: readonly StoredItem[]): ReadonlySet<string> =>
+  new Set(exams.flatMap((exam) => issuerOf(exam) ?? []));
+
+const ambiguous = (isMerge: boolean): FieldError => ({
+  field: 'patient_id',
+  message: `Patients of several issuers have this id; name the issuer (${isMerge ? 'MRG-1.4' : 'PID-3.4'}).`,
+  code: 'IDENTIFIER_CONFLICT',
+});
+
+/** Where one side names no issuer, the name that is given up has to be that of the exam. */
+const isOf = (
+  exam: StoredItem,
+  { patient_id_issuer, patient_name }: Pick<NamedPatient, 'patient_id_issuer' | 'patient_name'>,
+) =>
+  patient_name === undefined ||
+  (patient_id_issuer === undefined) === (issuerOf(exam) === undefined) ||
+  isSameName(exam.patient_name, patient_name);
+
 /** The exams of whoever has that id from that issuer; where one side names no issuer, the id decides. */
 async function examsOf(
   tx: Transaction,
@@ -90,8 +119,8 @@ async function examsOf(
   { patient_id, patient_id_issuer }: Identity,
 ): Promise<StoredItem[]> {
   const found = await tx.find('items', { is: { space, patient: patient_id } });
-  return found.filter(({ metadata }) => {
-    const issuer = metadata?.['patient_id_issuer'];
-    return patient_id_issuer === undefined || typeof issuer !== 'string' || issuer === patient_id_issuer;
+  return found.filter((exam) => {
+    const issuer = issuerOf(exam);
+    return patient_id_issuer === undefined || issuer === undefined || issuer === patient_id_issuer;
   });
 }

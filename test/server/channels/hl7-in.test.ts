@@ -229,6 +229,35 @@ describe('a patient', () => {
     expect((await examOf('H-20'))!.patient_id).toBe('NEW');
     expect((await queue())[0]).toMatchObject({ state: 'taken', warnings: [expect.stringContaining('No open exam')] });
   });
+
+  test('without an issuer is nobody where patients of several issuers have the id', async () => {
+    const { peer } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-60', patient: 'S1' }));
+    await peer.ask(orderMessage({ id: '2', accession: 'H-61', patient: 'S1' }).replace('S1^^^HSL', 'S1^^^OTHER'));
+    const changes = [
+      adt('A08', '3', ['PID|||S1||SAMPLE^PATIENT||19900101|F']),
+      adt('A40', '4', ['PID|||S9^^^HSL||SAMPLE^PATIENT||19900101|F', 'MRG|S1']),
+    ];
+    for (const change of changes) {
+      const answer = await peer.ask(change);
+      expect([field(answer, 'MSA', 1), field(answer, 'ERR', 8)]).toEqual(['AE', expect.stringContaining('issuer')]);
+    }
+    for (const exam of ['H-60', 'H-61']) {
+      expect(await examOf(exam)).toMatchObject({ patient_id: 'S1', patient_birth_date: '1980-01-02' });
+    }
+  });
+
+  test('without an issuer is merged where the name that is given up is that of the exam', async () => {
+    const { peer, queue } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-62', patient: 'S2' }).replace('S2^^^HSL', 'S2'));
+    const merge = (id: string, name: string) =>
+      adt('A40', id, ['PID|||S3^^^HSL||DEMO^PATIENT||19800102|F', `MRG|S2^^^OTHER||||||${name}`]);
+    await peer.ask(merge('2', 'SAMPLE^PATIENT'));
+    expect((await examOf('H-62'))!.patient_id).toBe('S2');
+    expect((await queue())[0]!.warnings.join()).toContain('another name');
+    await peer.ask(merge('3', 'TESTE^PACIENTE'));
+    expect((await examOf('H-62'))!.patient_id).toBe('S3');
+  });
 });
 
 describe('what is not for us', () => {
