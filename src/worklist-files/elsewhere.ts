@@ -28,17 +28,18 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'Appointment.id',
     'ImagingStudy.id',
   ],
-  patient_id: ['PID-18', 'PID-19', '(0010,1000)', 'ServiceRequest.subject.reference', 'ImagingStudy.subject.reference'],
+  patient_id: ['(0010,1000)', 'ServiceRequest.subject.reference', 'ImagingStudy.subject.reference'],
   patient_name: ['PID-9', 'ServiceRequest.subject.reference', 'ImagingStudy.subject.reference'],
   exam_datetime: [
-    'ORC-9',
-    'ORC-15',
-    'OBR-8',
-    'OBR-22',
-    'OBR-14',
     'AIS-4',
     'AIL-6',
+    'OBR-8',
     'PV1-44',
+    'ORC-15',
+    'OBR-14',
+    // When it was ordered: better than nothing.
+    'ORC-9',
+    'OBR-22',
     'MSH-7',
     '(0008,0022)+(0008,0032)',
     '(0008,0023)+(0008,0033)',
@@ -64,7 +65,7 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'ServiceRequest.reasonCode.text',
     'Appointment.comment',
   ],
-  modality: ['OBR-21', 'OBR-20', 'OBR-19', 'OBR-15.4', 'OBR-4.1', 'OBR-44.1', 'ZDS-2', 'AIG-3', 'AIL-3'],
+  modality: ['OBR-20', 'OBR-21', 'OBR-19', 'OBR-15.4', 'OBR-4.1', 'OBR-44.1', 'ZDS-2', 'AIG-3', 'AIL-3'],
 };
 
 const isTag = (place: string): boolean => dicomPlaceOf(place) !== undefined;

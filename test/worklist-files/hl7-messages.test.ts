@@ -35,6 +35,24 @@ describe('places of real systems', () => {
   });
 
   it.each([
+    ['529.982.247-25^^^RF^CPF~0045871^^^HSL^MR', '0045871', 'HSL'],
+    ['0045871^^^HSL~111-22-3333^^^SSA^SS', '0045871', 'HSL'],
+    ['111-22-3333^^^SSA~E7^^^EMPI~0045871^^^HSL^PI~9^^^HX^MR', '9', 'HX'],
+    ['^^^HSL^MR~77^^^HX^XX', '77', 'HX'],
+    ['1^^^HSL^MR~2^^^HX^MR', '1', 'HSL'],
+    ['111-22-3333^^^SSA^SS', '111-22-3333', 'SSA'],
+    ['^^^HSL^MR', 'P2', undefined],
+  ])('of the ids %s that of the hospital counts, with its issuer', async (ids, id, issuer) => {
+    const item = await itemOf(
+      message('ORM^O01', `PID||P2|${ids}||TESTE^PACIENTE`, 'ORC|NW', request({ ...exam, 18: 'A1' })),
+    );
+    expect([item?.['patient_id'], (item?.['metadata'] as Record<string, unknown>)['patient_id_issuer']]).toEqual([
+      id,
+      issuer,
+    ]);
+  });
+
+  it.each([
     ['OMG^O19', ['TQ1|1||||||20260302083000']],
     ['OML^O21', []],
     ['OMI^O23', []],

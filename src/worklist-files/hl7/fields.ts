@@ -118,7 +118,7 @@ export const hl7Mappings = {
       from: ['OBR-44.2', 'OBR-4.2', 'AIS-3.2', 'SCH-8.2', 'SCH-7.2', 'AIS-3.1', 'SCH-8.1', 'SCH-7.1'],
     },
     { to: 'exam_room', kind: 'text', from: ['AIL-3.2', 'AIL-3.1', 'AIG-3.2', 'AIG-3.1'] },
-    { to: 'referring_physician', kind: 'text', from: ['PV1-8', 'OBR-16', 'SCH-16'] },
+    { to: 'referring_physician', kind: 'text', from: ['PV1-8', 'OBR-16', 'ORC-12'] },
     { to: 'hospital_name', kind: 'text', from: ['AIL-3.4', 'MSH-4.1'] },
     { to: 'location', kind: 'text', from: ['PV1-3'] },
     { to: 'metadata.priority', kind: 'priority', from: ['TQ1-9.1', 'SCH-11.6'] },

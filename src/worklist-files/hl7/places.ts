@@ -2,6 +2,7 @@
 import type { Lookup } from '../draft.ts';
 import { componentOf, deletion, fieldOf, repetitionsOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
+import { usualId } from './patient-ids.ts';
 
 interface Place {
   readonly segment: string;
@@ -62,16 +63,19 @@ export function lookupIn(message: Message): Lookup {
     if (!place) return undefined;
     const segments = byName.get(place.segment) ?? [];
     if (place.segment === 'NTE' && place.field === 3) return notesOf(segments, message);
-    const text = fieldOf(
+    const whole = fieldOf(
       segments.find((candidate) => fieldOf(candidate, place.field) !== ''),
       place.field,
     );
+    const text = place.repetition === undefined && isPatientId(place) ? usualId(whole, message) : whole;
     if (text === '') return undefined;
     if (text === deletion) return null;
     const value = valueIn(text, place, { message, source, to });
     return value === deletion ? null : value === '' ? undefined : value;
   };
 }
+
+const isPatientId = ({ segment, field }: Place): boolean => segment === 'PID' && field === 3;
 
 interface Wanted {
   readonly message: Message;
