@@ -22,7 +22,7 @@ import { inOrder, missingCoreFields, readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { judgePatient, patientEntry } from './patient.ts';
+import { judgePatient, patientEntry, withoutPatient } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
 import { followStatus } from './sent-status.ts';
@@ -105,10 +105,11 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   const history: Documents['history'][] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
-    const sent = batch.items[index]!;
+    const received = batch.items[index]!;
     const known = matches.find(index);
     const { found } = known;
-    const patient = found && !known.isConflict ? await judgePatient(tx, found.item, sent) : undefined;
+    const patient = found && !known.isConflict ? await judgePatient(tx, found.item, received) : undefined;
+    const sent = patient?.isFormer ? withoutPatient(received) : received;
     const { item, warning, problems, move } = apply(ids, sent, known, patient, arrival);
     if (!item) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });

@@ -6,6 +6,7 @@ import type { MessageChanges, MessageError } from '../../src/contract/channel.ts
 import type { FieldError } from '../../src/contract/errors.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
+import { matchPatient } from '../../src/domain/patient-identity.ts';
 import { isSameName } from '../../src/domain/same-name.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import { isOver } from '../../src/domain/worklist-state.ts';
@@ -16,7 +17,7 @@ import type { Transaction } from '../store/store.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
 import { updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { patientEntry } from './patient.ts';
+import { mergeReason, patientEntry } from './patient.ts';
 import { putItem } from './put-item.ts';
 
 export interface PatientOutcome {
@@ -42,7 +43,7 @@ export async function changePatient(
   const found = await examsOf(tx, arrival.space, former);
   if (former.patient_id_issuer === undefined && issuersIn(found).size > 1)
     return refusal([ambiguous(merged !== undefined)]);
-  const named = found.filter((exam) => !merged || isOf(exam, merged));
+  const named = found.filter((exam) => isOf(exam, patient, merged));
   const exams = named.filter((exam) => merged || !isOver(exam.status));
   let updated = 0;
   for (const exam of exams) {
@@ -51,15 +52,13 @@ export async function changePatient(
     const after = updatedItem(exam, withoutAbsent(said), arrival);
     if (after === exam) continue;
     updated += 1;
-    const message = merged
-      ? `The patient’s ids were merged (ADT^${event}).`
-      : `The patient was corrected (ADT^${event}).`;
+    const message = merged ? mergeReason(event) : `The patient was corrected (ADT^${event}).`;
     putItem(tx, after, 'updated');
     tx.put('history', patientEntry(ids, exam, after, { code: 'PATIENT_CORRECTED', message }, arrival));
   }
   const warnings = exams.length > 0 ? [] : ['No open exam of that patient is stored: there was nothing to change.'];
   if (named.length < found.length)
-    warnings.push('Exams of that id under another name were left: one side names no issuer.');
+    warnings.push('Exams of that id that may be of another patient were left: one side names no issuer.');
   return { changes: { inserted: 0, updated, deduped: exams.length - updated, statuses: 0 }, warnings, refused: [] };
 }
 
@@ -103,14 +102,16 @@ const ambiguous = (isMerge: boolean): FieldError => ({
   code: 'IDENTIFIER_CONFLICT',
 });
 
-/** Where one side names no issuer, the name that is given up has to be that of the exam. */
-const isOf = (
-  exam: StoredItem,
-  { patient_id_issuer, patient_name }: Pick<NamedPatient, 'patient_id_issuer' | 'patient_name'>,
-) =>
-  patient_name === undefined ||
-  (patient_id_issuer === undefined) === (issuerOf(exam) === undefined) ||
-  isSameName(exam.patient_name, patient_name);
+/**
+ * Where one side names no issuer, more than the id has to agree: with a merge the name that is given up, with a change the name or
+ * the birth date.
+ */
+const isOf = (exam: StoredItem, patient: NamedPatient, merged: PatientReading['merged']): boolean => {
+  const { patient_id_issuer: issuer, patient_name: name } = merged ?? patient;
+  if ((issuer === undefined) === (issuerOf(exam) === undefined)) return true;
+  if (merged) return name === undefined || isSameName(exam.patient_name, name);
+  return matchPatient(exam, patient).patient !== 'another';
+};
 
 /** The exams of whoever has that id from that issuer; where one side names no issuer, the id decides. */
 async function examsOf(

@@ -21,6 +21,8 @@ export interface PatientVerdict {
   /** The stored item into which the sent item is merged, without the data of a former patient. */
   readonly base: StoredItem;
   readonly warning: Warning | undefined;
+  /** The sender does not know of a merge yet: what the item says of the patient is of before. */
+  readonly isFormer?: true;
 }
 
 /** Fields of an exam that describe its patient but do not identify the patient. */
@@ -32,6 +34,8 @@ export async function judgePatient(reader: Reader, stored: StoredItem, sent: Che
   const isAtFault = sent.errors.some(({ field }) => (patientFields as readonly string[]).includes(field));
   const match = isAtFault ? samePatient : matchPatient(stored, sent.fields as WorklistItemInput);
   if (match.patient === 'same') return { problems: none, base: stored, warning: undefined };
+  if (!sent.instructions.accept_patient_change && (await wasGivenUp(reader, stored, sent.fields['patient_id'])))
+    return { problems: none, base: stored, warning: undefined, isFormer: true };
   if (match.patient === 'corrected') {
     const message = `The patient was corrected: ${match.fields.map((field) => fieldNames[field]).join(', ')}.`;
     return { problems: none, base: stored, warning: { code: 'PATIENT_CORRECTED', message } };
@@ -47,6 +51,30 @@ export async function judgePatient(reader: Reader, stored: StoredItem, sent: Che
       code: 'PATIENT_CHANGED',
       message: `The exam is another patient’s now; the data of the former patient was removed.${inHand(stored)}`,
     },
+  };
+}
+
+/** Why an exam has another id of its patient since a merge (HL7 ADT^A40 and their like). */
+export const mergeReason = (event: string): string => `${merged}${event}).`;
+const merged = 'The patient’s ids were merged (ADT^';
+
+/** Whether a merge made the id that is sent another id of the exam's patient. A system may hear of a merge later than others. */
+async function wasGivenUp(reader: Reader, { id, patient_id }: StoredItem, sent: unknown): Promise<boolean> {
+  if (typeof sent !== 'string' || sent === patient_id) return false;
+  const history = await reader.find('history', { is: { item: id } });
+  const merges = history.filter(({ reason }) => reason?.startsWith(merged));
+  return merges.some(({ changes }) => changes?.some(({ field, before }) => field === 'patient_id' && before === sent));
+}
+
+/** What an item of before a merge says of the exam, which keeps its patient. */
+export function withoutPatient(sent: CheckedItem): CheckedItem {
+  const { patient_id: _, patient_name, patient_birth_date, patient_sex, patient_age, ...fields } = sent.fields;
+  const { patient_id_issuer, ...metadata } = (fields['metadata'] ?? {}) as Record<string, unknown>;
+  const note = 'The patient’s id was given up by a merge; the exam keeps the patient of the merge.';
+  return {
+    ...sent,
+    fields: { ...fields, ...(fields['metadata'] !== undefined && { metadata }) },
+    notes: [...(sent.notes ?? []), note],
   };
 }
 

@@ -32,7 +32,9 @@ export function createRehearsal(clock: Clock, testMode: boolean): Rehearsal {
 /** The part of a transaction that ingest uses: a table of items. */
 function itemsOnly(): Transaction {
   const table = new Table('items');
-  const used: Pick<Transaction, 'findEach' | 'put' | 'publish'> = {
+  const used: Pick<Transaction, 'find' | 'findEach' | 'put' | 'publish'> = {
+    // Of histories, which nobody has yet.
+    find: async () => [],
     findEach: async (_, index, of, names) => newestUnder(table, index, of, names) as never,
     put: (collection, document) => {
       if (collection === 'items') table.set(document.id, document);

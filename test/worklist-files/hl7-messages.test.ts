@@ -46,10 +46,8 @@ describe('places of real systems', () => {
     const item = await itemOf(
       message('ORM^O01', `PID||P2|${ids}||TESTE^PACIENTE`, 'ORC|NW', request({ ...exam, 18: 'A1' })),
     );
-    expect([item?.['patient_id'], (item?.['metadata'] as Record<string, unknown>)['patient_id_issuer']]).toEqual([
-      id,
-      issuer,
-    ]);
+    const { metadata } = { metadata: {}, ...item } as { metadata: Readonly<Record<string, unknown>> };
+    expect([item?.['patient_id'], metadata['patient_id_issuer']]).toEqual([id, issuer]);
   });
 
   it.each([
@@ -307,6 +305,34 @@ describe('patients (ADT)', () => {
       ['13', '77'],
     ]);
     expect(readings[0]!.merged).toEqual({ patient_id: '11', patient_id_issuer: 'HSL', patient_name: 'OLD^NAME' });
+  });
+
+  it('A40 of a patient with ids of several hospitals moves each exam to the id of its hospital', async () => {
+    const ids = '1^^^HA^MR~2^^^HB^MR';
+    const readings = await patients(message('ADT^A40', `PID|||${ids}||TESTE^PACIENTE`, 'MRG|8^^^HB~9^^^HA~7'));
+    expect(readings.map(({ patient, merged }) => [merged?.patient_id, patient.patient_id])).toEqual([
+      ['8', '2'],
+      ['9', '1'],
+      ['7', '1'],
+    ]);
+  });
+
+  it('a mapping says where they stand, as it does of orders, and who gave the id', async () => {
+    const text = message('ADT^A40', 'PID||E5|9^^^SSA^SS||TESTE^PACIENTE', 'MRG|8^^^SSA|||E4|||OLD^NAME');
+    const mapping = {
+      fields: { patient_id: ['PID-2'], exam_room: ['ZXX-1'] },
+      defaults: { 'metadata.patient_id_issuer': 'HSL', patient_name: 'Nobody', modality: 'CT' },
+    };
+    const { readings } = await read(text.replaceAll('^^^SSA', ''), { mapping });
+    expect(readings).toMatchObject([
+      {
+        patient: { patient_id: 'E5', patient_id_issuer: 'HSL', patient_name: 'TESTE^PACIENTE' },
+        merged: { patient_id: 'E4', patient_id_issuer: 'HSL', patient_name: 'OLD^NAME' },
+      },
+    ]);
+    const [, changed] = (await read(`${text}${message('ADT^A08', 'PID||E5')}`, { mapping })).readings;
+    expect(changed).toMatchObject({ patient: { patient_id: 'E5' } });
+    expect(changed).not.toHaveProperty('patient.patient_name');
   });
 
   it.each([

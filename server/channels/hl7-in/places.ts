@@ -5,7 +5,7 @@ export async function createPlaces(): Promise<(type: string, field: string) => s
   const { hl7Mappings, orderMessages, patientMappings } = await import('../../../src/worklist-files/hl7/fields.ts');
   return (type, field) => {
     const table = orderMessages[type];
-    const mappings = table === undefined ? patientMappings : hl7Mappings[table];
+    const mappings = table === undefined ? patientMappings.PID : hl7Mappings[table];
     return mappings.find(({ to }) => to === field)?.from[0];
   };
 }

@@ -144,14 +144,12 @@ export const orderMessages: Readonly<Record<string, OrderTable>> = {
   SIU: 'SIU',
 };
 
-/** What a patient's message says of the patient (ADT). */
-export const patientMappings: readonly Mapping[] = [
-  ...patient,
-  { to: 'metadata.patient_id_issuer', kind: 'text', from: ['PID-3.4'] },
-];
-/** Whose data the patient of a merge takes over. */
-export const mergedMappings: readonly Mapping[] = [
-  { to: 'patient_id', kind: 'text', from: ['MRG-1.1', 'MRG-4.1'] },
-  { to: 'patient_name', kind: 'text', from: ['MRG-7'] },
-  { to: 'metadata.patient_id_issuer', kind: 'text', from: ['MRG-1.4'] },
-];
+/** What a patient's message says of the patient (ADT), and of the one whose data the patient of a merge takes over. */
+export const patientMappings = {
+  PID: [...patient, { to: 'metadata.patient_id_issuer', kind: 'text', from: ['PID-3.4'] }],
+  MRG: [
+    { to: 'patient_id', kind: 'text', from: ['MRG-1.1', 'MRG-4.1'] },
+    { to: 'patient_name', kind: 'text', from: ['MRG-7'] },
+    { to: 'metadata.patient_id_issuer', kind: 'text', from: ['MRG-1.4'] },
+  ],
+} as const satisfies Record<string, readonly Mapping[]>;

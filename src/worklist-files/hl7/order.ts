@@ -24,12 +24,14 @@ import {
   meaningOf,
 } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
-import { readPatients } from './patient.ts';
+import { patientTables, readPatients } from './patient.ts';
+import type { PatientTables } from './patient.ts';
 import { hl7PlaceOf, lookupIn } from './places.ts';
 
 /** How messages are read, a mapping applied. */
 export interface OrderReading {
   readonly tables: Readonly<Record<OrderTable, readonly Mapping[]>>;
+  readonly patients: PatientTables;
   readonly statusOf: StatusOf | undefined;
 }
 
@@ -39,6 +41,7 @@ export const orderReading = ({ mapping }: Pick<ReadOptions, 'mapping'>): OrderRe
     OMI: mappedTable(hl7Mappings.OMI, mapping, hl7PlaceOf),
     SIU: mappedTable(hl7Mappings.SIU, mapping, hl7PlaceOf),
   },
+  patients: patientTables(mapping),
   statusOf: statusReader(mapping, hl7PlaceOf),
 });
 
@@ -49,14 +52,16 @@ export const orderReading = ({ mapping }: Pick<ReadOptions, 'mapping'>): OrderRe
 export function readOrders(
   message: Message,
   position: Position,
-  { times, tables, statusOf, isOpen }: OrderReading & { times: Times; isOpen: boolean },
+  { times, tables, patients, statusOf, isOpen }: OrderReading & { times: Times; isOpen: boolean },
 ): readonly Reading[] {
   const header = message.segments[0];
   const [kind = '', event = ''] = fieldOf(header, 9).split(message.separators.component);
   if (kind === 'ACK' || kind === 'ORR' || kind === 'ORI') return [];
   const own = { position, times: timesOf(message, times) };
   if (kind === 'ADT')
-    return isOpen && endsInPatientId(message) ? [cutOff(position)] : readPatients(message, event, own);
+    return isOpen && endsInPatientId(message)
+      ? [cutOff(position)]
+      : readPatients(message, event, { ...own, tables: patients });
   const table = entryOf(orderMessages, kind);
   if (!table || (kind === 'SIU' && !Object.hasOwn(appointments, event))) {
     const named = /^\w{3}\^\w{3}$/.test(`${kind}^${event}`) ? `, but ${kind}^${event}` : '';

@@ -1,13 +1,17 @@
 /** What an ADT message changes of a patient (HL7 v2.5.1 chapter 3): facts, or which ids are one person. */
+import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
 import { entryOf } from '../../domain/entry-of.ts';
 import { fill, newDraft } from '../draft.ts';
 import type { Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
 import { problem } from '../reading.ts';
 import type { NamedPatient, PatientReading, Position, Reading } from '../reading.ts';
-import { mergedMappings, patientMappings } from './fields.ts';
+import { mappedTable } from '../mapping.ts';
+import type { PlaceOf } from '../mapping.ts';
+import { patientMappings } from './fields.ts';
+import { fieldOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
-import { lookupIn } from './places.ts';
+import { hl7PlaceOf, lookupIn } from './places.ts';
 
 /** By trigger event: whether MRG names whose exams move. */
 const events: Readonly<Record<string, 'changes' | 'merges'>> = {
@@ -24,11 +28,42 @@ const events: Readonly<Record<string, 'changes' | 'merges'>> = {
 
 const needed: ReadonlySet<string> = new Set(['patient_id']);
 
-export function readPatients(
-  message: Message,
-  event: string,
-  { position, times }: { position: Position; times: Times },
-): readonly Reading[] {
+/** Where the facts of a patient stand, and those of the one whose data the patient of a merge takes over. */
+export type PatientTables = Readonly<Record<keyof typeof patientMappings, readonly Mapping[]>>;
+
+/** Where MRG has what stands in PID. */
+const formerly: Readonly<Record<string, string>> = {
+  'PID-2': 'MRG-4',
+  'PID-3': 'MRG-1',
+  'PID-4': 'MRG-2',
+  'PID-5': 'MRG-7',
+  'PID-18': 'MRG-3',
+};
+const formerPlaceOf: PlaceOf = (source, to) => {
+  const [, field = '', component = ''] = /^(PID-\d+)(?:\[\d+\])?(.*)$/.exec(hl7PlaceOf(source, to) ?? '') ?? [];
+  const former = entryOf(formerly, field);
+  return former && former + component;
+};
+
+/** A mapping says where the facts stand in orders, and so here; of what it presets, only the issuer is a patient's. */
+export function patientTables(mapping: WorklistMapping | undefined): PatientTables {
+  const mapped = (table: readonly Mapping[], placeOf: PlaceOf): readonly Mapping[] =>
+    mappedTable(table, mapping, placeOf)
+      .slice(0, table.length)
+      .map(({ otherwise, ...row }) =>
+        row.to === 'metadata.patient_id_issuer' && otherwise !== undefined ? { ...row, otherwise } : row,
+      );
+  return { PID: mapped(patientMappings.PID, hl7PlaceOf), MRG: mapped(patientMappings.MRG, formerPlaceOf) };
+}
+
+interface ReadingOf {
+  readonly position: Position;
+  readonly times: Times;
+  readonly tables: PatientTables;
+}
+
+export function readPatients(message: Message, event: string, reading: ReadingOf): readonly Reading[] {
+  const { position } = reading;
   const kind = entryOf(events, event);
   if (!kind) {
     const named = /^\w{3}$/.test(event) ? ` (ADT^${event})` : '';
@@ -38,11 +73,10 @@ export function readPatients(
   const groups = groupsOf(message.segments);
   if (groups.length === 0) return [problem(position, 'It names no patient (PID).', 'Is the message cut off?')];
   return groups.flatMap((segments) => {
-    const told = named({ ...message, segments }, patientMappings, 'PID-3', { position, times });
+    const told = named({ ...message, segments }, 'PID', reading);
     if (told.problem) return [told.problem];
     const common = { kind: 'patient' as const, event, patient: told.patient, position, ...warningsOf(told.warnings) };
-    if (kind === 'changes') return [common];
-    return mergesIn({ ...message, segments }, common, times);
+    return kind === 'changes' ? [common] : mergesIn({ ...message, segments }, common, reading);
   });
 }
 
@@ -59,7 +93,7 @@ function groupsOf(segments: readonly Segment[]): Segment[][] {
 }
 
 /** One reading for each MRG, and for each id in it. */
-function mergesIn(message: Message, common: PatientReading, times: Times): readonly Reading[] {
+function mergesIn(message: Message, common: PatientReading, reading: ReadingOf): readonly Reading[] {
   const { position } = common;
   const merges = message.segments.filter(({ name }) => name === 'MRG');
   if (merges.length === 0) {
@@ -68,29 +102,39 @@ function mergesIn(message: Message, common: PatientReading, times: Times): reado
   return merges.flatMap((merge) =>
     (merge.fields[1] ?? '').split(message.separators.repetition).map((id): Reading => {
       const one = { ...merge, fields: merge.fields.with(Math.min(1, merge.fields.length - 1), id) };
-      const told = named({ ...message, segments: [one] }, mergedMappings, 'MRG-1', { position, times });
+      const told = named({ ...message, segments: [one] }, 'MRG', reading);
       if (told.problem) return told.problem;
       const { patient_id, patient_id_issuer, patient_name } = told.patient;
       return {
         ...common,
+        patient: knownBy(patient_id_issuer, message, reading) ?? common.patient,
         merged: { patient_id, ...(patient_id_issuer && { patient_id_issuer }), ...(patient_name && { patient_name }) },
       };
     }),
   );
 }
 
+/** The patient by the id of the issuer whose other id is given up: PID-3 may hold those of several hospitals. */
+function knownBy(issuer: string | undefined, message: Message, reading: ReadingOf): NamedPatient | undefined {
+  const [pid, ...others] = message.segments;
+  const ids = fieldOf(pid, 3).split(message.separators.repetition);
+  if (issuer === undefined || ids.length === 1) return undefined;
+  const tried = ids.map((id) =>
+    named({ ...message, segments: [{ ...pid!, fields: pid!.fields.with(3, id) }, ...others] }, 'PID', reading),
+  );
+  return tried.find(({ patient }) => patient?.patient_id_issuer === issuer)?.patient;
+}
+
 type Told =
   | { readonly patient: NamedPatient; readonly warnings: readonly string[]; readonly problem?: undefined }
-  | { readonly problem: Reading };
+  | { readonly patient?: undefined; readonly problem: Reading };
 
-function named(
-  message: Message,
-  mappings: readonly Mapping[],
-  place: string,
-  { position, times }: { position: Position; times: Times },
-): Told {
+const idPlaces = { PID: 'PID-3', MRG: 'MRG-1' } as const;
+
+function named(message: Message, segment: keyof PatientTables, { position, times, tables }: ReadingOf): Told {
+  const place = idPlaces[segment];
   const draft = newDraft(needed);
-  fill(draft, mappings, lookupIn(message), times);
+  fill(draft, tables[segment], lookupIn(message), times);
   if (draft.fault) return { problem: problem(position, draft.fault.message, draft.fault.hint, { place }) };
   const { patient_id_issuer: issuer } = draft.metadata;
   const patient = { ...draft.fields, ...(typeof issuer === 'string' && { patient_id_issuer: issuer }) };

@@ -254,9 +254,40 @@ describe('a patient', () => {
       adt('A40', id, ['PID|||S3^^^HSL||DEMO^PATIENT||19800102|F', `MRG|S2^^^OTHER||||||${name}`]);
     await peer.ask(merge('2', 'SAMPLE^PATIENT'));
     expect((await examOf('H-62'))!.patient_id).toBe('S2');
-    expect((await queue())[0]!.warnings.join()).toContain('another name');
+    expect((await queue())[0]!.warnings.join()).toContain('may be of another patient');
     await peer.ask(merge('3', 'TESTE^PACIENTE'));
     expect((await examOf('H-62'))!.patient_id).toBe('S3');
+  });
+
+  test('without an issuer is corrected unless name and birth date say that it is another one', async () => {
+    const { peer, queue } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-63', patient: 'S4' }).replace('S4^^^HSL', 'S4'));
+    await peer.ask(adt('A08', '2', ['PID|||S4^^^OTHER||SAMPLE^PATIENT||19900101|F']));
+    expect(await examOf('H-63')).toMatchObject({ patient_name: 'TESTE^PACIENTE', patient_birth_date: '1980-01-02' });
+    expect((await queue())[0]!.warnings.join()).toContain('may be of another patient');
+    await peer.ask(adt('A08', '3', ['PID|||S4^^^HSL||TESTE^PACIENTE||19900101|F']));
+    expect(await examOf('H-63')).toMatchObject({ patient_birth_date: '1990-01-01' });
+    await peer.ask(adt('A08', '4', ['PID|||S4^^^HSL||SAMPLE^PATIENT||19910101|F']));
+    expect(await examOf('H-63')).toMatchObject({ patient_name: 'SAMPLE^PATIENT', patient_birth_date: '1991-01-01' });
+  });
+
+  test('who was merged stays so, whoever goes on to send the id of before', async () => {
+    const { peer, queue } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-64', patient: 'S5' }));
+    await peer.ask(adt('A40', '2', ['PID|||S6^^^HX||DEMO^PATIENT||19800102|F', 'MRG|S5^^^HSL']));
+    for (const [id, name] of Object.entries({ 3: 'TESTE^PACIENTE', 4: 'DEMO^PATIENT' })) {
+      const late = orderMessage({ id, accession: 'H-64', patient: 'S5', name, control: 'XO' });
+      expect(field(await peer.ask(late.replace('TC de torax', `TC ${id}`)), 'MSA', 1)).toBe('AA');
+      expect((await queue())[0]!.warnings.join()).toContain('given up by a merge');
+      expect(await examOf('H-64')).toMatchObject({
+        patient_id: 'S6',
+        patient_name: 'DEMO^PATIENT',
+        exam_description: `TC ${id}`,
+        metadata: { patient_id_issuer: 'HX' },
+      });
+    }
+    const other = orderMessage({ id: '5', accession: 'H-64', patient: 'S7', name: 'SAMPLE^PATIENT' });
+    expect(field(await peer.ask(other), 'MSA', 1)).toBe('AE');
   });
 });
 
