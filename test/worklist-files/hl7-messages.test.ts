@@ -87,6 +87,15 @@ describe('places of real systems', () => {
     expect(item!['modality']).toBe(expected);
   });
 
+  it('steps under several accession numbers are exams of their own', async () => {
+    const steps = ['IPC|A1||1.2.3|S1|CT|^Tórax', 'IPC|A1||1.2.3|S2|CT|^Abdome', 'IPC|A2||1.2.4|S3|MR|^Crânio'];
+    const { items } = await read(message('OMI^O23', pid, 'ORC|NW|P1', request({ 4: '' }), ...steps));
+    expect(items.map(({ item }) => [item['accession_number'], item['study_uid'], item['modality']])).toEqual([
+      ['A1', '1.2.3', 'CT'],
+      ['A2', '1.2.4', 'MR'],
+    ]);
+  });
+
   it('a name without an identifier is a name, and a line break is a space', async () => {
     const item = await itemOf(
       message(
@@ -147,6 +156,17 @@ describe('order control', () => {
     expect(await one(control)).toMatchObject({ kind: 'problem', place: 'ORC-1', isForeign: true });
   });
 
+  it.each([
+    ['Canceled', 'cancelled'],
+    ['Cancelado', 'cancelled'],
+    ['DISCONTINUED', 'cancelled'],
+    ['Scheduled', undefined],
+    ['In Progress', undefined],
+  ])('a status in words (%s): %s', async (word, expected) => {
+    const { items } = await read(message('ORM^O01', pid, ...order('XO', word, 'A1')));
+    expect(items[0]?.status).toBe(expected);
+  });
+
   it('a replaced order and the one in its place are two exams', async () => {
     const { items } = await read(message('ORM^O01', pid, ...order('RP', '', 'A1'), ...order('RO', '', 'A2')));
     expect(items.map(({ item, status, order: placed }) => [item['accession_number'], status, placed])).toEqual([
@@ -195,6 +215,47 @@ describe('appointments (SIU)', () => {
     ['S14', 'Noshow', 'cancelled'],
   ])('%s %s: %s', async (event, status, expected) => {
     expect((await read(siu(event, status))).items[0]?.status).toBe(expected);
+  });
+
+  const schedule = (event: string, ...services: readonly string[]): string =>
+    message(`SIU^${event}`, 'SCH|AP1|AF1|||||||||^^^202603020830||||||||||||||Booked', pid, ...services);
+  const requestFor = (number: string, exam: string): string =>
+    `OBR|1|P${number}|F${number}|X^${exam}^L${'|'.repeat(14)}A${number}${'|'.repeat(6)}CT`;
+  const told = async (text: string) =>
+    (await read(text)).items.map(({ item, status }) => [item['accession_number'], item['exam_description'], status]);
+
+  it('of several services describe their exam by all that are not taken out', async () => {
+    const two = ['RGS|1', 'AIS|1|A|T^TC de tórax', 'AIL|1|A|S1', 'RGS|2', 'AIS|2|A|A^TC de abdome'];
+    expect(await told(schedule('S12', ...two))).toEqual([['AF1', 'TC de tórax + TC de abdome', undefined]]);
+    expect(await told(schedule('S14', ...two.with(4, 'AIS|2|D|A^TC de abdome')))).toEqual([
+      ['AF1', 'TC de tórax', undefined],
+    ]);
+    expect(await told(schedule('S14', ...two.with(1, 'AIS|1|A|T^TC de tórax|||||||Cancelled')))).toEqual([
+      ['AF1', 'TC de abdome', undefined],
+    ]);
+    expect(await told(schedule('S15', ...two))).toEqual([['AF1', 'TC de tórax + TC de abdome', 'cancelled']]);
+  });
+
+  it.each([
+    ['behind both', ['RGS|1', 'AIS|1|A|T', 'RGS|2', 'AIS|2|A|A']],
+    ['of one service', ['RGS|1', 'AIS|1|A|T']],
+    ['of none', []],
+  ])('of several requests, %s, are an exam of each', async (_, services) => {
+    const requests = [requestFor('1', 'TC de tórax'), requestFor('2', 'TC de abdome')];
+    const { items } = await read(schedule('S12', ...requests, ...services));
+    expect(items).toMatchObject([
+      { item: { accession_number: 'A1', exam_description: 'TC de tórax', metadata: { placer_order_number: 'P1' } } },
+      { item: { accession_number: 'A2', exam_description: 'TC de abdome', metadata: { placer_order_number: 'P2' } } },
+    ]);
+    for (const { item } of items) expect(item).toMatchObject({ exam_datetime: '2026-03-02T08:30:00-03:00' });
+  });
+
+  it('a service whose request is cancelled with it leaves the exam of the other', async () => {
+    const requests = [requestFor('1', 'TC de tórax'), requestFor('2', 'TC de abdome')];
+    expect(await told(schedule('S14', ...requests, 'AIS|1|D|T', 'AIS|2|A|A'))).toEqual([
+      ['A1', 'TC de tórax', 'cancelled'],
+      ['A2', 'TC de abdome', undefined],
+    ]);
   });
 
   it('other events are told of', async () => {

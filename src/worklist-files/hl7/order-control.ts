@@ -1,6 +1,7 @@
 /** What an order's control and status mean for its exam (HL7 v2.5.1 tables 0119, 0038, 0278). */
 import { entryOf } from '../../domain/entry-of.ts';
 import type { ExamStatus } from '../reading.ts';
+import { statusOfWord } from '../status-words.ts';
 
 /** What becomes of the order. */
 export type Meaning =
@@ -41,19 +42,22 @@ const controls: Readonly<Record<string, Meaning>> = {
   PR: 'nothing',
 };
 
-/** ORC-5. */
+/** ORC-5; some systems have words in place of the codes. */
 const endings: ReadonlySet<string> = new Set(['CA', 'DC', 'RP']);
+const wordFor = (status: string): ExamStatus | 'cancelled' | undefined =>
+  status.length > 2 ? statusOfWord(status) : undefined;
 
 export function meaningOf(control: string, status: string): Meaning {
   const meaning = entryOf(controls, control.toUpperCase()) ?? 'told';
-  return meaning !== 'nothing' && endings.has(status.toUpperCase()) ? 'cancelled' : meaning;
+  const isEnded = endings.has(status.toUpperCase()) || wordFor(status) === 'cancelled';
+  return meaning !== 'nothing' && isEnded ? 'cancelled' : meaning;
 }
 
 /** How far the exam itself is, by ORC-5; a new order in progress is a patient who has arrived (IHE RAD-4, RAD-13). */
 export function examStatusOf(control: string, status: string): ExamStatus | undefined {
   const said = status.toUpperCase();
   if (said === 'IP' && control.toUpperCase() === 'NW') return 'arrived';
-  return entryOf(progress, said);
+  return entryOf(progress, said) ?? progressIn(wordFor(status));
 }
 
 const progress: Readonly<Record<string, ExamStatus>> = {
@@ -62,6 +66,9 @@ const progress: Readonly<Record<string, ExamStatus>> = {
   A: 'in_progress',
   CM: 'completed',
 };
+
+const progressIn = (status: ExamStatus | 'cancelled' | undefined): ExamStatus | undefined =>
+  status === 'cancelled' ? undefined : status;
 
 /** Of several orders of one exam. */
 export function examStatusOfAll(all: readonly (ExamStatus | undefined)[]): ExamStatus | undefined {
@@ -96,10 +103,17 @@ const appointmentProgress: Readonly<Record<string, ExamStatus>> = {
 };
 
 export function appointmentOf(event: string, status: string): { meaning: Meaning; examStatus: ExamStatus | undefined } {
-  const said = status.toUpperCase();
-  const meaning = cancelledAppointments.has(said) ? 'cancelled' : (entryOf(appointments, event) ?? 'told');
-  return { meaning, examStatus: entryOf(appointmentProgress, said) ?? 'scheduled' };
+  const meaning = isCancelledAppointment(status) ? 'cancelled' : (entryOf(appointments, event) ?? 'told');
+  const said = entryOf(appointmentProgress, status.toUpperCase()) ?? progressIn(wordFor(status));
+  return { meaning, examStatus: said ?? 'scheduled' };
 }
+
+const isCancelledAppointment = (status: string): boolean =>
+  cancelledAppointments.has(status.toUpperCase()) || wordFor(status) === 'cancelled';
+
+/** Whether a service of an appointment is taken out of it: by its status (AIS-10), or by the action on it (AIS-2, table 0206). */
+export const isTakenOut = (action: string, status: string): boolean =>
+  action.toUpperCase() === 'D' || isCancelledAppointment(status);
 
 /** Departments of a laboratory in OBR-24 (table 0074). */
 const laboratories: ReadonlySet<unknown> = new Set('BG BLB CG CH HM IMM LAB MB MCB MYC OSL PAR SP TX VR'.split(' '));

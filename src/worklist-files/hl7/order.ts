@@ -10,20 +10,15 @@ import { mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import { problem } from '../reading.ts';
-import type { ExamStatus, Position, Problem, Reading, ReadOptions } from '../reading.ts';
+import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
-import { componentOf, fieldOf } from './message.ts';
+import { fieldOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
-import {
-  appointmentOf,
-  appointments,
-  examStatusOf,
-  examStatusOfAll,
-  isLaboratory,
-  meaningOf,
-} from './order-control.ts';
+import { appointments, examStatusOfAll, isLaboratory } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
+import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
+import type { Order, Orders } from './orders-in.ts';
 import { patientTables, readPatients } from './patient.ts';
 import type { PatientTables } from './patient.ts';
 import { hl7PlaceOf, lookupIn } from './places.ts';
@@ -106,14 +101,6 @@ export function readOrders(
 /** Messages whose orders are followed by results of before, of the patient or, of a child, of the mother. */
 const hasPriorResults: ReadonlySet<string> = new Set(['OMG', 'OML']);
 
-/** The place of a further patient, behind an order; -1 where there is none. */
-function secondPatient({ segments }: Message): number {
-  const first = segments.findIndex(({ name }) => name === 'PID');
-  const order = segments.findIndex(({ name }) => name === 'ORC' || name === 'OBR');
-  if (first === -1 || order < first) return -1;
-  return segments.findIndex(({ name }, at) => at > order && name === 'PID');
-}
-
 /** The last segment is one of those that name a patient, and ends before what follows the id. */
 function endsInPatientId({ segments }: Message): boolean {
   const { name, fields } = segments.at(-1)!;
@@ -155,70 +142,6 @@ function mayBeCut(message: Message, mappings: readonly Mapping[], source: string
   const mayFollow = (place: string): boolean =>
     place.startsWith(`${name}-`) && Number.parseInt(place.slice(name.length + 1), 10) >= fields.length - 1;
   return identifying.includes(lastPlace(message)) || better.some(mayFollow);
-}
-
-/** An ORC with what follows it; an order without an ORC of its own is under the control of the one before. */
-interface Order {
-  readonly segments: Segment[];
-  readonly control: Segment | undefined;
-  readonly meaning: Meaning;
-  readonly examStatus: ExamStatus | undefined;
-}
-
-interface Orders {
-  /** The segments of the patient. */
-  readonly shared: readonly Segment[];
-  readonly orders: readonly Order[];
-}
-
-function ordersIn(message: Message): Orders {
-  const shared: Segment[] = [];
-  const orders: Order[] = [];
-  const priors = secondPatient(message);
-  for (const segment of priors === -1 ? message.segments : message.segments.slice(0, priors)) {
-    const current = orders.at(-1);
-    const begins =
-      segment.name === 'ORC' || (segment.name === 'OBR' && !current?.segments.every(({ name }) => name !== 'OBR'));
-    if (!begins) (current?.segments ?? shared).push(segment);
-    else {
-      const control = segment.name === 'ORC' ? segment : current?.control;
-      const [word, status] = [1, 5].map((field) => componentOf(fieldOf(control, field), 1, message));
-      const told = { meaning: meaningOf(word!, status!), examStatus: examStatusOf(word!, status!) };
-      const above = segment === control ? [] : controlOf(current);
-      orders.push({ segments: [...above, segment], control, ...told });
-    }
-  }
-  return { shared, orders };
-}
-
-/**
- * What stands above the request of an order, for a further request under it: the control and the first time. The numbers are
- * those of the first request.
- */
-const controlOf = (order: Order | undefined): Segment[] => {
-  const above =
-    order?.segments.slice(
-      0,
-      order.segments.findIndex(({ name }) => name === 'OBR'),
-    ) ?? [];
-  const of = (wanted: string): Segment[] => above.filter(({ name }) => name === wanted).slice(0, 1);
-  return [...of('ORC').map(withoutNumbers), ...of('TQ1')];
-};
-
-function withoutNumbers(control: Segment): Segment {
-  const { name, fields } = control;
-  // The third request has what the second one had: a message of many is no larger in memory.
-  if ([2, 3].every((at) => !fields[at])) return control;
-  return { name, fields: fields.map((field, at) => (at === 2 || at === 3 ? '' : field)) };
-}
-
-/** All of an appointment is one order, which its event and status control. */
-function appointmentIn(message: Message, event: string): Orders {
-  const [header, ...segments] = message.segments;
-  const schedule = segments.find(({ name }) => name === 'SCH');
-  if (!schedule && !segments.some(({ name }) => name === 'AIS')) return { shared: [], orders: [] };
-  const told = appointmentOf(event, componentOf(fieldOf(schedule, 25), 1, message));
-  return { shared: [header!], orders: [{ segments, control: undefined, ...told }] };
 }
 
 /** Orders with the status that a mapping names, where it stands there. */
