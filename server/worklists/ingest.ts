@@ -22,6 +22,7 @@ import { inOrder, missingCoreFields, readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
+import { findByOrder, tellsOfOrders, withoutNumber } from './known-by-order.ts';
 import { judgePatient, patientEntry, withoutPatient } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
@@ -106,10 +107,14 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
 
   for (let index = 0; index < batch.items.length; index++) {
     const received = batch.items[index]!;
-    const known = matches.find(index);
+    const named = matches.find(index);
+    const isOfOrder = !named.found && tellsOfOrders(received);
+    const ofOrder = isOfOrder ? await findByOrder(tx, arrival.space, received, matches.all()) : undefined;
+    const known = ofOrder ? { found: matches.of(ofOrder), isConflict: false } : named;
+    const about = ofOrder ? withoutNumber(received) : received;
     const { found } = known;
-    const patient = found && !known.isConflict ? await judgePatient(tx, found.item, received) : undefined;
-    const sent = patient?.isFormer ? withoutPatient(received) : received;
+    const patient = found && !known.isConflict ? await judgePatient(tx, found.item, about) : undefined;
+    const sent = patient?.isFormer ? withoutPatient(about) : about;
     const { item, warning, problems, move } = apply(ids, sent, known, patient, arrival);
     if (!item) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
@@ -214,7 +219,11 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
     }),
   );
 
+  const all = (): Match[] => [...new Set([...byAccession.values(), ...byStudy.values()])];
   return {
+    /** All exams that the batch has found or brought so far. */
+    all: (): readonly StoredItem[] => all().map(({ item }) => item),
+    of: (item: StoredItem): Match => all().find((match) => match.item.id === item.id) ?? take(item),
     /** For the item of that index. */
     find(index: number): Known {
       const { accession_number, study_uid } = sent[index]!;

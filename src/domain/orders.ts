@@ -91,7 +91,7 @@ export function mergedOrders(stored: readonly Order[], told: readonly Order[]): 
 }
 
 function withOrder(orders: readonly Order[], told: Order): Order[] {
-  const same = orders.filter((order) => isSame(order, told));
+  const same = orders.filter((order) => isSameOrder(order, told));
   if (same.length === 0) return [...orders, told];
   const isOne = same.every((order, at) => same.slice(at + 1).every((other) => !differ(order, other)));
   if (isOne) {
@@ -106,7 +106,8 @@ function withOrder(orders: readonly Order[], told: Order): Order[] {
   return orders.map((order) => (same.includes(order) ? { ...order, status } : order));
 }
 
-const isSame = (one: Order, other: Order): boolean =>
+/** Whether two tellings are of one order: a number is the same, and none that both have differs. */
+export const isSameOrder = (one: Order, other: Order): boolean =>
   !differ(one, other) &&
   (numbers.some(([number]) => isEqual(one[number], other[number])) || isEqual(one.order_id, other.order_id));
 

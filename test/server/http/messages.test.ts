@@ -83,6 +83,20 @@ describe('HL7 and FHIR at the ingest', () => {
     expect(await statusAfter(one)).toBe('new');
   });
 
+  test.each(['in the same body', 'later'])(
+    'an order that is cancelled by its own number alone, %s, finds its exam',
+    async (when) => {
+      const number = when === 'later' ? 'N1' : 'N2';
+      const alone = order(number, 'CA').replace(`||||||||||${number}|`, '|||||||||||');
+      const bodies = when === 'later' ? [order(number), alone] : [`${order(number)}\r${alone}`];
+      const results = [];
+      for (const body of bodies) results.push(succeeded(await send('application/hl7-v2', body)));
+      const [first, second] = results.flatMap(({ items }) => items);
+      expect(second).toMatchObject({ id: first!.id, accession_number: number });
+      expect((await item(first!.id!)).status).toBe('cancelled');
+    },
+  );
+
   test('a cancellation needs worklists:manage; the order beside it is taken', async () => {
     const { access_token: token } = await api.tokens({ scopes: ['worklists:write'] });
     succeeded(await send('application/hl7-v2', order('W1'), { token }));

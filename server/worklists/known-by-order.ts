@@ -1,0 +1,65 @@
+/**
+ * The exam of an order that is changed or cancelled under other numbers than those of the exam: by the number of the order alone, as
+ * some systems cancel, or without the issuer of the accession number. An order that is placed names its exam itself.
+ */
+import type { WorklistItemInput } from '../../src/contract/worklist.ts';
+import { isOpen, isSameOrder, ordersIn } from '../../src/domain/orders.ts';
+import type { Order } from '../../src/domain/orders.ts';
+import type { Documents } from '../store/collections.ts';
+import type { Reader } from '../store/store.ts';
+import type { CheckedItem } from './check-item.ts';
+
+type StoredItem = Documents['items'];
+type Metadata = StoredItem['metadata'];
+
+/** Exams of one patient that are looked through. */
+const mostExams = 200;
+
+/**
+ * Finds the exam among those of the patient that are stored, and those that the request has brought so far. `undefined` where no exam
+ * fits, or several do.
+ */
+export async function findByOrder(
+  reader: Reader,
+  space: string,
+  sent: CheckedItem,
+  brought: readonly StoredItem[],
+): Promise<StoredItem | undefined> {
+  const told = ordersToldIn(sent);
+  const { patient_id: patient, accession_number: number } = sent.fields as WorklistItemInput;
+  if (!told || patient === undefined || number === undefined || sent.errors.length > 0) return undefined;
+  const stored = await reader.find('items', { is: { space, patient }, limit: mostExams });
+  const later = new Map(brought.map((exam) => [exam.id, exam]));
+  const all = new Map([...stored.map((exam) => [exam.id, exam] as const), ...later]);
+  const fitting = [...all.values()].filter(
+    (exam) => exam.patient_id === patient && (isNumberedAlike(exam, sent) || isOfOrder(exam, told, number)),
+  );
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+/** Whether an item tells of orders that are placed already. */
+export const tellsOfOrders = (sent: CheckedItem): boolean => ordersToldIn(sent) !== undefined;
+
+/** The item under the numbers of its exam. */
+export function withoutNumber({ fields, ...sent }: CheckedItem): CheckedItem {
+  const { accession_number: _, accession_issuer: _issuer, ...others } = fields;
+  return { ...sent, fields: others };
+}
+
+/** The orders that a message changes or cancels; `undefined` where it places one. */
+function ordersToldIn({ fields, instructions }: CheckedItem): readonly Order[] | undefined {
+  const told = instructions.keep_absent ? ordersIn(fields['metadata'] as Metadata) : undefined;
+  const isPlaced = told?.some((order) => order.status !== undefined && isOpen(order)) ?? true;
+  return told && told.length > 0 && !isPlaced ? told : undefined;
+}
+
+const isNumberedAlike = (exam: StoredItem, { fields }: CheckedItem): boolean =>
+  exam.accession_number === fields['accession_number'] && !(exam.accession_issuer && fields['accession_issuer']);
+
+/** What stands as the accession number is the order's own number, for want of another. */
+const isOfOrder = (exam: StoredItem, told: readonly Order[], number: string): boolean =>
+  told.some(
+    (order) =>
+      [order.filler_order_number, order.placer_order_number].includes(number) &&
+      (ordersIn(exam.metadata) ?? []).some((known) => isSameOrder(known, order)),
+  );
