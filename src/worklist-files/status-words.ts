@@ -4,7 +4,7 @@ import { plainWords } from './coded-words.ts';
 
 const words: Readonly<Record<MappedStatus, string>> = {
   cancelled:
-    'cancelled, canceled, cancel, cancelado, cancelada, cancelacion, cancelamento, anulado, anulada, suspenso, suspensa, suspendido, suspendida, desmarcado, desmarcada, excluido, deleted, discontinued, revoked, aborted, abgesagt, storniert, annule, annulee',
+    'cancelled, canceled, cancel, cancelado, cancelada, cancelacion, cancelamento, anulado, anulada, suspenso, suspensa, suspendido, suspendida, desmarcado, desmarcada, excluido, deleted, discontinued, revoked, aborted, abgesagt, storniert, annule, annulee, no show, noshow, did not attend, faltou, nao compareceu, no se presento, no presentado, nicht erschienen, absent',
   scheduled:
     'scheduled, booked, planned, ordered, requested, new, pending, confirmed, agendado, agendada, marcado, marcada, confirmado, confirmada, solicitado, solicitada, pendente, aguardando, a realizar, programado, programada, citado, citada, pendiente, reservado, geplant, angefordert, prevu, planifie, programme',
   arrived:
@@ -30,4 +30,22 @@ const isCancelled = (words: string): boolean =>
 export function statusOfWord(text: string): MappedStatus | undefined {
   const words = plainWords(text);
   return byWord.get(words) ?? (isCancelled(words) ? 'cancelled' : undefined);
+}
+
+const yes = '1 x s y sim si yes ja oui true verdadeiro verdadero wahr vrai'.split(' ');
+
+/** What a tick means below a heading that is itself a status: `Cancelado`. */
+export function ticksUnder(heading: string): Readonly<Record<string, MappedStatus>> {
+  const status = statusOfWord(heading);
+  return status === 'cancelled' ? Object.fromEntries(yes.map((word) => [word, status])) : {};
+}
+
+/** Most words of a status; what is longer is somebody's prose. */
+const mostWords = 3;
+
+/** Whether a column of which nobody knows that it holds a status says that the exam does not take place: by a word, or by a tick. */
+export function saysCancelled(heading: string, text: string): boolean {
+  const words = plainWords(text);
+  if (Object.hasOwn(ticksUnder(heading), words)) return true;
+  return words.split(' ', mostWords + 1).length <= mostWords && statusOfWord(text) === 'cancelled';
 }

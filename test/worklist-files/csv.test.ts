@@ -288,6 +288,42 @@ describe('reports of other systems', () => {
     expect(problems).toHaveLength(1);
   });
 
+  it.each([
+    ['Order Status', 'Cancelled'],
+    ['Appt Status', 'No Show'],
+    ['Situação do Agendamento', 'Desmarcado'],
+    ['Cancelado', 'Sim'],
+    ['Cancelado', 'X'],
+  ])('%s says %s: the exam does not take place', async (heading, word) => {
+    const { items } = await read([`Accession;Patient;${heading}`, 'A0;Test Patient;', `A1;Test Patient;${word}`]);
+    expect(items.map((item) => ('status' in item ? item.status : undefined))).toEqual([undefined, 'cancelled']);
+  });
+
+  it.each([
+    ['Etapa', 'Cancelado', true],
+    ['Etapa', 'O exame de ontem foi cancelado por ela', false],
+    ['Etapa', 'Sim', false],
+  ])('a column that nobody knows (%s) and says %s', async (heading, word, isTold) => {
+    const { items } = await read([`Accession;Patient;${heading}`, `A1;Test Patient;${word}`]);
+    expect(items).toHaveLength(1);
+    expect(JSON.stringify(items[0]).includes('no known status')).toBe(isTold);
+  });
+
+  it.each(['NULL', 'null', 'NaN', 'N/A', '#N/A', '#REF!', '-', ' None '])('%s stands for nothing', async (word) => {
+    const { items } = await read(['Accession;Patient;MRN;Room;Etapa', `A1;Test Patient;${word};${word};${word}`]);
+    expect(items.map(({ item }) => item)).toEqual([{ accession_number: 'A1', patient_name: 'Test Patient' }]);
+  });
+
+  it.each([
+    ['Primer apellido;Segundo apellido;Nombre', 'Teste;Demo;Paciente', 'Teste Demo^Paciente'],
+    ['Apellido 1;Apellido 2;Nombre', 'Teste;;Paciente', 'Teste^Paciente'],
+    ['Patient Last Name;Patient First Name', 'Test;Patient', 'Test^Patient'],
+    ['Nom de naissance;Prénom', 'Test;Patient', 'Test^Patient'],
+  ])('the name in the columns %s', async (headings, values, expected) => {
+    const { items } = await read([`Accession;${headings}`, `A1;${values}`]);
+    expect(items[0]).toMatchObject({ item: { patient_name: expected } });
+  });
+
   it('a status counts where it comes late among words that say nothing of an exam', async () => {
     const rows = Array.from({ length: 8000 }, (_, at) => `A${at};Test Patient;${at === 7990 ? 'Cancelled' : 'SP'}`);
     const { items } = await read(['Accession;Patient;Status', ...rows]);

@@ -78,18 +78,26 @@ export const csvColumns: readonly Column[] = [
   {
     to: 'patient_family_name',
     kind: 'text',
-    headings: 'apellidos, apellido, sobrenome, last name, surname, family name, nachname, familienname, nom famille',
+    headings:
+      'apellidos, apellido, sobrenome, last name, surname, family name, nachname, familienname, nom famille, primer apellido, apellido 1, apellido1, 1er apellido, apellido paterno, patient last name, patient last, patient surname, lastname, nom naissance, nom usuel',
+  },
+  {
+    to: 'patient_second_family_name',
+    kind: 'text',
+    headings:
+      'second surname, segundo sobrenome, segundo apellido, apellido 2, apellido2, 2o apellido, apellido materno',
   },
   {
     to: 'patient_given_name',
     kind: 'text',
-    headings: 'first name, given name, forename, vorname, prenom, primeiro nome, nombres, primer nombre',
+    headings:
+      'first name, given name, forename, vorname, prenom, primeiro nome, nombres, primer nombre, patient first name, patient first, firstname',
   },
   {
     to: 'status',
     kind: 'text',
     headings:
-      'exam status, status exame, situacao, situacao exame, estado, estado cita, estado examen, estado estudio, estado prueba, status agendamento, zustand, statut, etat',
+      'exam status, status exame, situacao, situacao exame, estado, estado cita, estado examen, estado estudio, estado prueba, status agendamento, zustand, statut, etat, order status, order state, exam state, appointment status, appt status, procedure status, study status, scheduling status, booking status, visit status, status description, status code, status name, situacao agendamento, situacao pedido, status pedido, status exame descricao, estado orden, estado solicitud, estado agenda, statut rdv, statut examen, statut demande, etat examen, terminstatus, auftragsstatus, untersuchungsstatus, cancelled, canceled, cancelado, cancelada, anulado, anulada, annule, storniert',
   },
   {
     to: 'patient_sex',

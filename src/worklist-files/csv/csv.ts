@@ -15,6 +15,7 @@ import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
+import { saysCancelled, ticksUnder } from '../status-words.ts';
 import { damage } from '../text.ts';
 import type { OffsetAt } from '../zone.ts';
 import { clockIn, withZone } from './clocks.ts';
@@ -165,7 +166,14 @@ function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess
 }
 
 /** Parts of other fields, and what no item has. */
-const parts = new Set(['exam_date', 'exam_time', 'patient_family_name', 'patient_given_name', 'status']);
+const parts = new Set([
+  'exam_date',
+  'exam_time',
+  'patient_family_name',
+  'patient_second_family_name',
+  'patient_given_name',
+  'status',
+]);
 /** Columns of the contract with their conversions; what stands in two columns is joined before. */
 const mappings: readonly Mapping[] = csvColumns
   .filter(({ to }) => !parts.has(to))
@@ -233,7 +241,9 @@ export function rowReader(
     fill(draft, present, asMapped, times, nameOf);
     for (const { name, index } of extra) {
       const value = extraValue(values[index]!);
-      if (value !== '') draft.fields[name] = value;
+      if (value === '') continue;
+      draft.fields[name] = value;
+      if (index !== statusColumn?.index && saysCancelled(name, value)) draft.warnings.push(unknownStatus(name));
     }
     takeModalityFromWords(draft);
     const status = statusColumn && statusIn(draft, plainValue(values[statusColumn.index]!), statusColumn);
@@ -264,11 +274,14 @@ function statusColumnOf(
   if (column !== undefined && !isOfOtherFormat(column) && !mapped) throw missingColumn('status', headings.length);
   const index = mapped?.index ?? columnOf.get('status');
   if (index === undefined) return undefined;
-  const words = { ...mapping?.status, column: 'status' };
-  const statusOf = statusReader({ status: words }, (place) => place)!;
   const heading = headings[index]!.trim() || String(index + 1);
+  const words = { ...ticksUnder(heading), ...mapping?.status, column: 'status' };
+  const statusOf = statusReader({ status: words }, (place) => place)!;
   return { index, heading, isDoubtful: isStatusDoubtful && !mapped, statusOf };
 }
+
+const unknownStatus = (heading: string): string =>
+  `The column "${heading}" holds a word that is no known status; a mapping says what it means: {"status": {"column": "${heading}", "WORD": "cancelled"}}.`;
 
 /** Cancels the exam, or says how far it is, and so that it takes place: what becomes of the report is another matter. */
 function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled' | 'standing' | undefined {
@@ -277,9 +290,7 @@ function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled'
   if (status === 'cancelled') return status;
   if (status === 'unknown') {
     if (isDoubtful) return undefined;
-    draft.warnings.push(
-      `The column "${heading}" holds a word that is no known status; a mapping says what it means: {"status": {"column": "${heading}", "WORD": "cancelled"}}.`,
-    );
+    draft.warnings.push(unknownStatus(heading));
     return undefined;
   }
   if (status === undefined) return undefined;
@@ -326,9 +337,15 @@ function faultOf(
   return undefined;
 }
 
+/** What databases and spreadsheets write where nothing is. */
+const emptyWords: ReadonlySet<string> = new Set(
+  'NULL null (null) None NaN nan N/A n/a N/D n/d #N/A #REF! #VALUE! #NAME? - -- ---'.split(' '),
+);
+
 /** Spreadsheets keep leading zeros by writing `="00123"` or `=("00123")`. */
 function plainValue(value: string): string {
   const text = value.trim();
+  if (emptyWords.has(text)) return '';
   if (!text.startsWith('=')) return text;
   const [, inner] = /^=\s*\(?\s*"(.*)"\s*\)?$/s.exec(text) ?? [];
   return inner === undefined ? text : inner.replaceAll('""', '"').trim();
@@ -394,7 +411,10 @@ function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetAt, refu
     series_count: count,
     images_count: count,
     ...(isNameJoined && {
-      patient_name: (family: string) => [family, valueOf('patient_given_name')].filter((part) => part !== '').join('^'),
+      patient_name: (first: string) => {
+        const family = [first, valueOf('patient_second_family_name')].filter((part) => part !== '').join(' ');
+        return [family, valueOf('patient_given_name')].filter((part) => part !== '').join('^');
+      },
     }),
   };
   return (field) => {

@@ -291,53 +291,6 @@ describe('a patient', () => {
   });
 });
 
-describe('an order that is told of by its own number', () => {
-  const told = (id: string, control: string, fields: { number?: string; accession?: string; patient?: string }) =>
-    [
-      `MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000-0300||ORM^O01^ORM_O01|${id}|P|2.5.1`,
-      `PID|||${fields.patient ?? 'K1'}^^^HSL||TESTE^PACIENTE||19800102|F`,
-      `ORC|${control}||${fields.number ?? ''}||||^^^20260302093000`,
-      `OBR|1||${fields.number ?? ''}|CT^TC ${id}${'|'.repeat(14)}${fields.accession ?? ''}${'|'.repeat(6)}CT`,
-      '',
-    ].join('\r');
-
-  test('is changed and cancelled, and no other exam is made', async () => {
-    const { peer, queue } = await listening();
-    const before = (await queue()).length;
-    for (const [at, number] of ['KF1', 'KF2'].entries()) {
-      await peer.ask(told(`${at}`, 'NW', { number, accession: `H-8${at}` }));
-    }
-    expect(field(await peer.ask(told('3', 'XO', { number: 'KF1' })), 'MSA', 1)).toBe('AA');
-    expect(await examOf('H-80')).toMatchObject({ accession_number: 'H-80', exam_description: 'TC 3', status: 'new' });
-    expect(field(await peer.ask(told('4', 'CA', { number: 'KF1' })), 'MSA', 1)).toBe('AA');
-    expect((await examOf('H-80'))!.status).toBe('cancelled');
-    expect((await examOf('H-81'))!.status).toBe('new');
-    expect(await examOf('KF1')).toBeUndefined();
-    expect((await queue()).length - before).toBe(4);
-  });
-
-  test('by the number of another patient’s order it is not found', async () => {
-    const { peer } = await listening();
-    await peer.ask(told('1', 'NW', { number: 'KF5', accession: 'H-85', patient: 'K5' }));
-    await peer.ask(told('2', 'CA', { number: 'KF5', patient: 'K6' }));
-    expect((await examOf('H-85'))!.status).toBe('new');
-  });
-
-  test('by an accession number without its issuer it is found where that is one exam', async () => {
-    const { peer } = await listening();
-    await peer.ask(told('1', 'NW', { number: 'KF7', accession: 'H-87^HSL', patient: 'K7' }));
-    await peer.ask(told('2', 'CA', { number: 'KF7', accession: 'H-87', patient: 'K7' }));
-    expect(await examOf('H-87')).toMatchObject({ status: 'cancelled', accession_issuer: 'HSL' });
-  });
-
-  test('that is placed under its own number is an exam of its own', async () => {
-    const { peer } = await listening();
-    await peer.ask(told('1', 'NW', { number: 'KF9', accession: 'H-89', patient: 'K9' }));
-    await peer.ask(told('2', 'NW', { number: 'KF9', patient: 'K9' }));
-    expect((await examOf('KF9'))!.status).toBe('new');
-  });
-});
-
 describe('what is not for us', () => {
   const changed = (from: string | RegExp, to: string): string =>
     orderMessage({ id: 'R', accession: 'H-30' }).replace(from, to);
