@@ -405,6 +405,46 @@ describe('patients (ADT)', () => {
   });
 });
 
+describe('much of anything', () => {
+  const some = (count: number, of: (at: number) => string, between = '\r'): string =>
+    Array.from({ length: count }, (_, at) => of(at)).join(between);
+  const orders = (count: number): string => some(count, (at) => `ORC|NW||F${at}\rOBR|1||F${at}|X^TC`);
+  const shapes: Readonly<Record<string, (count: number) => readonly [type: string, ...segments: string[]]>> = {
+    'ids of a patient': (count) => [
+      'ORM^O01',
+      `PID|||${some(100 * count, () => '1', '~')}||T^P`,
+      ...orders(1).split('\r'),
+    ],
+    'ids of a patient, and as many that are given up': (count) => [
+      'ADT^A40',
+      `PID|||${some(count, (at) => `${at}^^^H${at}`, '~')}||T^P`,
+      `MRG|${some(count, (at) => `x${at}^^^H${at}`, '~')}`,
+    ],
+    'notes above as many orders': (count) => ['ORM^O01', pid, some(count, () => 'NTE|1||a'), orders(count)],
+    'steps behind as many notes': (count) => [
+      'OMI^O23',
+      pid,
+      'ORC|NW\rOBR|1||F|X^TC',
+      some(count, () => 'NTE|1||a'),
+      some(count, (at) => `IPC|A${at}`),
+    ],
+    'requests and other services of an appointment': (count) => [
+      'SIU^S12',
+      'SCH|AP1|AF1',
+      pid,
+      some(count, (at) => `OBR|1||F${at}|X^TC`),
+      some(count - 1, (at) => `RGS|${at}\rAIS|1|A|T`),
+    ],
+  };
+
+  // Work that grew with the square of their number would take many minutes.
+  it.each(Object.entries(shapes))('%s are read', (_, shape) => {
+    const [type, ...segments] = shape(20_000);
+    const { readings } = createMessageReader({ timeZone: 'UTC' })(Buffer.from(message(type, ...segments)));
+    expect(readings.filter(({ kind }) => kind === 'problem').length).toBeLessThan(readings.length);
+  });
+});
+
 describe('a single message', () => {
   const readMessage = createMessageReader({ timeZone: 'America/Sao_Paulo' });
 

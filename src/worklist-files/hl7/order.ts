@@ -14,14 +14,15 @@ import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
 import { fieldOf } from './message.ts';
-import type { Message, Segment } from './message.ts';
+import type { Message } from './message.ts';
 import { appointments, examStatusOfAll, isLaboratory } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
 import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
-import type { Order, Orders } from './orders-in.ts';
+import type { Order } from './orders-in.ts';
 import { patientTables, readPatients } from './patient.ts';
 import type { PatientTables } from './patient.ts';
-import { hl7PlaceOf, lookupIn } from './places.ts';
+import { contentsOf, hl7PlaceOf, lookupIn, rememberedContents } from './places.ts';
+import type { Contents } from './places.ts';
 
 /** How messages are read, a mapping applied. */
 export interface OrderReading {
@@ -71,14 +72,15 @@ export function readOrders(
     const hint = 'Send the orders of each patient in a message of their own.';
     return [problem(position, 'It names a second patient behind its orders.', hint, { place: 'PID' })];
   }
-  const stated = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
-  const orders = statusOf ? withStatuses(stated, message, statusOf) : stated;
-  if (orders.orders.length === 0) {
+  const { shared, orders: stated } = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
+  const above = rememberedContents(contentsOf({ ...message, segments: shared }));
+  const orders = statusOf ? withStatuses(stated, message, above, statusOf) : stated;
+  if (orders.length === 0) {
     return kind === 'SIU'
       ? [problem(position, 'The appointment has neither SCH nor AIS.', 'Is the message cut off?', { place: 'SCH' })]
       : [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?', { place: 'OBR' })];
   }
-  const asked = orders.orders.filter(({ meaning }) => meaning !== 'nothing');
+  const asked = orders.filter(({ meaning }) => meaning !== 'nothing');
   if (asked.length === 0) {
     const hint = 'Orders are placed, changed and cancelled by NW, XO, SC, CA, DC and their like.';
     const control = 'Its order control (ORC-1) asks or answers something, and changes no order.';
@@ -94,7 +96,7 @@ export function readOrders(
   const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
   const chosen = mappings.map((mapping) => (mapping.to === 'accession_number' ? withSource(mapping, source) : mapping));
   return examsOf(message, asked, source).map((exam) =>
-    readExam({ ...message, segments: orders.shared }, exam, chosen, { ...own, identifiedBy }),
+    readExam(message, exam, chosen, { ...own, above, identifiedBy }),
   );
 }
 
@@ -145,15 +147,13 @@ function mayBeCut(message: Message, mappings: readonly Mapping[], source: string
 }
 
 /** Orders with the status that a mapping names, where it stands there. */
-const withStatuses = ({ shared, orders }: Orders, message: Message, statusOf: StatusOf): Orders => ({
-  shared,
-  orders: orders.map((order) => {
-    const lookup = lookupIn({ ...message, segments: [...shared, ...order.segments] });
+const withStatuses = (orders: readonly Order[], message: Message, above: Contents, statusOf: StatusOf): Order[] =>
+  orders.map((order) => {
+    const lookup = lookupIn(message, contentsOf({ ...message, segments: order.segments }, above));
     const status = statusOf((place) => lookup(place, 'status'));
     if (status === undefined || status === 'unknown') return order;
     return status === 'cancelled' ? { ...order, meaning: status } : { ...order, examStatus: status };
-  }),
-});
+  });
 
 /**
  * The place of the accession numbers: the first of which any order has a value, for all orders of the message. That of the control
@@ -188,22 +188,22 @@ const isCancelled = ({ meaning }: Order): boolean => meaning === 'cancelled';
 
 /** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
 function readExam(
-  { segments: shared, ...message }: Message,
+  message: Message,
   orders: readonly Order[],
   mappings: readonly Mapping[],
-  { position, times, identifiedBy }: { position: Position; times: Times; identifiedBy: string },
+  { position, times, above, identifiedBy }: { position: Position; times: Times; above: Contents; identifiedBy: string },
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
   const telling = isWhole ? open : orders;
-  const segments = [...shared, ...telling.flatMap((order) => order.segments)];
+  const contents = contentsOf({ ...message, segments: telling.flatMap((order) => order.segments) }, above);
   const draft = newDraft();
   // What a mapping presets says nothing of an exam that does not take place.
-  fill(draft, isWhole ? mappings : mappings.map(withoutPreset), lookupIn({ ...message, segments }), times);
+  fill(draft, isWhole ? mappings : mappings.map(withoutPreset), lookupIn(message, contents), times);
   // An identifier cannot be deleted, and neither can, then, who gave it.
   if (draft.fields['patient_id'] === undefined) delete draft.metadata['patient_id_issuer'];
-  if (isWhole) tellMore(draft, segments, open);
-  const department = laboratoryIn(draft, segments);
+  if (isWhole) tellMore(draft, contents, open);
+  const department = laboratoryIn(draft, contents);
   if (department !== undefined) return laboratoryOrder(position, department);
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
@@ -226,10 +226,10 @@ function readExam(
 }
 
 /** The department of a laboratory that is to do the order, `''` where the order only names its specimen. */
-function laboratoryIn({ fields }: Draft, segments: readonly Segment[]): string | undefined {
+function laboratoryIn({ fields }: Draft, contents: Contents): string | undefined {
   const { modality } = fields;
   if (isLaboratory(modality)) return modality;
-  return modality === undefined && segments.some(({ name }) => name === 'SPM') ? '' : undefined;
+  return modality === undefined && contents.count('SPM') > 0 ? '' : undefined;
 }
 
 const laboratoryOrder = (position: Position, department: string): Problem =>
@@ -247,8 +247,8 @@ const laboratoryOrder = (position: Position, department: string): Problem =>
 const withoutPreset = ({ otherwise, ...mapping }: Mapping): Mapping =>
   mapping.to === 'accession_issuer' && otherwise !== undefined ? { ...mapping, otherwise } : mapping;
 
-function tellMore(draft: Draft, segments: readonly Segment[], open: readonly Order[]): void {
-  const steps = segments.filter(({ name }) => name === 'IPC').length;
+function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): void {
+  const steps = contents.count('IPC');
   if (steps > 1) draft.warnings.push(`${steps} steps are scheduled under one accession number; the first was taken.`);
   const examStatus = examStatusOfAll(open.map((order) => order.examStatus));
   if (examStatus !== undefined) put(draft, 'exam_status', examStatus);

@@ -1,4 +1,5 @@
 /** The orders in a message, each with its segments and with what becomes of it. */
+import { maxOrders } from '../../domain/orders.ts';
 import type { ExamStatus } from '../reading.ts';
 import { componentOf, fieldOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
@@ -13,7 +14,7 @@ export interface Order {
   readonly examStatus: ExamStatus | undefined;
 }
 
-export interface Orders {
+interface Orders {
   /** The segments of the patient. */
   readonly shared: readonly Segment[];
   readonly orders: readonly Order[];
@@ -39,17 +40,18 @@ export function ordersIn(message: Message): Orders {
   return { shared, orders: orders.flatMap((order) => byExam(order, message)) };
 }
 
-/** Steps that are scheduled for one request under several accession numbers (IPC-1) are exams of their own. */
+/**
+ * Steps that are scheduled for one request under several accession numbers (IPC-1) are exams of their own, up to so many of one
+ * request. A step without a number goes with the one before.
+ */
 function byExam(order: Order, message: Message): readonly Order[] {
-  const numberOf = (step: Segment): string => componentOf(fieldOf(step, 1), 1, message);
   const steps = order.segments.filter(({ name }) => name === 'IPC');
-  const numbers = new Set(steps.map(numberOf).filter((number) => number !== ''));
-  if (numbers.size < 2) return [order];
+  if (steps.length < 2) return [order];
+  let latest = '';
+  const exams = Map.groupBy(steps, (step) => (latest = componentOf(fieldOf(step, 1), 1, message) || latest));
+  if (exams.size < 2 || exams.size > maxOrders) return [order];
   const others = order.segments.filter(({ name }) => name !== 'IPC');
-  return [...numbers].map((number) => ({
-    ...order,
-    segments: [...others, ...steps.filter((step) => numberOf(step) === number)],
-  }));
+  return [...exams.values()].map((some) => ({ ...order, segments: [...others, ...some] }));
 }
 
 /**
@@ -96,20 +98,25 @@ export function appointmentIn(message: Message, event: string): Orders {
  * services, each is for one. A single request is for all.
  */
 function servicesIn(all: readonly Segment[]): { common: readonly Segment[]; services: readonly Segment[][] } {
-  const common: Segment[] = [];
+  const above: Segment[] = [];
   const requests: Segment[][] = [];
-  const groups: Segment[][] = [];
-  let current = common;
+  const services: Segment[][] = [];
+  /** Resources of a group that names no service. */
+  const resources: Segment[][] = [];
+  let current = above;
   for (const segment of all) {
     const { name } = segment;
-    const isFurther = name === 'AIS' && (!groups.includes(current) || current.some((each) => each.name === 'AIS'));
     if (name === 'OBR') requests.push((current = []));
-    else if (name === 'RGS' || isFurther) groups.push((current = []));
+    else if (name === 'RGS') resources.push((current = []));
+    else if (name === 'AIS') {
+      // The first service of a group has what stands between them.
+      if (current === resources.at(-1)) resources.pop();
+      else current = [];
+      services.push(current);
+    }
     current.push(segment);
   }
-  const isService = (group: readonly Segment[]): boolean => group.some(({ name }) => name === 'AIS');
-  const services = groups.filter(isService);
-  common.push(...groups.filter((group) => !isService(group)).flat());
+  const common = [...above, ...resources.flat()];
   if (requests.length < 2 && (requests.length === 1 || services.length < 2))
     return { common, services: [[...requests, ...services].flat()] };
   if (requests.length === 0) return { common, services };

@@ -28,5 +28,6 @@ export function usualId(text: string, message: Message): string {
   const ids = text.split(message.separators.repetition).filter((id) => componentOf(id, 1, message) !== '');
   if (ids.length < 2) return ids[0] ?? '';
   const ranks = ids.map((id) => rankOf(id, message));
-  return ids[ranks.indexOf(Math.min(...ranks))] ?? '';
+  const best = ranks.reduce((least, rank) => Math.min(least, rank));
+  return ids[ranks.indexOf(best)]!;
 }

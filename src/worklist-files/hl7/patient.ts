@@ -9,8 +9,9 @@ import type { NamedPatient, PatientReading, Position, Reading } from '../reading
 import { mappedTable } from '../mapping.ts';
 import type { PlaceOf } from '../mapping.ts';
 import { patientMappings } from './fields.ts';
-import { fieldOf } from './message.ts';
+import { componentOf, fieldOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
+import { usualId } from './patient-ids.ts';
 import { hl7PlaceOf, lookupIn } from './places.ts';
 
 /** By trigger event: whether MRG names whose exams move. */
@@ -99,6 +100,12 @@ function mergesIn(message: Message, common: PatientReading, reading: ReadingOf):
   if (merges.length === 0) {
     return [problem(position, 'It merges patients, but names no other (MRG).', 'MRG-1 holds the id that is given up.')];
   }
+  const ids = idsByIssuer(message, reading);
+  /** The patient by the id of the issuer whose other id is given up. */
+  const knownBy = (issuer: string): NamedPatient => {
+    const id = ids.get(issuer);
+    return id ? { ...common.patient, patient_id: id, patient_id_issuer: issuer } : common.patient;
+  };
   return merges.flatMap((merge) =>
     (merge.fields[1] ?? '').split(message.separators.repetition).map((id): Reading => {
       const one = { ...merge, fields: merge.fields.with(Math.min(1, merge.fields.length - 1), id) };
@@ -107,27 +114,27 @@ function mergesIn(message: Message, common: PatientReading, reading: ReadingOf):
       const { patient_id, patient_id_issuer, patient_name } = told.patient;
       return {
         ...common,
-        patient: knownBy(patient_id_issuer, message, reading) ?? common.patient,
+        patient: patient_id_issuer ? knownBy(patient_id_issuer) : common.patient,
         merged: { patient_id, ...(patient_id_issuer && { patient_id_issuer }), ...(patient_name && { patient_name }) },
       };
     }),
   );
 }
 
-/** The patient by the id of the issuer whose other id is given up: PID-3 may hold those of several hospitals. */
-function knownBy(issuer: string | undefined, message: Message, reading: ReadingOf): NamedPatient | undefined {
-  const [pid, ...others] = message.segments;
-  const ids = fieldOf(pid, 3).split(message.separators.repetition);
-  if (issuer === undefined || ids.length === 1) return undefined;
-  const tried = ids.map((id) =>
-    named({ ...message, segments: [{ ...pid!, fields: pid!.fields.with(3, id) }, ...others] }, 'PID', reading),
+/** The ids in PID-3 by their issuers: a patient may have one of each of several hospitals. */
+function idsByIssuer(message: Message, { tables }: ReadingOf): ReadonlyMap<string, string> {
+  const { repetition } = message.separators;
+  const isThere = tables.PID.some(({ to, from }) => to === 'patient_id' && from[0] === 'PID-3.1');
+  const ids = isThere ? fieldOf(message.segments[0], 3).split(repetition) : [];
+  const issued = Map.groupBy(ids, (id) => componentOf(id, 4, message));
+  return new Map(
+    [...issued].map(([issuer, all]) => [issuer, componentOf(usualId(all.join(repetition), message), 1, message)]),
   );
-  return tried.find(({ patient }) => patient?.patient_id_issuer === issuer)?.patient;
 }
 
 type Told =
   | { readonly patient: NamedPatient; readonly warnings: readonly string[]; readonly problem?: undefined }
-  | { readonly patient?: undefined; readonly problem: Reading };
+  | { readonly problem: Reading };
 
 const idPlaces = { PID: 'PID-3', MRG: 'MRG-1' } as const;
 

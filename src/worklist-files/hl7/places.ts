@@ -55,18 +55,62 @@ export function hl7PlaceOf(source: string, to: string): string | undefined {
   return `${whole}.${component}${subcomponent === undefined ? '' : `.${subcomponent}`}`;
 }
 
-/** The value at a place: `undefined` where empty, `null` where the sender deletes it. `to` says what a whole field is. */
-export function lookupIn(message: Message): Lookup {
-  const byName = Map.groupBy(message.segments, ({ name }) => name);
+/** What stands in some segments. */
+export interface Contents {
+  /** The first value of a field, as it stands in a segment of that name; empty where there is none. */
+  first(segment: string, field: number): string;
+  /** The lines of all notes; `null`: they are to be deleted. */
+  notes(): string | null | undefined;
+  count(segment: string): number;
+}
+
+/** `above`: what stands above the segments, for other segments as well. */
+export function contentsOf({ segments, ...message }: Message, above?: Contents): Contents {
+  const byName = Map.groupBy(segments, ({ name }) => name);
+  const of = (name: string): readonly Segment[] => byName.get(name) ?? [];
+  return {
+    first(name, field) {
+      const shared = above?.first(name, field) ?? '';
+      if (shared !== '') return shared;
+      return fieldOf(
+        of(name).find((candidate) => fieldOf(candidate, field) !== ''),
+        field,
+      );
+    },
+    notes() {
+      const both = [above?.notes(), notesOf(of('NTE'), { ...message, segments })];
+      return both.filter((text) => typeof text === 'string').join('\n') || both.find((text) => text === null);
+    },
+    count: (name) => (above?.count(name) ?? 0) + of(name).length,
+  };
+}
+
+/** The same, looked for once: a message may have many orders below long notes. */
+export function rememberedContents(contents: Contents): Contents {
+  const known = new Map<string, string>();
+  let notes: { readonly text: string | null | undefined } | undefined;
+  return {
+    ...contents,
+    first(name, field) {
+      const place = `${name}-${field}`;
+      const value = known.get(place) ?? contents.first(name, field);
+      known.set(place, value);
+      return value;
+    },
+    notes: () => (notes ??= { text: contents.notes() }).text,
+  };
+}
+
+/**
+ * The value at a place of a message, or of contents of it: `undefined` where empty, `null` where the sender deletes it. `to` says what
+ * a whole field is.
+ */
+export function lookupIn(message: Message, contents = contentsOf(message)): Lookup {
   return (source, to) => {
     const place = placeOf(source);
     if (!place) return undefined;
-    const segments = byName.get(place.segment) ?? [];
-    if (place.segment === 'NTE' && place.field === 3) return notesOf(segments, message);
-    const whole = fieldOf(
-      segments.find((candidate) => fieldOf(candidate, place.field) !== ''),
-      place.field,
-    );
+    if (place.segment === 'NTE' && place.field === 3) return contents.notes();
+    const whole = contents.first(place.segment, place.field);
     const text = place.repetition === undefined && isPatientId(place) ? usualId(whole, message) : whole;
     if (text === '') return undefined;
     if (text === deletion) return null;
