@@ -1,6 +1,6 @@
 /** Words of tables for how far an exam is, in English, Portuguese, Spanish, German and French. */
 import type { MappedStatus } from '../contract/worklist-mapping.ts';
-import { plainWords } from './coded-words.ts';
+import { plainWords, remembering } from './coded-words.ts';
 
 const words: Readonly<Record<MappedStatus, string>> = {
   cancelled:
@@ -40,12 +40,17 @@ export function ticksUnder(heading: string): Readonly<Record<string, MappedStatu
   return status === 'cancelled' ? Object.fromEntries(yes.map((word) => [word, status])) : {};
 }
 
-/** Most words of a status; what is longer is somebody's prose. */
+/** Most words of a status, and letters in it; what is longer is somebody's prose. */
 const mostWords = 3;
+const mostLetters = 60;
 
-/** Whether a column of which nobody knows that it holds a status says that the exam does not take place: by a word, or by a tick. */
-export function saysCancelled(heading: string, text: string): boolean {
-  const words = plainWords(text);
-  if (Object.hasOwn(ticksUnder(heading), words)) return true;
-  return words.split(' ', mostWords + 1).length <= mostWords && statusOfWord(text) === 'cancelled';
+/** Whether a value below a heading that nobody knows says that the exam does not take place: by a word, or by a tick. */
+export function cancelledUnder(heading: string): (text: string) => boolean {
+  const ticks = ticksUnder(heading);
+  const says = remembering((text) => {
+    const words = plainWords(text);
+    return Object.hasOwn(ticks, words) || (words.split(' ').length <= mostWords && statusOfWord(text) === 'cancelled');
+  });
+  // Most values are longer, or are numbers, of which only a tick says something.
+  return (text) => text.length <= mostLetters && (text.length === 1 || !/\d/.test(text)) && says(text);
 }

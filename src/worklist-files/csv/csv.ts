@@ -15,7 +15,7 @@ import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
-import { saysCancelled, ticksUnder } from '../status-words.ts';
+import { cancelledUnder, ticksUnder } from '../status-words.ts';
 import { damage } from '../text.ts';
 import type { OffsetAt } from '../zone.ts';
 import { clockIn, withZone } from './clocks.ts';
@@ -196,7 +196,7 @@ export function rowReader(
   const indexOf = (field: string): number | undefined => columnOf.get(field) ?? columnOf.get(standIns[field] ?? '');
   const used = new Set([...columnOf].filter(([field]) => field !== 'status').map(([, index]) => index));
   const extra = headings.flatMap((heading, index) =>
-    used.has(index) ? [] : [{ name: extraName(heading, index), index }],
+    used.has(index) ? [] : [{ name: extraName(heading, index), index, saysCancelled: cancelledUnder(heading) }],
   );
   // The places of the mapping are in the header already.
   const table = mappedTable(mappings, mapping, () => undefined).map((row) => ({ ...row, from: [row.to] }));
@@ -239,11 +239,11 @@ export function rowReader(
     draft = newDraft();
     values = record.values;
     fill(draft, present, asMapped, times, nameOf);
-    for (const { name, index } of extra) {
+    for (const { name, index, saysCancelled } of extra) {
       const value = extraValue(values[index]!);
       if (value === '') continue;
       draft.fields[name] = value;
-      if (index !== statusColumn?.index && saysCancelled(name, value)) draft.warnings.push(unknownStatus(name));
+      if (index !== statusColumn?.index && saysCancelled(value)) draft.warnings.push(unknownStatus(name));
     }
     takeModalityFromWords(draft);
     const status = statusColumn && statusIn(draft, plainValue(values[statusColumn.index]!), statusColumn);
