@@ -22,7 +22,8 @@ import { inOrder, missingCoreFields, readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { findByOrder, tellsOfOrders, withoutNumber } from './known-by-order.ts';
+import { createOrderSearch, tellsOfOrders, withoutNumber } from './known-by-order.ts';
+import type { FindByOrder } from './known-by-order.ts';
 import { judgePatient, patientEntry, withoutPatient } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
@@ -98,6 +99,8 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
  */
 export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
   const matches = await matchesOf(tx, arrival.space, batch.items);
+  /** Few requests have any use for it. */
+  let findByOrder: FindByOrder | undefined;
   const counts = { inserted: 0, updated: 0, deduped: 0 };
   const problemsOfAll: FieldError[] = [];
   const errors: IngestError[] = [];
@@ -109,8 +112,9 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const received = batch.items[index]!;
     const named = matches.find(index);
     const isOfOrder = !named.found && tellsOfOrders(received);
-    const ofOrder = isOfOrder ? await findByOrder(tx, arrival.space, received, matches.all()) : undefined;
-    const known = ofOrder ? { found: matches.of(ofOrder), isConflict: false } : named;
+    if (isOfOrder) findByOrder ??= createOrderSearch(tx, arrival.space);
+    const ofOrder = isOfOrder ? await findByOrder!(received, matches.items()) : undefined;
+    const known = ofOrder ? { found: matches.take(ofOrder), isConflict: false } : named;
     const about = ofOrder ? withoutNumber(received) : received;
     const { found } = known;
     const patient = found && !known.isConflict ? await judgePatient(tx, found.item, about) : undefined;
@@ -219,11 +223,12 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
     }),
   );
 
-  const all = (): Match[] => [...new Set([...byAccession.values(), ...byStudy.values()])];
   return {
-    /** All exams that the batch has found or brought so far. */
-    all: (): readonly StoredItem[] => all().map(({ item }) => item),
-    of: (item: StoredItem): Match => all().find((match) => match.item.id === item.id) ?? take(item),
+    take,
+    /** The exams that the batch has found or brought so far. */
+    *items(): Generator<StoredItem> {
+      for (const { item } of byId.values()) yield item;
+    },
     /** For the item of that index. */
     find(index: number): Known {
       const { accession_number, study_uid } = sent[index]!;
@@ -232,6 +237,7 @@ async function matchesOf(reader: Reader, space: string, items: readonly CheckedI
       return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
     },
     set(match: Match, item: StoredItem): void {
+      byId.set(item.id, match);
       for (const name of identifierNames) {
         const former = nameOf(match.item, name);
         const present = nameOf(item, name);

@@ -15,26 +15,39 @@ type Metadata = StoredItem['metadata'];
 /** Exams of one patient that are looked through. */
 const mostExams = 200;
 
+/** `brought`: the exams that the request has brought or changed so far. */
+export type FindByOrder = (sent: CheckedItem, brought: Iterable<StoredItem>) => Promise<StoredItem | undefined>;
+
 /**
- * Finds the exam among those of the patient that are stored, and those that the request has brought so far. `undefined` where no exam
- * fits, or several do.
+ * A search for the items of one request, among the exams of the patient that are stored, and those that the request has brought so far.
+ * Finds nothing where no exam fits, or several do.
  */
-export async function findByOrder(
-  reader: Reader,
-  space: string,
-  sent: CheckedItem,
-  brought: readonly StoredItem[],
-): Promise<StoredItem | undefined> {
-  const told = ordersToldIn(sent);
-  const { patient_id: patient, accession_number: number } = sent.fields as WorklistItemInput;
-  if (!told || patient === undefined || number === undefined || sent.errors.length > 0) return undefined;
-  const stored = await reader.find('items', { is: { space, patient }, limit: mostExams });
-  const later = new Map(brought.map((exam) => [exam.id, exam]));
-  const all = new Map([...stored.map((exam) => [exam.id, exam] as const), ...later]);
-  const fitting = [...all.values()].filter(
-    (exam) => exam.patient_id === patient && (isNumberedAlike(exam, sent) || isOfOrder(exam, told, number)),
-  );
-  return fitting.length === 1 ? fitting[0] : undefined;
+export function createOrderSearch(reader: Reader, space: string): FindByOrder {
+  const storedOf = new Map<string, Promise<readonly StoredItem[]>>();
+  const orders = new WeakMap<StoredItem, readonly Order[]>();
+  const ordersOf = (exam: StoredItem): readonly Order[] => {
+    const known = orders.get(exam) ?? ordersIn(exam.metadata) ?? [];
+    orders.set(exam, known);
+    return known;
+  };
+  return async (sent, brought) => {
+    const told = ordersToldIn(sent);
+    const { patient_id: patient, accession_number: number } = sent.fields as WorklistItemInput;
+    if (!told || patient === undefined || number === undefined || sent.errors.length > 0) return undefined;
+    const stored = storedOf.get(patient) ?? reader.find('items', { is: { space, patient }, limit: mostExams });
+    storedOf.set(patient, stored);
+    const exams = new Map((await stored).map((exam) => [exam.id, exam]));
+    for (const exam of brought) if (exam.patient_id === patient || exams.has(exam.id)) exams.set(exam.id, exam);
+    // What stands as the accession number may be the order's own number, for want of another.
+    const named = told.filter((order) => [order.filler_order_number, order.placer_order_number].includes(number));
+    const fitting = [...exams.values()].filter(
+      (exam) =>
+        exam.patient_id === patient &&
+        (isNumberedAlike(exam, sent) ||
+          named.some((order) => ordersOf(exam).some((known) => isSameOrder(known, order)))),
+    );
+    return fitting.length === 1 ? fitting[0] : undefined;
+  };
 }
 
 /** Whether an item tells of orders that are placed already. */
@@ -55,11 +68,3 @@ function ordersToldIn({ fields, instructions }: CheckedItem): readonly Order[] |
 
 const isNumberedAlike = (exam: StoredItem, { fields }: CheckedItem): boolean =>
   exam.accession_number === fields['accession_number'] && !(exam.accession_issuer && fields['accession_issuer']);
-
-/** What stands as the accession number is the order's own number, for want of another. */
-const isOfOrder = (exam: StoredItem, told: readonly Order[], number: string): boolean =>
-  told.some(
-    (order) =>
-      [order.filler_order_number, order.placer_order_number].includes(number) &&
-      (ordersIn(exam.metadata) ?? []).some((known) => isSameOrder(known, order)),
-  );
