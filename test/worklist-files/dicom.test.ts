@@ -102,6 +102,19 @@ describe('mappings', () => {
     ]);
   });
 
+  it.each([
+    [['CANCELLED'], 'cancelled', 'MR'],
+    [['CANCELED', 'CANCELLED'], 'cancelled', 'MR'],
+    [['CANCELLED', 'SCHEDULED'], undefined, 'CT'],
+    [['DISCONTINUED'], undefined, 'MR'],
+  ])('steps that are %s: %s', async (statuses, status, modality) => {
+    const steps = statuses.map((each, at) => dataSet({ ...step, '00080060': ['MR', 'CT'][at], '00400020': each }));
+    const { items } = await readJson({ '00400100': steps });
+    expect(items).toMatchObject([{ item: { modality } }]);
+    expect(items[0]!.status).toBe(status);
+    if (statuses[0] === 'DISCONTINUED') expect(JSON.stringify(items)).toContain('"exam_status":"discontinued"');
+  });
+
   it('a name keeps its groups', async () => {
     expect(
       await itemOf({ '00100010': { Alphabetic: 'Yamada^Tarou', Ideographic: '山田^太郎', Phonetic: 'やまだ^たろう' } }),

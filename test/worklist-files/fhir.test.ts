@@ -66,6 +66,36 @@ describe('references', () => {
     expect(item).not.toHaveProperty('patient_id');
   });
 
+  const at = (server: string, resource: { readonly id?: string; readonly resourceType: string }) => ({
+    fullUrl: `https://${server}.example/fhir/${resource.resourceType}/${resource.id}`,
+    resource,
+  });
+  const other = { ...patient, identifier: [typed('MR', '99')] };
+
+  it('lead to the patient of their own server, where two have one of that id', async () => {
+    const requests = ['a', 'b'].map((server) =>
+      at(server, request({ id: server, identifier: [typed('ACSN', server)] })),
+    );
+    for (const patients of [
+      [at('a', patient), at('b', other)],
+      [at('b', other), at('a', patient)],
+    ]) {
+      const { items } = await readFile(bundle(...requests, ...patients));
+      expect(items.map(({ item }) => item['patient_id'])).toEqual(['0045871', '99']);
+    }
+  });
+
+  it.each([
+    ['of no server, where two servers have one', [{ resource: request() }, at('a', patient), at('b', other)]],
+    ['of a server whose patient is not there', [at('a', request({ id: 's' })), at('b', other)]],
+    [
+      'of another server whose patient is not there',
+      [{ resource: request({ subject: { reference: 'https://a.example/fhir/Patient/p1' } }) }, at('b', other)],
+    ],
+  ])('%s, lead to nobody', async (_, entries) => {
+    expect(await read(bundle(...entries))).not.toHaveProperty('patient_id');
+  });
+
   it('to a role lead on to the person', async () => {
     const role = { resourceType: 'PractitionerRole', id: 'r', practitioner: { reference: 'Practitioner/d' } };
     const doctor = { resourceType: 'Practitioner', id: 'd', name: [{ family: 'Prado', given: ['Helena'] }] };
@@ -99,6 +129,27 @@ describe('resources', () => {
         patient_name: 'Paciente Teste',
       },
     ]);
+  });
+
+  it('of several versions the latest counts, wherever it stands', async () => {
+    const version = (versionId: string, fields: object) => ({
+      fullUrl: 'https://a.example/fhir/ServiceRequest/s',
+      resource: request({ id: 's', meta: { versionId }, ...fields }),
+    });
+    const versions = [version('2', { status: 'revoked' }), version('10', {}), version('1', { status: 'revoked' })];
+    for (const entries of [versions, versions.toReversed()]) {
+      const { items } = await readFile(bundle(...entries));
+      expect(items.map(({ item, status }) => [item['accession_number'], status])).toEqual([['A1', undefined]]);
+    }
+  });
+
+  it('a study that was entered in error says nothing of its request', async () => {
+    const { items } = await readFile(
+      bundle({ resource: request({ id: 's' }) }, { resource: { ...study, status: 'entered-in-error' } }),
+    );
+    expect(items).toHaveLength(1);
+    expect(items[0]!.status).toBeUndefined();
+    expect(items[0]!.item).not.toHaveProperty('study_uid');
   });
 
   it.each([

@@ -92,12 +92,18 @@ export const dicomMappings: readonly Mapping[] = [
 const singular = new Set(['00080050', '0020000D', '00080060', '00100020']);
 
 /** How far the exam is, by the status of the scheduled step (0040,0020) (PS3.3 C.4.10). */
-const progress: Readonly<Record<string, ExamStatus>> = {
+const progress: Readonly<Record<string, ExamStatus | 'cancelled' | 'discontinued'>> = {
   SCHEDULED: 'scheduled',
   ARRIVED: 'arrived',
   READY: 'arrived',
   STARTED: 'in_progress',
   DEPARTED: 'completed',
+  // Not of the standard, and met.
+  'IN PROGRESS': 'in_progress',
+  COMPLETED: 'completed',
+  DISCONTINUED: 'discontinued',
+  CANCELLED: 'cancelled',
+  CANCELED: 'cancelled',
 };
 
 /** How data sets are read, a mapping applied. */
@@ -114,7 +120,8 @@ export const dataSetReading = ({ mapping }: Pick<ReadOptions, 'mapping'>, times:
 });
 
 /** A data set as one item, even where several steps are scheduled: they share an accession number, and one report. */
-export function readDataSet(dataSet: DataSet, position: Position, { table, statusOf, times }: DataSetReading): Reading {
+export function readDataSet(sent: DataSet, position: Position, { table, statusOf, times }: DataSetReading): Reading {
+  const dataSet = openFirst(sent);
   const draft = newDraft();
   const offset = dataSet.values(timezoneOffset)?.[0];
   const own: Times = offset !== undefined && /^[+-]\d{4}$/.test(offset) ? { ...times, offset } : times;
@@ -135,8 +142,21 @@ export function readDataSet(dataSet: DataSet, position: Position, { table, statu
   );
 }
 
-const progressOf = (dataSet: DataSet): ExamStatus | undefined =>
-  entryOf(progress, valueAt(dataSet, '00400100>00400020')?.toUpperCase() ?? '');
+const statusOfStep = (step: DataSet | undefined): (typeof progress)[string] | undefined =>
+  entryOf(progress, step?.values('00400020')?.[0]?.toUpperCase() ?? '');
+const progressOf = (dataSet: DataSet) => statusOfStep(dataSet.items(scheduledSteps)[0]);
+
+/** The first step tells of the exam, and one that is cancelled only where all are. */
+function openFirst(dataSet: DataSet): DataSet {
+  const steps = dataSet.items(scheduledSteps);
+  if (steps.length < 2) return dataSet;
+  const isCancelled = (step: DataSet): number => Number(statusOfStep(step) === 'cancelled');
+  const sorted = steps.toSorted((one, other) => isCancelled(one) - isCancelled(other));
+  return {
+    values: (tag) => dataSet.values(tag),
+    items: (tag) => (tag === scheduledSteps ? sorted : dataSet.items(tag)),
+  };
+}
 
 function tellSteps(draft: Draft, steps: readonly DataSet[]): void {
   if (steps.length < 2) return;

@@ -30,9 +30,10 @@ export interface Found {
 /** References may point forward, so the reader yields no item before the end of the file. */
 export const readFhir: Reader = async function* ({ text, limits, times, options: { mapping }, guess }) {
   const resources = createResources();
-  const exams: Found[] = [];
-  yield* gather({ text, limits }, rootResources, resources, exams);
-  if (exams.length === 0) {
+  const found: Found[] = [];
+  yield* gather({ text, limits }, rootResources, resources, found);
+  const exams = found.filter((exam) => !isPast(exam, resources));
+  if (found.length === 0) {
     yield [
       problem(
         {},
@@ -53,6 +54,13 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
   const reading: FhirReading = { table, statusOf, textAtPath, resources, times };
   yield* inParts(exams, (exam) => readExam(exam, reading), requestsOf(exams, resources));
 };
+
+/** A former version; and what was entered in error beside its request, which it says nothing of. */
+const isPast = (exam: Found, resources: Resources): boolean =>
+  resources.isFormerVersion(exam.resource) ||
+  (exam.resource['resourceType'] !== 'ServiceRequest' &&
+    exam.resource['status'] === 'entered-in-error' &&
+    requestOf(exam, resources) !== undefined);
 
 const mostNamed = 5;
 /** What it holds instead; names of types, nothing of a patient. */

@@ -7,6 +7,8 @@ export type Resource = Readonly<Record<string, unknown>>;
 export interface Resources {
   /** `type`: the name by which others refer to it. */
   add(resource: Resource, fullUrl: string | undefined, type?: unknown): void;
+  /** Whether the file holds a later version of the resource. */
+  isFormerVersion(resource: Resource): boolean;
   /** Types of what was added. */
   readonly types: ReadonlySet<string>;
   /** Where a reference of a resource leads to, inside the resource or the file (FHIR R4 2.3.0.6, 3.1.6). */
@@ -17,7 +19,20 @@ export interface Resources {
 
 export function createResources(): Resources {
   const byUrl = new Map<string, Resource>();
-  const byName = new Map<string, Resource>();
+  /** By type and id, then by the server that has it: two servers may give two patients one id. */
+  const byName = new Map<string, Map<string, Resource>>();
+  const homes = new WeakMap<Resource, string>();
+  const formerVersions = new WeakSet<Resource>();
+  /** Keeps the latest version; without a word of versions, what comes later in the file. */
+  const keep = (all: Map<string, Resource>, key: string, resource: Resource): void => {
+    const known = all.get(key);
+    if (known !== undefined && known !== resource && isLater(known, resource)) {
+      formerVersions.add(resource);
+      return;
+    }
+    if (known !== undefined && isLater(resource, known)) formerVersions.add(known);
+    all.set(key, resource);
+  };
   const knownSteps = new Map<string, readonly Step[]>();
   const stepsAlong = (path: string): readonly Step[] => {
     const steps = knownSteps.get(path) ?? stepsOf(path);
@@ -28,12 +43,20 @@ export function createResources(): Resources {
   const resources: Resources = {
     types,
     add(resource, fullUrl, type = resource['resourceType']) {
-      if (fullUrl !== undefined) byUrl.set(fullUrl, resource);
+      const url = fullUrl === undefined ? undefined : unversioned(fullUrl);
+      if (url !== undefined) keep(byUrl, url, resource);
+      const home = homeOf(url);
+      if (home !== undefined) homes.set(resource, home);
       const { id } = resource;
       if (typeof type !== 'string') return;
       types.add(type);
-      if (typeof id === 'string') byName.set(`${type}/${id}`, resource);
+      if (typeof id !== 'string') return;
+      const name = `${type}/${id}`;
+      const all = byName.get(name) ?? new Map<string, Resource>();
+      byName.set(name, all);
+      keep(all, home ?? url ?? '', resource);
     },
+    isFormerVersion: (resource) => formerVersions.has(resource),
     resolve(reference, from) {
       const target = isPlainObject(reference) ? reference['reference'] : undefined;
       if (typeof target !== 'string') return undefined;
@@ -42,9 +65,15 @@ export function createResources(): Resources {
           .filter(isPlainObject)
           .find(({ id }) => id === target.slice(1));
       }
-      const url = target.replace(/\/_history\/[^/]*$/, '');
-      // An absolute address of another server is the same resource where the file holds one of that type and id.
-      return byUrl.get(url) ?? byName.get(/[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[0] ?? '');
+      const url = unversioned(target);
+      const name = /[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[0] ?? '';
+      const home = name === url ? homes.get(from) : homeOf(url);
+      const known = byUrl.get(url) ?? byUrl.get(`${home}/${name}`);
+      if (known) return known;
+      // Where a server is not named, what is meant is the only resource of that type and id.
+      const [only, ...others] = byName.get(name)?.values() ?? [];
+      const isElsewhere = only !== undefined && home !== undefined && homes.has(only) && homes.get(only) !== home;
+      return others.length > 0 || isElsewhere ? undefined : only;
     },
     textAt(root, path) {
       let values: readonly unknown[] = [root];
@@ -63,6 +92,21 @@ export function createResources(): Resources {
     },
   };
   return resources;
+}
+
+const unversioned = (url: string): string => url.replace(/\/_history\/[^/]*$/, '');
+
+/** The server of an absolute address; `undefined` of a `urn:`, and where there is none. */
+const homeOf = (url: string | undefined): string | undefined =>
+  url === undefined ? undefined : /^(https?:\/\/.+)\/[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[1];
+
+/** Whether one of two versions says that it is the later. */
+function isLater(one: Resource, other: Resource): boolean {
+  const [mine, others] = [one, other].map(({ meta }) => (isPlainObject(meta) ? meta : {})) as [Resource, Resource];
+  const [at, before] = [mine, others].map(({ lastUpdated }) => Date.parse(String(lastUpdated)));
+  if (at! > before! || at! < before!) return at! > before!;
+  const [version, former] = [mine, others].map(({ versionId }) => Number(versionId ?? NaN));
+  return version! > former!;
 }
 
 const listOf = (value: unknown): readonly unknown[] =>
