@@ -109,7 +109,7 @@ function rowsIn(value: Item, fieldOf: FieldOf, depth = 0): readonly Item[] {
   return [value];
 }
 
-/** Texts and numbers by dotted names; of a list of objects, the only one. */
+/** Texts, numbers and ticks by dotted names; of a list of objects, the only one. */
 function rowOf(item: Item): Row {
   const row = new Map<string, string>();
   const take = (value: unknown, name: string, depth: number): void => {
@@ -127,7 +127,7 @@ function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value.join(',') : '';
   // Of a greater number, digits are lost already.
   if (typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)) return '';
-  return typeof value === 'string' || typeof value === 'number' ? String(value).replace(/[\r\n]+/g, ' ') : '';
+  return ['string', 'number', 'boolean'].includes(typeof value) ? String(value).replace(/[\r\n]+/g, ' ') : '';
 }
 
 /** Names that tell what they are wherever they stand. */

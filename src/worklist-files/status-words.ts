@@ -36,9 +36,17 @@ const yes = '1 x s y sim si yes ja oui true verdadeiro verdadero wahr vrai'.spli
 
 /** What a tick means below a heading that is itself a status: `Cancelado`. */
 export function ticksUnder(heading: string): Readonly<Record<string, MappedStatus>> {
-  const status = statusOfWord(heading);
-  return status === 'cancelled' ? Object.fromEntries(yes.map((word) => [word, status])) : {};
+  return isStatusItself(heading) ? Object.fromEntries(yes.map((word) => [word, 'cancelled'])) : {};
 }
+
+const no: ReadonlySet<string> = new Set('0 n no nao nein non false falso falsch faux'.split(' '));
+
+/** Whether an empty tick stands below such a heading: it says nothing. */
+export const isUnticked = (heading: string, text: string): boolean =>
+  isStatusItself(heading) && no.has(plainWords(text));
+
+/** `Cancelado`: what stands below is a tick, or why. */
+export const isStatusItself = (heading: string): boolean => statusOfWord(heading) === 'cancelled';
 
 /** Most words of a status, and letters in it; what is longer is somebody's prose. */
 const mostWords = 3;

@@ -300,6 +300,17 @@ describe('reports of other systems', () => {
   });
 
   it.each([
+    ['Não', false],
+    ['0', false],
+    ['', false],
+    ['Paciente desistiu', true],
+  ])('Cancelado says %s: the exam stays, and what nobody understands is told', async (word, isTold) => {
+    const { items } = await read(['Accession;Patient;Cancelado', `A1;Test Patient;${word}`]);
+    expect(items[0]).not.toHaveProperty('status');
+    expect(JSON.stringify(items[0]).includes('no known status')).toBe(isTold);
+  });
+
+  it.each([
     ['Etapa', 'Cancelado', true],
     ['Etapa', 'O exame de ontem foi cancelado por ela', false],
     ['Etapa', 'Sim', false],

@@ -200,6 +200,20 @@ describe('the words of another system', () => {
     expect((await readFile(text)).items[0]?.item).toMatchObject(found);
   });
 
+  it.each([
+    [{ orderStatus: 'CANCELLED' }, 'cancelled'],
+    [{ order: { status: 'Cancelled' } }, 'cancelled'],
+    [{ status: { code: 'cancelled' } }, 'cancelled'],
+    [{ cancelled: true }, 'cancelled'],
+    [{ cancelled: false }, undefined],
+    [{ appointmentStatus: 'booked' }, undefined],
+  ])('of an exam that says %j the status is %s', async (said, status) => {
+    const { items } = await readFile(JSON.stringify([{ ...flat, ...named, ...said }]));
+    expect(items).toMatchObject([{ item: found }]);
+    expect(items[0]!.status).toBe(status);
+    expect(items[0]!.warnings).toBeUndefined();
+  });
+
   it('a doctor, a facility and an order are not the patient and the exam', async () => {
     const order = {
       id: 7,

@@ -15,7 +15,7 @@ import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
-import { cancelledUnder, ticksUnder } from '../status-words.ts';
+import { cancelledUnder, isStatusItself, isUnticked, ticksUnder } from '../status-words.ts';
 import { damage } from '../text.ts';
 import type { OffsetAt } from '../zone.ts';
 import { clockIn, withZone } from './clocks.ts';
@@ -277,7 +277,7 @@ function statusColumnOf(
   const heading = headings[index]!.trim() || String(index + 1);
   const words = { ...ticksUnder(heading), ...mapping?.status, column: 'status' };
   const statusOf = statusReader({ status: words }, (place) => place)!;
-  return { index, heading, isDoubtful: isStatusDoubtful && !mapped, statusOf };
+  return { index, heading, isDoubtful: isStatusDoubtful && !mapped && !isStatusItself(heading), statusOf };
 }
 
 const unknownStatus = (heading: string): string =>
@@ -289,7 +289,7 @@ function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled'
   const status = statusOf(() => text);
   if (status === 'cancelled') return status;
   if (status === 'unknown') {
-    if (isDoubtful) return undefined;
+    if (isDoubtful || isUnticked(heading, text)) return undefined;
     draft.warnings.push(unknownStatus(heading));
     return undefined;
   }
