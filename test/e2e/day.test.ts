@@ -24,8 +24,11 @@ import {
 import type { RunningApp } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 
-// Whenever somebody begins to speak, there are words.
-const { models, microphone } = await toneMicrophone({ pause: 1 });
+// Whenever somebody begins to speak, there are words, and in the language of the reports: of others Laudio asks before it signs.
+const { models, microphone } = await toneMicrophone({
+  pause: 1,
+  tokens: ['▁the', 'rapy', '▁kid', 'ney', '▁li', 'ver', '▁with', '▁', '<blk>'],
+});
 const browser = useBrowser(microphone);
 
 /** Exams in the order of the list: urgent ones first, then by time. */

@@ -39,7 +39,9 @@ test('the words appear where the report will stand, by the vocabulary, those tha
   await pause(page);
   // What was being said does not change any more.
   await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
-  await report(page).getByRole('textbox', { name: 'Words of Impression' }).waitFor();
+  // What is left of the dictation comes when the sound ends, phrase by phrase: this is its last.
+  const impression = report(page).getByRole('textbox', { name: 'Words of Impression' });
+  await expect.poll(() => impression.inputValue()).toBe('Nonspecific white matter changes.');
   const said = await wordsOf(page);
   expect(said.join(' ')).toContain('Simulatum transcript');
   // They are still there when the page is loaded anew.

@@ -8,15 +8,19 @@ import { installToneModel } from './tone-model.ts';
 
 /**
  * A folder with the live tone model `tone-live`, and a WAV file for a browser's microphone: the four words, and a pause of as
- * many words, by default one in which they become final. Both are removed after the file's tests.
+ * many words, by default one in which they become final. `tokens`: what is heard in place of the Portuguese words (tone-model.ts).
+ * Both are removed after the file's tests.
  */
-export async function toneMicrophone({ pause = 4 } = {}): Promise<{
+export async function toneMicrophone({
+  pause = 4,
+  tokens,
+}: { readonly pause?: number; readonly tokens?: readonly string[] } = {}): Promise<{
   readonly models: string;
   readonly microphone: string;
 }> {
   const models = await mkdtemp(join(tmpdir(), 'laudio-tones-'));
   afterAll(() => rm(models, { recursive: true, force: true }));
-  await installToneModel(models, { id: 'tone-live', live: true });
+  await installToneModel(models, { id: 'tone-live', live: true, ...(tokens && { tokens }) });
   const microphone = join(models, 'organs.wav');
   await writeFile(microphone, wavOf([tones([...organs, ...Array<null>(pause).fill(null)])]));
   return { models, microphone };
