@@ -13,6 +13,7 @@ import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import { weightOf } from '../../src/domain/weight.ts';
+import { ordersToldIn } from './told-orders.ts';
 
 /** Checks an item against `WorklistItemInput`. The `field` of each error is relative to the item. */
 export type ItemValidator = (item: unknown) => FieldError[];
@@ -75,7 +76,7 @@ function readAsSent(value: unknown, rules: ItemRules): CheckedItem {
   const item = normaliseItem(value);
   if (item) {
     const { fields, instructions, wrong } = takeInstructions(item.fields);
-    const errors = checkItem({ ...item, fields }, wrong, rules);
+    const errors = checkItem({ ...item, fields }, { instructions, wrong }, rules);
     return { ...withoutStatus(fields), extra: item.extra, instructions, errors };
   }
   const error: FieldError = { field: '', message: 'an item must be an object', code: 'INVALID_TYPE' };
@@ -98,16 +99,17 @@ function withoutStatus(fields: NormalisedItem['fields']): Pick<CheckedItem, 'fie
 /** Gives at most one error for each field, in the order in which the contract lists the fields. */
 function checkItem(
   item: NormalisedItem,
-  wrongInstructions: readonly string[],
+  { instructions, wrong }: { readonly instructions: Instructions; readonly wrong: readonly string[] },
   rules: ItemRules,
 ): readonly FieldError[] {
   const problems: FieldError[] = [];
   const report: Report = (field, message, code) => void problems.push({ field, message, code });
   checkCoreFields(item, report);
-  checkIdentifiers(item, report);
+  // An order that was placed before may be known by its own numbers: the store says.
+  if (!isIdentified(item) && !ordersToldIn({ ...item, instructions })) reportMissingIdentifier(report);
   problems.push(...rules.validate(item.fields));
   checkExtras(item, report);
-  for (const name of wrongInstructions) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');
+  for (const name of wrong) report('metadata', `metadata.${name} must be true or false`, 'INVALID_TYPE');
   if (rules.testMode && hasForbiddenPatient(item.fields)) {
     const message = 'test clients may only send test patients, for example Test Patient or TESTE^PACIENTE';
     report('patient_name', message, 'TEST_DATA_REQUIRED');
@@ -144,8 +146,9 @@ function checkCoreFields({ fields }: NormalisedItem, report: Report): void {
   }
 }
 
-function checkIdentifiers({ fields }: NormalisedItem, report: Report): void {
-  for (const name of identifierNames) if (name in fields) return;
+export const isIdentified = ({ fields }: NormalisedItem): boolean => identifierNames.some((name) => name in fields);
+
+function reportMissingIdentifier(report: Report): void {
   report(identifierNames[0], `${identifierNames.join(' or ')} is required`, 'FIELD_REQUIRED');
 }
 

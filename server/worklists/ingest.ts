@@ -18,17 +18,18 @@ import type { Documents } from '../store/collections.ts';
 import type { ItemChange } from '../store/feeds.ts';
 import { createBreaks } from '../store/breaks.ts';
 import type { Reader, Transaction } from '../store/store.ts';
-import { inOrder, missingCoreFields, readItem } from './check-item.ts';
+import { inOrder, isIdentified, missingCoreFields, readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { createOrderSearch, tellsOfOrders, withoutNumber } from './known-by-order.ts';
+import { createOrderSearch, withoutNumber } from './known-by-order.ts';
 import type { FindByOrder } from './known-by-order.ts';
 import { judgePatient, patientEntry, withoutPatient } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
 import { followStatus } from './sent-status.ts';
 import type { StatusVerdict } from './sent-status.ts';
+import { ordersToldIn } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 
@@ -111,7 +112,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   for (let index = 0; index < batch.items.length; index++) {
     const received = batch.items[index]!;
     const named = matches.find(index);
-    const isOfOrder = !named.found && tellsOfOrders(received);
+    const isOfOrder = !named.found && ordersToldIn(received) !== undefined;
     if (isOfOrder) findByOrder ??= createOrderSearch(tx, arrival.space);
     const ofOrder = isOfOrder ? await findByOrder!(received, matches.items()) : undefined;
     const known = ofOrder ? { found: matches.take(ofOrder), isConflict: false } : named;
@@ -282,6 +283,7 @@ function problemsOf(
   isConflict: boolean,
   ofPatient: readonly FieldError[] = nothing,
 ): readonly FieldError[] {
+  if (!isKnown && item.errors.length === 0 && !isIdentified(item)) return unknownOrder;
   const missing = isKnown || item.errors[0]?.field === '' ? nothing : missingCoreFields(item);
   if (isConflict) {
     const message = 'accession_number and study_uid belong to two different stored items';
@@ -290,6 +292,14 @@ function problemsOf(
   if (missing.length === 0 && ofPatient.length === 0) return item.errors;
   return inOrder([...item.errors, ...missing, ...ofPatient]);
 }
+
+const unknownOrder: readonly FieldError[] = [
+  {
+    field: identifierNames[0],
+    message: `no exam of this patient has that order; another exam is named by ${identifierNames.join(' or ')}`,
+    code: 'FIELD_REQUIRED',
+  },
+];
 
 /** Each request adds little metadata, but many requests may add metadata to one item. */
 const isOutgrown = (item: StoredItem, before: StoredItem): boolean =>

@@ -1,16 +1,16 @@
 /**
- * The exam of an order that is changed or cancelled under other numbers than those of the exam: by the number of the order alone, as
+ * The exam of an order that is changed or cancelled under other numbers than those of the exam: by the numbers of the order alone, as
  * some systems cancel, or without the issuer of the accession number. An order that is placed names its exam itself.
  */
 import type { WorklistItemInput } from '../../src/contract/worklist.ts';
-import { isOpen, isSameOrder, ordersIn } from '../../src/domain/orders.ts';
+import { isSameOrder, ordersIn } from '../../src/domain/orders.ts';
 import type { Order } from '../../src/domain/orders.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
 import type { CheckedItem } from './check-item.ts';
+import { ordersToldIn } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
-type Metadata = StoredItem['metadata'];
 
 /** Exams of one patient that are looked through. */
 const mostExams = 200;
@@ -33,25 +33,23 @@ export function createOrderSearch(reader: Reader, space: string): FindByOrder {
   return async (sent, brought) => {
     const told = ordersToldIn(sent);
     const { patient_id: patient, accession_number: number } = sent.fields as WorklistItemInput;
-    if (!told || patient === undefined || number === undefined || sent.errors.length > 0) return undefined;
+    if (!told || patient === undefined || sent.errors.length > 0) return undefined;
     const stored = storedOf.get(patient) ?? reader.find('items', { is: { space, patient }, limit: mostExams });
     storedOf.set(patient, stored);
     const exams = new Map((await stored).map((exam) => [exam.id, exam]));
     for (const exam of brought) if (exam.patient_id === patient || exams.has(exam.id)) exams.set(exam.id, exam);
     // What stands as the accession number may be the order's own number, for want of another.
-    const named = told.filter((order) => [order.filler_order_number, order.placer_order_number].includes(number));
+    const named = number === undefined ? told : told.filter((order) => numbersOf(order).includes(number));
     const fitting = [...exams.values()].filter(
       (exam) =>
         exam.patient_id === patient &&
         (isNumberedAlike(exam, sent) ||
+          (number === undefined && told.some((order) => order.filler_order_number === exam.accession_number)) ||
           named.some((order) => ordersOf(exam).some((known) => isSameOrder(known, order)))),
     );
     return fitting.length === 1 ? fitting[0] : undefined;
   };
 }
-
-/** Whether an item tells of orders that are placed already. */
-export const tellsOfOrders = (sent: CheckedItem): boolean => ordersToldIn(sent) !== undefined;
 
 /** The item under the numbers of its exam. */
 export function withoutNumber({ fields, ...sent }: CheckedItem): CheckedItem {
@@ -59,12 +57,12 @@ export function withoutNumber({ fields, ...sent }: CheckedItem): CheckedItem {
   return { ...sent, fields: others };
 }
 
-/** The orders that a message changes or cancels; `undefined` where it places one. */
-function ordersToldIn({ fields, instructions }: CheckedItem): readonly Order[] | undefined {
-  const told = instructions.keep_absent ? ordersIn(fields['metadata'] as Metadata) : undefined;
-  const isPlaced = told?.some((order) => order.status !== undefined && isOpen(order)) ?? true;
-  return told && told.length > 0 && !isPlaced ? told : undefined;
-}
+const numbersOf = ({ filler_order_number, placer_order_number }: Order): readonly (string | undefined)[] => [
+  filler_order_number,
+  placer_order_number,
+];
 
 const isNumberedAlike = (exam: StoredItem, { fields }: CheckedItem): boolean =>
-  exam.accession_number === fields['accession_number'] && !(exam.accession_issuer && fields['accession_issuer']);
+  exam.accession_number !== null &&
+  exam.accession_number === fields['accession_number'] &&
+  !(exam.accession_issuer && fields['accession_issuer']);

@@ -34,7 +34,8 @@ export interface StoredExams {
 export const isNamedBy = (
   stored: Pick<WorklistItem, 'accession_number' | 'study_uid'>,
   { accession, study }: Pick<Item, 'accession' | 'study'>,
-): boolean => (accession === null ? stored.study_uid === study : stored.accession_number === accession);
+): boolean =>
+  accession === null ? study !== null && stored.study_uid === study : stored.accession_number === accession;
 
 /** Applies the last order of each exam, in the order of the file. */
 export async function followOrders(exams: StoredExams, done: readonly Done[]): Promise<StatusOutcome[]> {
@@ -50,7 +51,9 @@ export async function followOrders(exams: StoredExams, done: readonly Done[]): P
 function lastOfEach(ordered: readonly Ordered[]): Ordered[] {
   const last = new Map<string, Ordered>();
   for (const each of ordered) {
-    const exam = each.entry.accession ?? `study ${each.entry.study}`;
+    const { accession, study, index } = each.entry;
+    // Some orders name their exam by their own numbers alone.
+    const exam = accession ?? (study === null ? `item ${each.outcome.id ?? index}` : `study ${study}`);
     last.delete(exam);
     last.set(exam, each);
   }

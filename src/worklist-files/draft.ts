@@ -155,16 +155,16 @@ const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]
 export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
   orderOf({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
 
-/** `identifiedBy`: the places of the identifiers, for who has to mend an item without any. */
+/** `identifiedBy`: the places of the identifiers, for who has to mend an item without any; `undefined`: it may be without. */
 export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
-  identifiedBy: string,
+  identifiedBy: string | undefined,
   ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders'> = {},
 ): Reading {
   if (fault)
     return problem(position, fault.message, fault.hint, fault.place === undefined ? {} : { place: fault.place });
-  if (identifierNames.every((name) => fields[name] === undefined)) {
+  if (identifiedBy !== undefined && identifierNames.every((name) => fields[name] === undefined)) {
     return problem(
       position,
       'It has neither an accession number nor a study UID.',

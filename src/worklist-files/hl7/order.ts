@@ -13,6 +13,7 @@ import { problem } from '../reading.ts';
 import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
 import { hl7Mappings, orderMessages } from './fields.ts';
 import type { OrderTable } from './fields.ts';
+import { examsIn, hasRequest } from './exams-in.ts';
 import { fieldOf } from './message.ts';
 import type { Message } from './message.ts';
 import { appointments, examStatusOfAll, isLaboratory } from './order-control.ts';
@@ -87,16 +88,20 @@ export function readOrders(
     return [problem(position, control, hint, { place: 'ORC-1', isForeign: true })];
   }
   const names = sourcesOf(mappings, 'accession_number');
-  const source = accessionSource(message, asked, names);
-  if (isOpen && mayBeCut(message, mappings, source)) return [cutOff(position)];
+  const exams = examsIn(message, asked, {
+    names,
+    factsOf: (order) => orderIn(readFacts(order, message, mappings, own.times), statusOfMeaning[order.meaning]),
+  });
+  const sources = new Set(exams.map(({ source }) => source));
+  if (isOpen && [...sources].some((source) => mayBeCut(message, mappings, source))) return [cutOff(position)];
   const places = identifierNames.map((name) => sourcesOf(mappings, name).join(', '));
   const others = JSON.stringify({
     fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
   });
   const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
-  const chosen = mappings.map((mapping) => (mapping.to === 'accession_number' ? withSource(mapping, source) : mapping));
-  return examsOf(message, asked, source).map((exam) =>
-    readExam(message, exam, chosen, { ...own, above, identifiedBy }),
+  const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
+  return exams.map(({ source, orders: ofExam }) =>
+    readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen }),
   );
 }
 
@@ -116,8 +121,10 @@ const cutOff = (position: Position): Reading =>
     'If it is complete, end the last segment with a line break.',
   );
 
-const withSource = (mapping: Mapping, source: string | undefined): Mapping =>
-  source === undefined ? { ...mapping, from: [] } : { ...mapping, from: [source] };
+const withSource = (mappings: readonly Mapping[], source: string | undefined): readonly Mapping[] =>
+  mappings.map((mapping) =>
+    mapping.to === 'accession_number' ? { ...mapping, from: source === undefined ? [] : [source] } : mapping,
+  );
 
 const sourcesOf = (mappings: readonly Mapping[], field: string): readonly string[] =>
   mappings.find(({ to }) => to === field)?.from ?? [];
@@ -155,51 +162,37 @@ const withStatuses = (orders: readonly Order[], message: Message, above: Content
     return status === 'cancelled' ? { ...order, meaning: status } : { ...order, examStatus: status };
   });
 
-/**
- * The place of the accession numbers: the first of which any order has a value, for all orders of the message. That of the control
- * segment stands in for one of the request, which must be there: where the message is cut off before it, nobody knows.
- */
-function accessionSource(message: Message, orders: readonly Order[], sources: readonly string[]): string | undefined {
-  const lookups = orders.map(({ segments }) => lookupIn({ ...message, segments }));
-  const hasRequests = orders.every(({ segments }) => segments.some(({ name }) => name !== 'ORC' && name !== 'NTE'));
-  return sources.find(
-    (source, at) =>
-      (hasRequests || at === 0 || !source.startsWith('ORC')) &&
-      lookups.some((lookup) => Boolean(lookup(source, 'accession_number'))),
-  );
-}
-
-/** The orders by exam: those with the same accession number, or none, are parts of one. */
-function examsOf(message: Message, orders: readonly Order[], source: string | undefined): (readonly Order[])[] {
-  const exams = new Map<string, Order[]>();
-  let latest = '';
-  for (const order of orders) {
-    const lookup = lookupIn({ ...message, segments: order.segments });
-    const number = (source === undefined ? undefined : lookup(source, 'accession_number')) ?? '';
-    if (number !== '' || exams.size === 0) latest = number;
-    const exam = exams.get(latest);
-    if (exam) exam.push(order);
-    else exams.set(latest, [order]);
-  }
-  return [...exams.values()];
-}
-
+const isPlacedBefore = ({ meaning }: Order): boolean => meaning !== 'placed';
 const isCancelled = ({ meaning }: Order): boolean => meaning === 'cancelled';
+
+const noRequest = 'OBR, which is not there';
+
+interface ExamPlace {
+  readonly position: Position;
+  readonly times: Times;
+  /** What stands above the orders. */
+  readonly above: Contents;
+  /** The places of the identifiers. */
+  readonly identifiedBy: string;
+  /** The message may be cut off behind its last segment's last value. */
+  readonly isOpen: boolean;
+}
 
 /** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
 function readExam(
   message: Message,
   orders: readonly Order[],
   mappings: readonly Mapping[],
-  { position, times, above, identifiedBy }: { position: Position; times: Times; above: Contents; identifiedBy: string },
+  { position, times, above, identifiedBy, isOpen }: ExamPlace,
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
   const telling = isWhole ? open : orders;
   const contents = contentsOf({ ...message, segments: telling.flatMap((order) => order.segments) }, above);
   const draft = newDraft();
-  // What a mapping presets says nothing of an exam that does not take place.
-  fill(draft, isWhole ? mappings : mappings.map(withoutPreset), lookupIn(message, contents), times);
+  // What a mapping presets says nothing of an exam that does not take place, or that the message does not describe.
+  const isDescribed = isWhole && telling.some(hasRequest);
+  fill(draft, isDescribed ? mappings : mappings.map(withoutPreset), lookupIn(message, contents), times);
   // An identifier cannot be deleted, and neither can, then, who gave it.
   if (draft.fields['patient_id'] === undefined) delete draft.metadata['patient_id_issuer'];
   if (isWhole) tellMore(draft, contents, open);
@@ -218,7 +211,11 @@ function readExam(
   }
   const told = numbered(orders, (order) => said.get(order)!);
   if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
-  return finished(stated, position, identifiedBy, {
+  const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
+  // The service knows orders that were placed before by their own numbers, among those of the patient.
+  const isKnown = told.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
+  if (isOpen && isKnown && !isNamed) return cutOff(position);
+  return finished(stated, position, isKnown ? undefined : orders.some(hasRequest) ? identifiedBy : noRequest, {
     ...(!isWhole && { status: 'cancelled' }),
     ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
     ...(told.length > 0 && { orders: told.slice(-maxOrders) }),
@@ -258,11 +255,11 @@ function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): voi
 /** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
 function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft): NumberedOrder[] {
   const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
-  return told.flatMap((order) => orderIn(saidBy(order), statusOf[order.meaning]) ?? []);
+  return told.flatMap((order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]) ?? []);
 }
 
 /** A change of an order that was cancelled before does not place it anew. */
-const statusOf: Readonly<Record<Meaning, NumberedOrder['status']>> = {
+const statusOfMeaning: Readonly<Record<Meaning, NumberedOrder['status']>> = {
   placed: 'open',
   told: undefined,
   nothing: undefined,

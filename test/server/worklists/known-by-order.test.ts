@@ -1,5 +1,5 @@
 /** Orders that are changed or cancelled under other numbers than those of their exam, as HL7 at the ingest. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 
@@ -8,14 +8,19 @@ const { ingest, list } = contract.worklists.endpoints;
 
 interface Told {
   readonly number?: string;
+  readonly placer?: string;
   readonly accession?: string;
   readonly patient: string;
 }
-const message = (control: string, description: string, { number = '', accession = '', patient }: Told): string =>
+const message = (
+  control: string,
+  description: string,
+  { number = '', placer = '', accession = '', patient }: Told,
+): string =>
   [
     `MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000-0300||ORM^O01^ORM_O01|1|P|2.5.1`,
     `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`,
-    `ORC|${control}||${number}||||^^^20260302093000`,
+    `ORC|${control}|${placer}|${number}||||^^^20260302093000`,
     `OBR|1||${number}|CT^${description}${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
   ].join('\r');
 const send = async (...told: Parameters<typeof message>) =>
@@ -58,4 +63,114 @@ test('an order that is placed under its own number is an exam of its own', async
   succeeded(await send('NW', 'TC', { number: 'KF9', accession: 'H-89', patient: 'K9' }));
   succeeded(await send('NW', 'TC', { number: 'KF9', patient: 'K9' }));
   expect((await examOf('KF9'))!.status).toBe('new');
+});
+
+describe('by its control alone (ORC)', () => {
+  const controls = async (patient: string, ...orders: string[]) =>
+    api.call(ingest, {
+      body: [
+        'MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000-0300||ORM^O01^ORM_O01|1|P|2.5.1',
+        `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`,
+        ...orders.map((order) => `ORC|${order}`),
+      ].join('\r'),
+      headers: { 'content-type': 'application/hl7-v2' },
+    });
+
+  test.each([
+    ['both numbers', 'P1|F1'],
+    ['the number of the placer', 'P1|'],
+    ['the number of the filler', '|F1'],
+  ])('an order is cancelled by %s', async (by, number) => {
+    const patient = `KO ${by}`;
+    const placed = { placer: 'P1', number: 'F1', accession: `A1 ${by}`, patient };
+    succeeded(await send('NW', 'TC', placed));
+    succeeded(await send('NW', 'TC', { placer: 'P2', number: 'F2', accession: `A2 ${by}`, patient }));
+    succeeded(await controls(patient, `CA|${number}`));
+    expect([(await examOf(`A1 ${by}`))!.status, (await examOf(`A2 ${by}`))!.status]).toEqual(['cancelled', 'new']);
+  });
+
+  test('several are cancelled in one message, and how far an exam is is told', async () => {
+    const patient = 'KO2';
+    for (const at of [1, 2, 3]) {
+      succeeded(await send('NW', 'TC', { placer: `P${at}`, number: `F${at}`, accession: `B${at}`, patient }));
+    }
+    succeeded(await controls(patient, 'CA|P1|F1', 'CA|P2', 'SC|P3|F3||CM'));
+    expect(await Promise.all(['B1', 'B2', 'B3'].map(examOf))).toMatchObject([
+      { status: 'cancelled' },
+      { status: 'cancelled' },
+      { status: 'new', exam_status: 'completed', exam_description: 'TC', modality: 'CT' },
+    ]);
+  });
+
+  test('an order that no exam of the patient has is refused, and says what names an exam', async () => {
+    succeeded(await send('NW', 'TC', { placer: 'P1', number: 'F1', accession: 'C1', patient: 'KO3' }));
+    for (const [patient, order] of [
+      ['KO3', 'CA|P9|F9'],
+      ['KO4', 'CA|P1|F1'],
+    ] as const) {
+      expect(await controls(patient, order)).toMatchObject({
+        error: { details: { errors: [{ field: 'items.0.accession_number', code: 'FIELD_REQUIRED' }] } },
+      });
+    }
+    expect((await examOf('C1'))!.status).toBe('new');
+  });
+
+  test('an order that is placed needs its request', async () => {
+    const { error } = await controls('KO5', 'NW|P1|F1');
+    expect(error).toMatchObject({ code: 'VALIDATION_FAILED' });
+  });
+});
+
+describe('an order without an accession number beside orders that have one', () => {
+  const two = async (
+    patient: string,
+    first: readonly [string, string, string],
+    second: readonly [string, string, string],
+  ) =>
+    api.call(ingest, {
+      body: [
+        'MSH|^~\\&|RIS|HSL|LAUDIO|HSL|20260302083000-0300||ORM^O01^ORM_O01|1|P|2.5.1',
+        `PID|||${patient}^^^HSL||TESTE^PACIENTE||19800102|F`,
+        ...[first, second].flatMap(([control, description, accession]) => [
+          `ORC|${control}||||^^^20260302093000`,
+          `OBR|1|||CT^${description}${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
+        ]),
+      ].join('\r'),
+      headers: { 'content-type': 'application/hl7-v2' },
+    });
+
+  test('is an exam of its own by its filler’s number, and cancelled as such', async () => {
+    succeeded(await two('KN1', ['NW|P1|', 'Head', 'N1'], ['NW|P2|NF2', 'Chest', '']));
+    expect([await examOf('N1'), await examOf('NF2')]).toMatchObject([
+      { exam_description: 'Head' },
+      { exam_description: 'Chest' },
+    ]);
+    succeeded(await two('KN1', ['XO|P1|', 'Head 2', 'N1'], ['CA|P2|NF2', 'Chest', '']));
+    expect([await examOf('N1'), await examOf('NF2')]).toMatchObject([
+      { exam_description: 'Head 2', status: 'new' },
+      { status: 'cancelled' },
+    ]);
+  });
+
+  test('is cancelled by the placer’s number', async () => {
+    for (const [at, accession] of ['N3', 'N4'].entries()) {
+      succeeded(await send('NW', 'TC', { placer: `P${at}`, number: `F${at}`, accession, patient: 'KN2' }));
+    }
+    succeeded(await two('KN2', ['XO|P0|F0', 'Head', 'N3'], ['CA|P1|', 'TC', '']));
+    expect([(await examOf('N3'))!.status, (await examOf('N4'))!.status]).toEqual(['new', 'cancelled']);
+  });
+
+  test('is refused where it is placed by the placer’s number alone, and the other is taken', async () => {
+    const { items, errors } = succeeded(await two('KN3', ['NW|P1|', 'Head', 'N5'], ['NW|P2|', 'Chest', '']));
+    expect(items).toMatchObject([{ accession_number: 'N5', status: 'inserted' }]);
+    expect(errors).toHaveLength(1);
+    expect(await examOf('N5')).toMatchObject({ exam_description: 'Head' });
+  });
+
+  test('is of the same exam where it is the same order, or has no number at all', async () => {
+    for (const [at, control] of ['NW|P1|', 'NW||'].entries()) {
+      succeeded(await two(`KN4${at}`, ['NW|P1|', 'Head', `N6${at}`], [control, 'Chest', '']));
+      expect(await examOf(`N6${at}`)).toMatchObject({ exam_description: 'Head + Chest' });
+    }
+  });
 });
