@@ -7,6 +7,7 @@ import type { RowsReader } from './json-rows.ts';
 import { mappedTable } from './mapping.ts';
 import type { Input } from './reader.ts';
 import type { ItemReading, Problem, Reading } from './reading.ts';
+import { createExamsOfRows } from './rows-of-exams.ts';
 import { isPlainObject } from '../domain/normalise.ts';
 
 type Item = ItemReading['item'];
@@ -14,7 +15,7 @@ type Item = ItemReading['item'];
 /** An ISO 8601 date-time without an offset. */
 const local = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?$/;
 
-export type ItemsReader = (input: Input) => (batch: readonly (ItemReading | Problem)[]) => Reading[];
+export type ItemsReader = (input: Input) => (batch: readonly (ItemReading | Problem)[]) => readonly Reading[];
 
 /**
  * Reads the items of a file, batch by batch: those of the contract as they are, those of another system like the rows of a table,
@@ -22,6 +23,7 @@ export type ItemsReader = (input: Input) => (batch: readonly (ItemReading | Prob
  */
 export const itemsReader: ItemsReader = (input) => {
   const mend = itemMending(input);
+  const examsOf = createExamsOfRows();
   let rows: RowsReader | undefined;
   let isTold = false;
   return (batch) => {
@@ -29,7 +31,7 @@ export const itemsReader: ItemsReader = (input) => {
       isTold = true;
       rows = rowsReader(batch, input);
     }
-    return rows ? batch.flatMap(rows) : batch.map(mend);
+    return rows ? examsOf(batch.flatMap(rows)) : batch.map(mend);
   };
 };
 

@@ -15,6 +15,7 @@ import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
 import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
+import { createExamsOfRows } from '../rows-of-exams.ts';
 import { cancelledUnder, isStatusItself, isUnticked, ticksUnder } from '../status-words.ts';
 import { damage } from '../text.ts';
 import type { OffsetAt } from '../zone.ts';
@@ -44,6 +45,7 @@ export const readCsv: Reader = async function* (input) {
   const table = beginningOf(text.head, above, delimiter);
   let read: ((record: CsvRecord, item: number) => Reading) | undefined;
   let item = 0;
+  const examsOf = createExamsOfRows();
   for await (const records of recordsOf(without(above, linesOf(text.chunks(), limits.line)), delimiter, limits.line)) {
     const readings: Reading[] = [];
     for (const record of records) {
@@ -58,7 +60,7 @@ export const readCsv: Reader = async function* (input) {
       item += 1;
       readings.push(read(record, item));
     }
-    yield readings;
+    yield examsOf(readings);
   }
 };
 

@@ -128,6 +128,11 @@ export const files = {
   no_comments: 'JSON no tiene comentarios: quite // y /* */, con lo que comentan.',
   odd_status:
     'La columna {column} contiene una palabra que no es un estado conocido; un mapeo dice qué significa: {example}.',
+  one_exam: '{where} tiene el mismo número: los dos describen un solo examen.',
+  another_exam: '{where} tiene el mismo número, y otra modalidad u hora.',
+  exam_numbers: 'Si ese es el número de una solicitud, diga qué columna numera los exámenes: {example} en un mapeo.',
+  at_line: 'La línea {line}',
+  at_item: 'El elemento {item}',
   no_sch: 'La cita no tiene SCH ni AIS.',
   owned_large: 'El archivo es mayor que 10 MiB.',
   owned_not_json: 'El archivo empieza como JSON, pero no es JSON válido.',

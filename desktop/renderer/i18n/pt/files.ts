@@ -128,6 +128,11 @@ export const files = {
   no_comments: 'JSON não tem comentários: tire // e /* */, com o que comentam.',
   odd_status:
     'A coluna {column} contém uma palavra que não é um status conhecido; um mapeamento diz o que significa: {example}.',
+  one_exam: '{where} tem o mesmo número: os dois descrevem um só exame.',
+  another_exam: '{where} tem o mesmo número, e outra modalidade ou hora.',
+  exam_numbers: 'Se esse é o número de um pedido, diga que coluna numera os exames: {example} num mapeamento.',
+  at_line: 'A linha {line}',
+  at_item: 'O item {item}',
   no_sch: 'O agendamento não tem SCH nem AIS.',
   owned_large: 'O arquivo é maior que 10 MiB.',
   owned_not_json: 'O arquivo começa como JSON, mas não é JSON válido.',

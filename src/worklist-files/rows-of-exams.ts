@@ -1,0 +1,129 @@
+/**
+ * Rows of a table that have one number. They are of one exam with several procedures where they agree in all but the procedure; where
+ * the number is that of a request for several exams, one must not take the place of another.
+ */
+import { describedBy } from '../domain/orders.ts';
+import { problem } from './reading.ts';
+import type { ItemReading, Position, Reading } from './reading.ts';
+
+/** Numbers that are remembered: as many as the lists of several days have, and few enough for a file of any size. */
+const mostNumbers = 20_000;
+
+/** What the rows of a number have said so far. */
+interface Exam {
+  readonly position: Position;
+  readonly facts: Pick<Facts, 'patient_id' | 'modality' | 'exam_datetime'>;
+  readonly procedures: { readonly description: string; isOpen: boolean }[];
+}
+
+interface Facts {
+  readonly patient_id?: unknown;
+  readonly modality?: unknown;
+  readonly exam_datetime?: unknown;
+  readonly exam_description?: unknown;
+}
+
+/** Takes the rows of a file, batch by batch; rows of one exam that follow each other in a batch become one. */
+export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Reading[] {
+  const exams = new Map<string, Exam>();
+  return (rows) => {
+    const taken: Reading[] = [];
+    let latest: string | undefined;
+    for (const row of rows) {
+      const number = row.kind === 'item' ? numberOf(row) : undefined;
+      if (row.kind !== 'item' || number === undefined) {
+        taken.push(row);
+        continue;
+      }
+      const known = exams.get(number);
+      const read = known ? readAgain(known, row) : row;
+      if (!known) remember(number, row);
+      const before = taken.at(-1);
+      if (read !== row && read.kind === 'item' && latest === number && before?.kind === 'item')
+        taken[taken.length - 1] = together(before, read);
+      else taken.push(read);
+      latest = number;
+    }
+    return taken;
+  };
+
+  function remember(number: string, row: ItemReading): void {
+    const { patient_id, modality, exam_datetime }: Facts = row.item;
+    if (exams.size >= mostNumbers) exams.delete(exams.keys().next().value!);
+    exams.set(number, {
+      position: row.position,
+      facts: { patient_id, modality, exam_datetime },
+      procedures: [procedureIn(row)],
+    });
+  }
+}
+
+/** `undefined`: the row has no number, or tells its orders apart by others. */
+function numberOf({ item, orders }: ItemReading): string | undefined {
+  const { accession_number: number, accession_issuer: issuer } = item;
+  return typeof number === 'string' && !orders ? JSON.stringify([number, issuer]) : undefined;
+}
+
+const isOpen = ({ status }: ItemReading): boolean => status !== 'cancelled';
+
+const procedureIn = (row: ItemReading): Exam['procedures'][number] => ({
+  description: String(row.item['exam_description'] ?? ''),
+  isOpen: isOpen(row),
+});
+
+/** A further row of the number: as it is, as what it makes of the exam, or a problem. */
+function readAgain({ position, facts, procedures }: Exam, row: ItemReading): Reading {
+  const said: Facts = row.item;
+  // The service says what becomes of an exam that has another patient.
+  if (!agree(facts.patient_id, said.patient_id)) return row;
+  const told = procedureIn(row);
+  const same = procedures.find(({ description }) => description === told.description || told.description === '');
+  const isAtSameTime = agree(facts.exam_datetime, said.exam_datetime);
+  const mayMove = same !== undefined && (!same.isOpen || !told.isOpen);
+  if (!agree(facts.modality, said.modality) || !(isAtSameTime || mayMove || (!same && isSameDay(facts, said))))
+    return anotherExam(position, row);
+  if (same) same.isOpen = told.isOpen;
+  else procedures.push(told);
+  if (procedures.length === 1) return row;
+  const open = procedures.filter((procedure) => procedure.isOpen);
+  if (open.length === 0) return row;
+  const { status: _, ...others } = row;
+  const warning = `${placeOf(position)} has the same number: both describe one exam.`;
+  return {
+    ...others,
+    item: {
+      ...row.item,
+      exam_datetime: facts.exam_datetime ?? said.exam_datetime,
+      exam_description: describedBy(open.map(({ description }) => description)),
+    },
+    warnings: [...(row.warnings ?? []), warning],
+  };
+}
+
+const agree = (one: unknown, other: unknown): boolean => one === undefined || other === undefined || one === other;
+
+const isSameDay = (one: Facts, other: Facts): boolean => dayOf(one) === dayOf(other);
+const dayOf = ({ exam_datetime }: Facts): string => String(exam_datetime).slice(0, '2026-03-02'.length);
+
+/** The rows of an exam as one; what they say otherwise is that of the first. */
+function together(first: ItemReading, second: ItemReading): ItemReading {
+  const { exam_description } = second.item;
+  const metadata = { ...(second.item['metadata'] as object), ...(first.item['metadata'] as object) };
+  const order = second.order ?? first.order;
+  return {
+    ...second,
+    position: first.position,
+    item: { ...second.item, ...first.item, exam_description, ...(Object.keys(metadata).length > 0 && { metadata }) },
+    ...(order && { order }),
+    warnings: [...new Set([...(first.warnings ?? []), ...(second.warnings ?? [])])],
+  };
+}
+
+const placeOf = ({ line, item }: Position): string => (line === undefined ? `Item ${item}` : `Line ${line}`);
+
+const anotherExam = (known: Position, { position }: ItemReading): Reading =>
+  problem(
+    position,
+    `${placeOf(known)} has the same number, and another modality or time.`,
+    'If that is the number of a request, say which column numbers the exams: {"fields": {"accession_number": ["HEADING"]}} in a mapping.',
+  );
