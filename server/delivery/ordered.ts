@@ -38,6 +38,7 @@ function oneOrder(item: WorklistItem, order: Order): WorklistItem {
   );
   return {
     ...item,
+    ...(order.accession_number !== undefined && { accession_number: order.accession_number }),
     ...(order.procedure_text !== undefined && { exam_description: order.procedure_text }),
     ...asked,
     metadata: { ...Object.fromEntries(common), ...factsOf(order) },

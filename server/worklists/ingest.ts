@@ -20,6 +20,7 @@ import { createBreaks } from '../store/breaks.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import { inOrder, isIdentified, missingCoreFields, readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
+import { asFurtherOrder } from './further-order.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 import { createOrderSearch, withoutNumber } from './known-by-order.ts';
@@ -116,8 +117,8 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     if (isOfOrder) findByOrder ??= createOrderSearch(tx, arrival.space);
     const ofOrder = isOfOrder ? await findByOrder!(received, matches.items()) : undefined;
     const known = ofOrder ? { found: matches.take(ofOrder), isConflict: false } : named;
-    const about = ofOrder ? withoutNumber(received) : received;
     const { found } = known;
+    const about = ofOrder ? withoutNumber(received) : found ? asFurtherOrder(received, found.item) : received;
     const patient = found && !known.isConflict ? await judgePatient(tx, found.item, about) : undefined;
     const sent = patient?.isFormer ? withoutPatient(about) : about;
     const { item, warning, problems, move } = apply(ids, sent, known, patient, arrival);

@@ -44,6 +44,7 @@ export function createOrderSearch(reader: Reader, space: string): FindByOrder {
       (exam) =>
         exam.patient_id === patient &&
         (isNumberedAlike(exam, sent) ||
+          (number !== undefined && ordersOf(exam).some((order) => order.accession_number === number)) ||
           (number === undefined && told.some((order) => order.filler_order_number === exam.accession_number)) ||
           named.some((order) => ordersOf(exam).some((known) => isSameOrder(known, order)))),
     );

@@ -27,6 +27,8 @@ type OrderFacts = { readonly [Name in (typeof orderFacts)[number] | (typeof aske
 export interface Order extends OrderFacts {
   /** Absent: as it was before, which is `open` of an order that is told for the first time. */
   readonly status?: 'open' | 'cancelled';
+  /** Absent: that of the exam. */
+  readonly accession_number?: string;
 }
 
 export const isOpen = ({ status }: Order): boolean => status !== 'cancelled';
@@ -113,6 +115,7 @@ export const isSameOrder = (one: Order, other: Order): boolean =>
 
 /** Orders may share one number, such as the accession number as that of the filler; then another tells them apart. */
 const differ = (one: Order, other: Order): boolean =>
+  isOther(one.accession_number, other.accession_number) ||
   numbers.some(
     ([number, issuer]) =>
       isOther(one[number], other[number]) ||
@@ -136,4 +139,4 @@ const isStatus = (value: unknown): value is 'open' | 'cancelled' => value === 'o
 const isOrder = (value: unknown): value is Order =>
   isPlainObject(value) &&
   (value['status'] === undefined || isStatus(value['status'])) &&
-  [...orderFacts, ...askedFields].every((name) => value[name] === undefined || isText(value[name]));
+  [...orderFacts, ...askedFields, 'accession_number'].every((name) => value[name] === undefined || isText(value[name]));

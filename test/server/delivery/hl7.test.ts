@@ -309,6 +309,13 @@ test('an exam of one order says what its order leaves out', async () => {
   expect([place('OBR-2'), place('OBR-4')]).toEqual(['P1', 'TX^Torax^99H']);
 });
 
+test('each order of a study comes back under its own accession number', async () => {
+  const orders = [{ placer_order_number: 'P1' }, { placer_order_number: 'P2', accession_number: 'A2' }];
+  const message = await written(reportOn({ accession_number: 'A1', metadata: { orders } }));
+  const requests = message.split('\r').filter((segment) => segment.startsWith('OBR|'));
+  expect(requests.map((segment) => segment.split('|')[18])).toEqual(['A1', 'A2']);
+});
+
 test('a result whose orders were all cancelled after it was written answers each of them', async () => {
   const orders = ['P1', 'P2'].map((number) => ({ status: 'cancelled', placer_order_number: number }));
   const message = await written(reportOn({ metadata: { orders } }));
