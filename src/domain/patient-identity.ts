@@ -6,8 +6,9 @@ import { isSameName } from './same-name.ts';
 export const patientFields = ['patient_id', 'patient_name', 'patient_birth_date'] as const;
 export type PatientField = (typeof patientFields)[number];
 
-type Stored = Pick<WorklistItem, PatientField>;
-type Sent = Pick<WorklistItemInput, PatientField>;
+/** The metadata may say who gave the id (`patient_id_issuer`). */
+type Stored = Pick<WorklistItem, PatientField> & Partial<Pick<WorklistItem, 'metadata'>>;
+type Sent = Pick<WorklistItemInput, PatientField | 'metadata'>;
 
 export type PatientMatch =
   | { readonly patient: 'same' }
@@ -18,7 +19,7 @@ export type PatientMatch =
 
 /**
  * Another id makes another patient, unless name and birth date are known to be the same. Another name together with another
- * birth date makes another patient too. A field that the item does not bring, or clears, shows nothing.
+ * birth date, or with another issuer of the id, makes another patient too. A field that the item does not bring, or clears, shows nothing.
  */
 export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
   if (patientFields.every((name) => sent[name] === undefined || sent[name] === stored[name])) return same;
@@ -36,8 +37,14 @@ export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
     isSameName(stored.patient_name, sent.patient_name ?? '') &&
     Boolean(sent.patient_birth_date) &&
     sent.patient_birth_date === stored.patient_birth_date;
-  const isAnother = isOtherId ? !isProved : isOtherName && isOtherBirth;
+  const isAnother = isOtherId ? !isProved : isOtherName && (isOtherBirth || isOtherIssuer(stored, sent));
   return isAnother ? { patient: 'another', differs: [first, ...others] } : { patient: 'corrected', fields: differs };
+}
+
+/** Two hospitals may give the same number to two patients, who may be born on one day. */
+function isOtherIssuer(stored: Stored, sent: Sent): boolean {
+  const [known, named] = [stored, sent].map(({ metadata }) => metadata?.['patient_id_issuer']);
+  return Boolean(known) && Boolean(named) && known !== named;
 }
 
 const same: PatientMatch = { patient: 'same' };

@@ -49,6 +49,21 @@ describe('an item of another patient', () => {
     ]);
   });
 
+  test.each([
+    ['another issuer', 'SP', 'PATIENT_MISMATCH'],
+    ['the same issuer', 'HSL', undefined],
+    ['no issuer', undefined, undefined],
+  ])('who has the same id of %s, another name and the same birth date', async (_issuer, issuer, code) => {
+    const of = (patient_id_issuer: string | undefined) => ({ metadata: { patient_id_issuer, keep_absent: true } });
+    const worklist = await withAna(of('HSL'));
+    const { errors } = await worklist.ingest([
+      JSON.parse(JSON.stringify(exam({ ...ana, patient_name: 'COSTA^RUI', ...of(issuer) }))) as object,
+      exam({ accession_number: 'SL-9' }),
+    ]);
+    expect(errors.map(({ error }) => error)).toEqual(code === undefined ? [] : [code]);
+    expect(await worklist.item(worklist.id)).toMatchObject({ patient_name: code ? 'SOUZA^ANA' : 'COSTA^RUI' });
+  });
+
   test('is refused in the batch that brought the first one as well', async () => {
     const worklist = createWorklist();
     const result = await worklist.ingest([exam(ana), exam(rui), exam({ ...ana, exam_room: 'Sala 1' })]);
