@@ -61,7 +61,9 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
       const warnings = items.flatMap((item) => (item.warnings ?? []).map(({ message }) => message));
       let statuses = 0;
       for (const [at, exam] of taken.entries()) {
-        const followed = await follow(tx, exam, items[at]!);
+        const outcome = items[at]!;
+        if (outcome.warnings?.some(({ code }) => code === 'OUTDATED')) continue;
+        const followed = await follow(tx, exam, outcome);
         if (followed === 'moved') statuses += 1;
         else if (followed) warnings.push(followed);
       }

@@ -44,6 +44,8 @@ export interface CheckedItem extends NormalisedItem {
   readonly status?: WorklistStatus;
   /** Whether the status comes of an order that was placed now, or is in force as far as the sender knows. */
   readonly order?: 'placed' | 'standing';
+  /** The exam was told of by a later message already. */
+  readonly isOutdated?: true;
   /** What the reader of a message left out or assumed. */
   readonly notes?: readonly string[];
   /** The zone and the offset that were taken for its date-time. Absent: the date-time had an offset, or there is none. */
@@ -94,6 +96,11 @@ function withoutStatus(fields: NormalisedItem['fields']): Pick<CheckedItem, 'fie
         : { ...others, ...(isMeant && { accession_issuer: issuer }) },
     ...(status !== undefined && { status: status as WorklistStatus }),
   };
+}
+
+/** An item that says nothing of its exam, for it is outdated. */
+export function withoutNews({ status: _, order: _order, zone: _zone, ...sent }: CheckedItem): CheckedItem {
+  return sent.errors.length > 0 ? sent : { ...sent, fields: {}, extra: undefined, isOutdated: true };
 }
 
 /** Gives at most one error for each field, in the order in which the contract lists the fields. */

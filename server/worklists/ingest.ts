@@ -18,7 +18,7 @@ import type { Documents } from '../store/collections.ts';
 import type { ItemChange } from '../store/feeds.ts';
 import { createBreaks } from '../store/breaks.ts';
 import type { Reader, Transaction } from '../store/store.ts';
-import { inOrder, isIdentified, missingCoreFields, readItem } from './check-item.ts';
+import { inOrder, isIdentified, missingCoreFields, readItem, withoutNews } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
 import { asFurtherOrder } from './further-order.ts';
 import { newItem, updatedItem } from './merge.ts';
@@ -30,7 +30,7 @@ import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
 import { followStatus } from './sent-status.ts';
 import type { StatusVerdict } from './sent-status.ts';
-import { ordersToldIn } from './told-orders.ts';
+import { isOutdated, ordersToldIn } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 
@@ -108,6 +108,8 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   const errors: IngestError[] = [];
   const outcomes: IngestOutcome[] = [];
   const changed: Match[] = [];
+  /** Exams of which nothing is new but when their orders were told. */
+  const retold = new Set<Match>();
   const history: Documents['history'][] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
@@ -119,20 +121,28 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const known = ofOrder ? { found: matches.take(ofOrder), isConflict: false } : named;
     const { found } = known;
     const about = ofOrder ? withoutNumber(received) : found ? asFurtherOrder(received, found.item) : received;
-    const patient = found && !known.isConflict ? await judgePatient(tx, found.item, about) : undefined;
-    const sent = patient?.isFormer ? withoutPatient(about) : about;
+    const news = found && isOutdated(about, found.item, arrival.at) ? withoutNews(about) : about;
+    const patient = found && !known.isConflict ? await judgePatient(tx, found.item, news) : undefined;
+    const sent = patient?.isFormer ? withoutPatient(news) : news;
     const { item, warning, problems, move } = apply(ids, sent, known, patient, arrival);
     if (!item) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, sent, problems));
       continue;
     }
-    const status = item === found?.item ? 'deduped' : found ? 'updated' : 'inserted';
+    const status = item.version === found?.item.version ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
-    outcomes.push(outcomeOf(item, status, warning, { move, zone: sent.zone, notes: sent.notes }));
+    outcomes.push(
+      outcomeOf(item, status, warning, { move, zone: sent.zone, notes: sent.notes, isOutdated: sent.isOutdated }),
+    );
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
-    if (status === 'deduped') continue;
+    if (status === 'deduped') {
+      if (!found || item === found.item) continue;
+      matches.set(found, item);
+      retold.add(found);
+      continue;
+    }
     const match = found ?? { item, change: undefined };
     const isMoved = move?.outcome === 'moved' && status !== 'inserted';
     if (match.change === undefined) {
@@ -144,6 +154,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
 
   if (outcomes.length === 0) throw nothingTaken(problemsOfAll, errors);
   for (const { item, change } of changed) putItem(tx, item, change!);
+  for (const { item, change } of retold) if (!change) tx.put('items', item);
   for (const entry of history) tx.put('history', entry);
   return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
 }
@@ -327,6 +338,7 @@ interface Remarkable {
   readonly move: StatusVerdict | undefined;
   readonly zone: string | undefined;
   readonly notes: readonly string[] | undefined;
+  readonly isOutdated: true | undefined;
 }
 
 /** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
@@ -361,10 +373,18 @@ function warningsAbout(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  { move, zone, notes }: Remarkable,
+  { move, zone, notes, isOutdated: isLate }: Remarkable,
 ): Warning[] {
   const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
-  if (!ofPatient && !move && zone === undefined && !notes && item.status !== 'cancelled' && retired === undefined)
+  if (
+    !ofPatient &&
+    !move &&
+    zone === undefined &&
+    !notes &&
+    !isLate &&
+    item.status !== 'cancelled' &&
+    retired === undefined
+  )
     return noWarnings;
   const warnings: Warning[] = ofPatient ? [ofPatient] : [];
   if (move?.outcome === 'kept' && move.warning) warnings.push(move.warning);
@@ -372,7 +392,9 @@ function warningsAbout(
   if (zone !== undefined) {
     warnings.push({ code: 'ZONE_ASSUMED', message: `exam_datetime has no offset; it was taken as ${zone}.` });
   }
-  if (item.status === 'cancelled' && !move) {
+  if (isLate)
+    warnings.push({ code: 'OUTDATED', message: 'A later message told of the exam already; nothing changed.' });
+  else if (item.status === 'cancelled' && !move) {
     warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
   }
   if (retired !== undefined) {

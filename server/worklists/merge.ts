@@ -7,7 +7,15 @@ import { isIsoDateTime, isLocalTime } from '../../src/domain/iso-time.ts';
 import { modalityCodes } from '../../src/domain/modalities.ts';
 import { mergeMetadata, normaliseItem } from '../../src/domain/normalise.ts';
 import { isReportBegun, reportedFields } from '../../src/domain/item-report.ts';
-import { descriptionOf, isOpen, mergedOrders, ordersIn, ordersName } from '../../src/domain/orders.ts';
+import {
+  credible,
+  descriptionOf,
+  isOpen,
+  mergedOrders,
+  ordersIn,
+  ordersName,
+  untimed,
+} from '../../src/domain/orders.ts';
 import type { askedFields, Order } from '../../src/domain/orders.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
@@ -55,7 +63,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
     procedure_id: fields.procedure_id ?? null,
     series_count: fields.series_count ?? null,
     images_count: fields.images_count ?? null,
-    metadata: metadataAfter(null, sent, ordersAfter(null, sent)),
+    metadata: metadataAfter(null, sent, ordersAfter(null, sent, arrival)),
     status: 'new',
     reason: null,
     source_system: arrival.source_system,
@@ -72,13 +80,14 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
 }
 
 /**
- * Merges the sent item into the stored item; returns the stored item itself where nothing changes. Absent fields stay.
+ * Merges the sent item into the stored item; returns the stored item itself where nothing changes, and one of the same version where
+ * its orders were told in the same words by a later message. Absent fields stay.
  * The data of a completed or cancelled exam may be corrected like that of any other exam. The status never changes here:
  * only a change of status reinstates an exam.
  */
 export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const changes: Record<string, unknown> = {};
-  const orders = ordersAfter(stored.metadata, sent);
+  const orders = ordersAfter(stored.metadata, sent, arrival);
   const isAside = orders !== undefined && isAboutOthers(orders);
   const fields = orders ? fieldsAfter(stored, isAside ? {} : sent.fields, orders) : sent.fields;
   for (const name of Object.keys(fields)) {
@@ -94,6 +103,9 @@ export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arri
     : metadataAfter(stored.metadata, sent, orders);
   if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
   if (Object.keys(changes).length === 0) return stored;
+  // What was told once more in the same words is no new version.
+  if (isMetadataAlone(changes) && isDeepStrictEqual(withUntimed(metadata), withUntimed(stored.metadata)))
+    return { ...stored, metadata };
   const name = changes['patient_name'];
   return {
     ...stored,
@@ -115,6 +127,14 @@ function metadataAfter(
   return orders ? { ...metadata, [ordersName]: orders.after } : metadata;
 }
 
+const isMetadataAlone = (changes: Readonly<Record<string, unknown>>): boolean =>
+  'metadata' in changes && Object.keys(changes).length === 1;
+
+function withUntimed(metadata: StoredItem['metadata']): StoredItem['metadata'] {
+  const orders = ordersIn(metadata);
+  return orders ? { ...metadata, [ordersName]: untimed(orders) } : metadata;
+}
+
 /** The orders of the exam before the message, those that it tells, and those of the exam after it. */
 interface Orders {
   readonly before: readonly Order[];
@@ -123,9 +143,10 @@ interface Orders {
 }
 
 /** What is told of orders is about these orders alone, where the sender keeps what it does not name. */
-function ordersAfter(stored: StoredItem['metadata'], sent: CheckedItem): Orders | undefined {
-  const told = sent.instructions.keep_absent && ordersIn(sent.fields['metadata'] as StoredItem['metadata']);
-  if (!told) return undefined;
+function ordersAfter(stored: StoredItem['metadata'], sent: CheckedItem, { at }: Arrival): Orders | undefined {
+  const sentOrders = sent.instructions.keep_absent && ordersIn(sent.fields['metadata'] as StoredItem['metadata']);
+  if (!sentOrders) return undefined;
+  const told = credible(sentOrders, at);
   const before = ordersIn(stored) ?? [];
   return { before, told, after: mergedOrders(before, told) };
 }

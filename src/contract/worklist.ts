@@ -96,6 +96,7 @@ const ingestWarningMeanings = {
   PATIENT_CORRECTED: 'the id, the name or the birth date of the same patient changed',
   PATIENT_CHANGED: 'the exam now belongs to another patient, as the request asked',
   EXAM_CANCELLED: 'the exam was cancelled, and stays cancelled',
+  OUTDATED: 'a later message told of the exam already, so that nothing changed',
   STATUS_KEPT: 'the exam keeps its status, although the item has another one',
   ZONE_ASSUMED: 'the date-time of the exam has no offset, and got that of the zone of the server',
   ASSUMED: 'the reader of the message left something out, or assumed something',

@@ -29,6 +29,8 @@ export interface Order extends OrderFacts {
   readonly status?: 'open' | 'cancelled';
   /** Absent: that of the exam. */
   readonly accession_number?: string;
+  /** When its sender told it last: ISO 8601 with offset. Absent: nobody knows. */
+  readonly told_at?: string;
 }
 
 export const isOpen = ({ status }: Order): boolean => status !== 'cancelled';
@@ -95,6 +97,7 @@ export function mergedOrders(stored: readonly Order[], told: readonly Order[]): 
 function withOrder(orders: readonly Order[], told: Order): Order[] {
   const same = orders.filter((order) => isSameOrder(order, told));
   if (same.length === 0) return [...orders, told];
+  if (same.every((order) => isLater(order, told))) return [...orders];
   const isOne = same.every((order, at) => same.slice(at + 1).every((other) => !differ(order, other)));
   if (isOne) {
     const known: Order = Object.assign({}, ...same);
@@ -107,6 +110,34 @@ function withOrder(orders: readonly Order[], told: Order): Order[] {
   if (status !== 'cancelled' && (status === undefined || same.some(isOpen))) return [...orders];
   return orders.map((order) => (same.includes(order) ? { ...order, status } : order));
 }
+
+/** Whether each of the orders that are told is known from a later message: this one was under way for longer. */
+export const areOutdated = (told: readonly Order[], stored: readonly Order[]): boolean =>
+  told.length > 0 &&
+  told.every((order) => {
+    const same = order.told_at === undefined ? [] : stored.filter((known) => isSameOrder(known, order));
+    return same.length > 0 && same.every((known) => isLater(known, order));
+  });
+
+const isLater = ({ told_at: one }: Order, { told_at: other }: Order): boolean =>
+  one !== undefined && other !== undefined && Date.parse(one) > Date.parse(other);
+
+/** How long a message may be under way. A sender whose clock was set wrong would otherwise never be heard again. */
+const longestWay = 30 * 24 * 3600_000;
+
+/** The orders, without times that the sender's clock cannot have meant: of the future, or of long ago. `now`: ISO 8601. */
+export function credible(orders: readonly Order[], now: string): readonly Order[] {
+  const latest = Date.parse(now);
+  return orders.map((order) => {
+    const { told_at, ...others } = order;
+    if (told_at === undefined) return order;
+    const at = Date.parse(told_at);
+    return at <= latest && at > latest - longestWay ? order : others;
+  });
+}
+
+/** The same orders, whenever they were told. */
+export const untimed = (orders: readonly Order[]): readonly Order[] => orders.map(({ told_at: _, ...order }) => order);
 
 /** Whether two tellings are of one order: a number is the same, and none that both have differs. */
 export const isSameOrder = (one: Order, other: Order): boolean =>
@@ -139,4 +170,6 @@ const isStatus = (value: unknown): value is 'open' | 'cancelled' => value === 'o
 const isOrder = (value: unknown): value is Order =>
   isPlainObject(value) &&
   (value['status'] === undefined || isStatus(value['status'])) &&
-  [...orderFacts, ...askedFields, 'accession_number'].every((name) => value[name] === undefined || isText(value[name]));
+  [...orderFacts, ...askedFields, 'accession_number', 'told_at'].every(
+    (name) => value[name] === undefined || isText(value[name]),
+  );

@@ -20,4 +20,5 @@ export const orderChangeOf = ({ status, order }: ItemReading): OrderChange | und
 
 /** Whether the stored exam must be looked up: most orders are for exams that were never cancelled. */
 export const needsALook = ({ status }: OrderChange, { warnings = [] }: Pick<IngestOutcome, 'warnings'>): boolean =>
-  status === 'cancelled' || warnings.some(({ code }) => code === 'EXAM_CANCELLED');
+  !warnings.some(({ code }) => code === 'OUTDATED') &&
+  (status === 'cancelled' || warnings.some(({ code }) => code === 'EXAM_CANCELLED'));

@@ -5,6 +5,7 @@ import { askedFields, describedBy, maxOrders, orderFacts } from '../../domain/or
 import type { Order as NumberedOrder } from '../../domain/orders.ts';
 import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
+import { kinds } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
 import { mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
@@ -99,9 +100,10 @@ export function readOrders(
     fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
   });
   const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
+  const sentAt = sentAtOf(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
   return exams.map(({ source, orders: ofExam }) =>
-    readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen }),
+    readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen, sentAt }),
   );
 }
 
@@ -176,6 +178,8 @@ interface ExamPlace {
   readonly identifiedBy: string;
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
+  /** When the message was made, ISO 8601. */
+  readonly sentAt: string | undefined;
 }
 
 /** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
@@ -183,7 +187,7 @@ function readExam(
   message: Message,
   orders: readonly Order[],
   mappings: readonly Mapping[],
-  { position, times, above, identifiedBy, isOpen }: ExamPlace,
+  { position, times, above, identifiedBy, isOpen, sentAt }: ExamPlace,
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
@@ -209,7 +213,7 @@ function readExam(
       telling.map((order) => said.get(order)!),
     );
   }
-  const told = numbered(orders, (order) => said.get(order)!);
+  const told = numbered(orders, (order) => said.get(order)!, sentAt);
   if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
   // The service knows orders that were placed before by their own numbers, among those of the patient.
@@ -253,10 +257,29 @@ function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): voi
 }
 
 /** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
-function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft): NumberedOrder[] {
+function numbered(
+  orders: readonly Order[],
+  saidBy: (order: Order) => Draft,
+  sentAt: string | undefined,
+): NumberedOrder[] {
   const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
-  return told.flatMap((order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]) ?? []);
+  return told.flatMap((order) => {
+    const said = orderIn(saidBy(order), statusOfMeaning[order.meaning]);
+    return said ? [{ ...said, ...(sentAt !== undefined && { told_at: sentAt }) }] : [];
+  });
 }
+
+/** MSH-7 as ISO 8601. `undefined`: it names no time, or one near a change of clocks, which may stand for two. */
+function sentAtOf({ segments }: Message, times: Times): string | undefined {
+  const text = fieldOf(segments[0], 7);
+  if (!/^\d{12}/.test(text)) return undefined;
+  const value = kinds.instant.convert(text, times)?.value;
+  if (typeof value !== 'string') return undefined;
+  if (times.offset !== undefined) return value;
+  const local = Date.parse(`${value.slice(0, 'YYYY-MM-DDThh:mm'.length)}Z`);
+  return times.offsetAt(local - nearChange) === times.offsetAt(local + nearChange) ? value : undefined;
+}
+const nearChange = 2 * 3600_000;
 
 /** A change of an order that was cancelled before does not place it anew. */
 const statusOfMeaning: Readonly<Record<Meaning, NumberedOrder['status']>> = {

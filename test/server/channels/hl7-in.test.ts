@@ -131,6 +131,20 @@ describe('an order', () => {
     expect(warnings).not.toContain('MaxListenersExceededWarning');
   });
 
+  test('that comes later than one that was made after it changes nothing, its status neither', async () => {
+    const { peer, queue } = await listening();
+    const made = (at: string, message: string): string => message.replace('20260302083000-0300', at);
+    await peer.ask(made('20260302080000-0300', orderMessage({ id: '1', accession: 'H-9' })));
+    await peer.ask(made('20260302080200-0300', orderMessage({ id: '2', accession: 'H-9', control: 'XO' })));
+    const late = made('20260302080100-0300', orderMessage({ id: '3', accession: 'H-9', control: 'CA' }));
+    expect(segment(await peer.ask(late), 'MSA')).toEqual(['MSA', 'AA', '3']);
+    expect((await examOf('H-9'))!.status).toBe('new');
+    expect((await queue())[0]).toMatchObject({
+      state: 'taken',
+      warnings: ['A later message told of the exam already; nothing changed.'],
+    });
+  });
+
   test('is cancelled and placed again, with history; a second order keeps the exam', async () => {
     const { peer, queue } = await listening();
     await peer.ask(orderMessage({ id: '1', accession: 'H-4' }));
