@@ -21,9 +21,12 @@ export const mappedFields: readonly string[] = [
     'accession_issuer',
     ...coreFieldNames,
     ...clearableFieldNames.filter((name) => name !== 'metadata'),
-    // Two columns of a table that are one field.
+    // Columns of a table that are one field together.
     'exam_date',
     'exam_time',
+    'patient_family_name',
+    'patient_second_family_name',
+    'patient_given_name',
   ]),
 ];
 

@@ -52,8 +52,22 @@ export const isStatusItself = (heading: string): boolean => statusOfWord(heading
 const mostWords = 3;
 const mostLetters = 60;
 
+/** A payment that is cancelled cancels no exam. */
+const ofMoney: ReadonlySet<string> = new Set(
+  (
+    'payment billing invoice insurance authorization pagamento pgto fatura faturamento cobranca convenio autorizacao nf ' +
+    'pago factura facturacion cobro seguro autorizacion zahlung rechnung abrechnung paiement facturation facture'
+  ).split(' '),
+);
+
 /** Whether a value below a heading that nobody knows says that the exam does not take place: by a word, or by a tick. */
 export function cancelledUnder(heading: string): (text: string) => boolean {
+  if (
+    plainWords(heading)
+      .split(' ')
+      .some((word) => ofMoney.has(word))
+  )
+    return () => false;
   const ticks = ticksUnder(heading);
   const says = remembering((text) => {
     const words = plainWords(text);

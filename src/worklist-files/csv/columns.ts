@@ -394,8 +394,8 @@ export const delimiterLine = (line: string): string | undefined => /^"?sep=(.)"?
 const mostAbove = 15;
 
 /**
- * The line that names the columns, and how many are above it: those of the mapping, else the first of which at least two headings
- * are known, else the first.
+ * The line that names the columns, and how many are above it: those of the mapping, else the first that has the headings which are
+ * mapped or, without such, at least two that are known; else the first.
  */
 export function headerLine(text: string, mapping: WorklistMapping | undefined): { line: string; above: number } {
   const lines = text.split(/\r\n|\r|\n/);
@@ -406,13 +406,29 @@ export function headerLine(text: string, mapping: WorklistMapping | undefined): 
   );
   if (mapping?.skip_rows !== undefined)
     return { line: lines[start + mapping.skip_rows] ?? '', above: start + mapping.skip_rows };
-  const isHeader = (line: string): boolean => knownIn(line, guessDelimiter(line)) >= 2;
-  if (mapping?.fields === undefined && !isHeader(lines[first] ?? '')) {
+  const mapped = headingsOf(mapping);
+  const isHeader = (line: string): boolean =>
+    mapped.length > 0 ? hasHeadings(line, mapped) : knownIn(line, guessDelimiter(line)) >= 2;
+  // Columns that are mapped by their numbers may have no headings.
+  const isNumbered = mapping?.fields !== undefined && mapped.length === 0;
+  if (!isNumbered && !isHeader(lines[first] ?? '')) {
     const at = lines.slice(0, first + mostAbove).findIndex((line, index) => index > first && isHeader(line));
     if (at !== -1) return { line: lines[at]!, above: at };
   }
   return { line: lines[first] ?? '', above: first };
 }
+
+/** For each field that is mapped by headings its headings. */
+const headingsOf = (mapping: WorklistMapping | undefined): (readonly string[])[] =>
+  Object.values(mapping?.fields ?? {})
+    .map((places) => [places].flat())
+    .filter((places) => places.every((place) => !isOfOtherFormat(place) && !/^\d{1,4}$/.test(place)));
+
+const hasHeadings = (line: string, mapped: readonly (readonly string[])[]): boolean =>
+  delimiters.some((delimiter) => {
+    const headings = splitRecord(line, delimiter).values;
+    return mapped.every((places) => places.some((place) => columnNamed(headings, place) !== undefined));
+  });
 
 /** Text whose first line, or one soon after it, has at least two headings that are known, or that somebody has mapped. */
 export function looksLikeCsv({ text }: Beginning, { mapping, delimiter }: ReadOptions): boolean {

@@ -131,6 +131,8 @@ interface Conventions {
   readonly decimal: ',' | '.';
   /** Men are H, women M. */
   readonly hombre: boolean;
+  /** Identifiers that stand as decimals, `12345.0`: programs write whole numbers of a column with gaps so. */
+  readonly wholeIds: ReadonlySet<string>;
 }
 
 export function conventionsOf(
@@ -152,6 +154,12 @@ export function conventionsOf(
     order: options.dateOrder ?? orderOf(dates, isContinental, guess),
     decimal: options.decimal ?? (isContinental ? ',' : '.'),
     hombre: column('patient_sex').some((value) => plainWords(value) === 'h'),
+    wholeIds: new Set(
+      ['accession_number', 'patient_id'].filter((field) => {
+        const ids = column(field).filter((value) => value !== '');
+        return ids.length > 0 && ids.every((id) => /^\d+[.,]0$/.test(id));
+      }),
+    ),
   };
 }
 
@@ -201,7 +209,9 @@ export function rowReader(
     used.has(index) ? [] : [{ name: extraName(heading, index), index, saysCancelled: cancelledUnder(heading) }],
   );
   // The places of the mapping are in the header already.
-  const table = mappedTable(mappings, mapping, () => undefined).map((row) => ({ ...row, from: [row.to] }));
+  const table = mappedTable(mappings, mapping, () => undefined)
+    .filter(({ to }) => !parts.has(to))
+    .map((row) => ({ ...row, from: [row.to] }));
   const present = table.filter(({ to, otherwise }) => indexOf(to) !== undefined || otherwise !== undefined);
   const nameOf = (field: string): string => {
     const index = indexOf(field) ?? -1;
@@ -217,7 +227,6 @@ export function rowReader(
   };
   const lookup = lookupIn({
     valueOf,
-    isJoined: !columnOf.has('exam_datetime') && columnOf.has('exam_date'),
     isNameJoined: !columnOf.has('patient_name') && columnOf.has('patient_family_name'),
     conventions,
     offsetAt: times.offsetAt,
@@ -356,8 +365,6 @@ function plainValue(value: string): string {
 interface Row {
   /** The current row's value, an empty text where the row has none. */
   readonly valueOf: (field: string) => string;
-  /** Date and time of the exam stand in two columns. */
-  readonly isJoined: boolean;
   /** The parts of the name do. */
   readonly isNameJoined: boolean;
   readonly conventions: Conventions;
@@ -366,9 +373,11 @@ interface Row {
   readonly refuse: (field: string, what: string, hint: string) => void;
 }
 
+const midnight = /^(?:00?:00(?::00(?:[.,]0+)?)?)?$/;
+
 /** A column's value, in the words of the contract where the reader understands it. */
-function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetAt, refuse }: Row): Lookup {
-  const { order, decimal, hombre } = conventions;
+function lookupIn({ valueOf, isNameJoined, conventions, offsetAt, refuse }: Row): Lookup {
+  const { order, decimal, hombre, wholeIds } = conventions;
   const dateOf = remembering((text) => dateFrom(text, order) ?? { date: text, rest: '' });
   const clockOf = remembering(clockIn);
   const exam = (text: string): string => {
@@ -380,7 +389,9 @@ function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetAt, refu
     const [, day = text, behind = ''] = /^(\S+?)(?:,? +|T)(\d.*)$/.exec(text) ?? [];
     const isSplit = behind !== '' && clockOf(behind) !== undefined;
     const { date, rest } = dateOf(isSplit ? day : text);
-    const clock = (isSplit ? behind : rest) || (isJoined ? valueOf('exam_time') : '');
+    const own = isSplit ? behind : rest;
+    // Databases write a midnight behind each date; the time of day may stand in a column of its own.
+    const clock = (midnight.test(own) ? valueOf('exam_time') : '') || own;
     const isWhole = date.length > '2026-03-02'.length;
     if (clock === '' || isWhole) return date;
     const known = clockOf(clock);
@@ -392,7 +403,7 @@ function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetAt, refu
       const hint = 'Format the column as text before the values are entered, or export from the RIS itself.';
       refuse(field, 'holds a number that a spreadsheet has shortened', hint);
     }
-    return text;
+    return wholeIds.has(field) ? text.replace(/[.,]0$/, '') : text;
   };
   const count = remembering((text) => {
     const [whole = '', part = ''] = text.split(decimal);
