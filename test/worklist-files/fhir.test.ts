@@ -152,6 +152,14 @@ describe('resources', () => {
     expect(items[0]!.item).not.toHaveProperty('study_uid');
   });
 
+  it('a study that was entered in error cancels nothing where its request is elsewhere; one without a request does', async () => {
+    const { items, problems } = await readFile(bundle({ resource: { ...study, status: 'entered-in-error' } }));
+    expect(items).toEqual([]);
+    expect(problems).toMatchObject([{ message: 'It is no order, but a record that was entered in error.' }]);
+    const own = { ...study, basedOn: undefined, status: 'entered-in-error' };
+    expect((await readFile(bundle({ resource: own }))).items).toMatchObject([{ status: 'cancelled' }]);
+  });
+
   it.each([
     [{ status: 'revoked' }, 'cancelled'],
     [{ status: 'entered-in-error' }, 'cancelled'],
@@ -323,6 +331,24 @@ describe('other versions', () => {
       order: 'standing',
       item: { accession_number: 'A1', exam_description: 'CT chest', exam_datetime: '2026-03-02T09:00:00Z', ...known },
     });
+  });
+
+  it.each([
+    ['each', [{}, {}, {}], 'CT chest + CT neck + Z9', undefined],
+    ['those that take place', [{ status: 'cancelled' }, {}, { status: 'rejected' }], 'CT neck', undefined],
+    [
+      'each of an order that was withdrawn',
+      Array.from({ length: 3 }, () => ({ status: 'cancelled' })),
+      'CT chest + CT neck + Z9',
+      'cancelled',
+    ],
+  ])('an order of several items names %s', async (_which, states, exam_description, status) => {
+    const codes = [{ text: 'CT chest' }, { coding: [{ code: 'N', display: 'CT neck' }] }, { coding: [{ code: 'Z9' }] }];
+    const item = codes.map((code, at) => ({ code, ...states[at] }));
+    const older = { ...request({}), code: undefined, resourceType: 'DiagnosticOrder', status: 'requested', item };
+    const { items } = await readFile(bundle({ resource: older }, { resource: person }));
+    expect(items).toMatchObject([{ item: { exam_description } }]);
+    expect(items[0]!.status).toBe(status);
   });
 
   it('concepts of R5, and a mapping in the words of STU3', async () => {

@@ -94,6 +94,18 @@ describe('one mapping serves', () => {
     });
   });
 
+  it.each([
+    ['PID-2', { patient_id: '9' }, 'C'],
+    ['PID-3[2].1', { patient_id: '77' }, 'B'],
+    ['PID-3', { patient_id: '1' }, 'A'],
+    ['PID-4', { patient_id: '5' }, undefined],
+  ])('the issuer of an id is that of its own field: %s', async (place, fields, issuer) => {
+    const text = order.replace('PID|||', 'PID||9^^^C|').replace('~77^^^B|', '~77^^^B|5');
+    const read = await item(text, { fields: { patient_id: place, accession_number: 'OBR-2' } });
+    expect(read!.item).toMatchObject(fields);
+    expect((read!.item['metadata'] as Record<string, unknown>)['patient_id_issuer']).toBe(issuer);
+  });
+
   it('places that no format has are told', async () => {
     const { guesses } = await readFile(order, {
       mapping: { fields: { patient_id: ['PID_3'], accession_number: ['OBR-2'] } },

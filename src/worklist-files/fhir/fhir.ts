@@ -57,10 +57,11 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
 
 /** A former version; and what was entered in error beside its request, which it says nothing of. */
 const isPast = (exam: Found, resources: Resources): boolean =>
-  resources.isFormerVersion(exam.resource) ||
-  (exam.resource['resourceType'] !== 'ServiceRequest' &&
-    exam.resource['status'] === 'entered-in-error' &&
-    requestOf(exam, resources) !== undefined);
+  resources.isFormerVersion(exam.resource) || (isMistake(exam) && requestOf(exam, resources) !== undefined);
+
+/** A study or an appointment of a request that was entered in error: the request stands, wherever it is. */
+const isMistake = ({ resource: { resourceType, status, basedOn } }: Found): boolean =>
+  resourceType !== 'ServiceRequest' && status === 'entered-in-error' && [basedOn ?? []].flat().length > 0;
 
 const mostNamed = 5;
 /** What it holds instead; names of types, nothing of a patient. */
@@ -173,6 +174,13 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }
       position,
       `The ${name} yet (${unfit[0]}: ${String(resource[unfit[0]])}).`,
       `It is taken once ${requirements[unfit[0]] ?? `its status is ${values}`}.`,
+    );
+  }
+  if (isMistake(exam)) {
+    return problem(
+      position,
+      'It is no order, but a record that was entered in error.',
+      'Its request is told of by itself.',
     );
   }
   const roots: Readonly<Record<string, Resource | undefined>> = { ServiceRequest: request, [type]: resource };

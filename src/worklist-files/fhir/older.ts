@@ -1,6 +1,7 @@
 /** Orders, studies and appointments of FHIR STU3 and DSTU2, in the words of R4; what they say themselves stays beside. */
 import { entryOf } from '../../domain/entry-of.ts';
 import { isPlainObject } from '../../domain/normalise.ts';
+import { describedBy } from '../../domain/orders.ts';
 import { formerNames } from './paths.ts';
 import type { Resource } from './resources.ts';
 
@@ -13,8 +14,8 @@ const each = (value: unknown): readonly unknown[] =>
 /** Members that R4 has, and where they stood before; one that is there already is left alone. */
 const members: Readonly<Record<string, Members>> = {
   ServiceRequest: {
-    code: ({ item }) => memberOf(each(item)[0], 'code'),
-    bodySite: ({ item }) => memberOf(each(item)[0], 'bodySite'),
+    code: ({ item }) => codeOf(toBeDone(item)),
+    bodySite: ({ item }) => memberOf(toBeDone(item)[0], 'bodySite'),
     requester: ({ orderer }) => orderer,
     occurrenceDateTime: ({ scheduledDateTime }) => scheduledDateTime,
     occurrencePeriod: ({ scheduledPeriod }) => scheduledPeriod,
@@ -34,6 +35,29 @@ const members: Readonly<Record<string, Members>> = {
     serviceType: ({ type }) => type,
   },
 };
+
+const ended: ReadonlySet<unknown> = new Set(['cancelled', 'rejected', 'failed', 'entered-in-error']);
+/** The items of an order that take place; all of them where none does. */
+function toBeDone(item: unknown): readonly unknown[] {
+  const open = each(item).filter((one) => !ended.has(memberOf(one, 'status')));
+  return open.length > 0 ? open : each(item);
+}
+
+/** What several items ask for, as one concept: the code is that of the first. */
+function codeOf(items: readonly unknown[]): unknown {
+  const [code, ...others] = items.map((one) => memberOf(one, 'code')).filter(isPlainObject);
+  if (!code || others.length === 0) return code;
+  const texts = [code, ...others].map(textOf).filter((text) => text !== undefined);
+  return { ...code, ...(texts.length > 0 && { text: describedBy(texts) }) };
+}
+
+function textOf({ text, coding }: Resource): string | undefined {
+  const [first] = each(coding);
+  return [text, memberOf(first, 'display'), memberOf(first, 'code')].find((said) => typeof said === 'string');
+}
+
+const isWithdrawn = ({ item }: Resource): boolean =>
+  each(item).length > 0 && each(item).every((one) => ended.has(memberOf(one, 'status')));
 
 const accessionType = { coding: [{ code: 'ACSN' }] };
 
@@ -62,6 +86,7 @@ export function inR4(resource: Resource): Resource {
     ...resource,
     ...Object.fromEntries(added),
     ...(agent !== undefined && { requester: agent }),
+    ...(resourceType === 'ServiceRequest' && isWithdrawn(resource) && { status: 'revoked' }),
     ...(resourceType === 'ImagingStudy' && { identifier: identifiersOf(resource) }),
     resourceType,
   };

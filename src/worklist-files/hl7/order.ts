@@ -21,7 +21,7 @@ import { appointments, examStatusOfAll, isLaboratory } from './order-control.ts'
 import type { Meaning } from './order-control.ts';
 import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
 import type { Order } from './orders-in.ts';
-import { patientTables, readPatients } from './patient.ts';
+import { patientTables, readPatients, withIssuerOfId } from './patient.ts';
 import type { PatientTables } from './patient.ts';
 import { contentsOf, hl7PlaceOf, lookupIn, rememberedContents } from './places.ts';
 import type { Contents } from './places.ts';
@@ -33,15 +33,18 @@ export interface OrderReading {
   readonly statusOf: StatusOf | undefined;
 }
 
-export const orderReading = ({ mapping }: Pick<ReadOptions, 'mapping'>): OrderReading => ({
-  tables: {
-    ORM: mappedTable(hl7Mappings.ORM, mapping, hl7PlaceOf),
-    OMI: mappedTable(hl7Mappings.OMI, mapping, hl7PlaceOf),
-    SIU: mappedTable(hl7Mappings.SIU, mapping, hl7PlaceOf),
-  },
-  patients: patientTables(mapping),
-  statusOf: statusReader(mapping, hl7PlaceOf),
-});
+export function orderReading(options: Pick<ReadOptions, 'mapping'>): OrderReading {
+  const mapping = withIssuerOfId(options.mapping);
+  return {
+    tables: {
+      ORM: mappedTable(hl7Mappings.ORM, mapping, hl7PlaceOf),
+      OMI: mappedTable(hl7Mappings.OMI, mapping, hl7PlaceOf),
+      SIU: mappedTable(hl7Mappings.SIU, mapping, hl7PlaceOf),
+    },
+    patients: patientTables(mapping),
+    statusOf: statusReader(mapping, hl7PlaceOf),
+  };
+}
 
 /**
  * An acknowledgement yields nothing; any other message without an order is reported. `isOpen`: the message ends where

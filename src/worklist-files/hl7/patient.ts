@@ -46,6 +46,15 @@ const formerPlaceOf: PlaceOf = (source, to) => {
   return former && former + component;
 };
 
+/** Who gave an id stands in its own field: that of PID-3 says nothing of an id that a mapping takes from elsewhere. */
+export function withIssuerOfId(mapping: WorklistMapping | undefined): WorklistMapping | undefined {
+  const { patient_id: ids = [], ...fields } = mapping?.fields ?? {};
+  const [id] = [ids].flat().flatMap((place) => hl7PlaceOf(place, 'patient_id') ?? []);
+  if (!id?.endsWith('.1') || Object.hasOwn(fields, issuerName)) return mapping;
+  return { ...mapping, fields: { ...mapping!.fields, [issuerName]: `${id.slice(0, -1)}4` } };
+}
+const issuerName = 'metadata.patient_id_issuer';
+
 /** A mapping says where the facts stand in orders, and so here; of what it presets, only the issuer is a patient's. */
 export function patientTables(mapping: WorklistMapping | undefined): PatientTables {
   const mapped = (table: readonly Mapping[], placeOf: PlaceOf): readonly Mapping[] =>

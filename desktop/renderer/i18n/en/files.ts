@@ -133,6 +133,8 @@ export const files = {
   exam_numbers: 'If that is the number of a request, say which column numbers the exams: {example} in a mapping.',
   at_line: 'Line {line}',
   at_item: 'Item {item}',
+  a_mistake: 'a record that was entered in error',
+  request_itself: 'Its request is told of by itself.',
   no_sch: 'The appointment has neither SCH nor AIS.',
   owned_large: 'The file is larger than 10 MiB.',
   owned_not_json: 'The file begins like JSON, but is not valid JSON.',

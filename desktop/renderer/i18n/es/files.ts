@@ -133,6 +133,8 @@ export const files = {
   exam_numbers: 'Si ese es el número de una solicitud, diga qué columna numera los exámenes: {example} en un mapeo.',
   at_line: 'La línea {line}',
   at_item: 'El elemento {item}',
+  a_mistake: 'un registro introducido por error',
+  request_itself: 'Su solicitud se comunica aparte.',
   no_sch: 'La cita no tiene SCH ni AIS.',
   owned_large: 'El archivo es mayor que 10 MiB.',
   owned_not_json: 'El archivo empieza como JSON, pero no es JSON válido.',

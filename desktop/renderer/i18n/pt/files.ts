@@ -133,6 +133,8 @@ export const files = {
   exam_numbers: 'Se esse é o número de um pedido, diga que coluna numera os exames: {example} num mapeamento.',
   at_line: 'A linha {line}',
   at_item: 'O item {item}',
+  a_mistake: 'um registro lançado por engano',
+  request_itself: 'O pedido dele é comunicado à parte.',
   no_sch: 'O agendamento não tem SCH nem AIS.',
   owned_large: 'O arquivo é maior que 10 MiB.',
   owned_not_json: 'O arquivo começa como JSON, mas não é JSON válido.',
