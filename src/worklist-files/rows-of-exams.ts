@@ -2,7 +2,7 @@
  * Rows of a table that have one number. They are of one exam with several procedures where they agree in all but the procedure; where
  * the number is that of a request for several exams, one must not take the place of another.
  */
-import { describedBy } from '../domain/orders.ts';
+import { describedBy, maxOrders } from '../domain/orders.ts';
 import { problem } from './reading.ts';
 import type { ItemReading, Position, Reading } from './reading.ts';
 
@@ -80,8 +80,8 @@ function readAgain({ position, facts, procedures }: Exam, row: ItemReading): Rea
   const same = procedures.find(({ description }) => description === told.description || told.description === '');
   const isAtSameTime = agree(facts.exam_datetime, said.exam_datetime);
   const mayMove = same !== undefined && (!same.isOpen || !told.isOpen);
-  if (!agree(facts.modality, said.modality) || !(isAtSameTime || mayMove || (!same && isSameDay(facts, said))))
-    return anotherExam(position, row);
+  const isOfExam = same ? isAtSameTime || mayMove : isSameDay(facts, said) && procedures.length < maxOrders;
+  if (!agree(facts.modality, said.modality) || !isOfExam) return anotherExam(position, row);
   if (same) same.isOpen = told.isOpen;
   else procedures.push(told);
   if (procedures.length === 1) return row;

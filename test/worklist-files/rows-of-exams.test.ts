@@ -91,6 +91,11 @@ describe('several exams under one number', () => {
   });
 });
 
+it('more procedures than anybody orders are refused, so that a file cannot take a reader’s time', async () => {
+  const rows = Array.from({ length: 150 }, (_, at) => ({ ...chest, procedure: `X${at}` }));
+  expect((await read(...rows)).problems).toHaveLength(50);
+});
+
 describe('one exam in several rows', () => {
   it('the same again is as it was', async () => {
     const { items, problems } = await read(chest, chest);
