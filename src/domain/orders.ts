@@ -31,6 +31,8 @@ export interface Order extends OrderFacts {
   readonly accession_number?: string;
   /** When its sender told it last: ISO 8601 with offset. Absent: nobody knows. */
   readonly told_at?: string;
+  /** Who told it then. */
+  readonly told_by?: string;
 }
 
 export const isOpen = ({ status }: Order): boolean => status !== 'cancelled';
@@ -119,8 +121,9 @@ export const areOutdated = (told: readonly Order[], stored: readonly Order[]): b
     return same.length > 0 && same.every((known) => isLater(known, order));
   });
 
-const isLater = ({ told_at: one }: Order, { told_at: other }: Order): boolean =>
-  one !== undefined && other !== undefined && Date.parse(one) > Date.parse(other);
+/** The clocks of two senders say nothing of each other. */
+const isLater = ({ told_at: one, told_by: by }: Order, { told_at: other, told_by }: Order): boolean =>
+  one !== undefined && other !== undefined && by === told_by && Date.parse(one) > Date.parse(other);
 
 /** How long a message may be under way. A sender whose clock was set wrong would otherwise never be heard again. */
 const longestWay = 30 * 24 * 3600_000;
@@ -129,7 +132,7 @@ const longestWay = 30 * 24 * 3600_000;
 export function credible(orders: readonly Order[], now: string): readonly Order[] {
   const latest = Date.parse(now);
   return orders.map((order) => {
-    const { told_at, ...others } = order;
+    const { told_at, told_by: _, ...others } = order;
     if (told_at === undefined) return order;
     const at = Date.parse(told_at);
     return at <= latest && at > latest - longestWay ? order : others;
@@ -137,7 +140,8 @@ export function credible(orders: readonly Order[], now: string): readonly Order[
 }
 
 /** The same orders, whenever they were told. */
-export const untimed = (orders: readonly Order[]): readonly Order[] => orders.map(({ told_at: _, ...order }) => order);
+export const untimed = (orders: readonly Order[]): readonly Order[] =>
+  orders.map(({ told_at: _, told_by: _by, ...order }) => order);
 
 /** Whether two tellings are of one order: a number is the same, and none that both have differs. */
 export const isSameOrder = (one: Order, other: Order): boolean =>
@@ -170,6 +174,6 @@ const isStatus = (value: unknown): value is 'open' | 'cancelled' => value === 'o
 const isOrder = (value: unknown): value is Order =>
   isPlainObject(value) &&
   (value['status'] === undefined || isStatus(value['status'])) &&
-  [...orderFacts, ...askedFields, 'accession_number', 'told_at'].every(
+  [...orderFacts, ...askedFields, 'accession_number', 'told_at', 'told_by'].every(
     (name) => value[name] === undefined || isText(value[name]),
   );

@@ -103,10 +103,10 @@ export function readOrders(
     fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
   });
   const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
-  const sentAt = sentAtOf(message, own.times);
+  const sent = sentOf(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
   return exams.map(({ source, orders: ofExam }) =>
-    readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen, sentAt }),
+    readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen, sent }),
   );
 }
 
@@ -181,8 +181,7 @@ interface ExamPlace {
   readonly identifiedBy: string;
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
-  /** When the message was made, ISO 8601. */
-  readonly sentAt: string | undefined;
+  readonly sent: Sent;
 }
 
 /** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
@@ -190,7 +189,7 @@ function readExam(
   message: Message,
   orders: readonly Order[],
   mappings: readonly Mapping[],
-  { position, times, above, identifiedBy, isOpen, sentAt }: ExamPlace,
+  { position, times, above, identifiedBy, isOpen, sent }: ExamPlace,
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
@@ -216,7 +215,7 @@ function readExam(
       telling.map((order) => said.get(order)!),
     );
   }
-  const told = numbered(orders, (order) => said.get(order)!, sentAt);
+  const told = numbered(orders, (order) => said.get(order)!, sent);
   if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
   // The service knows orders that were placed before by their own numbers, among those of the patient.
@@ -260,27 +259,26 @@ function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): voi
 }
 
 /** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
-function numbered(
-  orders: readonly Order[],
-  saidBy: (order: Order) => Draft,
-  sentAt: string | undefined,
-): NumberedOrder[] {
+function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: Sent): NumberedOrder[] {
   const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
   return told.flatMap((order) => {
     const said = orderIn(saidBy(order), statusOfMeaning[order.meaning]);
-    return said ? [{ ...said, ...(sentAt !== undefined && { told_at: sentAt }) }] : [];
+    return said ? [{ ...said, ...sent }] : [];
   });
 }
 
-/** MSH-7 as ISO 8601. `undefined`: it names no time, or one near a change of clocks, which may stand for two. */
-function sentAtOf({ segments }: Message, times: Times): string | undefined {
-  const text = fieldOf(segments[0], 7);
-  if (!/^\d{12}/.test(text)) return undefined;
-  const value = kinds.instant.convert(text, times)?.value;
-  if (typeof value !== 'string') return undefined;
-  if (times.offset !== undefined) return value;
+/** When the message was made, and by whom. */
+type Sent = Pick<NumberedOrder, 'told_at' | 'told_by'>;
+
+/** By MSH-7, MSH-3 and MSH-4. Nothing where no time is named, or one near a change of clocks, which may stand for two. */
+function sentOf({ segments }: Message, times: Times): Sent {
+  const [header] = segments;
+  const text = fieldOf(header, 7);
+  const value = /^\d{12}/.test(text) ? kinds.instant.convert(text, times)?.value : undefined;
+  if (typeof value !== 'string') return {};
   const local = Date.parse(`${value.slice(0, 'YYYY-MM-DDThh:mm'.length)}Z`);
-  return times.offsetAt(local - nearChange) === times.offsetAt(local + nearChange) ? value : undefined;
+  const isOne = times.offset !== undefined || times.offsetAt(local - nearChange) === times.offsetAt(local + nearChange);
+  return isOne ? { told_at: value, told_by: `${fieldOf(header, 3)}|${fieldOf(header, 4)}` } : {};
 }
 const nearChange = 2 * 3600_000;
 

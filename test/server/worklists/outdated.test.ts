@@ -16,11 +16,12 @@ interface Told {
   readonly accession: string;
   readonly description?: string;
   readonly room?: string;
+  readonly sender?: string;
 }
 const send = async (told: Told) => {
-  const { at, control = 'XO', order = 'P1', accession, description = 'TC', room = '' } = told;
+  const { at, control = 'XO', order = 'P1', accession, description = 'TC', room = '', sender = 'RIS' } = told;
   const body = [
-    `MSH|^~\\&|RIS|HSL|LAUDIO|HSL|${at}||ORM^O01^ORM_O01|1|P|2.5.1`,
+    `MSH|^~\\&|${sender}|HSL|LAUDIO|HSL|${at}||ORM^O01^ORM_O01|1|P|2.5.1`,
     `PID|||L1^^^HSL||TESTE^PACIENTE||19800102|F`,
     `PV1||O|${room}`,
     `ORC|${control}|${order}|||||^^^20260302093000`,
@@ -76,6 +77,14 @@ test('another order of the exam is heard, however old', async () => {
   await send({ at: '20260302101000', control: 'NW', accession, description: 'Head' });
   await send({ at: '20260302100000', control: 'NW', order: 'P2', accession, description: 'Neck' });
   expect(await examOf(accession)).toMatchObject({ exam_description: 'Head + Neck' });
+});
+
+test('the clocks of two senders say nothing of each other', async () => {
+  const accession = 'L-8';
+  await send({ at: '20260302100000', control: 'NW', accession });
+  await send({ at: '20260302100500', accession, sender: 'PACS', room: 'R2' });
+  await send({ at: '20260302100300', control: 'CA', accession });
+  expect(await examOf(accession)).toMatchObject({ status: 'cancelled' });
 });
 
 test.each([
