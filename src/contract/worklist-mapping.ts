@@ -21,14 +21,14 @@ export const mappedFields: readonly string[] = [
     'accession_issuer',
     ...coreFieldNames,
     ...clearableFieldNames.filter((name) => name !== 'metadata'),
-    // Columns of a table that are one field together.
     'exam_date',
     'exam_time',
-    'patient_family_name',
-    'patient_second_family_name',
-    'patient_given_name',
   ]),
 ];
+
+/** Columns of a table of which several are one field; they have places, and no values or defaults of their own. */
+export const mappedNameParts = ['patient_family_name', 'patient_second_family_name', 'patient_given_name'] as const;
+export const mappedParts: readonly string[] = ['exam_date', 'exam_time', ...mappedNameParts];
 
 const places = anyOf([place, array(place, { minItems: 1, maxItems: 20 })]);
 const word = string({ maxLength: 512 });
@@ -44,7 +44,7 @@ export const WorklistMapping = named(
     {
       fields: ofFields(
         places,
-        'Where fields stand, instead of where the format has them: the first place with a valid value counts. Fields are those of an item, and `metadata.NAME`. Places of other formats are passed over.',
+        'Where fields stand, instead of where the format has them: the first place with a valid value counts. Fields are those of an item, `metadata.NAME`, and of tables `exam_date`, `exam_time`, `patient_family_name`, `patient_second_family_name` and `patient_given_name`. Places of other formats are passed over.',
       ),
       values: ofFields(
         dictionary(word),

@@ -2,7 +2,7 @@
 import type { FormatName } from '../domain/worklist-formats.ts';
 import { firstNames, hasDicomPrefix, isBareDataSet, isHl7, isJson, isObjectALine, isWorkbook } from './beginning.ts';
 import type { Beginning } from './beginning.ts';
-import { looksLikeCsv } from './csv/columns.ts';
+import { looksLikeCsv } from './csv/header-line.ts';
 import { isFhirXml } from './fhir/paths.ts';
 import type { Reader } from './reader.ts';
 import type { ReadOptions } from './reading.ts';

@@ -1,5 +1,11 @@
 /** A mapping of a person or a channel, checked, and applied to the table of a format. */
-import { mappedFields, mappedStatuses, WorklistMapping } from '../contract/worklist-mapping.ts';
+import {
+  mappedFields,
+  mappedNameParts,
+  mappedParts,
+  mappedStatuses,
+  WorklistMapping,
+} from '../contract/worklist-mapping.ts';
 import type { MappedStatus } from '../contract/worklist-mapping.ts';
 import { AppError } from '../contract/errors.ts';
 import { entryOf } from '../domain/entry-of.ts';
@@ -16,8 +22,12 @@ export interface MappingFault {
   readonly message: string;
 }
 
-const isField = (name: string): boolean => mappedFields.includes(name) || /^metadata\.[^.\s][^.]{0,62}$/.test(name);
-const fieldWords = `${mappedFields.join(', ')}, metadata.NAME`;
+/** The fields that a key takes, besides metadata. */
+const fieldsOf = (key: string): readonly string[] =>
+  key === 'fields' ? [...mappedFields, ...mappedNameParts] : mappedFields;
+const isField = (key: string, name: string): boolean =>
+  fieldsOf(key).includes(name) || /^metadata\.[^.\s][^.]{0,62}$/.test(name);
+const fieldWords = (key: string): string => `${fieldsOf(key).join(', ')}, metadata.NAME`;
 const isText = (value: unknown): value is string =>
   typeof value === 'string' && value.trim() !== '' && value.length <= 512;
 const isPlaces = (value: unknown): boolean =>
@@ -45,8 +55,8 @@ export function faultsOfMapping(mapping: unknown): MappingFault[] {
     else if (shape && !isPlainObject(value)) fault(key, `${key} is an object with fields as names.`);
     else if (shape) {
       for (const [field, each] of Object.entries(value as object)) {
-        if (!isField(field))
-          fault(`${key}.${field}`, `${field} is not a field that is mapped. Fields are ${fieldWords}.`);
+        if (!isField(key, field))
+          fault(`${key}.${field}`, `${field} is not a field that is mapped. Fields are ${fieldWords(key)}.`);
         else if (!shape[0](each)) fault(`${key}.${field}`, `${key}.${field} must be ${shape[1]}.`);
       }
     }
@@ -116,7 +126,7 @@ export function mappedTable(
   const named = new Set([...Object.keys(fields), ...Object.keys(defaults), ...Object.keys(values)]);
   const known = new Set(table.map(({ to }) => to));
   const added = [...named]
-    .filter((to) => !known.has(to))
+    .filter((to) => !known.has(to) && !mappedParts.includes(to))
     .map((to): Mapping => ({ to, kind: kindOfField(to), from: [] }));
   return [...table, ...added].map((row) => {
     const { to } = row;
@@ -132,17 +142,25 @@ export function mappedTable(
   });
 }
 
-/** Fields whose places are all of other formats: for the person, who may have written them wrongly. */
-export function ignoredPlaces(mapping: WorklistMapping | undefined, placeOf: PlaceOf): Guess | undefined {
-  const ignored = Object.entries(mapping?.fields ?? {}).filter(([field, places]) =>
-    listOf(places).every((place) => placeOf(place, field) === undefined),
+/**
+ * Fields whose places are all of other formats, or that tables alone have: for the person, who may have written them wrongly.
+ * `parts`: the fields of the format that are parts of another.
+ */
+export function ignoredPlaces(
+  mapping: WorklistMapping | undefined,
+  placeOf: PlaceOf,
+  parts: readonly string[] = [],
+): Guess | undefined {
+  const isOfTables = (field: string): boolean => mappedParts.includes(field) && !parts.includes(field);
+  const ignored = Object.entries(mapping?.fields ?? {}).filter(
+    ([field, places]) => isOfTables(field) || listOf(places).every((place) => placeOf(place, field) === undefined),
   );
   if (ignored.length === 0) return undefined;
   const words = ignored.map(([field, places]) => `${field} (${listOf(places).join(', ')})`);
   return {
     what: 'mapping',
     value: words.join('; '),
-    why: 'These places are none of this format, and were passed over.',
+    why: 'These places are none of this format, or these fields are of tables alone; they were passed over.',
   };
 }
 

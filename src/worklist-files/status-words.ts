@@ -52,22 +52,17 @@ export const isStatusItself = (heading: string): boolean => statusOfWord(heading
 const mostWords = 3;
 const mostLetters = 60;
 
-/** A payment that is cancelled cancels no exam. */
-const ofMoney: ReadonlySet<string> = new Set(
-  (
-    'payment billing invoice insurance authorization pagamento pgto fatura faturamento cobranca convenio autorizacao nf ' +
-    'pago factura facturacion cobro seguro autorizacion zahlung rechnung abrechnung paiement facturation facture'
-  ).split(' '),
+/** Parts of words about money and insurers, in headings: what is cancelled below them is a bill or a permission, not the exam. */
+const ofMoney = new RegExp(
+  'bill,claim,pagament,pago,pagado,paiement,payment,payer,zahlung,cobranca,cobro,fatura,factur,invoice,rechnung,reimburs,reembols,remboursement,financ,insurance,insurer,assurance,versicherung,convenio,segurad,asegurad,autoriza,authori,autoris,genehmigung'.replaceAll(
+    ',',
+    '|',
+  ),
 );
 
 /** Whether a value below a heading that nobody knows says that the exam does not take place: by a word, or by a tick. */
 export function cancelledUnder(heading: string): (text: string) => boolean {
-  if (
-    plainWords(heading)
-      .split(' ')
-      .some((word) => ofMoney.has(word))
-  )
-    return () => false;
+  if (ofMoney.test(plainWords(heading))) return () => false;
   const ticks = ticksUnder(heading);
   const says = remembering((text) => {
     const words = plainWords(text);

@@ -6,7 +6,7 @@ import { modalityCodes } from '../../src/domain/modalities.ts';
 import { csvColumns, headingWords, readHeader } from '../../src/worklist-files/csv/columns.ts';
 import { recordsOf } from '../../src/worklist-files/csv/records.ts';
 import { linesOf } from '../../src/worklist-files/lines.ts';
-import type { ReadOptions } from '../../src/worklist-files/reading.ts';
+import type { Guess, ReadOptions } from '../../src/worklist-files/reading.ts';
 import { modalityOf } from '../../src/worklist-files/coded-words.ts';
 import { readFile } from '../support/worklist-readings.ts';
 
@@ -55,6 +55,7 @@ describe('records', () => {
     expect(items.map(({ item, position }) => [item['accession_number'], position])).toEqual([
       ['A1', { line: 2, item: 1 }],
       ['A4', { line: 5, item: 4 }],
+      ['A6', { line: 7, item: 6 }],
     ]);
     expect(problems.map(({ position, message }) => [position.line, message])).toEqual([
       [3, 'The row has 1 column, the header 2.'],
@@ -172,6 +173,27 @@ describe('dates', () => {
   });
 
   it.each([
+    ['Fecha', '2026-03-04 00:00:00', 'Hora', '08:30', '2026-03-04T08:30:00-03:00'],
+    ['Date', '2026-03-04 00:00:00.000', 'Time', '4:30 PM', '2026-03-04T16:30:00-03:00'],
+    ['Data', '04/03/2026 00:00', 'Hora', '0830', '2026-03-04T08:30:00-03:00'],
+    ['Study Date', '2026-03-04T00:00:00', 'Study Time', '08:30 (GMT-5)', '2026-03-04T08:30:00-05:00'],
+    ['Date', '2026-03-04 12:00:00 AM', 'Time', '08:30', '2026-03-04T08:30:00-03:00'],
+    ['Agendamento', '2026-03-04 00:00:00', 'Hora', '08:30', '2026-03-04T08:30:00-03:00'],
+    ['Data', '2026-03-04 00:00:00', 'Hora', '', '2026-03-04T00:00:00-03:00'],
+    ['Data', '2026-03-04 00:00:00', 'Hora', 'manhã', '2026-03-04T00:00:00-03:00'],
+    ['Data', '2026-03-04 09:15:00', 'Hora', '08:30', '2026-03-04T09:15:00-03:00'],
+    ['Date', '2026-03-04T00:00:00+01:00', 'Time', '08:30', '2026-03-04T00:00:00+01:00'],
+  ])('%s %s beside %s %s', async (date, day, time, clock, expected) => {
+    const { items } = await read([`Accession;${time};${date}`, `A1;${clock};${day}`]);
+    expect(items[0]?.item['exam_datetime']).toBe(expected);
+  });
+
+  it('a time beside two dates goes with the day, not with another time', async () => {
+    const { items } = await read(['Accession;Scheduled;Study Date;Study Time', 'A1;2026-03-04 00:00;2026-03-05;08:30']);
+    expect(items[0]?.item['exam_datetime']).toBe('2026-03-04T00:00:00-03:00');
+  });
+
+  it.each([
     [['Accession;Data', 'A1;02/03/2026', 'A2;25/03/2026'], {}, '2026-03-02', 'day, month, year', 'A number above 12'],
     [['Accession;Data', 'A1;02/03/2026', 'A2;03/25/2026'], {}, '2026-02-03', 'month, day, year', 'A number above 12'],
     [['Accession;Fecha', 'A1;02/03/2026'], {}, '2026-03-02', 'day, month, year', 'could be read either way'],
@@ -216,6 +238,22 @@ describe('values', () => {
     ],
   ])('%s %s', async (heading, value, field, expected) => {
     expect(await fieldOf(heading, value, field)).toBe(expected);
+  });
+
+  it.each([
+    ['of a column with gaps', ['100.0', '', '102.0', 'NaN'], ['100', undefined, '102', undefined]],
+    ['of requests with several exams', ['100.0', '100.1', '102.0'], ['100.0', '100.1', '102.0']],
+    ['beside ids that are none', ['100.0', 'X1.0'], ['100.0', 'X1.0']],
+    ['with two zeros', ['100.00'], ['100.00']],
+  ])('that are numbers %s', async (_, ids, expected) => {
+    const isMended = expected[0] === '100';
+    const told = (guesses: readonly Guess[]) => guesses.flatMap(({ what, value }) => (what === 'decimal' ? value : []));
+    const patients = await read(['Accession;Patient ID', ...ids.map((id, at) => `A${at};${id}`)]);
+    expect(patients.items.map(({ item }) => item['patient_id'])).toEqual(expected);
+    expect(told(patients.guesses)).toEqual(isMended ? ['patient_id'] : []);
+    const exams = await read(['Accession;UID', ...ids.map((id, at) => `${id};1.2.${at}`)]);
+    expect(exams.items.map(({ item }) => item['accession_number'])).toEqual(expected);
+    expect(told(exams.guesses)).toEqual(isMended ? ['accession_number'] : []);
   });
 
   it('in words are taken for no DICOM term', () => {
@@ -314,6 +352,15 @@ describe('reports of other systems', () => {
     ['Etapa', 'Cancelado', true],
     ['Etapa', 'O exame de ontem foi cancelado por ela', false],
     ['Etapa', 'Sim', false],
+    ['Status Pagamento', 'Cancelado', false],
+    ['Payment Status', 'Cancelled', false],
+    ['Estado de pago', 'Anulado', false],
+    ['billingStatus', 'cancelled', false],
+    ['Situação do convênio', 'Cancelada', false],
+    ['Pré-autorização', 'Cancelada', false],
+    ['Insurance Authorization', 'Cancelled', false],
+    ['Zahlungsstatus', 'storniert', false],
+    ['Fatura cancelada', 'Sim', false],
   ])('a column that nobody knows (%s) and says %s', async (heading, word, isTold) => {
     const { items } = await read([`Accession;Patient;${heading}`, `A1;Test Patient;${word}`]);
     expect(items).toHaveLength(1);

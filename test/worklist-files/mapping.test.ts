@@ -119,6 +119,62 @@ describe('one mapping serves', () => {
   });
 });
 
+describe('parts of a field', () => {
+  const fields = {
+    patient_family_name: ['Foo'],
+    patient_second_family_name: ['Baz'],
+    patient_given_name: 'Bar',
+    exam_date: 'Dia',
+    exam_time: 'Relogio',
+  };
+
+  it('have columns of their own in tables, which go before columns of the whole', async () => {
+    const { items, guesses } = await readFile(
+      'Acesso;Foo;Bar;Baz;Dia;Relogio;Paciente;Agendamento\nA1;TESTE;PACIENTE;DEMO;02/03/2026;08:30;x;01/01/2026\n',
+      { mapping: { fields } },
+    );
+    expect(items[0]?.item).toEqual({
+      accession_number: 'A1',
+      patient_name: 'TESTE DEMO^PACIENTE',
+      exam_datetime: '2026-03-02T08:30:00-03:00',
+      Paciente: 'x',
+      Agendamento: '01/01/2026',
+    });
+    expect(guesses.filter(({ what }) => what === 'mapping')).toEqual([]);
+    const one = await readFile('Acesso;Foo;Nombre\nA1;TESTE;PACIENTE\n', {
+      mapping: { fields: { patient_family_name: 'Foo' } },
+    });
+    expect(one.items[0]?.item).toEqual({ accession_number: 'A1', patient_name: 'TESTE^PACIENTE' });
+  });
+
+  it.each([
+    ['HL7', order, 'PID-5.1'],
+    ['DICOM', dicom, '(0010,0010)'],
+    ['FHIR', fhir, 'ServiceRequest.id'],
+  ])('are told to be of tables alone in %s, and no field of the item', async (_, text, place) => {
+    const { items, guesses } = await readFile(text, {
+      mapping: { fields: { patient_family_name: place, accession_number: mapping.fields!['accession_number']! } },
+    });
+    expect(guesses.find(({ what }) => what === 'mapping')).toMatchObject({
+      value: `patient_family_name (${place})`,
+      why: expect.stringContaining('of tables alone'),
+    });
+    expect(items[0]?.item).not.toHaveProperty('patient_family_name');
+  });
+
+  it('are passed over in items of the contract', async () => {
+    const { items } = await readFile('{"accession_number": "A1", "foo": "X"}', {
+      mapping: { fields: { patient_family_name: 'foo' } },
+    });
+    expect(items.map(({ item: each }) => each)).toEqual([{ accession_number: 'A1', foo: 'X' }]);
+  });
+
+  it('of a name have no values or defaults of their own', () => {
+    const wrong = faultsOfMapping({ defaults: { patient_given_name: 'X' }, values: { patient_family_name: {} } });
+    expect(wrong.map(({ field }) => field)).toEqual(['defaults.patient_given_name', 'values.patient_family_name']);
+  });
+});
+
 describe('a status', () => {
   it.each([
     ['HL7', order, 'ZXX-2'],

@@ -67,6 +67,15 @@ test.each([
   expect(items.map(({ item }) => item['accession_number'])).toEqual([expected]);
 });
 
+test('the sheet and the row that have the headings of a mapping are read', async () => {
+  const first = `<row r="1">${text('A1', 'Leia-me')}</row>`;
+  const second = `<row r="1">${text('A1', 'Agenda')}</row><row r="2">${text('A2', 'Foo')}${text('B2', 'Bar')}</row><row r="3">${text('A3', 'A1')}${text('B3', 'x')}</row>`;
+  const { items } = await readFile(Buffer.from(workbook(first, [], { second })), {
+    mapping: { fields: { accession_number: 'Foo' } },
+  });
+  expect(items.map(({ item }) => item)).toEqual([{ accession_number: 'A1', Bar: 'x' }]);
+});
+
 test('a row without values is no exam', async () => {
   const sheet = `${header}<row r="2">${text('A2', '')}${text('B2', ' ')}</row><row r="4">${text('A4', 'A1')}${text('B4', 'P1')}</row>`;
   const { items, problems } = await readFile(Buffer.from(workbook(sheet, [])));

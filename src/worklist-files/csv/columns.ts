@@ -1,6 +1,5 @@
 /** Maps the columns of a table to fields, by their headings. */
 import { AppError } from '../../contract/errors.ts';
-import type { Beginning } from '../beginning.ts';
 import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
 import { modalityCodes } from '../../domain/modalities.ts';
 import { modalityOf, plainWords } from '../coded-words.ts';
@@ -8,9 +7,8 @@ import { dicomPlaceOf } from '../dicom/places.ts';
 import { isFhirPath } from '../fhir/paths.ts';
 import { hl7PlaceOf } from '../hl7/places.ts';
 import type { KindName } from '../kinds.ts';
-import type { Guess, ReadOptions } from '../reading.ts';
+import type { Guess } from '../reading.ts';
 import { statusOfWord } from '../status-words.ts';
-import { splitRecord } from './records.ts';
 
 interface Column {
   /** A field of the contract, `metadata.` and a name, a part of exam_datetime or patient_name, or `status`. */
@@ -268,7 +266,8 @@ export function readHeader(
   fields: WorklistMapping['fields'] = {},
   valuesOf: ValuesOf = unseen,
 ): Header {
-  const { columnOf, isNamed: isMapped } = mappedColumns(headings, fields);
+  const { columnOf, isNamed: isMapped, missing } = mappedColumns(headings, fields);
+  if (missing !== undefined) throw missingColumn(missing, headings.length);
   let isNamed = isMapped;
   const taken = new Set(columnOf.values());
   const known = headings.flatMap((heading, index) => {
@@ -284,7 +283,7 @@ export function readHeader(
   );
   if (time && !taken.has(columnOf.get('exam_time')!)) columnOf.set('exam_time', time.index);
   isNamed ||= known.length > 0;
-  settleNames(columnOf);
+  settleParts(columnOf, fields);
   for (const [index, heading] of headings.entries()) {
     if (taken.has(index) || !ambiguous.has(headingWords(heading))) continue;
     const field = areModalities(valuesOf(index)) ? 'modality' : 'exam_description';
@@ -322,13 +321,26 @@ function rankOf(heading: string, field: string): number {
   return isOwn ? 0 : vague.has(words) ? 2 : 1;
 }
 
+/** The columns that a field needs where it has none of its own. */
+const partsOf = [
+  ['exam_datetime', ['exam_date']],
+  ['patient_name', ['patient_family_name', 'patient_given_name']],
+] as const;
+
 const areModalities = (values: readonly string[]): boolean => {
   const said = values.filter((value) => value !== '');
   return said.length > 0 && said.every((value) => modalityCodes.includes(modalityOf(value).toUpperCase()));
 };
 
-/** A column of names beside one of the other part of the name holds the missing part. */
-function settleNames(columnOf: Map<string, number>): void {
+/**
+ * A column of names beside one of the other part of the name holds the missing part; what a person says of the parts of a
+ * field goes before a column that is known for the whole.
+ */
+function settleParts(columnOf: Map<string, number>, mapped: object): void {
+  for (const [whole, parts] of partsOf) {
+    const isSaid = parts.some((part) => Object.hasOwn(mapped, part)) && !Object.hasOwn(mapped, whole);
+    if (isSaid && parts.every((part) => columnOf.has(part))) columnOf.delete(whole);
+  }
   const [whole, family, given] = ['patient_name', 'patient_family_name', 'patient_given_name'].map((name) =>
     columnOf.get(name),
   );
@@ -341,9 +353,11 @@ function settleNames(columnOf: Map<string, number>): void {
 export const isOfOtherFormat = (place: string): boolean =>
   hl7PlaceOf(place, '') !== undefined || dicomPlaceOf(place) !== undefined || isFhirPath(place);
 
-function mappedColumns(headings: readonly string[], fields: NonNullable<WorklistMapping['fields']>) {
+/** `isNamed`: a column is mapped by its heading, not its number; `missing`: a field whose column is not there. */
+export function mappedColumns(headings: readonly string[], fields: NonNullable<WorklistMapping['fields']>) {
   const columnOf = new Map<string, number>();
   let isNamed = false;
+  let missing: string | undefined;
   for (const [field, places] of Object.entries(fields)) {
     const columns = typeof places === 'string' ? [places] : places;
     const found = columns.map((column) => columnNamed(headings, column)).find((each) => each !== undefined);
@@ -351,10 +365,10 @@ function mappedColumns(headings: readonly string[], fields: NonNullable<Worklist
       columnOf.set(field, found.index);
       isNamed ||= found.isHeading;
     } else if (!columns.every(isOfOtherFormat)) {
-      throw missingColumn(field, headings.length);
+      missing ??= field;
     }
   }
-  return { columnOf, isNamed };
+  return { columnOf, isNamed, missing };
 }
 
 export const missingColumn = (field: string, count: number): AppError =>
@@ -373,70 +387,6 @@ export function columnNamed(
   if (named !== -1) return { index: named, isHeading: true };
   const number = /^\d{1,4}$/.test(column) ? Number(column) : 0;
   return number >= 1 && number <= headings.length ? { index: number - 1, isHeading: false } : undefined;
-}
-
-export const delimiters = [',', ';', '\t', '|'] as const;
-
-const knownIn = (line: string, delimiter: string): number =>
-  readHeader(splitRecord(line, delimiter).values).columnOf.size;
-
-/** The delimiter by which most headings are understood, then that which stands most often in the first line. */
-export function guessDelimiter(line: string): string {
-  const score = (delimiter: string): number =>
-    knownIn(line, delimiter) * 1000 + splitRecord(line, delimiter).values.length;
-  return delimiters.toSorted((a, b) => score(b) - score(a))[0]!;
-}
-
-/** Excel's own first line, which names the delimiter. */
-export const delimiterLine = (line: string): string | undefined => /^"?sep=(.)"?$/i.exec(line.trim())?.[1];
-
-/** Most lines above the one that names the columns: titles, dates, filters of a report. */
-const mostAbove = 15;
-
-/**
- * The line that names the columns, and how many are above it: those of the mapping, else the first that has the headings which are
- * mapped or, without such, at least two that are known; else the first.
- */
-export function headerLine(text: string, mapping: WorklistMapping | undefined): { line: string; above: number } {
-  const lines = text.split(/\r\n|\r|\n/);
-  const start = delimiterLine(lines[0] ?? '') === undefined ? 0 : 1;
-  const first = Math.max(
-    0,
-    lines.findIndex((line, at) => at >= start && line.trim() !== ''),
-  );
-  if (mapping?.skip_rows !== undefined)
-    return { line: lines[start + mapping.skip_rows] ?? '', above: start + mapping.skip_rows };
-  const mapped = headingsOf(mapping);
-  const isHeader = (line: string): boolean =>
-    mapped.length > 0 ? hasHeadings(line, mapped) : knownIn(line, guessDelimiter(line)) >= 2;
-  // Columns that are mapped by their numbers may have no headings.
-  const isNumbered = mapping?.fields !== undefined && mapped.length === 0;
-  if (!isNumbered && !isHeader(lines[first] ?? '')) {
-    const at = lines.slice(0, first + mostAbove).findIndex((line, index) => index > first && isHeader(line));
-    if (at !== -1) return { line: lines[at]!, above: at };
-  }
-  return { line: lines[first] ?? '', above: first };
-}
-
-/** For each field that is mapped by headings its headings. */
-const headingsOf = (mapping: WorklistMapping | undefined): (readonly string[])[] =>
-  Object.values(mapping?.fields ?? {})
-    .map((places) => [places].flat())
-    .filter((places) => places.every((place) => !isOfOtherFormat(place) && !/^\d{1,4}$/.test(place)));
-
-const hasHeadings = (line: string, mapped: readonly (readonly string[])[]): boolean =>
-  delimiters.some((delimiter) => {
-    const headings = splitRecord(line, delimiter).values;
-    return mapped.every((places) => places.some((place) => columnNamed(headings, place) !== undefined));
-  });
-
-/** Text whose first line, or one soon after it, has at least two headings that are known, or that somebody has mapped. */
-export function looksLikeCsv({ text }: Beginning, { mapping, delimiter }: ReadOptions): boolean {
-  if (/[\0-\b\x0e-\x19\x1b-\x1f]/.test(text)) return false;
-  const { line } = headerLine(text, mapping);
-  const isSettled = mapping?.fields !== undefined || mapping?.skip_rows !== undefined || delimiter !== undefined;
-  if (isSettled || delimiterLine(text.split(/\r\n|\r|\n/, 1)[0]!) !== undefined) return line !== '';
-  return knownIn(line, guessDelimiter(line)) >= 2;
 }
 
 /** The mapping of the columns, for the person. */

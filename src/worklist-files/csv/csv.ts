@@ -3,10 +3,11 @@ import { AppError } from '../../contract/errors.ts';
 import { mended, onOneLine } from '../../domain/characters.ts';
 import { counted } from '../../domain/counted.ts';
 import { identifierNames, itemFieldNames } from '../../domain/normalise.ts';
+import { mappedParts } from '../../contract/worklist-mapping.ts';
 import type { WorklistMapping } from '../../contract/worklist-mapping.ts';
+import { plainWords } from '../coded-words.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Draft, Lookup, Mapping } from '../draft.ts';
-import { isoDate } from '../kinds.ts';
 import type { Lines } from '../lines.ts';
 import { linesOf } from '../lines.ts';
 import { ignoredPlaces, mappedTable, statusReader } from '../mapping.ts';
@@ -18,29 +19,19 @@ import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
 import { createExamsOfRows } from '../rows-of-exams.ts';
 import { cancelledUnder, isStatusItself, isUnticked, ticksUnder } from '../status-words.ts';
 import { damage } from '../text.ts';
-import type { OffsetAt } from '../zone.ts';
-import { clockIn, withZone } from './clocks.ts';
-import {
-  columnNamed,
-  columnsGuess,
-  csvColumns,
-  delimiterLine,
-  guessDelimiter,
-  headerLine,
-  isOfOtherFormat,
-  missingColumn,
-  readHeader,
-} from './columns.ts';
+import { columnNamed, columnsGuess, csvColumns, isOfOtherFormat, missingColumn, readHeader } from './columns.ts';
 import type { Header } from './columns.ts';
-import { dateFrom, hasShortYear, isOrdered, isSerial, orderShownBy } from './dates.ts';
+import { isOrdered, orderShownBy } from './dates.ts';
+import { delimiterLine, guessDelimiter, headerLine } from './header-line.ts';
 import { recordsOf, splitRecord } from './records.ts';
 import type { CsvRecord } from './records.ts';
-import { ageOf, modalityOf, plainWords, priorityOf, remembering, sexOf } from '../coded-words.ts';
+import { lookupIn, plainValue } from './values.ts';
+import type { Conventions } from './values.ts';
 
 export const readCsv: Reader = async function* (input) {
   const { text, options, limits } = input;
   const { mapping } = options;
-  const { line, above } = headerLine(text.head, mapping);
+  const { line, above } = headerLine(text.head, options);
   const delimiter = delimiterOf(text.head, line, options, input.guess);
   const table = beginningOf(text.head, above, delimiter);
   let read: ((record: CsvRecord, item: number) => Reading) | undefined;
@@ -73,7 +64,7 @@ const noHeader = (line: number): AppError =>
 /** What was taken for granted about the columns. */
 function guessesOf(header: Header, above: number, mapping: WorklistMapping | undefined): Guess[] {
   const isGuessed = above > 0 && mapping?.skip_rows === undefined;
-  const ignored = ignoredPlaces(mapping, (place) => (isOfOtherFormat(place) ? undefined : place));
+  const ignored = ignoredPlaces(mapping, (place) => (isOfOtherFormat(place) ? undefined : place), mappedParts);
   return [
     ...(isGuessed
       ? [
@@ -125,16 +116,6 @@ function beginningOf(head: string, above: number, delimiter: string): (readonly 
   return rows.slice(1).map((line) => splitRecord(line, delimiter).values);
 }
 
-/** Choices that a table leaves open, made once for all rows. */
-interface Conventions {
-  readonly order: DateOrder;
-  readonly decimal: ',' | '.';
-  /** Men are H, women M. */
-  readonly hombre: boolean;
-  /** Identifiers that stand as decimals, `12345.0`: programs write whole numbers of a column with gaps so. */
-  readonly wholeIds: ReadonlySet<string>;
-}
-
 export function conventionsOf(
   header: Header,
   table: readonly (readonly string[])[],
@@ -154,13 +135,22 @@ export function conventionsOf(
     order: options.dateOrder ?? orderOf(dates, isContinental, guess),
     decimal: options.decimal ?? (isContinental ? ',' : '.'),
     hombre: column('patient_sex').some((value) => plainWords(value) === 'h'),
-    wholeIds: new Set(
-      ['accession_number', 'patient_id'].filter((field) => {
-        const ids = column(field).filter((value) => value !== '');
-        return ids.length > 0 && ids.every((id) => /^\d+[.,]0$/.test(id));
-      }),
-    ),
+    fractional: new Set(numbers.filter((field) => areFractional(column(field), field, guess))),
   };
+}
+
+/** Identifiers that are numbers in many departments. */
+const numbers = ['accession_number', 'patient_id'];
+
+/**
+ * Statistics programs write the whole numbers of a column with gaps as `12345.0`. Where one number has another decimal
+ * (`12345.1`), the decimals tell the exams of a request apart.
+ */
+function areFractional(values: readonly string[], field: string, guess: (guess: Guess) => void): boolean {
+  const said = values.map(plainValue).filter((value) => value !== '');
+  const areAll = said.length > 0 && said.every((value) => /^\d+\.0$/.test(value));
+  if (areAll) guess({ what: 'decimal', value: field, why: 'All its numbers end in .0, which was left out.' });
+  return areAll;
 }
 
 function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess: Guess) => void): DateOrder {
@@ -176,14 +166,7 @@ function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess
 }
 
 /** Parts of other fields, and what no item has. */
-const parts = new Set([
-  'exam_date',
-  'exam_time',
-  'patient_family_name',
-  'patient_second_family_name',
-  'patient_given_name',
-  'status',
-]);
+const parts = new Set([...mappedParts, 'status']);
 /** Columns of the contract with their conversions; what stands in two columns is joined before. */
 const mappings: readonly Mapping[] = csvColumns
   .filter(({ to }) => !parts.has(to))
@@ -209,9 +192,7 @@ export function rowReader(
     used.has(index) ? [] : [{ name: extraName(heading, index), index, saysCancelled: cancelledUnder(heading) }],
   );
   // The places of the mapping are in the header already.
-  const table = mappedTable(mappings, mapping, () => undefined)
-    .filter(({ to }) => !parts.has(to))
-    .map((row) => ({ ...row, from: [row.to] }));
+  const table = mappedTable(mappings, mapping, () => undefined).map((row) => ({ ...row, from: [row.to] }));
   const present = table.filter(({ to, otherwise }) => indexOf(to) !== undefined || otherwise !== undefined);
   const nameOf = (field: string): string => {
     const index = indexOf(field) ?? -1;
@@ -227,6 +208,8 @@ export function rowReader(
   };
   const lookup = lookupIn({
     valueOf,
+    // A time of day beside both is that of the date.
+    isJoined: !(columnOf.has('exam_datetime') && columnOf.has('exam_date')),
     isNameJoined: !columnOf.has('patient_name') && columnOf.has('patient_family_name'),
     conventions,
     offsetAt: times.offsetAt,
@@ -346,93 +329,4 @@ function faultOf(
     return { message, hint: 'If it is complete, end the last line with a line break.' };
   }
   return undefined;
-}
-
-/** What databases and spreadsheets write where nothing is. */
-const emptyWords: ReadonlySet<string> = new Set(
-  'NULL null (null) None NaN nan N/A n/a N/D n/d #N/A #REF! #VALUE! #NAME? - -- ---'.split(' '),
-);
-
-/** Spreadsheets keep leading zeros by writing `="00123"` or `=("00123")`. */
-function plainValue(value: string): string {
-  const text = value.trim();
-  if (emptyWords.has(text)) return '';
-  if (!text.startsWith('=')) return text;
-  const [, inner] = /^=\s*\(?\s*"(.*)"\s*\)?$/s.exec(text) ?? [];
-  return inner === undefined ? text : inner.replaceAll('""', '"').trim();
-}
-
-interface Row {
-  /** The current row's value, an empty text where the row has none. */
-  readonly valueOf: (field: string) => string;
-  /** The parts of the name do. */
-  readonly isNameJoined: boolean;
-  readonly conventions: Conventions;
-  readonly offsetAt: OffsetAt;
-  /** Refuses the row, because the value could be mistaken for another. */
-  readonly refuse: (field: string, what: string, hint: string) => void;
-}
-
-const midnight = /^(?:00?:00(?::00(?:[.,]0+)?)?)?$/;
-
-/** A column's value, in the words of the contract where the reader understands it. */
-function lookupIn({ valueOf, isNameJoined, conventions, offsetAt, refuse }: Row): Lookup {
-  const { order, decimal, hombre, wholeIds } = conventions;
-  const dateOf = remembering((text) => dateFrom(text, order) ?? { date: text, rest: '' });
-  const clockOf = remembering(clockIn);
-  const exam = (text: string): string => {
-    if (isSerial(text)) {
-      const hint = 'Format the column as yyyy-mm-dd hh:mm and save the file again.';
-      refuse('exam_datetime', 'holds a spreadsheet’s number for a date', hint);
-    }
-    // Days repeat and times of day do, so that each is understood once; what is neither is left for the kind to judge.
-    const [, day = text, behind = ''] = /^(\S+?)(?:,? +|T)(\d.*)$/.exec(text) ?? [];
-    const isSplit = behind !== '' && clockOf(behind) !== undefined;
-    const { date, rest } = dateOf(isSplit ? day : text);
-    const own = isSplit ? behind : rest;
-    // Databases write a midnight behind each date; the time of day may stand in a column of its own.
-    const clock = (midnight.test(own) ? valueOf('exam_time') : '') || own;
-    const isWhole = date.length > '2026-03-02'.length;
-    if (clock === '' || isWhole) return date;
-    const known = clockOf(clock);
-    const whole = isoDate(date) ?? date;
-    return known ? withZone(whole, known, offsetAt) : `${whole}T${clock}`;
-  };
-  const identifier = (field: string) => (text: string) => {
-    if (/^\d[.,]\d+E\+\d+$/i.test(text)) {
-      const hint = 'Format the column as text before the values are entered, or export from the RIS itself.';
-      refuse(field, 'holds a number that a spreadsheet has shortened', hint);
-    }
-    return wholeIds.has(field) ? text.replace(/[.,]0$/, '') : text;
-  };
-  const count = remembering((text) => {
-    const [whole = '', part = ''] = text.split(decimal);
-    const digits = whole.replace(decimal === ',' ? /\./g : /,/g, '').replace(/\s/g, '');
-    return /^0*$/.test(part) ? digits : text;
-  });
-  const ways: Readonly<Record<string, (text: string) => string>> = {
-    exam_datetime: exam,
-    patient_birth_date: remembering((text) =>
-      hasShortYear(text) || isSerial(text) ? text : (dateFrom(text, order)?.date ?? text),
-    ),
-    accession_number: identifier('accession_number'),
-    patient_id: identifier('patient_id'),
-    modality: remembering(modalityOf),
-    patient_sex: remembering((text) => sexOf(text, { hombre })),
-    patient_age: remembering(ageOf),
-    'metadata.priority': remembering(priorityOf),
-    series_count: count,
-    images_count: count,
-    ...(isNameJoined && {
-      patient_name: (first: string) => {
-        const family = [first, valueOf('patient_second_family_name')].filter((part) => part !== '').join(' ');
-        return [family, valueOf('patient_given_name')].filter((part) => part !== '').join('^');
-      },
-    }),
-  };
-  return (field) => {
-    const text = valueOf(field);
-    const way = text === '' ? undefined : ways[field];
-    return way ? way(text) : text;
-  };
 }

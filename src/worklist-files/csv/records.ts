@@ -8,48 +8,86 @@ export interface CsvRecord {
   readonly text: string;
   /** Line at which the record begins. */
   readonly line: number;
-  /** The file ends inside: within a quote, or before the end of the line. */
+  /** A quote is opened and never closed, or the file ends before the end of the line. */
   readonly isOpen?: 'quote' | 'line';
 }
 
-/** Records in order, those without any value left out; PAYLOAD_TOO_LARGE at one of more than `limit` characters. */
+/**
+ * Records in order, those without any value left out; PAYLOAD_TOO_LARGE at one of more than `limit` characters.
+ *
+ * A quoted value goes on over line ends until its quote is closed. It is never closed where a later line opens another
+ * (`;"x`), where the file ends before, or where the limit is reached and the line after it is a whole row. Then the line
+ * with the quote is a faulty record by itself, and the lines behind it are read again, those before the one that told by
+ * themselves: so each line is read three times at most, whatever quotes it has.
+ */
 export async function* recordsOf(
-  lines: AsyncIterable<Lines>,
+  chunks: AsyncIterable<Lines>,
   delimiter: string,
   limit: number,
 ): AsyncGenerator<readonly CsvRecord[]> {
+  let records: CsvRecord[] = [];
   /** A record whose quote is still open, its lines, and where it begins. */
-  let split: Split = nothing;
+  let split = nothing();
   let held: string[] = [];
   let heldSize = 0;
   let heldLine = 0;
-  for await (const chunk of lines) {
-    const records: CsvRecord[] = [];
-    for (const [at, line] of chunk.lines.entries()) {
-      const isLast = chunk.isOpen === true && at === chunk.lines.length - 1;
-      const ending = isLast ? ({ isOpen: 'line' } as const) : {};
-      if (held.length === 0) {
-        heldLine = chunk.first + at;
-        if (!line.includes('"')) {
-          const values = line.split(delimiter);
-          if (!isBlank(values)) records.push({ values, text: line, line: heldLine, ...ending });
-          continue;
-        }
+  /** Records that begin before this line end with their line. */
+  let settled = 0;
+  /** Values of the header. */
+  let width: number | undefined;
+  /** The last line, where it has no end. */
+  let cut: number | undefined;
+
+  const release = (): string[] => {
+    const lines = held;
+    split = nothing();
+    held = [];
+    heldSize = 0;
+    return lines;
+  };
+  const add = (values: readonly string[], text: string, isOpen: CsvRecord['isOpen']): void => {
+    if (isOpen !== 'quote' && isBlank(values)) return;
+    width ??= values.length;
+    records.push({ values, text, line: heldLine, ...(isOpen && { isOpen }) });
+  };
+  const take = (line: string, at: number): void => {
+    const ending = at === cut ? 'line' : undefined;
+    if (held.length === 0) {
+      heldLine = at;
+      if (!line.includes('"')) {
+        add(line.split(delimiter), line, ending);
+        return;
       }
-      split = splitRecord(line, delimiter, split);
-      held.push(line);
-      heldSize += line.length + 1;
-      if (heldSize > limit) throw tooLarge('A record, or a quote that is not closed,', limit, `line ${heldLine}`);
-      if (split.open !== undefined) continue;
-      if (!isBlank(split.values))
-        records.push({ values: split.values, text: held.join('\n'), line: heldLine, ...ending });
-      split = nothing;
-      held = [];
-      heldSize = 0;
     }
+    split = splitRecord(line, delimiter, split);
+    held.push(line);
+    heldSize += line.length + 1;
+    const isTooLarge = heldSize > limit;
+    if (isTooLarge && !isRow(held[1]))
+      throw tooLarge('A record, or a quote that is not closed,', limit, `line ${heldLine}`);
+    if (split.isUnclosed || isTooLarge || (split.open !== undefined && at < settled)) giveUp(at);
+    else if (split.open === undefined) add(split.values, release().join('\n'), ending);
+  };
+  const isRow = (line: string | undefined): boolean =>
+    line !== undefined && splitRecord(line, delimiter).values.length === width;
+  /** `told`: the line that tells that the quote is never closed. */
+  const giveUp = (told: number): void => {
+    const { values, open = '' } = splitRecord(held[0]!, delimiter);
+    const [first = '', ...behind] = release();
+    const next = heldLine + 1;
+    settled = Math.max(settled, told);
+    add([...values, open], first, 'quote');
+    for (const [at, line] of behind.entries()) take(line, next + at);
+  };
+
+  for await (const { first, lines, isOpen } of chunks) {
+    if (isOpen) cut = first + lines.length - 1;
+    for (const [at, line] of lines.entries()) take(line, first + at);
     yield records;
+    records = [];
   }
-  if (held.length > 0) yield [{ values: split.values, text: held.join('\n'), line: heldLine, isOpen: 'quote' }];
+  if (held.length > 0) giveUp(Infinity);
+  yield records;
 }
 
 /** As spreadsheets write rows that were emptied: delimiters alone. */
@@ -57,19 +95,21 @@ const isBlank = (values: readonly string[]): boolean => values.every((value) => 
 
 /** A record as far as it was read: its values, and the beginning of the one whose quote is open. */
 interface Split {
-  readonly values: readonly string[];
+  readonly values: string[];
   readonly open?: string;
+  /** Where the open quote should be closed, another is opened. */
+  readonly isUnclosed?: true;
 }
-const nothing: Split = { values: [] };
+const nothing = (): Split => ({ values: [] });
 
 /**
- * The values of a line, after those before it. A quote opens only where a value begins; elsewhere it is a character.
+ * The values of a line, added to those before it. A quote opens only where a value begins; elsewhere it is a character.
  */
-export function splitRecord(text: string, delimiter: string, before: Split = nothing): Split {
-  const values = [...before.values];
+export function splitRecord(text: string, delimiter: string, { values, open }: Split = nothing()): Split {
   let at = 0;
-  let value = before.open === undefined ? '' : `${before.open}\n`;
-  let isQuoted = before.open !== undefined;
+  let value = open === undefined ? '' : `${open}\n`;
+  let isQuoted = open !== undefined;
+  let isOfBefore = isQuoted;
   for (;;) {
     if (!isQuoted && text[at] === '"') {
       isQuoted = true;
@@ -87,9 +127,13 @@ export function splitRecord(text: string, delimiter: string, before: Split = not
       }
     }
     const end = text.indexOf(delimiter, at);
-    values.push(value + text.slice(at, end === -1 ? text.length : end));
+    const rest = text.slice(at, end === -1 ? text.length : end);
+    if (isOfBefore && rest.trim() !== '' && (at === 1 || text[at - 2] === delimiter))
+      return { values, isUnclosed: true };
+    values.push(value + rest);
     if (end === -1) return { values };
     at = end + delimiter.length;
     value = '';
+    isOfBefore = false;
   }
 }

@@ -3,8 +3,7 @@ import readWorkbook from 'read-excel-file/universal';
 import { AppError } from '../../contract/errors.ts';
 import { wholeBytes } from '../bytes.ts';
 import { readCsv } from '../csv/csv.ts';
-import { headerLine, readHeader } from '../csv/columns.ts';
-import { splitRecord } from '../csv/records.ts';
+import { headerLine } from '../csv/header-line.ts';
 import type { Reader } from '../reader.ts';
 import { unpackedWorkbook } from './unpack.ts';
 
@@ -14,7 +13,8 @@ export const readXlsx: Reader = async function* (input) {
   const sheets = await sheetsOf(unpackedWorkbook(file, limits.bundle));
   const tables = sheets.map(({ name, rows }) => ({ name, text: rows.map(lineOf).join('') }));
   const chosen =
-    tables.find(({ text }) => namesColumns(text, options.mapping)) ?? tables.find(({ text }) => text.trim() !== '');
+    tables.find(({ text }) => headerLine(text.slice(0, headSize), { ...options, delimiter }).isKnown) ??
+    tables.find(({ text }) => text.trim() !== '');
   if (!chosen) throw new AppError('VALIDATION_FAILED', { message: 'The file is blank.' });
   if (sheets.length > 1) {
     guess({
@@ -40,10 +40,6 @@ export const readXlsx: Reader = async function* (input) {
 
 const delimiter = ',';
 const headSize = 64 * 1024;
-
-const namesColumns = (text: string, mapping: Parameters<typeof headerLine>[1]): boolean =>
-  text !== '' &&
-  readHeader(splitRecord(headerLine(text.slice(0, headSize), mapping).line, delimiter).values).columnOf.size >= 2;
 
 interface Sheet {
   readonly name: string;
