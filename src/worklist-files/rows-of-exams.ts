@@ -88,7 +88,6 @@ function readAgain({ position, facts, procedures }: Exam, row: ItemReading): Rea
   const open = procedures.filter((procedure) => procedure.isOpen);
   if (open.length === 0) return row;
   const { status: _, ...others } = row;
-  const warning = `${placeOf(position)} has the same number: both describe one exam.`;
   return {
     ...others,
     item: {
@@ -96,7 +95,7 @@ function readAgain({ position, facts, procedures }: Exam, row: ItemReading): Rea
       exam_datetime: facts.exam_datetime ?? said.exam_datetime,
       exam_description: describedBy(open.map(({ description }) => description)),
     },
-    warnings: [...(row.warnings ?? []), warning],
+    warnings: [...(row.warnings ?? []), sharedWith(position)],
   };
 }
 
@@ -105,7 +104,7 @@ const agree = (one: unknown, other: unknown): boolean => one === undefined || ot
 const isSameDay = (one: Facts, other: Facts): boolean => dayOf(one) === dayOf(other);
 const dayOf = ({ exam_datetime }: Facts): string => String(exam_datetime).slice(0, '2026-03-02'.length);
 
-/** The rows of an exam as one; what they say otherwise is that of the first. */
+/** The rows of an exam as one; what they say otherwise is that of the first, which the warnings name by the second. */
 function together(first: ItemReading, second: ItemReading): ItemReading {
   const { exam_description } = second.item;
   const metadata = { ...(second.item['metadata'] as object), ...(first.item['metadata'] as object) };
@@ -115,9 +114,13 @@ function together(first: ItemReading, second: ItemReading): ItemReading {
     position: first.position,
     item: { ...second.item, ...first.item, exam_description, ...(Object.keys(metadata).length > 0 && { metadata }) },
     ...(order && { order }),
-    warnings: [...new Set([...(first.warnings ?? []), ...(second.warnings ?? [])])],
+    warnings: [
+      ...new Set([...(first.warnings ?? []), ...(second.warnings?.slice(0, -1) ?? []), sharedWith(second.position)]),
+    ],
   };
 }
+
+const sharedWith = (position: Position): string => `${placeOf(position)} has the same number: both describe one exam.`;
 
 const placeOf = ({ line, item }: Position): string => (line === undefined ? `Item ${item}` : `Line ${line}`);
 

@@ -33,7 +33,7 @@ describe('several procedures under one number', () => {
       {
         position: { line: 2 },
         item: { exam_description: 'RX tórax + RX joelho', exam_datetime: expect.stringContaining('T08:00') },
-        warnings: ['Line 2 has the same number: both describe one exam.'],
+        warnings: ['Line 3 has the same number: both describe one exam.'],
       },
     ]);
   });
@@ -41,6 +41,7 @@ describe('several procedures under one number', () => {
   it('are told together wherever their rows stand', async () => {
     const { items } = await read(chest, { number: '101', procedure: 'TC' }, knee);
     expect(items.map(({ item }) => item['exam_description'])).toEqual(['RX tórax', 'TC', 'RX tórax + RX joelho']);
+    expect(items[2]!.warnings).toEqual(['Line 2 has the same number: both describe one exam.']);
   });
 
   it.each([
