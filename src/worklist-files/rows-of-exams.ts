@@ -25,7 +25,9 @@ interface Facts {
 
 /** Takes the rows of a file, batch by batch; rows of one exam that follow each other in a batch become one. */
 export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Reading[] {
-  const exams = new Map<string, Exam>();
+  let exams = new Map<string, Exam>();
+  /** Those before: a map that loses its first entry at each new one is slow. */
+  let former = new Map<string, Exam>();
   return (rows) => {
     const taken: Reading[] = [];
     let latest: string | undefined;
@@ -35,7 +37,7 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
         taken.push(row);
         continue;
       }
-      const known = exams.get(number);
+      const known = exams.get(number) ?? former.get(number);
       const read = known ? readAgain(known, row) : row;
       if (!known) remember(number, row);
       const before = taken.at(-1);
@@ -49,7 +51,10 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
 
   function remember(number: string, row: ItemReading): void {
     const { patient_id, modality, exam_datetime }: Facts = row.item;
-    if (exams.size >= mostNumbers) exams.delete(exams.keys().next().value!);
+    if (exams.size >= mostNumbers / 2) {
+      former = exams;
+      exams = new Map();
+    }
     exams.set(number, {
       position: row.position,
       facts: { patient_id, modality, exam_datetime },
@@ -61,7 +66,8 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
 /** `undefined`: the row has no number, or tells its orders apart by others. */
 function numberOf({ item, orders }: ItemReading): string | undefined {
   const { accession_number: number, accession_issuer: issuer } = item;
-  return typeof number === 'string' && !orders ? JSON.stringify([number, issuer]) : undefined;
+  if (typeof number !== 'string' || orders) return undefined;
+  return typeof issuer === 'string' ? `${issuer}\n${number}` : number;
 }
 
 const isOpen = ({ status }: ItemReading): boolean => status !== 'cancelled';
