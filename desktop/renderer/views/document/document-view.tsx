@@ -169,7 +169,8 @@ function Waiting({
   const basis = useBasis(itemId, dictation ?? choices.value);
   const item = items.value?.get(itemId);
   const holding = item && holdingOf(item, userName.value);
-  const mayWrite = holding === 'free' || holding === 'mine';
+  // While the list is on its way, nobody is kept from going on with what was typed: the service knows who has the exam.
+  const mayWrite = holding === undefined ? isBegun(begun.typed ?? []) : holding === 'free' || holding === 'mine';
   if (document.phase.value === 'loading') return <Skeleton rows={4} label={t('app.loading')} />;
   if (document.phase.value === 'failed') {
     return (
