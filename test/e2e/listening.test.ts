@@ -87,6 +87,8 @@ test('a word plays from where it was said, and each word is marked as it is hear
   await press(page, 'findings', first, 'Alt');
   await isPlaying(page);
   await isStill(page);
+  // The mark goes with the next frame.
+  await expect.poll(async () => (await seenMarks(page)).at(-1)).toBe('');
   const seen = await seenMarks(page);
   // In the report, and in the transcript, in whose order they come. A busy page may miss one.
   const marks = seen.filter((text) => text !== '').map((text) => text.split('|'));

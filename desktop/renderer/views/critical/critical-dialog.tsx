@@ -1,5 +1,5 @@
 /** Asks whom a critical result was told, when and how; or why nobody has to be told. */
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useState } from 'preact/hooks';
 import { communicationWays } from '../../../../src/contract/critical.ts';
 import type { CriticalDecision, CriticalResult } from '../../../../src/contract/critical.ts';
 import { displayName } from '../../../../src/domain/person-name.ts';
@@ -41,7 +41,8 @@ export function CriticalDialog({
   const [isReadBack, setReadBack] = useState(false);
   const [reason, setReason] = useState('');
   const [isTried, setTried] = useState(false);
-  useEffect(() => {
+  // A layout effect: whoever sees the dialog come may press Enter at once.
+  useLayoutEffect(() => {
     if (!asked) return;
     setTo(referring === null ? '' : displayName(referring));
     setAt(localMinute(pageClock.now()));

@@ -3,7 +3,7 @@
  * says whose report it is and names what is open: over a warning nobody signs unawares, and over a field that nobody has filled
  * in nobody signs at all.
  */
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { isOpenWarning } from '../../../../src/domain/report/review.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { PinProblem } from '../../../bridge/pin.ts';
@@ -93,8 +93,8 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
     setWanted(null);
     showWords({ key: wanted.section }, wanted);
   }, [open]);
-  // Enter signs: the next step has the focus, or the field for the PIN.
-  useEffect(() => {
+  // Enter signs, at once: the next step has the focus, or the field for the PIN.
+  useLayoutEffect(() => {
     if (!open) return;
     const next = globalThis.document.querySelector<HTMLElement>('.dialog[open] .dialog-foot .button-primary');
     (byPin.field.current ?? next)?.focus();

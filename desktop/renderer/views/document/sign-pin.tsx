@@ -1,5 +1,5 @@
 /** The PIN by which somebody signs: it is nowhere but in the field, and leaves it with each try. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { isPin } from '../../../bridge/pin.ts';
 import { t } from '../../i18n/index.ts';
 import { Field } from '../../parts/field.tsx';
@@ -15,11 +15,12 @@ export function useSignPin(document: OpenDocument, open: boolean, onSigned: () =
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
+  // Layout effects: whoever sees the field come may type at once.
+  useLayoutEffect(() => {
     setPin('');
     setProblem(undefined);
   }, [open]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open && !isBusy) field.current?.focus();
   }, [open, isBusy]);
   return {

@@ -1,5 +1,5 @@
 /** Asks why an exam is cancelled. */
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -20,7 +20,7 @@ export function CancelExam({
 }) {
   const [reason, setReason] = useState<Reason>('not_done');
   const [words, setWords] = useState('');
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (open) setWords('');
   }, [open]);
   const text = reason === 'other' ? words.trim() : t(`exam.reason_${reason}`);
