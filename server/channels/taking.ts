@@ -5,6 +5,7 @@ import { isTestClient } from '../../src/contract/oauth.ts';
 import { maxBatchItems, WorklistItemInput } from '../../src/contract/worklist.ts';
 import type { IngestError, IngestOutcome } from '../../src/contract/worklist.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import type { OrderChange } from '../../src/sending/order-changes.ts';
 import type { Compile } from '../http/validation.ts';
 import type { Services } from '../services.ts';
 import { serviceActor } from '../store/actor.ts';
@@ -43,7 +44,7 @@ export interface Around<T> {
 export type Apply = <T>(message: ReadMessage, around: Around<T>) => Promise<T>;
 
 export async function createTaking({ store, clock, ids, compile }: TakingDeps, channel: OpenedChannel): Promise<Apply> {
-  const { statusAfter, orderReasons } = await import('../../src/sending/order-changes.ts');
+  const { needsALook, statusAfter, orderReasons } = await import('../../src/sending/order-changes.ts');
   const rules = { validate: compile(WorklistItemInput), testMode: isTestClient(channel.space) };
   const arrival = (): Arrival => ({
     space: channel.space,
@@ -62,8 +63,8 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
       let statuses = 0;
       for (const [at, exam] of taken.entries()) {
         const outcome = items[at]!;
-        if (outcome.warnings?.some(({ code }) => code === 'OUTDATED')) continue;
-        const followed = await follow(tx, exam, outcome);
+        if (!exam.order || !needsALook(exam.order, outcome)) continue;
+        const followed = await follow(tx, exam.order, outcome);
         if (followed === 'moved') statuses += 1;
         else if (followed) warnings.push(followed);
       }
@@ -78,12 +79,12 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
   /** Does what the exam's orders ask for. Gives a warning where its status stands against that. */
   async function follow(
     tx: Transaction,
-    { order }: ReadExam,
+    order: OrderChange,
     { id }: IngestOutcome,
   ): Promise<'moved' | string | undefined> {
-    const stored = order && id !== undefined ? await tx.get('items', id) : undefined;
-    const status = order && stored && statusAfter(order, stored);
-    if (order?.status === 'cancelled' && stored && !status) return 'Another order of the exam stands.';
+    const stored = id === undefined ? undefined : await tx.get('items', id);
+    const status = stored && statusAfter(order, stored);
+    if (order.status === 'cancelled' && stored && !status) return 'Another order of the exam stands.';
     if (!status || stored.status === status) return undefined;
     try {
       const reason = orderReasons[status];

@@ -3,6 +3,7 @@ import { isOpen, isSameOrder, ordersIn, ordersName } from '../../src/domain/orde
 import { accessionKey } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
+import { ordersOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 
@@ -14,11 +15,10 @@ const note = 'The study has another accession number already; the order was adde
  */
 export function asFurtherOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const { accession_number: number, accession_issuer: issuer, ...fields } = sent.fields;
-  if (!sent.instructions.keep_absent || typeof number !== 'string' || exam.accession_number === null) return sent;
+  if (typeof number !== 'string' || exam.accession_number === null) return sent;
   const name = accessionKey(number, issuer as string | undefined);
   if (name === accessionKey(exam.accession_number, exam.accession_issuer)) return sent;
-  const metadata = fields['metadata'] as StoredItem['metadata'];
-  const told = ordersIn(metadata) ?? [];
+  const told = ordersOf(sent) ?? [];
   const known = ordersIn(exam.metadata) ?? [];
   if (told.length === 0 || !known.some(isOpen)) return sent;
   const isRenamed = told.some((order) =>
@@ -29,7 +29,7 @@ export function asFurtherOrder(sent: CheckedItem, exam: StoredItem): CheckedItem
   const isNew = !known.some((order) => order.accession_number === number);
   return {
     ...sent,
-    fields: { ...fields, metadata: { ...metadata, [ordersName]: orders } },
+    fields: { ...fields, metadata: { ...(fields['metadata'] as StoredItem['metadata']), [ordersName]: orders } },
     ...(isNew && { notes: [...(sent.notes ?? []), note] }),
   };
 }

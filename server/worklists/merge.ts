@@ -20,6 +20,7 @@ import type { askedFields, Order } from '../../src/domain/orders.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
+import { ordersOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[number]>;
@@ -142,9 +143,9 @@ interface Orders {
   readonly after: readonly Order[];
 }
 
-/** What is told of orders is about these orders alone, where the sender keeps what it does not name. */
+/** What is told of orders is about these orders alone. */
 function ordersAfter(stored: StoredItem['metadata'], sent: CheckedItem, { at }: Arrival): Orders | undefined {
-  const sentOrders = sent.instructions.keep_absent && ordersIn(sent.fields['metadata'] as StoredItem['metadata']);
+  const sentOrders = ordersOf(sent);
   if (!sentOrders) return undefined;
   const told = credible(sentOrders, at);
   const before = ordersIn(stored) ?? [];

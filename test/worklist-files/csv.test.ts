@@ -179,6 +179,7 @@ describe('dates', () => {
     ['Study Date', '2026-03-04T00:00:00', 'Study Time', '08:30 (GMT-5)', '2026-03-04T08:30:00-05:00'],
     ['Date', '2026-03-04 12:00:00 AM', 'Time', '08:30', '2026-03-04T08:30:00-03:00'],
     ['Agendamento', '2026-03-04 00:00:00', 'Hora', '08:30', '2026-03-04T08:30:00-03:00'],
+    ['Data Hora', '2026-03-04T00:00:00.000', 'Hora', '08:30', '2026-03-04T08:30:00-03:00'],
     ['Data', '2026-03-04 00:00:00', 'Hora', '', '2026-03-04T00:00:00-03:00'],
     ['Data', '2026-03-04 00:00:00', 'Hora', 'manhã', '2026-03-04T00:00:00-03:00'],
     ['Data', '2026-03-04 09:15:00', 'Hora', '08:30', '2026-03-04T09:15:00-03:00'],
@@ -430,65 +431,4 @@ it('rows that a spreadsheet emptied are no exams, and count as lines', async () 
     ['A1', 3],
     ['A2', 6],
   ]);
-});
-
-describe('tables as databases and programs write them', () => {
-  const rowOf = async (headings: string, ...values: string[]) =>
-    (
-      await read([`Accession;Paciente;${headings}`, ...values.map((value, at) => `A${at};Paciente Teste;${value}`)], {
-        timeZone: 'America/Sao_Paulo',
-      })
-    ).items.map(({ item }) => item);
-
-  it.each([
-    ['Data;Hora', '2026-03-02 00:00:00;14:30', 'T14:30:00-03:00'],
-    ['Data;Hora', '02/03/2026 00:00;14:30', 'T14:30:00-03:00'],
-    ['Data Hora;Hora', '2026-03-02T00:00:00.000;14:30', 'T14:30:00-03:00'],
-    ['Data;Hora', '2026-03-02 09:15:00;14:30', 'T09:15:00-03:00'],
-    ['Data;Hora', '2026-03-02 00:00:00;', 'T00:00:00-03:00'],
-  ])('a midnight behind a date gives way to the column of the time: %s %s', async (headings, values, expected) => {
-    expect(await rowOf(headings, values)).toMatchObject([{ exam_datetime: `2026-03-02${expected}` }]);
-  });
-
-  it('ids that stand as decimals throughout are whole; where some have another decimal, that is a part of them', async () => {
-    expect(await rowOf('Prontuário', '45871.0', '', '77.0')).toMatchObject([
-      { patient_id: '45871' },
-      { accession_number: 'A1' },
-      { patient_id: '77' },
-    ]);
-    expect(await rowOf('Prontuário', '45871.0', '45871.1')).toMatchObject([
-      { patient_id: '45871.0' },
-      { patient_id: '45871.1' },
-    ]);
-  });
-
-  it('a payment that is cancelled is no status of the exam', async () => {
-    for (const heading of ['Status Pagamento', 'Payment Status', 'Estado de pago']) {
-      const { items } = await read([`Accession;Paciente;${heading}`, 'A1;Paciente Teste;Cancelado']);
-      expect(items[0]).not.toHaveProperty('warnings');
-    }
-  });
-});
-
-describe('a mapping of columns', () => {
-  it.each([
-    [
-      'the line that names the columns stands below titles',
-      ['Lista do dia', 'Setor: Imagem;', '', 'Chave;Pessoa', 'A1;Paciente Teste'],
-    ],
-    ['the line that names the columns is the first', ['Chave;Pessoa', 'A1;Paciente Teste']],
-  ])('finds its headings where %s', async (_where, lines) => {
-    const { items, problems } = await read(lines, {
-      mapping: { fields: { accession_number: 'Chave', patient_name: ['Nome', 'Pessoa'] } },
-    });
-    expect(problems).toEqual([]);
-    expect(items.map(({ item }) => item)).toMatchObject([{ accession_number: 'A1', patient_name: 'Paciente Teste' }]);
-  });
-
-  it('says which columns are the parts of a name', async () => {
-    const { items } = await read(['Accession;A;B;C', 'A1;SOUZA;LIMA;ANA'], {
-      mapping: { fields: { patient_family_name: 'A', patient_second_family_name: 'B', patient_given_name: 'C' } },
-    });
-    expect(items[0]!.item).toEqual({ accession_number: 'A1', patient_name: 'SOUZA LIMA^ANA' });
-  });
 });

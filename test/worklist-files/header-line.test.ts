@@ -8,7 +8,11 @@ const read = async (lines: readonly string[], fields: WorklistMapping['fields'] 
 const titles = ['Relatório de exames;;;', 'Período: 02/03/2026;;;', ''];
 
 it.each([
-  ['all its headings', ['Foo;Bar;Baz;Qux', 'A1;Test Patient;x;y'], { accession_number: 'Foo', patient_name: ['Bar'] }],
+  [
+    'all its headings',
+    ['Foo;Bar;Baz;Qux', 'A1;Test Patient;x;y'],
+    { accession_number: 'Foo', patient_name: ['Nome', 'Bar'] },
+  ],
   ['its one heading', ['Foo;Bar;Baz;Qux', 'A1;x;y;z'], { accession_number: ['OBR-3', 'Foo'] }],
   [
     'a heading and a number',

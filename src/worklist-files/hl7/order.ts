@@ -92,10 +92,9 @@ export function readOrders(
     return [problem(position, control, hint, { place: 'ORC-1', isForeign: true })];
   }
   const names = sourcesOf(mappings, 'accession_number');
-  const exams = examsIn(message, asked, {
-    names,
-    factsOf: (order) => orderIn(readFacts(order, message, mappings, own.times), statusOfMeaning[order.meaning]),
-  });
+  const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));
+  const factsOf = (order: Order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]);
+  const exams = examsIn(message, asked, { names, factsOf });
   const sources = new Set(exams.map(({ source }) => source));
   if (isOpen && [...sources].some((source) => mayBeCut(message, mappings, source))) return [cutOff(position)];
   const places = identifierNames.map((name) => sourcesOf(mappings, name).join(', '));
@@ -106,7 +105,7 @@ export function readOrders(
   const sent = sentOf(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
   return exams.map(({ source, orders: ofExam }) =>
-    readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen, sent }),
+    readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen, sent, saidBy }),
   );
 }
 
@@ -182,6 +181,8 @@ interface ExamPlace {
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
   readonly sent: Sent;
+  /** What an order says of itself alone. */
+  readonly saidBy: (order: Order) => Draft;
 }
 
 /** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
@@ -189,7 +190,7 @@ function readExam(
   message: Message,
   orders: readonly Order[],
   mappings: readonly Mapping[],
-  { position, times, above, identifiedBy, isOpen, sent }: ExamPlace,
+  { position, times, above, identifiedBy, isOpen, sent, saidBy }: ExamPlace,
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
@@ -206,16 +207,8 @@ function readExam(
   if (department !== undefined) return laboratoryOrder(position, department);
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
-  const said = new Map(
-    orders.map((order) => [order, orders.length === 1 ? draft : readFacts(order, message, mappings, times)]),
-  );
-  if (telling.length > 1) {
-    describe(
-      draft,
-      telling.map((order) => said.get(order)!),
-    );
-  }
-  const told = numbered(orders, (order) => said.get(order)!, sent);
+  if (telling.length > 1) describe(draft, telling.map(saidBy));
+  const told = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
   if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
   // The service knows orders that were placed before by their own numbers, among those of the patient.
@@ -256,6 +249,15 @@ function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): voi
   const examStatus = examStatusOfAll(open.map((order) => order.examStatus));
   if (examStatus !== undefined) put(draft, 'exam_status', examStatus);
   takeModalityFromWords(draft);
+}
+
+function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
 }
 
 /** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
