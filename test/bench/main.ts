@@ -30,6 +30,7 @@ import { priorRows } from './priors.ts';
 import { measureReplay } from './replay.ts';
 import { takeTurns } from './rounds.ts';
 import { measureStalls } from './stalls.ts';
+import { tableRows } from './tables.ts';
 import { worklistRows } from './worklist.ts';
 import { idle, measureLoaded, measureReady, measureStartUp, measureTestServer, started } from './start-up.ts';
 
@@ -58,6 +59,7 @@ const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
   page: pageRows,
   priors: priorRows,
   'hl7-in': hl7Rows,
+  tables: tableRows,
   worklist: worklistRows,
   outbox: outboxRows,
 };
