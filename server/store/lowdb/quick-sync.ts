@@ -12,8 +12,14 @@ export type Sync = (handle: FileHandle, bytes: number) => Promise<void>;
 /** In ms: about as long as it takes to ask a thread and to be told. */
 const quick = 0.25;
 
-/** Syncs that a thread does after one that kept everybody waiting so long; the longer, the more. */
-const leftToThread = 32;
+/** In ms: a disk that takes so long is slow. Between the two something may have come in between, once. */
+const slow = 5;
+
+/**
+ * Syncs that a thread does after one that kept everybody waiting for a quick one's time on a slow disk; the longer, the more.
+ * One that was late on a quick disk costs one of them at first, and twice as many each time until a quick one comes.
+ */
+const mostPatience = 32;
 
 /** What is larger takes any disk a while. */
 const mostBytes = 64 * 1024;
@@ -23,7 +29,8 @@ const mostBytes = 64 * 1024;
  * has so much else to write that a sync may take long.
  */
 export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => boolean): Sync {
-  let left = leftToThread;
+  let left = mostPatience;
+  let patience = 1;
 
   return async (handle, bytes) => {
     if (left > 0 || bytes > mostBytes || isBusy()) {
@@ -35,7 +42,12 @@ export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => bool
       fs.syncDataNow(handle);
     } finally {
       const took = clock.elapsed() - begun;
-      if (took > quick) left = Math.ceil((took / quick) * leftToThread);
+      if (took <= quick) patience = 1;
+      else {
+        if (took >= slow) patience = mostPatience;
+        left = Math.ceil((took / quick) * patience);
+        patience = Math.min(2 * patience, mostPatience);
+      }
     }
   };
 }

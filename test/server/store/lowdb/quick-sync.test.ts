@@ -56,6 +56,19 @@ test('one that is quick again after a while is waited for again', async () => {
   expect(disk.now).toBe(101);
 });
 
+test('one late sync of a quick disk leaves few to a thread, and a disk that has become slow is found out', async () => {
+  const { disk, times } = syncing({ takes: 0.1 });
+  await times(32);
+  disk.takes = 1;
+  await times(1);
+  disk.takes = 0.1;
+  await times(4 + 10);
+  expect(disk).toMatchObject({ now: 11, inThread: 32 + 4 });
+  disk.takes = 1;
+  await times(5000);
+  expect(disk.now - 11).toBeLessThan(5000 / 100);
+});
+
 test('while the disk is busy, and with much to write, nobody else is kept waiting', async () => {
   const { disk, times } = syncing({ takes: 0.1 });
   await times(32);
