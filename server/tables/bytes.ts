@@ -13,9 +13,27 @@ export function withRoom(buffer: Buffer<ArrayBuffer>, used: number, bytes: numbe
 
 /** Writes a whole number from 0 up; returns the position after the number. */
 export function putNumber(buffer: Buffer, at: number, value: number): number {
+  if (value >= fourBytes) return putLarge(buffer, at, value);
   let next = at;
-  let rest = value;
-  for (; rest > 0x7f; rest = Math.floor(rest / 0x80)) buffer[next++] = (rest % 0x80) + 0x80;
-  buffer[next++] = rest;
-  return next;
+  for (let rest = value; ; rest >>>= 7) {
+    if (rest <= 0x7f) {
+      buffer[next] = rest;
+      return next + 1;
+    }
+    buffer[next++] = (rest & 0x7f) | 0x80;
+  }
+}
+
+/** The first number that four bytes do not hold. */
+const fourBytes = 2 ** 28;
+
+/** Four bytes at a time, so that all but the division is done with small integers. */
+function putLarge(buffer: Buffer, at: number, value: number): number {
+  const upper = Math.floor(value / fourBytes);
+  const low = value - upper * fourBytes;
+  buffer[at] = (low & 0x7f) | 0x80;
+  buffer[at + 1] = ((low >>> 7) & 0x7f) | 0x80;
+  buffer[at + 2] = ((low >>> 14) & 0x7f) | 0x80;
+  buffer[at + 3] = (low >>> 21) | 0x80;
+  return putNumber(buffer, at + 4, upper);
 }

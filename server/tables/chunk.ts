@@ -51,11 +51,13 @@ export class Chunk {
   /** Whether somebody has a view of it. */
   #isViewed = false;
 
-  constructor(number: number, least: string, has: { groups: number; instants: number; words: boolean }) {
+  /** `like`: a full chunk, as the new one is going to be; to grow step by step would copy each document twice. */
+  constructor(number: number, least: string, has: { groups: number; instants: number; words: boolean }, like?: Chunk) {
     this.number = number;
     this.least = least;
     this.words = has.words ? new ChunkWords() : undefined;
-    const capacity = 16;
+    const capacity = like ? like.#order.length : 16;
+    if (like) this.#pack(Math.min(like.#live, mostBytes));
     this.#order = new Uint16Array(capacity);
     this.#starts = new Uint32Array(capacity);
     this.#lengths = new Uint32Array(capacity);

@@ -25,6 +25,8 @@ const fullest = 0.6;
 
 export class KeyIndex {
   readonly #slotBits: number;
+  /** The bits of a row's number that are its slot. */
+  readonly #slotMask: number;
   readonly #isOlder: (row: number, than: number) => boolean;
   /** Each grows by itself; the top eight bits of a hash say in which one it is. */
   readonly #parts: (Part | undefined)[] = [];
@@ -34,6 +36,7 @@ export class KeyIndex {
   /** `isOlder`: whether the id of one row comes before that of another. */
   constructor(slotBits: number, isOlder: (row: number, than: number) => boolean) {
     this.#slotBits = slotBits;
+    this.#slotMask = 2 ** slotBits - 1;
     this.#isOlder = isOlder;
   }
 
@@ -123,7 +126,7 @@ export class KeyIndex {
   }
 
   #slotOf(row: number): number {
-    return row & (2 ** this.#slotBits - 1);
+    return row & this.#slotMask;
   }
 
   #linksOf(row: number): Links {
@@ -135,7 +138,7 @@ export class KeyIndex {
     const slot = this.#slotOf(row);
     let links = this.#links[chunk];
     if (!links || slot >= links.hash.length) {
-      const capacity = Math.min(2 ** this.#slotBits, Math.max(16, 4 * slot));
+      const capacity = Math.min(this.#slotMask + 1, Math.max(16, 4 * slot));
       const larger = (of: Uint32Array | undefined): Uint32Array => {
         const array = new Uint32Array(capacity);
         if (of) array.set(of);

@@ -88,9 +88,11 @@ class Field {
   /** So many texts are let pass without looking. */
   rest = 0;
   words = 0;
-  /** Words and their numbers, at places that their letters give. */
-  readonly lately: string[] = Array.from({ length: 16 }, () => '');
-  readonly numbers = new Uint32Array(16);
+  /** Words and their numbers, at places that their letters give, and the last of them. */
+  readonly lately: string[] = Array.from({ length: 64 }, () => '');
+  readonly numbers = new Uint32Array(64);
+  last = '';
+  lastNumber = 0;
 
   constructor(name: string) {
     this.name = name;
@@ -123,9 +125,13 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
       field.rest--;
       return -1;
     }
+    if (text === field.last) return field.lastNumber;
     const place = placeOf(text);
-    const lately = place & 15;
-    if (field.lately[lately] === text) return field.numbers[lately]!;
+    const lately = place & 63;
+    if (field.lately[lately] === text) {
+      field.last = text;
+      return (field.lastNumber = field.numbers[lately]!);
+    }
     let number = vocabulary.numberOfWord(text);
     if (number >= 0) field.worth = Math.min(field.worth + 4, 64);
     else if (--field.worth < 0) {

@@ -5,7 +5,7 @@
 import type { CollectionName, Documents } from '../store/collections.ts';
 import { indexesOf } from '../store/conditions.ts';
 import type { AnyIndex } from '../store/conditions.ts';
-import { Chunk, slotBits } from './chunk.ts';
+import { Chunk, mostDocuments, slotBits } from './chunk.ts';
 import { hashOfName, KeyIndex } from './key-index.ts';
 import { createLately } from './lately.ts';
 import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
@@ -295,7 +295,7 @@ export class Table {
     const chunk = this.chunks[at];
     if (!chunk || (isNewest && !chunk.hasRoom(length))) {
       chunk?.trim();
-      return this.#addChunk(at + 1, id);
+      return this.#addChunk(at + 1, id, chunk);
     }
     if (chunk.hasRoom(length)) return chunk;
     if (chunk.count > 1) {
@@ -309,10 +309,10 @@ export class Table {
     return this.#addChunk(at, least);
   }
 
-  #addChunk(at: number, least: string): Chunk {
+  #addChunk(at: number, least: string, like?: Chunk): Chunk {
     const number = this.#freeNumbers.pop() ?? this.#numbered.length;
     const has = { groups: this.groups.length, instants: this.instants.length, words: this.text !== undefined };
-    const chunk = new Chunk(number, least, has);
+    const chunk = new Chunk(number, least, has, like);
     this.#numbered[number] = chunk;
     this.chunks.splice(at, 0, chunk);
     return chunk;
@@ -358,8 +358,9 @@ export class Table {
   }
 }
 
-const rowOf = (chunk: Chunk, slot: number): number => chunk.number * 2 ** slotBits + slot;
-const slotOf = (row: number): number => row & (2 ** slotBits - 1);
+const rowOf = (chunk: Chunk, slot: number): number => chunk.number * mostDocuments + slot;
+const slotOf = (row: number): number => row & slotMask;
+const slotMask = mostDocuments - 1;
 
 /** What the name of a key has to be unique within. */
 export const withinOf = ({ within }: Declared<'key'>, document: AnyDocument): string =>

@@ -4,19 +4,29 @@
 export const maxJsonDepth = 32;
 
 /** `depth`: the level of the value itself, from 1. A key that could reach a prototype is refused. */
-export function shapeFault(value: unknown, depth = 1): 'too deep' | 'prototype' | undefined {
-  if (typeof value !== 'object' || value === null) return undefined;
+export function shapeFault(value: unknown, depth = 1): ShapeFault | undefined {
+  return isNested(value) ? faultIn(value, depth) : undefined;
+}
+
+type ShapeFault = 'too deep' | 'prototype';
+
+const isNested = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function faultIn(value: object, depth: number): ShapeFault | undefined {
   if (depth > maxJsonDepth) return 'too deep';
   if (Array.isArray(value)) {
     for (const entry of value) {
-      const fault = shapeFault(entry, depth + 1);
+      const fault = isNested(entry) ? faultIn(entry, depth + 1) : undefined;
       if (fault !== undefined) return fault;
     }
     return undefined;
   }
   // Parsed JSON has no fields but its own, and this way needs no list of them.
   for (const name in value) {
-    const fault = name === '__proto__' ? 'prototype' : shapeFault((value as Record<string, unknown>)[name], depth + 1);
+    if (name === '__proto__') return 'prototype';
+    const inner = (value as Record<string, unknown>)[name];
+    // Most values are no objects, and a call for each would take longer than the look.
+    const fault = isNested(inner) ? faultIn(inner, depth + 1) : undefined;
     if (fault !== undefined) return fault;
   }
   return undefined;

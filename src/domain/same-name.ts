@@ -63,35 +63,58 @@ function asSaid(text: string): string {
  * comes is filed under it, so it is read from most names in one pass.
  */
 export function longestWord(name: string): string {
+  if (!name.includes('=')) return longestIn(name);
   for (const writing of name.split('=')) {
-    const word = longestLatin(writing) ?? asSaid(writing).split(' ').reduce(longer);
+    const word = longestIn(writing);
     if (word !== '') return word;
   }
   return '';
 }
 
+const longestIn = (writing: string): string => longestLatin(writing) ?? asSaid(writing).split(' ').reduce(longer);
+
 const caret = 94;
 /** Number of the component that is the title. */
 const title = 3;
 
-/** `undefined` where a character is beyond the table. */
+/** `undefined` where a character is beyond the table. Only words as long as the longest are written out: that costs most. */
 function longestLatin(writing: string): string | undefined {
   const isParted = writing.includes('^');
-  let longest = '';
-  let word = '';
+  const longest = { from: 0, to: 0, length: 0 };
+  /** Letters of the word that is read, and where it began. */
+  let length = 0;
+  let from = 0;
   let part = 0;
   for (let at = 0; at <= writing.length; at += 1) {
     const code = at < writing.length ? writing.charCodeAt(at) : caret;
     if (code !== caret && isParted && part === title) continue;
-    const character = latin[code];
-    if (character === undefined) return undefined;
-    if (character === ' ') {
-      longest = longer(longest, word);
-      word = '';
-    } else word += character;
+    const letters = latinLetters[code];
+    if (letters === undefined || letters === beyond) return undefined;
+    if (letters !== spaces) length += letters;
+    else {
+      const isLonger =
+        length > longest.length ||
+        (length === longest.length && latinWord(writing, from, at) < latinWord(writing, longest.from, longest.to));
+      if (isLonger) [longest.from, longest.to, longest.length] = [from, at, length];
+      length = 0;
+      from = at + 1;
+    }
     if (code === caret) part += 1;
   }
-  return longest;
+  return latinWord(writing, longest.from, longest.to);
+}
+
+/** Instead of a number of letters: what stands between two words, and what is not in the table. */
+const spaces = 0xfe;
+const beyond = 0xff;
+
+/** One word of characters of the table. */
+function latinWord(writing: string, from: number, to: number): string {
+  const word = writing.slice(from, to);
+  if (/^[A-Za-z]*$/.test(word)) return word.toUpperCase();
+  let letters = '';
+  for (let at = 0; at < word.length; at += 1) letters += latin[word.charCodeAt(at)]!;
+  return letters;
 }
 
 const longer = (one: string, other: string): string =>
@@ -124,3 +147,8 @@ const latin = Array.from({ length: 0x180 }, (_, code) => {
   const character = inCapitals(String.fromCharCode(code));
   return character === ' ' || !character.includes(' ') ? character : undefined;
 });
+
+/** By character, how many letters of a word it is. */
+const latinLetters = Uint8Array.from(latin, (character) =>
+  character === undefined ? beyond : character === ' ' ? spaces : character.length,
+);
