@@ -77,6 +77,9 @@ export const program: Program = {
       versions: entry('List the versions of a document', () =>
         import('./commands/record/versions.ts').then(({ versions }) => versions),
       ),
+      distribution: entry('Show where a document went', () =>
+        import('./commands/record/distribution.ts').then(({ distribution }) => distribution),
+      ),
       diff: entry('Show what changed between two versions', () =>
         import('./commands/record/diff.ts').then(({ diff }) => diff),
       ),

@@ -386,6 +386,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   route(contract.priors, async () => (await import('./routes/priors.ts')).priorRoutes(services, validation));
   route(contract.signatures, async () => (await import('./routes/signatures.ts')).signatureRoutes(services));
   route(contract.criticalResults, async () => (await import('./routes/critical-results.ts')).criticalRoutes(services));
+  route(contract.distribution, async () => (await import('./routes/distribution.ts')).distributionRoutes(services));
   route(contract.templates, async () => (await import('./routes/templates.ts')).templateRoutes(services));
   route(contract.letterheads, async () => (await import('./routes/letterheads.ts')).letterheadRoutes(services));
   route(contract.macros, async () => (await import('./routes/owned.ts')).macroRoutes(services));

@@ -1,4 +1,5 @@
 /** How documents are shown. */
+import type { RecordDestination } from '../../src/contract/distribution.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { SectionChange } from '../../src/contract/record.ts';
 import type { RecordVersion } from '../../src/contract/record-version.ts';
@@ -6,7 +7,7 @@ import { counted } from '../../src/domain/counted.ts';
 import { findingsText } from './finding.ts';
 import { duration, localTime } from '../time.ts';
 import { detailView } from '../view.ts';
-import type { Column, View } from '../view.ts';
+import type { Column, Tone, View } from '../view.ts';
 
 const tone = ({ status }: Pick<MedicalRecord, 'status'>) => (status === 'final' ? 'good' : 'warn');
 
@@ -82,6 +83,20 @@ export const correctionDetail = (data: {
       { title: `${section}, after`, text: after ?? '(removed)' },
     ]),
   });
+
+const destinationTones: Readonly<Record<RecordDestination['state'], Tone>> = {
+  waiting: 'busy',
+  sent: 'good',
+  refused: 'bad',
+  dropped: 'faint',
+};
+
+export const destinationColumns: readonly Column<RecordDestination>[] = [
+  { title: 'Channel', value: ({ channel }) => channel, tone: () => 'strong' },
+  { title: 'State', value: ({ state }) => state, tone: ({ state }) => destinationTones[state] },
+  { title: 'Since', value: ({ since }) => localTime(since) },
+  { title: 'Ver.', value: ({ version }) => version, align: 'right' },
+];
 
 /** The warnings that were open at the signature: `side_lost, unit_changed (not acknowledged)`. */
 const signedOver = ({ open_findings: open = [] }: RecordVersion): string =>

@@ -21,6 +21,7 @@ export const eventNames = [
   'discarded',
   'live',
   'record',
+  'distributed',
   'refused',
   'updates',
   'models',
@@ -46,6 +47,8 @@ export const events = {
     { id: Id, item_id: nullable(Id), version: integer(), deleted: boolean() },
     { reviewed: literal(true, { description: 'Somebody decided about a finding; the version is the one before.' }) },
   ),
+  /** A document has arrived at another system, was refused there, or is to be sent again. */
+  distributed: object({ id: Id }),
   refused: RefusedChange,
   updates: UpdateState,
   /** Something about the speech models of this computer has changed. */

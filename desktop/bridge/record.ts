@@ -1,6 +1,7 @@
 /** Documents: read, written, edited, corrected and signed. */
 import { Signer } from '../../src/contract/admin.ts';
 import { maxTextLength, MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
+import { RecordDestination } from '../../src/contract/distribution.ts';
 import { FindingId } from '../../src/contract/finding.ts';
 import { BroughtText } from '../../src/contract/brought.ts';
 import { Pin } from '../../src/contract/pin.ts';
@@ -179,6 +180,11 @@ export const recordCalls = {
       preliminary: nullable(Signature),
       addenda: array(Signature, { description: 'Who added each addendum, in the order of the document.' }),
     }),
+  }),
+  'record.distribution': call({
+    summary: 'To which systems the document goes, and whether it has arrived',
+    input: byId,
+    output: object({ items: array(RecordDestination) }),
   }),
   'record.version': call({
     summary: 'A former version of a document',

@@ -15,6 +15,7 @@ import { createBreaks } from '../store/breaks.ts';
 import type { Delivered, OpenedChannel, Sender, StoredMessage } from './channel.ts';
 import { isBusy, letterOf } from './letters.ts';
 import type { LetterDeps } from './letters.ts';
+import { putOutcome } from './outbox.ts';
 
 export interface DestinationDeps extends LetterDeps, Pick<Services, 'clock' | 'log'> {
   /** Numbers from 0 up to 1, for the jitter of retries. */
@@ -253,7 +254,8 @@ export class Destination {
               error: delivered.state === 'refused' ? delivered.error : null,
               next_attempt_at: null,
             };
-      tx.put('messages', after);
+      if (after.state === 'waiting') tx.put('messages', after);
+      else putOutcome(tx, after);
       return after;
     });
     if (message?.state === 'refused') this.#log('warn', 'message_refused', message, { code: message.error?.code });

@@ -5,7 +5,22 @@
 import { isoNow } from '../../src/domain/clock.ts';
 import type { StoredRecord } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
+import type { Documents } from '../store/collections.ts';
 import type { Transaction } from '../store/store.ts';
+
+/** What is about one exam reaches a destination in the order in which it was written. */
+export const laneOf = (
+  channelId: string,
+  { id, worklist_item_id }: Pick<StoredRecord, 'id' | 'worklist_item_id'>,
+): string => `${channelId}/${worklist_item_id ?? id}`;
+
+/** Stores what became of a message; where it goes out, those who follow its document hear of it. */
+export function putOutcome(tx: Transaction, message: Documents['messages']): void {
+  tx.put('messages', message);
+  const { space, record_id: id, worklist_item_id = null, record_version: version } = message;
+  if (id === undefined || version === undefined) return;
+  tx.publish('records', { space, id, worklist_item_id, version, change: 'distributed' });
+}
 
 /** Writes a message for each enabled channel of the space that sends documents. */
 export async function writeMessages(
@@ -37,8 +52,7 @@ export async function writeMessages(
       worklist_item_id,
       attempts: 0,
       next_attempt_at: at,
-      // What is about one exam reaches a destination in the order in which it was written.
-      lane: `${channel_id}/${worklist_item_id ?? record_id}`,
+      lane: laneOf(channel_id, { id: record_id, worklist_item_id }),
     });
   }
 }

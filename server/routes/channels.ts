@@ -8,6 +8,7 @@ import { entryOf } from '../../src/domain/entry-of.ts';
 import type { LoadedChannels } from '../channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../channels/channel.ts';
 import { readUntilId } from '../channels/intake.ts';
+import { putOutcome } from '../channels/outbox.ts';
 import { channelKinds } from '../channels/registry.ts';
 import { reasonOf } from '../channels/failures.ts';
 import { kindNamed, mergedSettings, shownSettings } from '../channels/settings.ts';
@@ -51,7 +52,7 @@ export function channelRoutes(
           updated_at: now,
           next_attempt_at: now,
         };
-        tx.put('messages', again);
+        putOutcome(tx, again);
         return again;
       });
     }
@@ -201,7 +202,7 @@ export function channelRoutes(
         if (message.state !== 'refused' && message.state !== 'waiting') throw notNow(message, 'be dropped');
         const dropped: StoredMessage = { ...message, state: 'dropped', updated_at: isoNow(clock) };
         if (message.direction === 'out') dropped.next_attempt_at = null;
-        tx.put('messages', dropped);
+        putOutcome(tx, dropped);
         return { status: 200 as const, data: shownMessage(dropped) };
       }),
   };

@@ -16,11 +16,14 @@ export interface ItemChange extends FeedChange {
   readonly change: 'inserted' | 'updated' | 'status';
 }
 
-/** A medical record has a new version, a decision about its findings or its signature, or was deleted; `version` is its last version then. */
+/**
+ * A medical record has a new version, a decision about its findings or its signature, or was deleted; `version` is its last version
+ * then. Or a destination has a version of it, or refused that.
+ */
 export interface RecordChange extends FeedChange {
   readonly worklist_item_id: string | null;
   readonly version: number;
-  readonly change: RecordVersion['change'] | 'reviewed' | 'signing' | 'taken_back' | 'deleted';
+  readonly change: RecordVersion['change'] | 'reviewed' | 'signing' | 'taken_back' | 'distributed' | 'deleted';
 }
 
 /** The changes of each feed. */

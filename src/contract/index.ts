@@ -4,6 +4,7 @@ import { audit } from './audit.ts';
 import { channels } from './channel.ts';
 import { clock } from './clock.ts';
 import { criticalResults } from './critical-results.ts';
+import { distribution } from './distribution.ts';
 import type { Endpoint } from './endpoint.ts';
 import { engines } from './engine.ts';
 import { faults } from './fault.ts';
@@ -32,6 +33,7 @@ export const contract = {
   priors,
   signatures,
   criticalResults,
+  distribution,
   jobs,
   engines,
   transcriptions,

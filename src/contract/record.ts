@@ -276,7 +276,7 @@ export const records = group({
       path: '/api/v1/medical-records/events',
       summary: 'Follow changes of the medical records',
       description:
-        'A stream of server-sent events: `record` at each new version, at each decision about a finding or a critical result, and when a record is deleted. Comments, `Last-Event-ID` and `reset` work as in `GET /api/v1/worklists/events`.',
+        'A stream of server-sent events: `record` at each new version, at each decision about a finding or a critical result, when a record has arrived at another system or was refused there, and when a record is deleted. Comments, `Last-Event-ID` and `reset` work as in `GET /api/v1/worklists/events`.',
       access: 'bearer',
       scope: 'medical_records:read',
       answer: ['text/event-stream'],
@@ -286,13 +286,18 @@ export const records = group({
           object({
             id: RecordId,
             worklist_item_id: nullable({ ...ItemId, description: 'Id of the worklist item that the record is for.' }),
-            version: integer({ description: 'Number of the new version, or of the last one of a deleted record.' }),
-            change: oneOf([...recordChanges, 'reviewed', 'signing', 'taken_back', 'deleted'], {
+            version: integer({
+              description:
+                'Number of the new version, of the one that was sent, or of the last one of a deleted record.',
+            }),
+            change: oneOf([...recordChanges, 'reviewed', 'signing', 'taken_back', 'distributed', 'deleted'], {
               description: meanings('What happened.', {
                 ...recordChangeMeanings,
                 reviewed: 'somebody decided about a finding or a critical result; the version stays',
                 signing: 'a physician signed the record, and can still take that back; the version stays',
                 taken_back: 'the physician took the signature back; the version stays',
+                distributed:
+                  'a version has arrived at another system, was refused there or dropped, or is to be sent again; `GET …/{id}/distribution` tells which',
                 deleted: 'somebody deleted the record',
               }),
             }),

@@ -97,6 +97,11 @@ const cases: Readonly<Record<string, Case>> = {
     human: /^\d\t[^\n]*\tcorrected\t/m,
     data: including({ change: 'edited', title: 'Chest' }),
   },
+  'record distribution': {
+    words: async (world) => ['record', 'distribution', await world.record()],
+    human: /^$/,
+    data: [],
+  },
   'record diff': {
     words: async (world, form) => [
       'record',

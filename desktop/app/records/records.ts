@@ -167,6 +167,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   const follow = async (event: RecordEvent): Promise<void> => {
     const { id, version } = event;
     if (event.change === 'deleted') return forget(event);
+    if (event.change === 'distributed') return deps.tell('distributed', { id });
     const kept = cache.get(id)?.record;
     if (['reviewed', 'signing', 'taken_back'].includes(event.change)) return followDecision(event);
     if (kept && kept.version >= version) return;
@@ -437,6 +438,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       },
       'record.versions': async ({ id }) => ({ items: await versionsOf(id) }),
       'record.signature': ({ id }) => signaturesOf(id, { cache, versionsOf }),
+      'record.distribution': async ({ id }) => (await connect().client.distribution.ofRecord({ params: { id } })).data,
       'record.version': async ({ id, n }) => (await api().version({ params: { id, n } })).data,
       async 'record.delete'({ id }) {
         const { version } = cache.get(id)?.record ?? (await fetch(id));

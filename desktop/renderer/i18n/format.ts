@@ -59,6 +59,13 @@ export function examTime(iso: string, now: number): string {
   return `${shortDate(wall, now)} ${time}`;
 }
 
+/** `08:30` of today, `2 Mar 08:30` of another day. */
+export function shortInstant(iso: string, now: number): string {
+  const wall = wallTime(iso);
+  const time = clockTime(wall);
+  return dayOf(wall) === today(now) ? time : `${shortDate(wall, now)} ${time}`;
+}
+
 /** `just now`, `2 min ago`, `3 h ago`, `2 days ago`. */
 export function ago(iso: string, now: number): string {
   const seconds = Math.max(0, (now - Date.parse(iso)) / 1000);

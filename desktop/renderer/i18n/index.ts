@@ -5,22 +5,10 @@
 import { signal } from '@preact/signals';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
-import type { clinical } from './en/clinical.ts';
-import type { macros } from './en/macros.ts';
-import type { owned } from './en/owned.ts';
-import type { priors } from './en/priors.ts';
-import type { statistics } from './en/statistics.ts';
-import type { vocabulary } from './en/vocabulary.ts';
+import type * as enLate from './en/late.ts';
 import type { Message, Messages, Slots } from './message.ts';
 
-type Late = {
-  readonly owned: typeof owned;
-  readonly macros: typeof macros;
-  readonly vocabulary: typeof vocabulary;
-  readonly statistics: typeof statistics;
-  readonly priors: typeof priors;
-  readonly clinical: typeof clinical;
-};
+type Late = typeof enLate;
 type Source = typeof en & Late;
 export type MessageKey = {
   [P in keyof Source & string]: `${P}.${keyof Source[P] & string}`;
@@ -39,40 +27,10 @@ const load: Readonly<Record<Language, () => Promise<Words<keyof typeof en>>>> = 
 };
 /** The words of views that are opened now and then come with those views. */
 const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
-  'en-US': () =>
-    together(
-      import('./en/owned.ts'),
-      import('./en/macros.ts'),
-      import('./en/vocabulary.ts'),
-      import('./en/statistics.ts'),
-      import('./en/priors.ts'),
-      import('./en/clinical.ts'),
-    ),
-  'pt-BR': () =>
-    together(
-      import('./pt/owned.ts'),
-      import('./pt/macros.ts'),
-      import('./pt/vocabulary.ts'),
-      import('./pt/statistics.ts'),
-      import('./pt/priors.ts'),
-      import('./pt/clinical.ts'),
-    ),
-  'es-ES': () =>
-    together(
-      import('./es/owned.ts'),
-      import('./es/macros.ts'),
-      import('./es/vocabulary.ts'),
-      import('./es/statistics.ts'),
-      import('./es/priors.ts'),
-      import('./es/clinical.ts'),
-    ),
+  'en-US': () => import('./en/late.ts'),
+  'pt-BR': () => import('./pt/late.ts'),
+  'es-ES': () => import('./es/late.ts'),
 };
-async function together<A, B, C, D, E, F>(
-  ...parts: [Promise<A>, Promise<B>, Promise<C>, Promise<D>, Promise<E>, Promise<F>]
-): Promise<A & B & C & D & E & F> {
-  const [a, b, c, d, e, f] = await Promise.all(parts);
-  return { ...a, ...b, ...c, ...d, ...e, ...f };
-}
 let needsLate = false;
 
 const current = signal<

@@ -1,32 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import * as english from '../../../desktop/renderer/i18n/en/index.ts';
-import * as englishMacros from '../../../desktop/renderer/i18n/en/macros.ts';
-import * as englishOwned from '../../../desktop/renderer/i18n/en/owned.ts';
-import * as englishStatistics from '../../../desktop/renderer/i18n/en/statistics.ts';
-import * as englishVocabulary from '../../../desktop/renderer/i18n/en/vocabulary.ts';
+import * as englishLate from '../../../desktop/renderer/i18n/en/late.ts';
 import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
-import * as spanishMacros from '../../../desktop/renderer/i18n/es/macros.ts';
-import * as spanishOwned from '../../../desktop/renderer/i18n/es/owned.ts';
-import * as spanishStatistics from '../../../desktop/renderer/i18n/es/statistics.ts';
-import * as spanishVocabulary from '../../../desktop/renderer/i18n/es/vocabulary.ts';
+import * as spanishLate from '../../../desktop/renderer/i18n/es/late.ts';
 import { ago, clockTime, duration, examTime, wallTime } from '../../../desktop/renderer/i18n/format.ts';
 import { nearestLanguage, showLanguage, showLateWords, t } from '../../../desktop/renderer/i18n/index.ts';
 import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
-import * as portugueseMacros from '../../../desktop/renderer/i18n/pt/macros.ts';
-import * as portugueseOwned from '../../../desktop/renderer/i18n/pt/owned.ts';
-import * as portugueseStatistics from '../../../desktop/renderer/i18n/pt/statistics.ts';
-import * as portugueseVocabulary from '../../../desktop/renderer/i18n/pt/vocabulary.ts';
+import * as portugueseLate from '../../../desktop/renderer/i18n/pt/late.ts';
 
-const en = { ...english.en, ...englishMacros, ...englishOwned, ...englishVocabulary, ...englishStatistics };
-const es = { ...spanish.es, ...spanishMacros, ...spanishOwned, ...spanishVocabulary, ...spanishStatistics };
-const pt = {
-  ...portuguese.pt,
-  ...portugueseMacros,
-  ...portugueseOwned,
-  ...portugueseVocabulary,
-  ...portugueseStatistics,
-};
+const en = { ...english.en, ...englishLate };
+const es = { ...spanish.es, ...spanishLate };
+const pt = { ...portuguese.pt, ...portugueseLate };
 
 const slots = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(([slot]) => slot).toSorted();
 const formsOf = (message: Messages[string]) => (typeof message === 'string' ? [message] : [message.one, message.other]);

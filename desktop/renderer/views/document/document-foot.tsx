@@ -1,7 +1,7 @@
 /** Shows whether the report is saved, and offers the next step: correct, sign, or add an addendum. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { BridgeError } from '../../../bridge/bridge.ts';
-import { t } from '../../i18n/index.ts';
+import { showLateWords, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -23,8 +23,13 @@ import { CorrectionDialog } from './correction.tsx';
 import { SignDialog, signAtOnce, signLabels } from './sign-dialog.tsx';
 import { SignedBy, TakeBack } from './signed-by.tsx';
 import type { Asking } from './sign-dialog.tsx';
+import { lazily } from '../../parts/lazily.tsx';
 import { useTyped } from './use-typed.ts';
 import type { TypedText } from './use-typed.ts';
+
+const Distribution = lazily(() =>
+  Promise.all([import('./distribution.tsx'), showLateWords()]).then(([module]) => module.Distribution),
+);
 
 const savingIcons: Readonly<Record<Saving, IconName>> = {
   saved: 'check',
@@ -66,18 +71,21 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   );
   return (
     <footer class="document-foot">
-      {record.signing || (isFinal && saving === 'saved') ? (
-        <SignedBy document={document} isQueued={saving === 'queued'} />
-      ) : (
-        <p class={`document-saving document-saving-${saving}`} role="status">
-          <Icon name={savingIcons[saving]} size={15} />
-          <span>
-            {saving === 'failed'
-              ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''}`
-              : t(`document.${saving}`)}
-          </span>
-        </p>
-      )}
+      <div class="document-foot-state">
+        {record.signing || (isFinal && saving === 'saved') ? (
+          <SignedBy document={document} isQueued={saving === 'queued'} />
+        ) : (
+          <p class={`document-saving document-saving-${saving}`} role="status">
+            <Icon name={savingIcons[saving]} size={15} />
+            <span>
+              {saving === 'failed'
+                ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''}`
+                : t(`document.${saving}`)}
+            </span>
+          </p>
+        )}
+        <Distribution key={record.id} document={document} />
+      </div>
       {saving === 'failed' && (
         <Button kind="bare" onClick={() => void document.save()}>
           {t('app.try_again')}
