@@ -68,6 +68,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
       div: `<div xmlns="http://www.w3.org/1999/xhtml" lang="${record.language}">${narrative(report)}</div>`,
     },
     ...(contained.length > 0 && { contained }),
+    ...(record.replaces && { extension: [replaced(record.replaces)] }),
     identifier: [{ value: record.id }, ...examNumbers(item)],
     ...ordered,
     status: statusCodes[reportStatus(report)].fhir,
@@ -103,6 +104,12 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     ],
   };
 }
+
+/** R4, extension diagnosticReport-replaces: the report of the exam whose place this one takes. */
+const replaced = ({ record_id: value }: NonNullable<Report['record']['replaces']>) => ({
+  url: 'http://hl7.org/fhir/StructureDefinition/diagnosticReport-replaces',
+  valueReference: { type: 'DiagnosticReport', identifier: { value } },
+});
 
 /** XHTML has no control characters (XML 1.0 2.2), and a narrative has no `section` (R4, narrative txt-1). */
 const narrative = (report: Report): string => knownToXml(sectionsHtml(report).replace(/<(\/?)section>/g, '<$1div>'));

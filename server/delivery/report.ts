@@ -9,11 +9,16 @@ export const statusCodes = {
   final: { result: 'F', observation: 'F', order: 'CM', fhir: 'final' },
   // The whole report is sent again and replaces the former report.
   appended: { result: 'C', observation: 'C', order: 'CM', fhir: 'appended' },
+  // The report of another document of the same exam is replaced by this one.
+  corrected: { result: 'C', observation: 'C', order: 'CM', fhir: 'corrected' },
   amended: { result: 'C', observation: 'C', order: 'CM', fhir: 'amended' },
 } as const;
 
-export function reportStatus({ record: { status, sections }, changed }: Report): keyof typeof statusCodes {
+export function reportStatus({ record, changed }: Report): keyof typeof statusCodes {
+  const { status, sections, replaces } = record;
   if (status === 'draft') return 'unverified';
   if (status === 'preliminary') return 'preliminary';
-  return changed ?? (sections.some(({ key }) => key === addendumKey) ? 'appended' : 'final');
+  if (changed) return changed;
+  if (sections.some(({ key }) => key === addendumKey)) return 'appended';
+  return replaces ? 'corrected' : 'final';
 }

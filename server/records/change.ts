@@ -34,7 +34,7 @@ import { beginSigning, updateSigning } from './grace.ts';
 import { inspect } from './inspect.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
 import { signed, withFindings } from './review.ts';
-import { followStep, signerOf, standingTo, stepOfChange, withStep } from './signing.ts';
+import { followStep, signerOf, standingTo, stepOfChange, withReplaced, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
 import { madeBy, publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord, StoredVersion } from './stored-record.ts';
@@ -199,7 +199,10 @@ export async function updateRecord(
       const stepped =
         change === 'addendum'
           ? next
-          : withStep(next, { status: content.status, change }, maker, { user: call.caller.user, note: update.note });
+          : await withReplaced(
+              tx,
+              withStep(next, { status: content.status, change }, maker, { user: call.caller.user, note: update.note }),
+            );
       const isSignature = change === 'signed' || change === 'preliminary';
       const { record, ...kept } = isSignature ? signed(stepped, update, maker) : { record: stepped };
       if (isSignature && grace > 0) {

@@ -50,6 +50,12 @@ export const examOf = (item: Item): ExamContext => ({
 const documentOf = async (tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> =>
   id === null ? undefined : tx.get('records', id);
 
+/** The other document that the exam of this one names. */
+export async function otherDocument(tx: Transaction, record: StoredRecord): Promise<StoredRecord | undefined> {
+  const item = await examIn(tx, record.space, record.worklist_item_id);
+  return item && item.record_id !== record.id ? documentOf(tx, item) : undefined;
+}
+
 /**
  * Moves the exam to `in_progress`. 409 INVALID_TRANSITION where the exam's state or holder does not allow the move, where a
  * signed document completed the exam, or its signature can still be taken back, and where a preliminary one waits for an

@@ -14,7 +14,7 @@ import type { Transaction } from '../store/store.ts';
 import { personOf } from '../http/caller.ts';
 import { linkExam, moverBy, refusalToComplete } from './exam.ts';
 import type { Ending } from './exam.ts';
-import { followStep, withStep } from './signing.ts';
+import { followStep, withReplaced, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
 import { publishRecord, putRecord, readRecord, refuseWhileSigning, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord, StoredVersion } from './stored-record.ts';
@@ -102,7 +102,8 @@ export async function endSigning(tx: Transaction, services: Ending, signing: Sto
   };
   const status = asOf(signing);
   const change = status === 'final' ? 'signed' : 'preliminary';
-  const record = withStep(next, { status, change }, { by: who, at }, { user: { id: user_id } });
+  const stepped = withStep(next, { status, change }, { by: who, at }, { user: { id: user_id } });
+  const record = await withReplaced(tx, stepped);
   const { provenance } = (await tx.get('versions', versionId(before.id, before.version))) ?? {};
   putRecord(tx, record, { who, change, ...(provenance && { provenance }), ...kept });
   if (await refusalToComplete(tx, record)) await linkExam(tx, services, record);

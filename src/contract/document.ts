@@ -183,6 +183,14 @@ export const MedicalRecord = named(
       signing: Signing,
       preliminary: Preliminary,
       sent_back: SentBack,
+      replaces: object(
+        { record_id: RecordId, version: integer({ minimum: 1, description: 'Its version at that time.' }) },
+        {},
+        {
+          description:
+            'The signed record of the same exam that this one took the place of when it was signed: receivers get this one as its correction. Absent: there was none.',
+        },
+      ),
       critical_results: array(CriticalResult, {
         description:
           'Findings of which somebody has to be told at once, and what became of each. Absent: there are none.',

@@ -26,7 +26,7 @@ export const WebhookEvent = named(
     timestamp: timestamp('When the event happened.'),
     data: freeForm({
       description:
-        'What the event is about: those of `job_id`, `record_id`, `worklist_item_id`, `accession_number`, `status`, `error_code` (of a failed job: the `error.code` of the job), and of the document `version`, `signed` (finally), `addendum` (the version says more than the signed one) and `correction` (what it said is gone, or otherwise) that apply. `test: true` where the operator asked for the event, whose ids then name nothing.',
+        'What the event is about: those of `job_id`, `record_id`, `worklist_item_id`, `accession_number`, `status`, `error_code` (of a failed job: the `error.code` of the job), and of the document `version`, `signed` (finally), `addendum` (the version says more than the signed one) and `correction` (what it said is gone, or otherwise, or the document takes the place of another signed one of the exam) that apply. `test: true` where the operator asked for the event, whose ids then name nothing.',
     }),
   }),
   'The JSON body that the service sends to a webhook.',

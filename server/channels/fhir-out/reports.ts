@@ -14,6 +14,8 @@ interface ReportResource {
   readonly id: string;
   readonly meta?: { readonly tag?: unknown };
   readonly identifier: readonly [{ readonly value: string }, ...unknown[]];
+  /** Which report of ours it replaces. */
+  readonly extension?: readonly [{ readonly url: string; readonly valueReference: { readonly identifier: object } }];
   readonly presentedForm: readonly { readonly contentType: string; readonly data?: string }[];
 }
 
@@ -48,8 +50,12 @@ export async function openReports(
 }
 
 /** The report without what its server gives it: id and version. */
-function named({ id: _id, meta, ...report }: ReportResource, system: string) {
+function named({ id: _id, meta, extension, ...report }: ReportResource, system: string) {
   const [own, ...others] = report.identifier;
+  const replaced = extension?.map(({ url, valueReference: { identifier, ...reference } }) => ({
+    url,
+    valueReference: { ...reference, identifier: { system, ...identifier } },
+  }));
   const query = new URLSearchParams({ identifier: `${system}|${own.value}` });
   return {
     path: `DiagnosticReport?${query}`,
@@ -57,6 +63,7 @@ function named({ id: _id, meta, ...report }: ReportResource, system: string) {
       ...report,
       ...(meta?.tag !== undefined && { meta: { tag: meta.tag } }),
       identifier: [{ system, ...own }, ...others],
+      ...(replaced && { extension: replaced }),
     },
   };
 }

@@ -23,5 +23,5 @@ export const studyUid = ({ item, record }: Report): string => item?.study_uid ??
 export const seriesUid = (report: Report, kind: DicomKind): string =>
   uidOf('series', kind, report.record.id, studyUid(report));
 
-export const instanceUid = ({ record }: Report, kind: DicomKind, version = record.version): string =>
-  uidOf('instance', kind, record.id, version);
+export const instanceUid = ({ record: { id, version } }: Report, kind: DicomKind): string =>
+  uidOf('instance', kind, id, version);

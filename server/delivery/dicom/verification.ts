@@ -22,7 +22,7 @@ export function verification(report: Report): Item {
     ...(verified
       ? ([['0040A073', 'SQ', [signature, ...addenda].filter(isSigned).map((each) => observer(report, each))]] as const)
       : []),
-    ...predecessor(report),
+    ...predecessors(report),
   ];
 }
 
@@ -36,31 +36,32 @@ function observer(report: Report, { who, at, licence }: Signed): Item {
   ];
 }
 
-/** The version that receivers have, where this one replaces it. */
-function predecessor(report: Report): Item {
+/** What receivers have and this version replaces: a former version, and another document of the exam, which has a series of its own. */
+function predecessors(report: Report): Item {
   const { record, changed } = report;
   if (record.status !== 'final') return [];
   const isChanged = changed !== undefined || record.sections.some(({ key }) => key === addendumKey);
   const former = isChanged ? record.version - 1 : record.preliminary?.version;
-  if (!former) return [];
+  const other = isChanged ? undefined : record.replaces;
+  const replaced = [
+    ...(former ? [{ id: record.id, version: former }] : []),
+    ...(other ? [{ id: other.record_id, version: other.version }] : []),
+  ].map((document) => reference({ ...report, record: { ...record, ...document } }));
+  return replaced.length > 0 ? [['0040A360', 'SQ', replaced]] : [];
+}
+
+/** The SR of a version, in its study and series (PS3.3 table C.17-3). */
+function reference(report: Report): Item {
   const instance: Item = [
     ['00081150', 'UI', classOf.sr],
-    ['00081155', 'UI', instanceUid(report, 'sr', former)],
+    ['00081155', 'UI', instanceUid(report, 'sr')],
   ];
   const inSeries: Item = [
     ['00081199', 'SQ', [instance]],
     ['0020000E', 'UI', seriesUid(report, 'sr')],
   ];
   return [
-    [
-      '0040A360',
-      'SQ',
-      [
-        [
-          ['00081115', 'SQ', [inSeries]],
-          ['0020000D', 'UI', studyUid(report)],
-        ],
-      ],
-    ],
+    ['00081115', 'SQ', [inSeries]],
+    ['0020000D', 'UI', studyUid(report)],
   ];
 }

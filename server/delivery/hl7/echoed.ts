@@ -29,9 +29,12 @@ const orderNumber = (item: Item, whose: 'placer' | 'filler'): Field => {
 
 export const placerNumber = (item: Item): Field => orderNumber(item, 'placer');
 
-/** The accession number stands in for the filler's, and the id of the document where there is neither. */
+/**
+ * The accession number stands in for the filler's, else the id of the exam, by which all documents of the exam are one result; and the id
+ * of the document where there is no exam.
+ */
 export const fillerNumber = (item: Item, recordId: string): Field =>
-  orderNumber(item, 'filler') || (item?.accession_number ?? recordId);
+  orderNumber(item, 'filler') || (item?.accession_number ?? item?.id ?? recordId);
 
 /** XCN (2.A.86). Of senders that know no identifiers, the name came in the place of one. */
 export const referrerId = (item: Item): string => {

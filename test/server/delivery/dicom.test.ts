@@ -52,6 +52,18 @@ const reports: Readonly<Record<string, Report>> = {
     preliminary: signature,
   },
   amended: { ...base, item, signature, changed: 'amended', record: { ...record, version: 3 } },
+  corrected: {
+    ...base,
+    item,
+    signature,
+    preliminary: signature,
+    record: {
+      ...record,
+      version: 3,
+      preliminary: { by: 'Dr. Caio Nunes', at: signature.at, version: 2 },
+      replaces: { record_id: 'rec_01JNA0000000000000000000AA', version: 4 },
+    },
+  },
   draft: { ...base, item, signature: null, record: { ...record, status: 'draft', test_mode: true } },
 };
 
@@ -76,6 +88,7 @@ test.each([
   ['final', /Preliminary Flag {4}: FINAL[^]*COMPLETE[^]*: VERIFIED[^]*08:00:00 -03:00, Dra\. Helena Prado/],
   ['preliminary', /: PRELIMINARY[^]*COMPLETE[^]*: UNVERIFIED/],
   ['amended', /Predecessor Docs {4}: 1[^]*: VERIFIED/],
+  ['corrected', /Predecessor Docs {4}: 2[^]*: VERIFIED/],
   ['draft', /: PRELIMINARY[^]*PARTIAL[^]*: UNVERIFIED[^]*Dados de teste/],
 ] as const)('dsrdump reads the %s report', async (name, expected) => {
   const dump = execFileSync('dsrdump', ['+Pl', await written(reports[name]!, 'dicom-sr')], { encoding: 'utf8' });
@@ -110,6 +123,26 @@ test('the SR answers each order of the exam, and names its procedure', async () 
     ['ACC-1', 'P3', 'Crânio', 'TCCRANIO', 'L', 'Crânio'],
     ['ACC-1', 'P4', 'Tórax'],
   ]);
+});
+
+test('the SR names what it replaces by the UIDs that were sent: its preliminary version, and the other document of the exam', async () => {
+  const { corrected } = reports;
+  const uids = 'd.SOPInstanceUID,d.SeriesInstanceUID,d.StudyInstanceUID';
+  const former = [
+    { ...record, version: 2 },
+    { ...record, id: 'rec_01JNA0000000000000000000AA', version: 4 },
+  ];
+  const sent = await Promise.all(
+    former.map(async (each) =>
+      readByPydicom(await written({ ...base, item, record: each }, 'dicom-sr'), 'pass', `[${uids}]`),
+    ),
+  );
+  const named = readByPydicom(
+    await written(corrected!, 'dicom-sr'),
+    'p=d.PredecessorDocumentsSequence',
+    '[[s.ReferencedSOPSequence[0].ReferencedSOPInstanceUID,s.SeriesInstanceUID,e.StudyInstanceUID] for e in p for s in e.ReferencedSeriesSequence]',
+  );
+  expect(named).toEqual(sent);
 });
 
 test('values keep their limits; a number that does not fit is left out, never cut', () => {

@@ -41,11 +41,25 @@ test('FHIR says again by which numbers the exam was ordered', async () => {
   });
 });
 
+test('FHIR names the report whose place this one takes', async () => {
+  const report = reportWith([], { replaces: { record_id: 'rec_first', version: 2 } });
+  expect(JSON.parse(String(await fhirReport(report)))).toMatchObject({
+    status: 'corrected',
+    extension: [
+      {
+        url: 'http://hl7.org/fhir/StructureDefinition/diagnosticReport-replaces',
+        valueReference: { type: 'DiagnosticReport', identifier: { value: 'rec_first' } },
+      },
+    ],
+  });
+});
+
 test.each<[string, Partial<MedicalRecord>, Partial<WorklistItem> | null]>([
   ['a draft without an exam', { status: 'draft' }, null],
   ['a test document', { test_mode: true }, null],
   ['a signed document', {}, {}],
   ['an addendum', { sections: [{ key: 'addendum', title: 'Adendo', text: 'Mais.' }] }, {}],
+  ['a document in the place of another', { replaces: { record_id: 'rec_1', version: 2 } }, {}],
   ['a document without sections', { sections: [] }, {}],
   [
     'an exam of which little is known',

@@ -1,5 +1,5 @@
 /** What receivers of a document are told of it from its draft on: the codes of HL7 and FHIR, and when to fetch it again. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { UserRole } from '../../../src/contract/admin.ts';
 import type { CriticalDecision } from '../../../src/contract/critical.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
@@ -118,4 +118,94 @@ test('told in the grace period, it is final with what was told, and its finding 
   expect(text).toContain('comunicado a Dr. Paulo Nunes');
   expect(found?.find((each) => each.id === result)?.status).toBe('resolved');
   expect(await service.announced()).toHaveLength(1);
+});
+
+describe('a second document of an exam whose report was signed', () => {
+  const text = 'Paciente Teste. Achados: pulmões livres. Impressão: exame normal.';
+  const again = async (by: UserRole = 'attending') => {
+    const first = await withPneumothorax();
+    const { service } = first;
+    const item = (await service.get(first.id)).worklist_item_id!;
+    await first.change({ status: 'final' });
+    await service.worklist.setStatus(item, { status: 'in_progress' }, { caller: callerOf(by) });
+    const body = { text, language: 'pt-BR', worklist_item_id: item } as const;
+    const { id } = await service.generate(body, { caller: callerOf(by) });
+    const change = (update: RecordUpdate, who: UserRole = by) =>
+      service.routes.records.update({ params: { id }, body: update }, service.call({ caller: callerOf(who) }));
+    const event = async () => {
+      const { version, signed, addendum, correction } = (await service.announced()).at(-1)!.data;
+      return { version, signed, addendum, correction };
+    };
+    return { first, service, item, id, change, event, sent: () => sentOf(service, id) };
+  };
+
+  test('is its correction, in HL7, FHIR and events; what is added to it is an addendum', async () => {
+    const { first, service, id, change, event, sent } = await again();
+    expect(await event()).toEqual({ version: 2, signed: true, addendum: false, correction: false });
+    await change({ status: 'final' });
+    expect(await sent()).toBe('C CM C corrected');
+    expect(await event()).toEqual({ version: 2, signed: true, addendum: false, correction: true });
+    const { replaces, sections } = await service.get(id);
+    expect(replaces).toEqual({ record_id: first.id, version: 2 });
+    expect(await first.sent()).toBe('F CM F final');
+    await change({ sections: [...sections, { key: 'addendum', title: 'Adendo', text: 'Mais.' }] });
+    expect(await sent()).toBe('C CM C appended');
+    expect(await event()).toEqual({ version: 3, signed: true, addendum: true, correction: false });
+    // What was sent stays what it was, also where the first document is deleted.
+    await service.routes.records.delete({ params: { id: first.id } }, service.call());
+    const { data } = await service.routes.records.version({ params: { id, n: 2 } }, service.call());
+    expect(data.replaces).toEqual({ record_id: first.id, version: 2 });
+  });
+
+  test('with what was added to the first, and through a grace period and two signatures', async () => {
+    const { first, service, id, change, event, sent } = await again('resident');
+    await first.change({
+      sections: [...(await first.sections()), { key: 'addendum', title: 'Adendo', text: 'Mais.' }],
+    });
+    await change({ status: 'preliminary' });
+    // Nothing replaces what is signed finally before an attending has signed.
+    expect(await sent()).toBe('P IP P preliminary');
+    expect(await service.get(id)).not.toHaveProperty('replaces');
+    expect(await event()).toMatchObject({ signed: false, correction: false });
+    await change({ status: 'final', grace_seconds: 60 }, 'attending');
+    await service.pass(60_000);
+    expect(await sent()).toBe('C CM C corrected');
+    expect((await service.get(id)).replaces).toEqual({ record_id: first.id, version: 3 });
+    expect(await event()).toEqual({ version: 3, signed: true, addendum: false, correction: true });
+  });
+
+  test('a third corrects the second; the document of another exam corrects nothing', async () => {
+    const { service, item, id, change } = await again();
+    await change({ status: 'final' });
+    await service.worklist.setStatus(item, { status: 'in_progress' }, { caller: callerOf('attending') });
+    const sign = async (worklist_item_id: string): Promise<string> => {
+      const made = await service.generate(
+        { text, language: 'pt-BR', worklist_item_id },
+        { caller: callerOf('attending') },
+      );
+      await service.routes.records.update(
+        { params: { id: made.id }, body: { status: 'final' } },
+        service.call({ caller: callerOf('attending') }),
+      );
+      return made.id;
+    };
+    expect((await service.get(await sign(item))).replaces).toEqual({ record_id: id, version: 2 });
+    expect(await sentOf(service, await sign(await service.exam({ accession_number: 'SL-9', study_uid: null })))).toBe(
+      'F CM F final',
+    );
+  });
+
+  test('where neither number of the order is known, both are one result', async () => {
+    const service = await createRecordService();
+    const item = await service.exam({ accession_number: null, study_uid: '1.2.3.4' });
+    const filler = async () => {
+      const { id } = await service.generate({ text, language: 'pt-BR', worklist_item_id: item });
+      const { body } = await service.routes.records.export(
+        { params: { id }, query: { format: 'hl7' } },
+        service.call(),
+      );
+      return /\rOBR\|1\|\|([^|]*)\|/.exec(String(body))![1];
+    };
+    expect([await filler(), await filler()]).toEqual([item, item]);
+  });
 });
