@@ -185,12 +185,12 @@ export async function createApp(options: AppOptions): Promise<App> {
   const openEngines = chooseEngines({ recognisers, writers, usualRecogniser, openModelOffer }, options, validation);
   const stores = chosenStores(options, validation);
   const { dataDir: directory, key, memory, launch } = options;
-  // Disks and recognisers know nothing of a simulated time.
+  // Recognisers know nothing of a simulated time.
   const clock = machineOf(options.clock);
   const metrics = new Metrics();
   const log = metrics.counting(options.log);
   const measureSync = (ms: number) => metrics.syncs.observe(ms / 1000);
-  const opened = await stores.open({ directory, key, clock, log, memory, measureSync });
+  const opened = await stores.open({ directory, key, clock: options.clock, log, memory, measureSync });
   const workers = createWorkers();
   let engines: Engines | undefined;
   try {

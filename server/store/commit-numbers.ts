@@ -1,7 +1,8 @@
 /**
- * Numbers commits. A number is the time of its commit in steps of a microsecond, or one more than the number before where
- * the clock has not moved on, or was set back. So the order of the numbers is that of the commits, and a number can still be
- * compared with a time. The items keep the numbers over a restart.
+ * Numbers the commits that change items. A number is the time of its commit by the server's clock in steps of a microsecond, or one more
+ * than the number before where the clock has not moved on, or was set back. So the order of the numbers is that of the commits, and a
+ * number can still be compared with a time. The items keep the numbers over a restart. Other commits count for nothing: when the audit
+ * trail is written is decided by the machine, and on a clock that stands the numbers repeat all the same.
  */
 import type { Clock } from '../../src/domain/clock.ts';
 import { msPerCommitNumber } from './collections.ts';
@@ -11,9 +12,9 @@ import type { Tables } from './tables.ts';
 export interface CommitNumbers {
   /** For the transaction whose turn it is. */
   next(): number;
-  /** The commit of that number was made. */
+  /** The commit of that number was made, and changed items. */
   take(number: number): void;
-  /** The commit of that number changed items, and is durable. */
+  /** And is durable. */
   reach(number: number): void;
   span(): Period;
   /** All documents were replaced by these. */

@@ -1,5 +1,6 @@
 /** The document store over tables in memory: runs one transaction after the other; a commit log makes the commits durable. */
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { machineOf } from '../../src/domain/clock.ts';
 import { createBreaks } from './breaks.ts';
 import { bytesIn, createCeiling } from './ceiling.ts';
 import type { Ceiling, CeilingOptions } from './ceiling.ts';
@@ -53,7 +54,7 @@ const nothing: readonly never[] = [];
  * A transaction must not start and await another transaction: it would wait for its own end.
  */
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog, options: CeilingOptions): Store {
-  const ceiling = createCeiling(tables, options);
+  const ceiling = createCeiling(tables, { ...options, clock: machineOf(options.clock) });
   const turns = createTurns();
   const watchers = createListeners<CollectionName, string>();
   const subscribers = createListeners<FeedName, FeedChange>();
@@ -106,7 +107,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         if (log.setbacks !== setbacks) throw storageUnavailable();
         // A refusal is true only once the commits that it read are durable.
         durable = log.append(changes, applyChanges(tables, changes));
-        if (changes.length > 0) numbers.take(commit);
+        if (changes.some(({ collection }) => collection === 'items')) numbers.take(commit);
       } finally {
         // The next transaction may begin while this commit becomes durable.
         turns.give();

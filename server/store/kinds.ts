@@ -20,6 +20,7 @@ export interface StoreDeps {
   readonly directory: DataDirectory | undefined;
   /** The `key` of the `Choice`; `undefined`: none was set. */
   readonly key: string | undefined;
+  /** The server's: commits are numbered by it. Disks know nothing of a simulated time, and go by the machine's (`machineOf`). */
   readonly clock: Clock;
   readonly log: Log;
   /** Bytes of memory that the store may use; `undefined`: the memory of the machine or the container. */

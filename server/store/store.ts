@@ -9,8 +9,8 @@
  *   announces a failed commit. Every process over the same data hears of every commit, so listeners do what follows from it.
  * - Reads outside a transaction see only durable commits, and wait for nobody.
  * - Documents are values: nobody changes a document after the store gave it out or took it in.
- * - Each commit has a number, greater than those of all earlier commits, whatever the clock does and however often the
- *   server starts. An item keeps the number of the commit that changed it last.
+ * - Each commit that changes items has a number, greater than those of all earlier ones, whatever the clock does and however often
+ *   the server starts. An item keeps the number of the commit that changed it last.
  * - Within a collection `find` returns documents by id, newest first: ids sort in order of creation (see ids.ts).
  * - Removed documents may lie on a disk until `compact` has run.
  * - `dump` and `replace` move all documents at once, for backups and similar work.

@@ -1,5 +1,6 @@
 /** The embedded document store: lowdb owns the documents, in a data directory that one process has locked. */
 import { Low } from 'lowdb';
+import { machineOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { systemClock } from '../../../src/node/clock.ts';
 import type { Log } from '../../log.ts';
@@ -22,7 +23,7 @@ export interface LowdbStoreOptions {
   /** If the directory has an encryption, the store encrypts all new and all present files; otherwise its files are plain. */
   readonly directory: Pick<DataDirectory, 'path' | 'place' | 'encryption'>;
   readonly fs?: FileSystem;
-  /** Default: the machine's own. */
+  /** Commits are numbered by it. Default: the machine's own. */
   readonly clock?: Clock;
   /** Gets events for the operator. Default: none. */
   readonly log?: Log;
@@ -52,7 +53,7 @@ export async function openLowdbStore({
     directory: path,
     place,
     fs,
-    clock,
+    clock: machineOf(clock),
     sealing,
     log,
     migrations: options.migrations ?? migrations,
