@@ -80,14 +80,14 @@ async function workFamilies({ metrics, store, jobs }: MeasuredParts): Promise<Fa
   const open = await Promise.all(
     (['queued', 'in_progress'] as const).map(async (status) => ({
       labels: { status },
-      value: (await store.find('jobs', { is: { status } })).length,
+      value: await store.count('jobs', { is: { status } }),
     })),
   );
-  const pending = await store.find('deliveries', { is: { status: 'pending' } });
+  const pending = await store.count('deliveries', { is: { status: 'pending' } });
   const undone = await Promise.all(
     (['waiting', 'refused'] as const).map(async (state) => ({
       labels: { state },
-      value: (await store.find('messages', { is: { state } })).length,
+      value: await store.count('messages', { is: { state } }),
     })),
   );
   const queue = jobs.queue();
@@ -106,7 +106,7 @@ async function workFamilies({ metrics, store, jobs }: MeasuredParts): Promise<Fa
       'Attempts to deliver an event, by what became of it.',
       metrics.deliveries.samples('outcome'),
     ),
-    gauge('laudio_webhook_deliveries_pending', 'Events that wait to be delivered.', pending.length),
+    gauge('laudio_webhook_deliveries_pending', 'Events that wait to be delivered.', pending),
     counter(
       'laudio_channel_messages_total',
       'Messages of channels, by what became of them; a message that is tried again counts again.',

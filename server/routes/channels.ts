@@ -28,8 +28,8 @@ export function channelRoutes(
 ): Handlers<typeof channels, Call> {
   const shown = async (channel: StoredChannel): Promise<Channel> => {
     const { secrets: _secrets, ...rest } = channel;
-    const countOf = async (state: Message['state']): Promise<number> =>
-      (await store.find('messages', { is: { channel: channel.id, state } })).length;
+    const countOf = (state: Message['state']): Promise<number> =>
+      store.count('messages', { is: { channel: channel.id, state } });
     return {
       ...rest,
       direction: entryOf(channelKinds, channel.kind)?.direction ?? 'in',

@@ -44,6 +44,11 @@ export interface Conditions<C extends CollectionName> {
   readonly text?: string | undefined;
 }
 
+/** Conditions of groups alone. */
+export interface GroupConditions<C extends CollectionName> {
+  readonly is?: { readonly [I in GroupIndex<C>]?: string | readonly string[] | undefined };
+}
+
 export interface Query<C extends CollectionName> extends Conditions<C> {
   /** Only documents older than this id: where the last page ended. */
   readonly before?: string;
@@ -61,7 +66,8 @@ export interface Reader {
     space: string,
     names: readonly string[],
   ): Promise<readonly (Documents[C] | undefined)[]>;
-  count(collection: CollectionName): Promise<number>;
+  /** Answered by the indexes: no document is read. Default: all. */
+  count<C extends CollectionName>(collection: C, conditions?: GroupConditions<C>): Promise<number>;
 }
 
 /** Reads and writes documents. */

@@ -2,11 +2,11 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { CollectionName, Documents, KeyIndex } from './collections.ts';
 import type { FeedChange, FeedName } from './feeds.ts';
-import type { Query, Reader, Transaction, Writer } from './store.ts';
+import type { Conditions, GroupConditions, Query, Reader, Transaction, Writer } from './store.ts';
 import { createBreaks } from './breaks.ts';
 import { matcherOf } from './conditions.ts';
 import type { AnyDocument, Change, Tables } from './tables.ts';
-import { findIn, newestUnder } from '../tables/find.ts';
+import { countIn, findIn, newestUnder } from '../tables/find.ts';
 import type { Step } from '../tables/find.ts';
 import { Table } from '../tables/table.ts';
 
@@ -153,12 +153,14 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
       if (!writes) return newestUnder(table, index, space, names) as (Documents[C] | undefined)[];
       return names.map((name) => newest(merged(table, { is: { space, [index]: name } } as Query<C>, writes)));
     },
-    async count(collection) {
+    async count<C extends CollectionName>(collection: C, conditions: GroupConditions<C> = {}) {
       const table = tables[collection];
-      let count = table.size;
-      for (const [id, document] of writesTo(collection)?.documents ?? []) {
-        count += Number(document !== undefined) - Number(table.has(id));
-      }
+      const matches = matcherOf(collection, conditions as Conditions<C>);
+      const counts = (document: AnyDocument | undefined): number =>
+        Number(document !== undefined && matches(document as Documents[C]));
+      let count = countIn(table, conditions as Conditions<CollectionName>);
+      for (const [id, document] of writesTo(collection)?.documents ?? [])
+        count += counts(document) - counts(table.get(id));
       return count;
     },
   };

@@ -53,7 +53,12 @@ export async function expectSame(reader: Reader, model: ReadonlyMap<string, Item
     expect(await reader.find('items', { is: { space: 'local', status } })).toEqual(
       all.filter((item) => item.status === status),
     );
+    expect(await reader.count('items', { is: { space: 'local', status } })).toBe(
+      all.filter((item) => item.status === status).length,
+    );
   }
+  expect(await reader.count('items', { is: { status: statuses } })).toBe(all.length);
+  expect(await reader.count('items', { is: { status: 'cancelled' } })).toBe(0);
   const named = accessions.filter((value) => value !== null);
   for (const accession of named) {
     expect(await reader.find('items', { is: { space: 'local', accession } })).toEqual(
