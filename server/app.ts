@@ -363,6 +363,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     usage: opened.usage,
     metrics,
     calls,
+    channels,
   };
   const takesAudio = (endpoint: Endpoint) => endpoint.takesAudio === true;
   const takesNoAudio = (endpoint: Endpoint) => !takesAudio(endpoint);

@@ -1,5 +1,7 @@
 /** How channels and their messages are shown. */
 import type { Channel, ChannelKind, Message } from '../../src/contract/channel.ts';
+import { endingSoon } from '../../src/domain/certificate-ending.ts';
+import { counted } from '../../src/domain/counted.ts';
 import { localTime } from '../time.ts';
 import { detailView, messageView } from '../view.ts';
 import type { Column, Tone, View } from '../view.ts';
@@ -18,6 +20,14 @@ const stateTones: Readonly<Record<Message['state'], Tone>> = {
   dropped: 'faint',
 };
 
+type Ending = Channel['certificates'][number];
+
+/** The certificate that ends first. */
+const firstEnding = ({ certificates }: Channel): Ending | undefined =>
+  certificates.toSorted((a, b) => a.days_left - b.days_left)[0];
+const endingTone = (ending: Ending | undefined): Tone =>
+  !ending || !endingSoon(ending) ? 'plain' : ending.days_left < 0 ? 'bad' : 'warn';
+
 export const channelColumns: readonly Column<Channel>[] = [
   { title: 'Name', value: ({ name }) => name, tone: () => 'strong' },
   { title: 'Kind', value: ({ kind }) => kind },
@@ -32,6 +42,13 @@ export const channelColumns: readonly Column<Channel>[] = [
     tone: ({ counts }) => (counts.refused > 0 ? 'bad' : 'plain'),
   },
   { title: 'Problem', value: ({ state }) => state.error, fold: true, tone: () => 'warn', spare: 2 },
+  {
+    title: 'Certificate',
+    value: (channel) => firstEnding(channel) && `${firstEnding(channel)!.days_left} d`,
+    tone: (channel) => endingTone(firstEnding(channel)),
+    align: 'right',
+    spare: 2,
+  },
 ];
 
 export const channelDetail = (channel: Channel): View => {
@@ -49,11 +66,17 @@ export const channelDetail = (channel: Channel): View => {
       ['Waiting', counts.waiting],
       ['Refused', counts.refused, counts.refused > 0 ? 'bad' : 'plain'],
       ['Space', channel.space],
+      ...channel.certificates.map(
+        (ending) =>
+          [`Until (${ending.setting})`, `${localTime(ending.until)}, ${daysText(ending)}`, endingTone(ending)] as const,
+      ),
       ...Object.entries(channel.settings).map(([name, value]) => [name, valueText(value)] as const),
       ['Mapping', channel.mapping === null ? null : Object.keys(channel.mapping).join(', ')],
     ],
   });
 };
+
+const daysText = ({ days_left: days }: Ending): string => (days < 0 ? 'it has ended' : `${counted(days, 'day')} left`);
 
 const valueText = (value: unknown): string =>
   Array.isArray(value) ? value.join(', ') : typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -1,4 +1,5 @@
 /** The channels of a server: what opens them loads with the first channel, or the first call about one. */
+import type { Ending } from './certificates.ts';
 import { createWorkers } from '../workers/workers.ts';
 import type { ChannelDeps, LoadedChannels } from './load.ts';
 
@@ -9,6 +10,8 @@ export interface Channels {
   stop(): Promise<void>;
   idle(): Promise<void>;
   load(): Promise<LoadedChannels>;
+  /** Of the open channels, by kind: the certificate of each setting that ends first. */
+  endings(): Promise<readonly (Ending & { readonly kind: string })[]>;
 }
 
 export function createChannels(deps: Omit<ChannelDeps, 'workers'>): Channels {
@@ -41,6 +44,18 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers'>): Channels {
       unwatch();
       await (await loading)?.runtime.stop();
       await workers.close();
+    },
+    async endings() {
+      const runtime = (await loading)?.runtime;
+      if (!runtime) return [];
+      const first = new Map<string, Ending & { kind: string }>();
+      for (const { id, kind } of await store.find('channels', {})) {
+        for (const ending of runtime.endingsOf(id)) {
+          const name = `${kind} ${ending.setting}`;
+          if (ending.until < (first.get(name)?.until ?? Infinity)) first.set(name, { ...ending, kind });
+        }
+      }
+      return [...first.values()];
     },
     async idle() {
       await (await loading)?.runtime.idle();

@@ -12,6 +12,8 @@ import { entryOf } from '../../src/domain/entry-of.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Services } from '../services.ts';
 import type { Dispatch, Intake, OpenedChannel, Running, StoredChannel } from './channel.ts';
+import { certificatesOf, checkFiles } from './certificates.ts';
+import type { Certificates, Ending } from './certificates.ts';
 import { reasonOf } from './failures.ts';
 import { channelKinds } from './registry.ts';
 import { openable } from './settings.ts';
@@ -36,13 +38,17 @@ interface Place {
   /** Ends what closing must not wait for. */
   close: () => Promise<void>;
   failures: number;
-  /** Calls off the next attempt. */
+  /** As its files were when it was opened last. */
+  certificates: Certificates | undefined;
+  /** Calls off the next attempt, or the next look at its files. */
   callOff: () => void;
 }
 
 /** In ms. */
 const firstRetry = 1000;
 const lastRetry = 60_000;
+/** How often the files of TLS are looked at: renewed ones are taken up. */
+const filesEvery = 60_000;
 
 export class Runtime {
   readonly #deps: RuntimeDeps;
@@ -97,6 +103,11 @@ export class Runtime {
     return this.#places.get(id)?.running;
   }
 
+  /** Until when its certificates are good. */
+  endingsOf(id: string): readonly Ending[] {
+    return this.#places.get(id)?.certificates?.endings ?? [];
+  }
+
   /** Brings the channel into the state that the store wants, after what is under way with it. */
   #follow(id: string): void {
     const place = this.#placeOf(id);
@@ -118,6 +129,7 @@ export class Runtime {
         running: undefined,
         close: async () => {},
         failures: 0,
+        certificates: undefined,
         callOff: () => {},
       };
       this.#places.set(id, place);
@@ -141,6 +153,7 @@ export class Runtime {
   async #close(place: Place): Promise<void> {
     const { close } = place;
     place.running = undefined;
+    place.certificates = undefined;
     place.close = async () => {};
     await close();
   }
@@ -155,6 +168,7 @@ export class Runtime {
       place.running = running;
       place.failures = 0;
       place.state = this.#state('open', running.address ?? null);
+      this.#watchFiles(channel, place);
       log({ level: 'info', event: 'channel_open', channel: channel.name, kind: channel.kind });
     } catch (error) {
       place.failures += 1;
@@ -170,6 +184,8 @@ export class Runtime {
     const kind = entryOf(channelKinds, stored.kind);
     if (!kind) throw new AppError('CONFIGURATION', { message: 'This version has no such kind of channel.' });
     const channel = openable(kind, stored, this.#deps);
+    // Before they are used: what changes meanwhile is seen at the next look.
+    place.certificates = await certificatesOf(channel.settings).catch(() => undefined);
     const tell = (problem: string | null): void => void (place.state = { ...place.state, error: problem });
     if (kind.direction === 'in') {
       const running = await kind.open(channel, { clock, log, random, tell, intake: intakeOf(channel) });
@@ -183,6 +199,30 @@ export class Runtime {
       await sender.close();
     };
     return sender;
+  }
+
+  /** Opens the channel anew once its files have changed, and can be used: those of a renewal do not come at once. */
+  #watchFiles(channel: StoredChannel, place: Place): void {
+    const known = place.certificates;
+    if (!known) return;
+    const machine = machineOf(this.#deps.clock);
+    const look = async (): Promise<void> => {
+      try {
+        const present = await certificatesOf(channel.settings);
+        if (present?.print !== known.print) {
+          await checkFiles(channel.settings);
+          if (place.certificates !== known) return;
+          place.version = 0;
+          return this.#follow(channel.id);
+        }
+      } catch (error) {
+        // It goes on with the former ones.
+        if (place.certificates === known) place.state = { ...place.state, error: reasonOf(error) };
+      }
+      if (place.certificates === known) wait();
+    };
+    const wait = (): void => void (place.callOff = machine.schedule(machine.now() + filesEvery, look));
+    wait();
   }
 
   /** What is wrong is outside of the server: the machine's own time decides when to look again. */

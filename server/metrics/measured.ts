@@ -1,6 +1,8 @@
 /** The page of a monitor: what was counted, and what is looked up now. It is loaded when a monitor first asks. */
 import { readdir } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { daysLeft } from '../../src/domain/certificate-ending.ts';
+import type { Channels } from '../channels/channels.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
 import type { Services } from '../services.ts';
 import { collectionNames } from '../store/collections.ts';
@@ -13,6 +15,9 @@ export interface MeasuredParts extends Pick<Services, 'store' | 'jobs'> {
   readonly metrics: Metrics;
   readonly calls: WatchedCalls;
   readonly version: string;
+  readonly channels: Pick<Channels, 'endings'>;
+  /** The machine's. */
+  readonly now: () => number;
   /** Bytes that may be used. */
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
@@ -76,7 +81,7 @@ function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
   ];
 }
 
-async function workFamilies({ metrics, store, jobs }: MeasuredParts): Promise<Family[]> {
+async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredParts): Promise<Family[]> {
   const open = await Promise.all(
     (['queued', 'in_progress'] as const).map(async (status) => ({
       labels: { status },
@@ -116,6 +121,14 @@ async function workFamilies({ metrics, store, jobs }: MeasuredParts): Promise<Fa
       'laudio_channel_messages_open',
       'Messages of channels that are not done. refused: somebody must look at them.',
       undone,
+    ),
+    gauges(
+      'laudio_channel_certificate_days',
+      'Days until the first certificate ends that open channels have, by kind and setting; below 0: it has ended.',
+      (await channels.endings()).map((ending) => ({
+        labels: { kind: ending.kind, setting: ending.setting },
+        value: daysLeft(ending.until, now()),
+      })),
     ),
     counter('laudio_log_entries_total', 'Entries of the log besides calls.', metrics.events.samples('event')),
   ];

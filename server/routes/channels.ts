@@ -3,7 +3,8 @@ import type { Channel, channels, ChannelKind, Message } from '../../src/contract
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
-import { isoNow } from '../../src/domain/clock.ts';
+import { daysLeft, endingSoon, saidOfEnding } from '../../src/domain/certificate-ending.ts';
+import { isoNow, machineOf } from '../../src/domain/clock.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import type { LoadedChannels } from '../channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../channels/channel.ts';
@@ -26,6 +27,12 @@ export function channelRoutes(
   { runtime, intakeOf }: LoadedChannels,
   compile: Compile,
 ): Handlers<typeof channels, Call> {
+  const certificatesOf = ({ id }: StoredChannel): Channel['certificates'] =>
+    runtime.endingsOf(id).map((ending) => ({
+      setting: ending.setting,
+      until: new Date(ending.until).toISOString(),
+      days_left: daysLeft(ending.until, machineOf(clock).now()),
+    }));
   const shown = async (channel: StoredChannel): Promise<Channel> => {
     const { secrets: _secrets, ...rest } = channel;
     const countOf = (state: Message['state']): Promise<number> =>
@@ -35,6 +42,7 @@ export function channelRoutes(
       direction: entryOf(channelKinds, channel.kind)?.direction ?? 'in',
       settings: shownSettings(channel),
       state: runtime.stateOf(channel),
+      certificates: certificatesOf(channel),
       counts: { waiting: await countOf('waiting'), refused: await countOf('refused') },
     };
   };
@@ -156,7 +164,8 @@ export function channelRoutes(
       }
       try {
         const message = (await running.test?.(call.signal)) ?? `It is open${address === null ? '' : `: ${address}`}.`;
-        return { status: 200, data: { works: true, message } };
+        const endings = certificatesOf(channel).filter(endingSoon).map(saidOfEnding);
+        return { status: 200, data: { works: true, message: [message, ...endings].join(' ') } };
       } catch (failure) {
         return { status: 200, data: { works: false, message: reasonOf(failure) } };
       }

@@ -1,10 +1,12 @@
 /** The calls for the state of the server. */
+import { machineOf } from '../../src/domain/clock.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { system } from '../../src/contract/system.ts';
 import type { Call } from '../http/call.ts';
 import type { Retention } from '../maintenance/retention.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
 import { metricsType } from '../metrics/families.ts';
+import type { MeasuredParts } from '../metrics/measured.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createReadiness } from '../readiness.ts';
 import type { Services } from '../services.ts';
@@ -25,6 +27,7 @@ export interface SystemFacts {
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
   readonly metrics: Metrics;
+  readonly channels: MeasuredParts['channels'];
   readonly calls: WatchedCalls;
 }
 
@@ -39,7 +42,7 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
   let measured: Promise<() => Promise<string>> | undefined;
   const openMeasured = async () => {
     const { createMeasured } = await import('../metrics/measured.ts');
-    return createMeasured({ ...facts, store, jobs, requireReady });
+    return createMeasured({ ...facts, store, jobs, requireReady, now: () => machineOf(clock).now() });
   };
   return {
     async metrics() {

@@ -253,7 +253,7 @@ export const documentSchemas = {
     definition: TemplateDefinition,
   }),
   deliveries: extended(Delivery, { event: WebhookEvent }),
-  channels: extended(without(Channel, 'direction', 'state', 'counts'), {
+  channels: extended(without(Channel, 'direction', 'state', 'certificates', 'counts'), {
     /** The settings that are secrets. */
     secrets: dictionary(string()),
   }),

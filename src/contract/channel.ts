@@ -107,6 +107,14 @@ export const Channel = named(
       {},
       { description: 'What the channel does now.' },
     ),
+    certificates: array(
+      object({
+        setting: string({ description: 'The setting that names its file.', examples: ['tls_certificate'] }),
+        until: timestamp('When the first of our certificates in the file ends, or the last of those that sign others.'),
+        days_left: integer({ description: 'Whole days until then; below 0: it has ended.' }),
+      }),
+      { description: 'Until when the files of TLS are good that the open channel has. Empty: it has none.' },
+    ),
     counts: object(
       {
         waiting: integer({ minimum: 0, description: 'Messages that wait to be sent.' }),

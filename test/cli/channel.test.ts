@@ -46,11 +46,21 @@ describe('channel', () => {
     });
   });
 
+  test("'list', 'show' and 'test' tell the days that certificates are good", async () => {
+    const { certificate, key } = await (await authority()).sign({ until: 5.5 });
+    const files = ['--set', `tls_certificate=${certificate}`, '--set', `tls_key=${key}`];
+    await said('add', 'hl7-in', 'safe', '--set', 'port=0', ...files, ...space);
+    expect((await said('list')).stdout).toMatch(/^safe\thl7-in\topen\t.*\t0\t0\t\t5 d\n/m);
+    expect((await said('show', 'safe')).stdout).toMatch(/^Until \(tls_certificate\)\t.*, 5 days left$/m);
+    expect((await said('test', 'safe')).stderr).toContain('The certificate of tls_certificate ends in 5 days');
+    await said('remove', 'safe', '--yes');
+  });
+
   test("'add', 'list', 'show', 'set', 'disable', 'enable', 'test' and 'remove' one", async () => {
     expect((await said('add', 'hl7-in', 'ris', '--set', 'port=0', ...space)).stdout).toMatch(
       /^Name\tris\n.*\nKind\thl7-in\nState\topen\n/,
     );
-    expect((await said('list')).stdout).toMatch(/^ris\thl7-in\topen\t127\.0\.0\.1:\d+\ttest_tc_local\t0\t0\t\n$/);
+    expect((await said('list')).stdout).toMatch(/^ris\thl7-in\topen\t127\.0\.0\.1:\d+\ttest_tc_local\t0\t0\t\t\n$/);
     expect((await channel('show', 'ris')).settings).toMatchObject({ port: 0, host: '127.0.0.1' });
     expect(
       (await channel('set', 'ris', '--set', 'peers=127.0.0.1,10.0.0.0/8', '--set', 'max_kib=64')).settings,

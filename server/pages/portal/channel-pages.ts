@@ -70,6 +70,12 @@ export function channelPage(view: View, channel: Channel, messages: readonly Mes
           ${fact(applications.kind, html`<code>${channel.kind}</code>`)}${fact(words.state, words.statuses[state.status])}
           ${state.address !== null && fact(words.address, html`<code>${state.address}</code>`)}
           ${state.error !== null && fact(words.reason, html`<span lang="en">${state.error}</span>`)}
+          ${channel.certificates.map(({ setting, until, days_left: days }) =>
+            fact(
+              words.certificate,
+              html`<code>${setting}</code> ${timeIn(view.words, until)}, ${words.daysLeft(days)}`,
+            ),
+          )}
           ${fact(view.words.application.space, channel.space)}
         </dl>
       </section>

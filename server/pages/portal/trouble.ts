@@ -1,5 +1,6 @@
 /** What must not be overlooked about channels: a line on every page of the portal for each thing that did not get through. */
 import type { Channel } from '../../../src/contract/channel.ts';
+import { endingSoon } from '../../../src/domain/certificate-ending.ts';
 import { html } from '../html.ts';
 import type { Html } from '../html.ts';
 import type { PortalWords } from './words.ts';
@@ -9,7 +10,10 @@ export const pathOfChannel = (...parts: readonly string[]): string =>
   [channelsPath, ...parts.map(encodeURIComponent)].join('/');
 
 /** Messages that wait for a system that answers are no trouble: they are on their way. */
-function troubleOf({ channels: words }: PortalWords, { name, direction, state, counts }: Channel): string[] {
+function troubleOf(
+  { channels: words }: PortalWords,
+  { name, direction, state, counts, certificates }: Channel,
+): string[] {
   const isFailed = state.status === 'failed';
   const hasProblem = state.status === 'open' && state.error !== null;
   const isStuck = (isFailed || hasProblem) && counts.waiting > 0;
@@ -19,6 +23,7 @@ function troubleOf({ channels: words }: PortalWords, { name, direction, state, c
     ...(isFailed ? [words.failedLine(name)] : []),
     // What goes out and does not wait has got through, or was refused.
     ...(hasProblem && direction === 'in' ? [words.problemLine(name)] : []),
+    ...certificates.filter(endingSoon).map(({ days_left: days }) => words.endingLine(days, name)),
   ];
 }
 

@@ -155,6 +155,12 @@ export const en = {
       `${n} ${n === 1 ? 'report waits' : 'reports wait'}, since “${name}” takes none now`,
     failedLine: (name: string) => `“${name}” cannot be opened`,
     problemLine: (name: string) => `“${name}” has a problem`,
+    certificate: 'Good until',
+    daysLeft: (n: number) => (n < 0 ? 'it has ended' : n === 1 ? '1 day left' : `${n} days left`),
+    endingLine: (n: number, name: string) =>
+      n < 0
+        ? `A certificate of “${name}” has ended`
+        : `A certificate of “${name}” ends in ${n} ${n === 1 ? 'day' : 'days'}`,
     undone: 'Not done yet',
     nothing: 'Nothing waits, and nothing was refused.',
     advice: {

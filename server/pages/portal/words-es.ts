@@ -148,6 +148,12 @@ export const es: PortalWords = {
     waitingLine: (n, name) => `${n} ${n === 1 ? 'informe espera' : 'informes esperan'}, pues “${name}” no recibe ahora`,
     failedLine: (name) => `“${name}” no se abre`,
     problemLine: (name) => `“${name}” tiene un problema`,
+    certificate: 'Válido hasta',
+    daysLeft: (n: number) => (n < 0 ? 'ha caducado' : n === 1 ? 'queda 1 día' : `quedan ${n} días`),
+    endingLine: (n: number, name: string) =>
+      n < 0
+        ? `Un certificado de “${name}” ha caducado`
+        : `Un certificado de “${name}” caduca en ${n} ${n === 1 ? 'día' : 'días'}`,
     undone: 'Pendientes',
     nothing: 'Nada espera y nada fue rechazado.',
     advice: {

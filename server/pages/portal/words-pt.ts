@@ -145,6 +145,12 @@ export const pt: PortalWords = {
     waitingLine: (n, name) => `${n} ${n === 1 ? 'laudo espera' : 'laudos esperam'}, pois “${name}” não recebe agora`,
     failedLine: (name) => `“${name}” não abre`,
     problemLine: (name) => `“${name}” tem um problema`,
+    certificate: 'Válido até',
+    daysLeft: (n: number) => (n < 0 ? 'venceu' : n === 1 ? 'resta 1 dia' : `restam ${n} dias`),
+    endingLine: (n: number, name: string) =>
+      n < 0
+        ? `Um certificado de “${name}” venceu`
+        : `Um certificado de “${name}” vence em ${n} ${n === 1 ? 'dia' : 'dias'}`,
     undone: 'Pendentes',
     nothing: 'Nada espera e nada foi recusado.',
     advice: {

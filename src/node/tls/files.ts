@@ -18,14 +18,18 @@ export interface TlsFiles {
 const unfit = (message: string, cause?: unknown): AppError => new AppError('CONFIGURATION', { message, cause });
 const certificate = /-----BEGIN (?:X509 )?CERTIFICATE-----[^]*?-----END (?:X509 )?CERTIFICATE-----/g;
 
+/** Each certificate in PEM. */
+export const certificatesIn = (content: Buffer): readonly string[] =>
+  content.toString('latin1').match(certificate) ?? [];
+
 /** Rejects with CONFIGURATION where a file is missing, or is not what it should be; nothing of its content is quoted. */
 export async function readTlsFiles(paths: TlsPaths, nameOf: NameOf): Promise<TlsFiles> {
   if ((paths.certificate === undefined) !== (paths.key === undefined)) {
     throw unfit(`${nameOf('certificate')} and ${nameOf('key')} belong together.`);
   }
-  const ca = paths.ca === undefined ? undefined : await certificatesIn(paths.ca, nameOf('ca'));
+  const ca = paths.ca === undefined ? undefined : await checkedCertificates(paths.ca, nameOf('ca'));
   const cert =
-    paths.certificate === undefined ? undefined : await certificatesIn(paths.certificate, nameOf('certificate'));
+    paths.certificate === undefined ? undefined : await checkedCertificates(paths.certificate, nameOf('certificate'));
   const key = paths.key === undefined ? undefined : await contentOf(paths.key, nameOf('key'));
   if (cert && key && !new X509Certificate(cert).checkPrivateKey(privateKeyIn(key, nameOf('key')))) {
     throw unfit(`${nameOf('key')} is not the private key of the first certificate in ${nameOf('certificate')}.`);
@@ -42,9 +46,9 @@ function privateKeyIn(key: Buffer, name: string) {
   }
 }
 
-async function certificatesIn(path: string, name: string): Promise<Buffer> {
+async function checkedCertificates(path: string, name: string): Promise<Buffer> {
   const content = await contentOf(path, name);
-  const blocks = content.toString('latin1').match(certificate) ?? [];
+  const blocks = certificatesIn(content);
   if (blocks.length === 0) throw unfit(`The file of ${name} holds no certificate in PEM.${cureOf(content)}`);
   if (!blocks.every(isCertificate)) throw unfit(`The file of ${name} holds a certificate that cannot be read.`);
   return content;

@@ -5,9 +5,10 @@ import type { Server } from '../../../server/index.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import type { ManualClock } from '../../../src/domain/clock.ts';
-import { dictated, startApi } from '../../support/api.ts';
+import { dictated, startApi, succeeded } from '../../support/api.ts';
 import { cheapSecrets } from '../../support/cheap-secrets.ts';
 import { addRefusedMessages, patient } from '../../support/refused-messages.ts';
+import { authority } from '../../support/certificates.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { createReceiver } from '../webhooks/receiver.ts';
 
@@ -347,6 +348,26 @@ describe('channels', () => {
       .poll(async () => (await browser.get('/portal')).body)
       .toContain('1 laudo espera, pois “ris” não recebe agora');
     expect((await browser.get('/portal')).body).toContain('“inbox” não abre');
+  });
+
+  test.each([
+    ['en', 5.5, 'A certificate of “ris” ends in 5 days', '5 days left'],
+    ['pt', 1.5, 'Um certificado de “ris” vence em 1 dia', 'resta 1 dia'],
+    ['es', -0.5, 'Un certificado de “ris” ha caducado', 'ha caducado'],
+    ['en', 60.5, undefined, '60 days left'],
+  ])('a certificate that ends, in %s after %d days', async (language, until, line, fact) => {
+    const api = await startApi({ setupCode: code, clock: manualClock(Date.now()) }, onTestFinished);
+    ({ server } = api);
+    const { certificate, key } = await (await authority()).sign({ from: -10, until });
+    const settings = { url: 'https://localhost:1/', tls_certificate: certificate, tls_key: key };
+    const body = { name: 'ris', kind: 'http-out', space: 'test_tc_local', settings };
+    const { id } = succeeded(await api.call(contract.channels.endpoints.add, { body }), 201);
+    const browser = createBrowser(language);
+    await browser.enter();
+    const { body: page } = await browser.get('/portal');
+    if (line === undefined) expect(page).not.toContain('class="trouble"');
+    else expect(page).toContain(line);
+    expect((await browser.get(`/portal/channels/${id}`)).body).toContain(fact);
   });
 
   test('an order is tried again; a report is dropped once that was confirmed; the lines go', async () => {
