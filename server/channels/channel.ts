@@ -60,6 +60,8 @@ interface Opened {
   readonly address?: string;
   /** Looks whether the other side answers, without anything about a patient. Rejects with an AppError where it does not. */
   test?(signal: AbortSignal): Promise<string>;
+  /** The other side says that something changed: asks for it soon. */
+  hurry?(): void;
   /** Ends what is under way, or lets it end, and lets go of everything. */
   close(): Promise<void>;
 }

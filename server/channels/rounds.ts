@@ -17,9 +17,14 @@ export interface Round {
 }
 
 export interface Rounds {
+  /** The next round begins soon: something changed. */
+  hurry(): void;
   /** Resolves once the present round is over, which its signal tells to end. */
   close(): Promise<void>;
 }
+
+/** From the end of a round to one that is hurried, in ms: what changes together is asked for once. */
+const shortestWait = 1000;
 
 /** The first round begins at once. A system that asks to be left alone for longer is. */
 export function startRounds(
@@ -28,24 +33,41 @@ export function startRounds(
 ): Rounds {
   const closing = new AbortController();
   const { signal } = closing;
+  const machine = machineOf(clock);
   let callOff = (): void => {};
+  let isRunning = false;
+  let isHurried = false;
+  /** The other side wants no round before that. */
+  let notBefore = 0;
   const go = async (): Promise<void> => {
-    let wait = seconds;
+    isRunning = true;
+    isHurried = false;
     try {
       tell(await run(signal));
     } catch (error) {
       if (signal.aborted) return;
       const known = error instanceof AppError ? error : undefined;
-      wait = Math.max(wait, known?.retryAfter ?? 0);
+      notBefore = machine.now() + (known?.retryAfter ?? 0) * 1000;
       tell(known ? reasonOf(known) : failure.message);
       log({ level: 'warn', event: failure.event, channel, ...anatomyOf(error) });
+    } finally {
+      isRunning = false;
     }
-    if (signal.aborted) return;
-    const machine = machineOf(clock);
-    callOff = machine.schedule(machine.now() + wait * 1000, () => (going = go()));
+    if (!signal.aborted) wait();
+  };
+  const wait = (): void => {
+    const soonest = machine.now() + (isHurried ? shortestWait : seconds * 1000);
+    callOff = machine.schedule(Math.max(soonest, notBefore), () => (going = go()));
   };
   let going = go();
   return {
+    hurry() {
+      if (signal.aborted || isHurried) return;
+      isHurried = true;
+      if (isRunning) return;
+      callOff();
+      wait();
+    },
     async close() {
       closing.abort();
       callOff();

@@ -16,6 +16,7 @@ import { kindNamed, mergedSettings, shownSettings } from '../channels/settings.t
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
 import type { Compile } from '../http/validation.ts';
+import { sameSecret } from '../oauth/secrets.ts';
 import type { Services } from '../services.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 
@@ -171,6 +172,16 @@ export function channelRoutes(
       }
     },
 
+    async hook({ params }, call) {
+      const channel = await channelNamed(store, params.channel);
+      const token = /^Bearer +(\S+)$/i.exec(call.header('authorization') ?? '')?.[1];
+      const known = channel?.secrets['hook_token'];
+      if (!channel || known === undefined || token === undefined || !sameSecret(token, known)) throw noHook();
+      const running = runtime.runningOf(channel.id);
+      running?.hurry?.();
+      return { status: 200, data: { asks: running?.hurry !== undefined } };
+    },
+
     async queue({ params, query }) {
       const { id } = await channelOf(store, params.channel);
       const { state, ...paging } = query;
@@ -218,9 +229,13 @@ export function channelRoutes(
 }
 
 /** By its name or its id; no name looks like an id. */
-async function channelOf(reader: Reader, said: string): Promise<StoredChannel> {
+async function channelNamed(reader: Reader, said: string): Promise<StoredChannel | undefined> {
   const [named] = await reader.find('channels', { is: { name: said }, limit: 1 });
-  const channel = named ?? (await reader.get('channels', said));
+  return named ?? reader.get('channels', said);
+}
+
+async function channelOf(reader: Reader, said: string): Promise<StoredChannel> {
+  const channel = await channelNamed(reader, said);
   if (channel) return channel;
   throw new AppError('NOT_FOUND', {
     message: 'There is no such channel.',
@@ -255,6 +270,13 @@ async function checkName(tx: Transaction, name: string, own: string | undefined)
   const message = 'name is that of another channel';
   throw validationFailed([{ field: 'name', message, code: 'INVALID_VALUE' }]);
 }
+
+/** Whoever has no token learns not even which channels there are. */
+const noHook = (): AppError =>
+  new AppError('UNAUTHORIZED', {
+    message: 'The token is not the hook_token of this channel.',
+    hint: 'Send Authorization: Bearer with the token that the operator set.',
+  });
 
 const notNow = ({ state }: StoredMessage, what: string): AppError =>
   new AppError('INVALID_TRANSITION', {

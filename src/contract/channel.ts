@@ -263,7 +263,7 @@ const admin = { access: 'admin', answer: 'envelope', extension: true } as const;
 export const channels = group({
   title: 'Channels',
   description:
-    'Live connections to a RIS, a PACS or a folder, and the messages that go through them. Only the operator of the server may make these calls.',
+    'Live connections to a RIS, a PACS or a folder, and the messages that go through them. Only the operator of the server may make these calls, but for the hook.',
   endpoints: {
     kinds: endpoint({
       ...admin,
@@ -348,6 +348,25 @@ export const channels = group({
         ),
       },
       errors: ['NOT_FOUND'],
+    }),
+    hook: endpoint({
+      method: 'POST',
+      path: '/api/v1/channels/{channel}/hook',
+      summary: 'Say that something changed',
+      description:
+        'For another system, as the `rest-hook` of a Subscription of FHIR R4 without `payload`: a channel `fhir-in` asks at once for what changed, and not only at its next round. `Authorization: Bearer …` holds the `hook_token` of the channel. A body is not read: what counts is what the server says when it is asked. Hooks that come together make one question, and a server that asks us to wait is not asked sooner.',
+      access: 'public',
+      ...byChannel,
+      answer: 'envelope',
+      responses: {
+        200: named(
+          'HookTaken',
+          object({ asks: boolean({ description: 'Whether the channel is open, and asks.' }) }),
+          'What follows.',
+        ),
+      },
+      errors: ['UNAUTHORIZED'],
+      extension: true,
     }),
     queue: endpoint({
       ...admin,

@@ -40,6 +40,7 @@ export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: Inb
       }
       return `${client.urlOf('').origin} answers.`;
     },
+    hurry: () => rounds.hurry(),
     async close() {
       await rounds.close();
       await client.close();

@@ -32,6 +32,14 @@ export const fhirInSettings = object(fhirServerSettings.required, {
     default: 300,
     description: 'How far each question reaches back before the one before it: what a server stores late is found.',
   }),
+  hook_token: string({
+    minLength: 16,
+    maxLength: 1000,
+    pattern: '^[\\x21-\\x7e]+$',
+    writeOnly: true,
+    description:
+      'The token by which the server may say that something changed (`POST /api/v1/channels/NAME/hook`): then it is asked at once. Default: it is asked by the interval alone.',
+  }),
   lookback_days: integer({
     minimum: 0,
     maximum: 366,

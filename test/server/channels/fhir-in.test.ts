@@ -1,6 +1,6 @@
 /** fhir-in: a FHIR server is asked for what is new. */
 import { generateKeyPairSync } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -166,4 +166,95 @@ test('an order that cannot be taken is seen once, and is done when it is mended'
   server.put(order('31'));
   await channel.after(async () => expect(await channel.exams()).toHaveLength(1));
   expect(await channel.queue()).toMatchObject([{ state: 'taken', error: null }]);
+});
+
+describe('a rest-hook', () => {
+  const hook_token = 'a-token-of-the-hook';
+  const hook = (name: string, ask: { token?: string; type?: string; payload?: string } = {}) =>
+    api.send({
+      method: 'POST',
+      url: `/api/v1/channels/${name}/hook`,
+      headers: {
+        ...(ask.token !== '' && { authorization: `Bearer ${ask.token ?? hook_token}` }),
+        ...(ask.type !== undefined && { 'content-type': ask.type }),
+      },
+      ...(ask.payload !== undefined && { payload: ask.payload }),
+    });
+  const rounds = (server: FhirServer): number => server.asked.filter((each) => each.includes('ServiceRequest?')).length;
+
+  test('makes one question a second later, however many come; the body is not read, and the interval goes on', async () => {
+    const server = await startFhirServer();
+    server.put(patient);
+    const { exams, params } = await channelTo(server, { hook_token, interval_seconds: 1800 });
+    await eventually(() => expect(rounds(server)).toBe(1));
+    server.put(order('1'));
+    const answers = [
+      await hook(params.channel),
+      await hook(params.channel, { type: 'application/fhir+json' }),
+      await hook(params.channel, { type: 'application/fhir+json', payload: '{"resourceType":' }),
+    ];
+    expect(answers.map(({ status, data }) => [status, data])).toEqual(answers.map(() => [200, { asks: true }]));
+    expect(rounds(server)).toBe(1);
+    api.clock.advance(1000);
+    await eventually(async () => expect((await exams()).map((each) => each.accession_number)).toEqual(['FH-1']));
+    expect(rounds(server)).toBe(2);
+    server.put(order('2'));
+    api.clock.advance(1_799_000);
+    expect(rounds(server)).toBe(2);
+    api.clock.advance(1000);
+    await eventually(async () => expect(await exams()).toHaveLength(2));
+  });
+
+  test('while a round is under way makes another one after it', async () => {
+    const server = await startFhirServer();
+    server.put(patient);
+    const { exams, params } = await channelTo(server, { hook_token, interval_seconds: 3600 });
+    await eventually(() => expect(rounds(server)).toBe(1));
+    let late: Promise<unknown> | undefined;
+    server.intervene = (url) => {
+      // What is stored now, this round does not find any more.
+      if (!late && url.pathname.endsWith('/ServiceRequest')) late = hook(params.channel);
+      return undefined;
+    };
+    await hook(params.channel);
+    api.clock.advance(1000);
+    await eventually(() => expect(late).toBeDefined());
+    await late;
+    server.put(order('3'));
+    await eventually(async () => {
+      api.clock.advance(1000);
+      expect(await exams()).toHaveLength(1);
+    });
+    expect(rounds(server)).toBeLessThan(5);
+  });
+
+  test('hurries no server that asked us to wait', async () => {
+    const server = await startFhirServer();
+    server.intervene = () => ({ status: 429, headers: { 'retry-after': '120' } });
+    const { params, state } = await channelTo(server, { hook_token, interval_seconds: 5 });
+    await eventually(async () => expect((await state()).error).toContain('asks us to wait'));
+    expect((await hook(params.channel)).status).toBe(200);
+    api.clock.advance(119_000);
+    expect(rounds(server)).toBe(1);
+    api.clock.advance(1000);
+    await eventually(() => expect(rounds(server)).toBe(2));
+  });
+
+  test('is heard with the token alone; a channel without one, of another kind or none has no hook', async () => {
+    const server = await startFhirServer();
+    const { params } = await channelTo(server, { hook_token });
+    const plain = await channelTo(server);
+    for (const answer of [
+      await hook(params.channel, { token: '' }),
+      await hook(params.channel, { token: `${hook_token}x` }),
+      await hook(plain.params.channel),
+      await hook('nobody'),
+    ]) {
+      expect(answer).toMatchObject({ status: 401, error: { code: 'UNAUTHORIZED' } });
+    }
+    expect(succeeded(await api.call(channels.endpoints.get, { params })).settings).toMatchObject({ hook_token: 'set' });
+    succeeded(await api.call(channels.endpoints.change, { params, body: { enabled: false } }));
+    expect((await hook(params.channel)).data).toEqual({ asks: false });
+    expect(JSON.stringify(api.logged)).not.toContain(hook_token);
+  });
 });
