@@ -10,11 +10,12 @@ import type { Vocabulary } from '../tables/vocabulary.ts';
 
 export type { AnyDocument };
 
-/** A write to one document; `document` is `undefined` for a removal. */
+/** A write to one document. */
 export interface Change {
   readonly collection: CollectionName;
   readonly id: string;
-  readonly document: AnyDocument | undefined;
+  /** `undefined` for a removal. A log that writes packed documents lets it go once the change is applied. */
+  document: AnyDocument | undefined;
   /** The packed document, once the change is applied. The bytes never change. */
   packed?: PackedInTable | undefined;
 }

@@ -81,6 +81,8 @@ export function createDraft(tables: Tables, commit: number): Draft {
           if (document || tables[collection].has(id)) changes.push({ collection, id, document, packed: undefined });
         });
       }
+      // Whoever waits for the commit keeps the draft.
+      written.clear();
       return changes;
     },
   };

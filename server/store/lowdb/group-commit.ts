@@ -17,6 +17,11 @@ interface Group extends PendingGroup {
 export interface GroupCommitOptions {
   /** Makes all applied commits durable; `commits` are those since the last successful write. */
   readonly write: (commits: readonly (readonly Change[])[]) => Promise<void>;
+  /**
+   * Whether `write` reads packed documents alone. The objects are then let go at once, for the collector would copy them again and
+   * again while the disk works. Default: `false`.
+   */
+  readonly isPackedEnough?: boolean;
   /** Makes these documents durable in place of all former ones. */
   readonly replace: (tables: Tables) => Promise<void>;
   /** Deletes removed documents from the disk; `commit` makes a commit without changes. */
@@ -70,6 +75,7 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
 
   function commit(changes: readonly Change[], former: Former): Promise<void> {
     if (!waiting) pending.push((waiting = { commits: [], formers: [], durable: Promise.withResolvers() }));
+    if (options.isPackedEnough) for (const change of changes) change.document = undefined;
     waiting.commits.push(changes);
     waiting.formers.push(former);
     last = waiting.durable.promise;

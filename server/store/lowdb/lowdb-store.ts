@@ -88,6 +88,7 @@ async function openOver(persistence: Persistence, options: CeilingOptions): Prom
       commits = next;
       return low.write();
     },
+    isPackedEnough: true,
     replace: (fresh) => persistence.rewrite(fresh),
     compact: (commit) => persistence.compact(commit),
     probe: (commit) => persistence.probe(commit),
