@@ -1,6 +1,7 @@
 /** The indexes of each collection; no other module defines one. The shapes of the documents are in documents.ts. */
 import { searchedLength } from '../../src/contract/record.ts';
 import { instantOf } from '../../src/domain/iso-time.ts';
+import { furtherNumbers } from '../../src/domain/orders.ts';
 import { longestWord } from '../../src/domain/same-name.ts';
 import { reportOf } from '../../src/domain/item-report.ts';
 import { subspecialtyOf } from '../../src/domain/subspecialties.ts';
@@ -14,10 +15,13 @@ interface Owned {
   readonly space: string;
 }
 
+/** What a document is called in an index; `null`: it has no name there. */
+export type Names = string | null | readonly string[];
+
 /** An index: the value that a document has in it, and whether many documents share a value. */
 export type Index<D> =
-  /** A name that few documents have. `within: 'space'`: the name is unique only within its space. */
-  | { readonly kind: 'key'; readonly of: (document: D) => string | null; readonly within?: 'space' }
+  /** A name that few documents have; a few documents have several. `within: 'space'`: the name is unique only within its space. */
+  | { readonly kind: 'key'; readonly of: (document: D) => Names; readonly within?: 'space' }
   /** A name that many documents share. */
   | { readonly kind: 'group'; readonly of: (document: D) => string | null }
   /** An instant, in ms since 1970, or another number that grows with time. */
@@ -28,9 +32,8 @@ export type Index<D> =
 /** Each collection has at most one text index. */
 type Indexes = { readonly [C in CollectionName]: Readonly<Record<string, Index<Documents[C]>>> };
 
-const key = <D>(of: (document: D) => string | null) => ({ kind: 'key', of }) as const;
-const keyInSpace = <D extends Owned>(of: (document: D) => string | null) =>
-  ({ kind: 'key', of, within: 'space' }) as const;
+const key = <D>(of: (document: D) => Names) => ({ kind: 'key', of }) as const;
+const keyInSpace = <D extends Owned>(of: (document: D) => Names) => ({ kind: 'key', of, within: 'space' }) as const;
 const group = <D>(of: (document: D) => string | null) => ({ kind: 'group', of }) as const;
 const instant = <D>(of: (document: D) => string | null) =>
   ({ kind: 'instant', of: (document: D) => msOf(of(document)) }) as const;
@@ -50,6 +53,26 @@ export const namedKey = (channel: string, name: string): string => `${channel}\n
 /** The name of an exam by its accession number, which is unique for its issuer; `null`: it has no number. */
 export const accessionKey = <N extends string | null>(number: N, issuer: string | null | undefined): N | string =>
   number === null || !issuer ? number : `${issuer}\n${number}`;
+
+type Numbered = Pick<Documents['items'], 'accession_number' | 'accession_issuer' | 'metadata'>;
+
+/** The names of an exam by its accession number and by those that some of its orders have instead. */
+export function accessionNames({ accession_number: number, accession_issuer: issuer, metadata }: Numbered): Names {
+  const own = accessionKey(number, issuer);
+  const others = furtherNumbers(metadata);
+  if (others.length === 0) return own;
+  const names = others.map((order) => accessionKey(order.accession_number, order.accession_issuer));
+  return [...new Set(own === null ? names : [own, ...names])];
+}
+
+/** The numbers alone, where their issuers are named. */
+function issuedNumbers({ accession_number: number, accession_issuer: issuer, metadata }: Numbered): Names {
+  const own = issuer ? number : null;
+  const others = furtherNumbers(metadata).filter((order) => order.accession_issuer !== undefined);
+  if (others.length === 0) return own;
+  const names = others.map((order) => order.accession_number);
+  return [...new Set(own === null ? names : [own, ...names])];
+}
 
 /** The last parsed instant: documents that arrive together mostly share their instant. */
 let last = { at: '', ms: 0 };
@@ -89,9 +112,8 @@ export const indexes = {
     exam_status: group((item) => item.exam_status ?? null),
     source_system: group((item) => item.source_system),
     assigned_to: group((item) => item.assigned_to),
-    accession: keyInSpace((item) => accessionKey(item.accession_number, item.accession_issuer)),
-    /** The number alone, of exams whose issuer is named. */
-    issued: keyInSpace((item) => (item.accession_issuer ? item.accession_number : null)),
+    accession: keyInSpace((item) => accessionNames(item)),
+    issued: keyInSpace((item) => issuedNumbers(item)),
     study: keyInSpace((item) => item.study_uid),
     patient: keyInSpace((item) => item.patient_id),
     person: keyInSpace((item) => personKey(item)),

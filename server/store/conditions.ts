@@ -1,7 +1,7 @@
 /** Checks the conditions of a query on one document. Every index-based search must agree with this check. */
 import { textSearch } from '../../src/domain/search-text.ts';
 import { indexes } from './collections.ts';
-import type { CollectionName, Documents, Index } from './collections.ts';
+import type { CollectionName, Documents, Index, Names } from './collections.ts';
 import type { Conditions } from './store.ts';
 
 export type AnyIndex = Index<Documents[CollectionName]>;
@@ -9,6 +9,9 @@ export type AnyIndex = Index<Documents[CollectionName]>;
 /** The indexes of a collection, by name. */
 export const indexesOf = (collection: CollectionName): Readonly<Record<string, AnyIndex>> =>
   indexes[collection] as Readonly<Record<string, AnyIndex>>;
+
+export const isNamed = (names: Names, name: string): boolean =>
+  names === name || (Array.isArray(names) && names.includes(name));
 
 /** Throws TypeError if an index is not declared, has another kind, or lacks its space. */
 export function matcherOf<C extends CollectionName>(
@@ -29,7 +32,7 @@ export function matcherOf<C extends CollectionName>(
       checks.push((document) => values.has(index.of(document)));
       continue;
     }
-    checks.push((document) => index.of(document) === value);
+    checks.push((document) => isNamed(index.of(document), value));
   }
   for (const [name, period] of Object.entries(during as Record<string, { from: number; to: number } | undefined>)) {
     if (!period) continue;

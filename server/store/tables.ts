@@ -41,6 +41,7 @@ export function isIndexable(collection: CollectionName, document: AnyDocument): 
     const isIndexed = Object.values(indexesOf(collection)).every((index) => {
       const value: unknown = index.of(document);
       if (index.kind === 'text') return Array.isArray(value) && value.every(isTextOrNone);
+      if (index.kind === 'key' && Array.isArray(value)) return value.every((name) => typeof name === 'string');
       return index.kind === 'instant' ? value === null || typeof value === 'number' : isTextOrNone(value);
     });
     const isOwned = !('space' in indexesOf(collection)) || typeof (document as { space?: unknown }).space === 'string';

@@ -1,6 +1,6 @@
 /** Answers a query by the indexes of a table, the newest documents first. */
 import type { CollectionName } from '../store/collections.ts';
-import { matcherOf } from '../store/conditions.ts';
+import { isNamed, matcherOf } from '../store/conditions.ts';
 import type { Query } from '../store/store.ts';
 import { mostDocuments } from './chunk.ts';
 import type { Chunk } from './chunk.ts';
@@ -32,8 +32,7 @@ export function findIn(table: Table, query: AnyQuery): Iterable<Step> {
   const key = table.keys.find(({ name }) => names[name] !== undefined);
   if (!key) return findByChunks(table, query, matches);
   const within = key.within === undefined ? '' : (names[key.within] as string);
-  const newest = key.rows.newest(hashOfName(within, names[key.name] as string));
-  return findInRows(table, rowsFrom(newest, key.rows), query, matches);
+  return findInRows(table, rowsOf(table, key, hashOfName(within, names[key.name] as string)), query, matches);
 }
 
 /** How many documents meet the conditions, which are of groups alone: the columns tell, and no document is read. */
@@ -63,19 +62,36 @@ export function newestUnder(
   const key = table.keys.find(({ name }) => name === index)!;
   const within = key.within === undefined ? '' : space;
   return names.map((name) => {
-    let row = key.rows.newest(hashOfName(within, name));
+    const hash = hashOfName(within, name);
+    const isFound = (document: AnyDocument): boolean =>
+      isNamed(key.of(document), name) && withinOf(key, document) === within;
+    if (key.further.of(hash).length > 0) return firstIn(table, rowsOf(table, key, hash), isFound);
+    let row = key.rows.newest(hash);
     for (; row >= 0; row = key.rows.nextOlder(row)) {
       const document = table.documentIn(row);
-      if (key.of(document) === name && withinOf(key, document) === within) return document;
+      if (isFound(document)) return document;
     }
     return undefined;
   });
 }
 
-type Rows = Table['keys'][number]['rows'];
+function firstIn(table: Table, rows: Iterable<number>, isFound: Matches): AnyDocument | undefined {
+  for (const row of rows) {
+    const document = table.documentIn(row);
+    if (isFound(document)) return document;
+  }
+  return undefined;
+}
 
-function* rowsFrom(newest: number, rows: Rows): Generator<number, void> {
-  for (let row = newest; row >= 0; row = rows.nextOlder(row)) yield row;
+/** The rows that may have a name with that hash, the newest first. */
+function* rowsOf(table: Table, { rows, further }: Table['keys'][number], hash: number): Generator<number, void> {
+  const others = further.of(hash).toSorted().toReversed();
+  for (let row = rows.newest(hash); row >= 0; row = rows.nextOlder(row)) {
+    while (others.length > 0 && others[0]! > table.idOf(row)) yield table.rowOf(others.shift()!);
+    if (others[0] === table.idOf(row)) others.shift();
+    yield row;
+  }
+  for (const id of others) yield table.rowOf(id);
 }
 
 /** The most documents read in one step. */

@@ -320,6 +320,9 @@ export class Viewer<D> {
   #start = 0;
   /** Where the fields begin. */
   #fields = new Uint32Array(64);
+  /** The last field that had to be parsed, which several indexes read, and its value. */
+  #parsedField = -1;
+  #parsed: unknown;
 
   constructor(vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary;
@@ -336,12 +339,21 @@ export class Viewer<D> {
     }
     this.#bytes = bytes;
     this.#start = start;
+    this.#parsedField = -1;
     return (this.#views[number] ??= this.#viewOf(names)) as D;
   }
 
   #viewOf(names: readonly string[]): object {
-    const read = (field: number) => (): unknown =>
-      readValue(new NumberReader(this.#bytes, this.#fields[field]!), this.#bytes, this.#start, this.#vocabulary);
+    const read = (field: number) => (): unknown => {
+      if (field === this.#parsedField) return this.#parsed;
+      const at = this.#fields[field]!;
+      const value = readValue(new NumberReader(this.#bytes, at), this.#bytes, this.#start, this.#vocabulary);
+      if (this.#bytes[at] === tags.json) {
+        this.#parsedField = field;
+        this.#parsed = value;
+      }
+      return value;
+    };
     return Object.defineProperties({}, Object.fromEntries(names.map((name, field) => [name, { get: read(field) }])));
   }
 }

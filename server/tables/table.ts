@@ -6,6 +6,7 @@ import type { CollectionName, Documents } from '../store/collections.ts';
 import { indexesOf } from '../store/conditions.ts';
 import type { AnyIndex } from '../store/conditions.ts';
 import { Chunk, mostDocuments, slotBits } from './chunk.ts';
+import { FurtherNames } from './further-names.ts';
 import { hashOfName, KeyIndex } from './key-index.ts';
 import { createLately } from './lately.ts';
 import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
@@ -15,7 +16,7 @@ import { Vocabulary } from './vocabulary.ts';
 export type AnyDocument = Documents[CollectionName];
 
 type Declared<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & { readonly name: string };
-type Key = Declared<'key'> & { readonly rows: KeyIndex };
+type Key = Declared<'key'> & { readonly rows: KeyIndex; readonly further: FurtherNames };
 
 /** A packed document with the vocabulary by which it is read. */
 export interface PackedInTable extends Packed {
@@ -58,7 +59,13 @@ export class Table {
   #lastPut: { readonly chunk: Chunk; readonly slot: number } | undefined;
   readonly #lately = createLately<AnyDocument>();
   /** The index values of the document in the present write; for keys the hashes, 0 for no key. */
-  readonly #given = { groups: [] as (string | null)[], instants: [] as (number | null)[], keys: [] as number[] };
+  readonly #given = {
+    groups: [] as (string | null)[],
+    instants: [] as (number | null)[],
+    keys: [] as number[],
+    /** The hashes of the second name and those after, by the place of the key. */
+    further: [] as (readonly number[])[],
+  };
 
   /** Default: the declared indexes of the collection, and a new vocabulary. */
   constructor(collection: CollectionName, indexes = indexesOf(collection), vocabulary = new Vocabulary()) {
@@ -73,14 +80,19 @@ export class Table {
     this.collection = collection;
     this.groups = declared('group');
     this.instants = declared('instant');
-    this.keys = declared('key').map((index) => ({ ...index, rows: new KeyIndex(slotBits, isOlder) }));
+    this.keys = declared('key').map((index) => ({
+      ...index,
+      rows: new KeyIndex(slotBits, isOlder),
+      further: new FurtherNames(),
+    }));
     this.text = declared('text')[0];
   }
 
   /** Of memory, about. */
   get bytes(): number {
     return (
-      this.chunks.reduce((sum, chunk) => sum + chunk.size, 0) + this.keys.reduce((sum, { rows }) => sum + rows.bytes, 0)
+      this.chunks.reduce((sum, chunk) => sum + chunk.size, 0) +
+      this.keys.reduce((sum, { rows, further }) => sum + rows.bytes + further.bytes, 0)
     );
   }
 
@@ -146,6 +158,12 @@ export class Table {
       if (chunk.lengthOf(slot) <= longestKept) this.#lately.set(chunk.buffer, start, document);
     }
     return document;
+  }
+
+  /** The row of the document with that id, which is there. */
+  rowOf(id: string): number {
+    const chunk = this.chunks[this.chunkOf(id)]!;
+    return rowOf(chunk, chunk.slotOf(id));
   }
 
   idOf(row: number): string {
@@ -226,10 +244,16 @@ export class Table {
   }
 
   #take(document: AnyDocument): void {
-    const { groups, instants, keys } = this.#given;
+    const { groups, instants, keys, further } = this.#given;
     for (let i = 0; i < this.groups.length; i++) groups[i] = this.groups[i]!.of(document) ?? null;
     for (let i = 0; i < this.instants.length; i++) instants[i] = this.instants[i]!.of(document) ?? null;
-    for (let i = 0; i < this.keys.length; i++) keys[i] = hashIn(this.keys[i]!, document);
+    for (let i = 0; i < this.keys.length; i++) {
+      const key = this.keys[i]!;
+      const names = key.of(document) ?? null;
+      const isSeveral = Array.isArray(names);
+      keys[i] = hashIn(key, document, isSeveral ? names[0] : names);
+      further[i] = isSeveral ? names.slice(1).map((name) => hashIn(key, document, name)) : none;
+    }
   }
 
   /** `isNewest`: whether its id comes after all there are. */
@@ -244,6 +268,7 @@ export class Table {
     for (let i = 0; i < this.keys.length; i++) {
       const hash = this.#given.keys[i]!;
       if (hash !== 0) this.keys[i]!.rows.add(rowOf(chunk, slot), hash, isNewest);
+      this.keys[i]!.further.set(id, this.#given.further[i]!);
     }
     chunk.words?.change(slot);
   }
@@ -263,6 +288,7 @@ export class Table {
       const key = this.keys[i]!;
       const hash = this.#given.keys[i]!;
       const row = rowOf(chunk, slot);
+      key.further.set(document.id, this.#given.further[i]!);
       if (key.rows.hashOf(row) === hash) continue;
       key.rows.remove(row);
       if (hash !== 0) key.rows.add(row, hash, false);
@@ -278,7 +304,10 @@ export class Table {
   #remove(at: number, position: number): void {
     const chunk = this.chunks[at]!;
     const slot = chunk.slotAt(position);
-    for (const { rows } of this.keys) rows.remove(rowOf(chunk, slot));
+    for (const { rows, further } of this.keys) {
+      rows.remove(rowOf(chunk, slot));
+      further.set(chunk.idOf(slot), none);
+    }
     chunk.words?.remove(slot);
     chunk.removeAt(position);
     this.size--;
@@ -366,11 +395,11 @@ const slotMask = mostDocuments - 1;
 export const withinOf = ({ within }: Declared<'key'>, document: AnyDocument): string =>
   within === undefined ? '' : (document as unknown as Record<typeof within, string>)[within];
 
+const none: readonly number[] = [];
+
 /** 0 where the document has no name there. */
-function hashIn(key: Declared<'key'>, document: AnyDocument): number {
-  const name = key.of(document);
-  return typeof name !== 'string' ? 0 : hashOfName(withinOf(key, document), name);
-}
+const hashIn = (key: Declared<'key'>, document: AnyDocument, name: string | null | undefined): number =>
+  typeof name !== 'string' ? 0 : hashOfName(withinOf(key, document), name);
 
 function isSame(a: readonly (string | null)[], b: readonly (string | null)[]): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

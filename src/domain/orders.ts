@@ -27,12 +27,61 @@ type OrderFacts = { readonly [Name in (typeof orderFacts)[number] | (typeof aske
 export interface Order extends OrderFacts {
   /** Absent: as it was before, which is `open` of an order that is told for the first time. */
   readonly status?: 'open' | 'cancelled';
-  /** Absent: that of the exam. */
+  /** Absent: that of the exam. Of an exam that has several, each order has its own. */
   readonly accession_number?: string;
+  /** Who gives that number; absent: the issuer that needs no name. */
+  readonly accession_issuer?: string;
   /** When its sender told it last: ISO 8601 with offset. Absent: nobody knows. */
   readonly told_at?: string;
   /** Who told it then. */
   readonly told_by?: string;
+}
+
+/** An accession number as its issuer gives it. */
+export type AccessionNumber = Required<Pick<Order, 'accession_number'>> & Pick<Order, 'accession_issuer'>;
+
+const isNumbered = (order: Order): order is Order & AccessionNumber => order.accession_number !== undefined;
+
+export const isSameNumber = (one: AccessionNumber, other: AccessionNumber): boolean =>
+  one.accession_number === other.accession_number && (one.accession_issuer ?? '') === (other.accession_issuer ?? '');
+
+/** The accession numbers that orders of an exam have of their own. Most exams have no such orders, and this is asked of each. */
+export function furtherNumbers(
+  metadata: Readonly<Record<string, unknown>> | null | undefined,
+): readonly (Order & AccessionNumber)[] {
+  const told = metadata?.[ordersName];
+  if (!Array.isArray(told) || !told.some((order) => isPlainObject(order) && 'accession_number' in order)) return none;
+  return ordersIn(metadata)?.filter(isNumbered) ?? none;
+}
+const none: readonly never[] = [];
+
+/** The orders, those without a number under that one. */
+export const underNumber = (orders: readonly Order[], number: AccessionNumber): readonly (Order & AccessionNumber)[] =>
+  orders.map((order) => (isNumbered(order) ? order : { ...order, ...number }));
+
+/** The orders of an exam of that number, where an order has another one; else without numbers, for it is that of the exam. */
+export function numberedApart(orders: readonly Order[], number: AccessionNumber): readonly Order[] {
+  if (orders.some((order) => isNumbered(order) && !isSameNumber(order, number))) return underNumber(orders, number);
+  // What an accession number alone tells apart is the exam itself.
+  return orders.map(unnumbered).filter((order) => !isByNumberAlone(order));
+}
+
+export const unnumbered = ({ accession_number: _, accession_issuer: _issuer, ...order }: Order): Order => order;
+
+/** The orders after a number took the place of another. */
+export const renumbered = (orders: readonly Order[], from: AccessionNumber, to: AccessionNumber): readonly Order[] =>
+  orders.map((order) => (isNumbered(order) && isSameNumber(order, from) ? { ...unnumbered(order), ...to } : order));
+
+/** The number of an exam, an item or an order; `undefined`: it has none. */
+export function numberIn({
+  accession_number: number,
+  accession_issuer: issuer,
+}: {
+  readonly accession_number?: unknown;
+  readonly accession_issuer?: unknown;
+}): AccessionNumber | undefined {
+  if (!isText(number)) return undefined;
+  return isText(issuer) ? { accession_number: number, accession_issuer: issuer } : { accession_number: number };
 }
 
 export const isOpen = ({ status }: Order): boolean => status !== 'cancelled';
@@ -143,14 +192,19 @@ export function credible(orders: readonly Order[], now: string): readonly Order[
 export const untimed = (orders: readonly Order[]): readonly Order[] =>
   orders.map(({ told_at: _, told_by: _by, ...order }) => order);
 
-/** Whether two tellings are of one order: a number is the same, and none that both have differs. */
+/**
+ * Whether two tellings are of one order: a number is the same, and none that both have differs. An accession number alone stands for
+ * all orders that have it.
+ */
 export const isSameOrder = (one: Order, other: Order): boolean =>
   !differ(one, other) &&
-  (numbers.some(([number]) => isEqual(one[number], other[number])) || isEqual(one.order_id, other.order_id));
+  ((isNumbered(one) && isNumbered(other) && (isByNumberAlone(one) || isByNumberAlone(other))) ||
+    numbers.some(([number]) => isEqual(one[number], other[number])) ||
+    isEqual(one.order_id, other.order_id));
 
 /** Orders may share one number, such as the accession number as that of the filler; then another tells them apart. */
 const differ = (one: Order, other: Order): boolean =>
-  isOther(one.accession_number, other.accession_number) ||
+  (isNumbered(one) && isNumbered(other) && !isSameNumber(one, other)) ||
   numbers.some(
     ([number, issuer]) =>
       isOther(one[number], other[number]) ||
@@ -164,6 +218,12 @@ const numbers = [
   ['filler_order_number', 'filler_order_issuer'],
 ] as const;
 
+const isByNumberAlone = ({ placer_order_number, filler_order_number, order_id }: Order): boolean =>
+  placer_order_number === undefined && filler_order_number === undefined && order_id === undefined;
+
+/** Whether an order says which it is; else it is the order of the accession number that it comes with. */
+export const isNamed = (order: Order): boolean => isNumbered(order) || !isByNumberAlone(order);
+
 const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;
 
 const isOther = (one: string | undefined, other: string | undefined): boolean =>
@@ -174,6 +234,6 @@ const isStatus = (value: unknown): value is 'open' | 'cancelled' => value === 'o
 const isOrder = (value: unknown): value is Order =>
   isPlainObject(value) &&
   (value['status'] === undefined || isStatus(value['status'])) &&
-  [...orderFacts, ...askedFields, 'accession_number', 'told_at', 'told_by'].every(
+  [...orderFacts, ...askedFields, 'accession_number', 'accession_issuer', 'told_at', 'told_by'].every(
     (name) => value[name] === undefined || isText(value[name]),
   );

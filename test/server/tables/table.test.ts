@@ -28,8 +28,13 @@ const itemOf = (n: number, variant: number): Item =>
     exam_datetime: `${day(variant)}T${String(variant % 24).padStart(2, '0')}:30:00-03:00`,
     exam_description: `TC de tórax c/contraste ${variant % 13}`,
     updated_at: `${day(n + variant)}T00:00:00.000Z`,
-    metadata: variant % 10 === 0 ? { note: 'x'.repeat(70_000) } : null,
+    metadata:
+      variant % 10 === 0 ? { note: 'x'.repeat(70_000) } : variant % 4 === 1 ? { orders: ordersOf(variant) } : null,
   });
+
+/** Under numbers of their own, which other documents have as well. */
+const ordersOf = (variant: number) =>
+  [7, 12, variant % 40].map((number) => ({ placer_order_number: 'P', accession_number: `SL-00${number}` }));
 
 const variant = fc.nat(200);
 const write = fc.record({ n: fc.nat(60), variant, remove: fc.boolean() });
