@@ -112,7 +112,7 @@ export interface Intake {
 export interface Unnamed {
   /** Exams from one instant to another, both included; ms since 1970. */
   readonly during: Period;
-  isNamed(exam: Pick<Documents['items'], 'study_uid' | 'accession_number'>): boolean;
+  isNamed(exam: Pick<Documents['items'], 'study_uid' | 'accession_number' | 'metadata'>): boolean;
 }
 
 /** What came in. */

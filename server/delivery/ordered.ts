@@ -26,7 +26,7 @@ export function byOrder(item: Item): readonly [Item, ...Item[]] {
 
 /** An only order may say less than its exam, which somebody may have described anew since. */
 const onlyOrder = (item: WorklistItem, order: Order): WorklistItem => ({
-  ...item,
+  ...underNumberOf(order, item),
   metadata: { ...item.metadata, ...factsOf(order) },
 });
 
@@ -37,12 +37,18 @@ function oneOrder(item: WorklistItem, order: Order): WorklistItem {
     askedFields.flatMap((name) => (order[name] === undefined ? [] : [[name, order[name]]])),
   );
   return {
-    ...item,
-    ...(order.accession_number !== undefined && { accession_number: order.accession_number }),
+    ...underNumberOf(order, item),
     ...(order.procedure_text !== undefined && { exam_description: order.procedure_text }),
     ...asked,
     metadata: { ...Object.fromEntries(common), ...factsOf(order) },
   };
+}
+
+/** The exam under the accession number that an order has of its own. */
+function underNumberOf({ accession_number, accession_issuer }: Order, item: WorklistItem): WorklistItem {
+  if (accession_number === undefined) return item;
+  const { accession_issuer: _, ...exam } = item;
+  return { ...exam, accession_number, ...(accession_issuer !== undefined && { accession_issuer }) };
 }
 
 const factsOf = (order: Order) =>

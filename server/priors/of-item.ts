@@ -1,6 +1,7 @@
 /** The priors of an exam: signed and preliminary reports of the patient's other exams, ours and those imported. */
 import type { Prior, PriorSummary } from '../../src/contract/prior.ts';
 import { instantOf } from '../../src/domain/iso-time.ts';
+import { furtherNumbers } from '../../src/domain/orders.ts';
 import { personKey } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
@@ -76,9 +77,12 @@ async function ourPriors(reader: Reader, item: StoredItem, present: Person): Pro
 
 async function importedPriors(reader: Reader, item: StoredItem, present: Person): Promise<PriorSummary[]> {
   const reports = await underPatient(reader, 'priors', item);
+  const numbers = new Set(
+    [item, ...furtherNumbers(item.metadata)].map(({ accession_number: number }) => number ?? undefined),
+  );
   return reports.flatMap((report) => {
     const isOfThisExam =
-      (report.accession_number !== null && report.accession_number === item.accession_number) ||
+      (report.accession_number !== null && numbers.has(report.accession_number)) ||
       (report.study_uid !== null && report.study_uid === item.study_uid);
     if (isOfThisExam || report.status === 'withdrawn') return [];
     const differs = differenceOf(present, personOfPrior(report));

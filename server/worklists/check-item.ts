@@ -9,6 +9,7 @@ import { isFlawless } from '../../src/domain/flawless-item.ts';
 import { takeInstructions } from '../../src/domain/item-instructions.ts';
 import type { Instructions } from '../../src/domain/item-instructions.ts';
 import { identifierNames, isDeeperThan, itemFieldNames, normaliseItem } from '../../src/domain/normalise.ts';
+import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
@@ -44,6 +45,10 @@ export interface CheckedItem extends NormalisedItem {
   readonly status?: WorklistStatus;
   /** Whether the status comes of an order that was placed now, or is in force as far as the sender knows. */
   readonly order?: 'placed' | 'standing';
+  /** The orders that it tells of, once it is known of which exam. Default: those in its metadata. */
+  readonly told?: readonly Order[];
+  /** Its accession number takes the place of another one of the exam's orders. */
+  readonly moved?: { readonly from: AccessionNumber; readonly to: AccessionNumber };
   /** The exam was told of by a later message already. */
   readonly isOutdated?: true;
   /** What the reader of a message left out or assumed. */
@@ -99,7 +104,8 @@ function withoutStatus(fields: NormalisedItem['fields']): Pick<CheckedItem, 'fie
 }
 
 /** An item that says nothing of its exam, for it is outdated. */
-export function withoutNews({ status: _, order: _order, zone: _zone, ...sent }: CheckedItem): CheckedItem {
+export function withoutNews(item: CheckedItem): CheckedItem {
+  const { status: _, order: _order, told: _told, moved: _moved, zone: _zone, ...sent } = item;
   return sent.errors.length > 0 ? sent : { ...sent, fields: {}, extra: undefined, isOutdated: true };
 }
 

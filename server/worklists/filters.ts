@@ -61,7 +61,8 @@ export async function listItems<T>(
     if (!others) return pageOf(store, 'items', space, conditions!, request, show);
     // Few exams share a number.
     const found = await Promise.all([conditions!, others].map((each) => store.find('items', each)));
-    return pageAmong(found.flat(), `items\n${space}`, request, show);
+    const items = new Map(found.flat().map((item) => [item.id, item]));
+    return pageAmong([...items.values()], `items\n${space}`, request, show);
   });
 }
 

@@ -13,14 +13,14 @@ import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { refusedItem } from '../../src/domain/refused-item.ts';
 import { weightOf } from '../../src/domain/weight.ts';
 import type { Ids } from '../ids.ts';
-import { accessionKey } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
-import type { ItemChange } from '../store/feeds.ts';
 import { createBreaks } from '../store/breaks.ts';
-import type { Reader, Transaction } from '../store/store.ts';
+import type { Transaction } from '../store/store.ts';
 import { inOrder, isIdentified, missingCoreFields, readItem, withoutNews } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
-import { asFurtherOrder } from './further-order.ts';
+import { asOrderOf } from './further-order.ts';
+import { matchesOf, newNames } from './matches.ts';
+import type { Known, Match } from './matches.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 import { createOrderSearch, withoutNumber } from './known-by-order.ts';
@@ -118,16 +118,22 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const isOfOrder = !named.found && ordersToldIn(received) !== undefined;
     if (isOfOrder) findByOrder ??= createOrderSearch(tx, arrival.space);
     const ofOrder = isOfOrder ? await findByOrder!(received, matches.items()) : undefined;
-    const known = ofOrder ? { found: matches.take(ofOrder), isConflict: false } : named;
+    const known = ofOrder ? { found: matches.take(ofOrder.exam), isConflict: false } : named;
     const { found } = known;
-    const about = ofOrder ? withoutNumber(received) : found ? asFurtherOrder(received, found.item) : received;
+    const isUnderExam = ofOrder && !ofOrder.isRenamed;
+    const about = isUnderExam
+      ? withoutNumber(received, ofOrder.exam)
+      : found
+        ? asOrderOf(received, found.item, found.isNamed)
+        : received;
     const news = found && isOutdated(about, found.item, arrival.at) ? withoutNews(about) : about;
     const patient = found && !known.isConflict ? await judgePatient(tx, found.item, news) : undefined;
     const sent = patient?.isFormer ? withoutPatient(news) : news;
-    const { item, warning, problems, move } = apply(ids, sent, known, patient, arrival);
-    if (!item) {
+    const { item, warning, problems = claimed, move } = apply(ids, sent, known, patient, arrival);
+    const claims = item && newNames(found?.item, item);
+    if (!item || (claims && (await matches.areOthers(claims, item)))) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
-      errors.push(errorOf(index, sent, problems));
+      errors.push(errorOf(index, received, problems));
       continue;
     }
     const status = item.version === found?.item.version ? 'deduped' : found ? 'updated' : 'inserted';
@@ -138,12 +144,14 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
     if (status === 'deduped') {
+      if (found) found.isNamed ||= received.fields['accession_number'] !== undefined;
       if (!found || item === found.item) continue;
       matches.set(found, item);
       retold.add(found);
       continue;
     }
-    const match = found ?? { item, change: undefined };
+    const match: Match = found ?? { item, change: undefined, isNamed: false };
+    match.isNamed ||= received.fields['accession_number'] !== undefined;
     const isMoved = move?.outcome === 'moved' && status !== 'inserted';
     if (match.change === undefined) {
       match.change = isMoved ? 'status' : status;
@@ -157,20 +165,6 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   for (const { item, change } of retold) if (!change) tx.put('items', item);
   for (const entry of history) tx.put('history', entry);
   return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
-}
-
-/** A stored item in its state so far, and the change that the batch has made to the item. */
-interface Match {
-  item: StoredItem;
-  change: ItemChange['change'] | undefined;
-}
-
-/**
- * The stored item that a sent item matches, and whether the two identifiers of the sent item match two stored items.
- */
-interface Known {
-  readonly found: Match | undefined;
-  readonly isConflict: boolean;
 }
 
 /** The item after the merge, or the problems for which it is refused. */
@@ -206,86 +200,13 @@ function apply(
   return { item: move.outcome === 'moved' ? move.item : item, warning, move };
 }
 
-type Identifier = (typeof identifierNames)[number];
-const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
-
-/**
- * Stored items by the identifiers of the batch, kept up to date while the batch is applied. One round of look-ups
- * serves all.
- */
-async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
-  const byAccession = new Map<string, Match>();
-  const byStudy = new Map<string, Match>();
-  const byIdentifier: Record<Identifier, Map<string, Match>> = { accession_number: byAccession, study_uid: byStudy };
-  /** A document that both identifiers reach is one match, even where the store returns two copies. */
-  const byId = new Map<string, Match>();
-
-  const sent = items.map(identifiersOf);
-  const take = (item: StoredItem): Match => {
-    let match = byId.get(item.id);
-    if (!match) byId.set(item.id, (match = { item, change: undefined }));
-    return match;
-  };
-
-  await Promise.all(
-    identifierNames.map(async (name) => {
-      const values = sent.map((identifiers) => identifiers[name]).filter((value) => value !== undefined);
-      if (values.length === 0) return;
-      const stored = await reader.findEach('items', indexOf[name], space, values);
-      stored.forEach((item, at) => item && byIdentifier[name].set(values[at]!, take(item)));
-    }),
-  );
-
-  return {
-    take,
-    /** The exams that the batch has found or brought so far. */
-    *items(): Generator<StoredItem> {
-      for (const { item } of byId.values()) yield item;
-    },
-    /** For the item of that index. */
-    find(index: number): Known {
-      const { accession_number, study_uid } = sent[index]!;
-      const first = accession_number === undefined ? undefined : byAccession.get(accession_number);
-      const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
-      return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
-    },
-    set(match: Match, item: StoredItem): void {
-      byId.set(item.id, match);
-      for (const name of identifierNames) {
-        const former = nameOf(match.item, name);
-        const present = nameOf(item, name);
-        if (former !== null && former !== present) byIdentifier[name].delete(former);
-        if (present !== null) byIdentifier[name].set(present, match);
-      }
-      match.item = item;
-    },
-  };
-}
-
-/** The name of a stored item in the index of that identifier. */
-const nameOf = (item: StoredItem, name: Identifier): string | null =>
-  name === 'accession_number' ? accessionKey(item.accession_number, item.accession_issuer) : item[name];
-
-/** The identifiers of the item that are present and valid, as their indexes name them. */
-const identifiersOf = ({ fields, errors }: CheckedItem): Record<Identifier, string | undefined> => ({
-  accession_number: issuedBy(
-    usable('accession_number', fields['accession_number'], errors),
-    usable('accession_issuer', fields['accession_issuer'], errors),
-  ),
-  study_uid: usable('study_uid', fields['study_uid'], errors),
-});
-
-const issuedBy = (number: string | undefined, issuer: string | undefined): string | undefined =>
-  number === undefined ? undefined : accessionKey(number, issuer);
-
-function usable(
-  name: Identifier | 'accession_issuer',
-  value: unknown,
-  errors: readonly FieldError[],
-): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  return errors.some(({ field }) => field === name) ? undefined : value;
-}
+const claimed: readonly FieldError[] = [
+  {
+    field: 'accession_number',
+    message: 'an accession number of the orders is that of another stored item',
+    code: 'IDENTIFIER_CONFLICT',
+  },
+];
 
 const nothing: readonly FieldError[] = [];
 

@@ -3,8 +3,17 @@
  * some systems cancel, or without the issuer of the accession number. An order that is placed names its exam itself.
  */
 import type { WorklistItemInput } from '../../src/contract/worklist.ts';
-import { isSameOrder, ordersIn } from '../../src/domain/orders.ts';
+import {
+  furtherNumbers,
+  isOpen,
+  isSameOrder,
+  numberIn,
+  ordersIn,
+  underNumber,
+  unnumbered,
+} from '../../src/domain/orders.ts';
 import type { Order } from '../../src/domain/orders.ts';
+import { isOver } from '../../src/domain/worklist-state.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
 import type { CheckedItem } from './check-item.ts';
@@ -15,8 +24,15 @@ type StoredItem = Documents['items'];
 /** Exams of one patient that are looked through. */
 const mostExams = 200;
 
+/** An exam that an order names. */
+export interface Ordered {
+  readonly exam: StoredItem;
+  /** The exam has another number since, which the order brings. */
+  readonly isRenamed: boolean;
+}
+
 /** `brought`: the exams that the request has brought or changed so far. */
-export type FindByOrder = (sent: CheckedItem, brought: Iterable<StoredItem>) => Promise<StoredItem | undefined>;
+export type FindByOrder = (sent: CheckedItem, brought: Iterable<StoredItem>) => Promise<Ordered | undefined>;
 
 /**
  * A search for the items of one request, among the exams of the patient that are stored, and those that the request has brought so far.
@@ -48,14 +64,53 @@ export function createOrderSearch(reader: Reader, space: string): FindByOrder {
           (number === undefined && told.some((order) => order.filler_order_number === exam.accession_number)) ||
           named.some((order) => ordersOf(exam).some((known) => isSameOrder(known, order)))),
     );
-    return fitting.length === 1 ? fitting[0] : undefined;
+    if (fitting.length > 0) return fitting.length === 1 ? { exam: fitting[0]!, isRenamed: false } : undefined;
+    const alike = [...exams.values()].filter(
+      (exam) => exam.patient_id === patient && ordersOf(exam).some(isAlike(told)),
+    );
+    const [exam] = alike;
+    return exam && alike.length === 1 && isRenamed(exam, sent, told) ? { exam, isRenamed: true } : undefined;
   };
 }
 
-/** The item under the numbers of its exam. */
-export function withoutNumber({ fields, ...sent }: CheckedItem): CheckedItem {
-  const { accession_number: _, accession_issuer: _issuer, ...others } = fields;
-  return { ...sent, fields: others };
+/** An order that both placer and filler have numbered. One number alone may be that of a request for several exams. */
+const isAlike =
+  (told: readonly Order[]) =>
+  (order: Order): boolean =>
+    told.some(
+      (other) =>
+        isSameOrder(unnumbered(order), unnumbered(other)) &&
+        numbersOf(other).every((number, at) => number !== undefined && number === numbersOf(order)[at]),
+    );
+
+/** Whether a change of all that the exam is ordered by tells its new number, and all else that tells exams apart is as it was. */
+function isRenamed(exam: StoredItem, { fields }: CheckedItem, told: readonly Order[]): boolean {
+  const known = ordersIn(exam.metadata) ?? [];
+  return (
+    numberIn(fields) !== undefined &&
+    numberIn(exam) !== undefined &&
+    !isOver(exam.status) &&
+    (fields['study_uid'] === undefined || exam.study_uid === null) &&
+    (fields['modality'] === undefined || fields['modality'] === exam.modality) &&
+    furtherNumbers(exam.metadata).length === 0 &&
+    known.every(isAlike(told)) &&
+    told.every(
+      (order) => isOpen(order) && numberIn(order) === undefined && known.some((other) => isSameProcedure(order, other)),
+    )
+  );
+}
+
+const isSameProcedure = (one: Order, other: Order): boolean =>
+  one.procedure_code === undefined
+    ? one.exam_description === other.exam_description
+    : one.procedure_code === other.procedure_code;
+
+/** The item under the numbers of its exam; the number may be that of some of the orders, without its issuer. */
+export function withoutNumber({ fields, ...sent }: CheckedItem, exam: StoredItem): CheckedItem {
+  const { accession_number: number, accession_issuer: _, ...others } = fields;
+  const numbered = furtherNumbers(exam.metadata).find((order) => order.accession_number === number);
+  const told = numbered && underNumber(ordersToldIn({ ...sent, fields }) ?? [], numberIn(numbered)!);
+  return { ...sent, fields: others, ...(told && { told }) };
 }
 
 const numbersOf = ({ filler_order_number, placer_order_number }: Order): readonly (string | undefined)[] => [

@@ -12,15 +12,18 @@ import {
   descriptionOf,
   isOpen,
   mergedOrders,
+  numberedApart,
+  numberIn,
   ordersIn,
   ordersName,
+  renumbered,
   untimed,
 } from '../../src/domain/orders.ts';
 import type { askedFields, Order } from '../../src/domain/orders.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
-import { ordersOf } from './told-orders.ts';
+import { numberedOrders, ordersOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[number]>;
@@ -64,7 +67,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
     procedure_id: fields.procedure_id ?? null,
     series_count: fields.series_count ?? null,
     images_count: fields.images_count ?? null,
-    metadata: metadataAfter(null, sent, ordersAfter(null, sent, arrival)),
+    metadata: metadataAfter(null, sent, ordersAfter(undefined, sent, arrival)),
     status: 'new',
     reason: null,
     source_system: arrival.source_system,
@@ -88,7 +91,7 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
  */
 export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const changes: Record<string, unknown> = {};
-  const orders = ordersAfter(stored.metadata, sent, arrival);
+  const orders = ordersAfter(stored, sent, arrival);
   const isAside = orders !== undefined && isAboutOthers(orders);
   const fields = orders ? fieldsAfter(stored, isAside ? {} : sent.fields, orders) : sent.fields;
   for (const name of Object.keys(fields)) {
@@ -125,7 +128,10 @@ function metadataAfter(
   orders: Orders | undefined,
 ): StoredItem['metadata'] {
   const metadata = mergeMetadata(stored, sent, sent.instructions.keep_absent);
-  return orders ? { ...metadata, [ordersName]: orders.after } : metadata;
+  if (!orders) return metadata;
+  if (orders.after.length > 0) return { ...metadata, [ordersName]: orders.after };
+  const { [ordersName]: _, ...others } = metadata ?? {};
+  return stored === null && Object.keys(others).length === 0 ? null : others;
 }
 
 const isMetadataAlone = (changes: Readonly<Record<string, unknown>>): boolean =>
@@ -143,13 +149,19 @@ interface Orders {
   readonly after: readonly Order[];
 }
 
-/** What is told of orders is about these orders alone. */
-function ordersAfter(stored: StoredItem['metadata'], sent: CheckedItem, { at }: Arrival): Orders | undefined {
+/** What is told of orders is about these orders alone. Orders of an exam that has several accession numbers have one each. */
+function ordersAfter(stored: StoredItem | undefined, sent: CheckedItem, { at }: Arrival): Orders | undefined {
   const sentOrders = ordersOf(sent);
   if (!sentOrders) return undefined;
   const told = credible(sentOrders, at);
-  const before = ordersIn(stored) ?? [];
-  return { before, told, after: mergedOrders(before, told) };
+  const known = ordersIn(stored?.metadata) ?? [];
+  const own = stored && numberIn(stored);
+  const present = numberIn(sent.fields) ?? own;
+  if (!present || ![...known, ...told].some(({ accession_number: number }) => number !== undefined))
+    return { before: known, told, after: mergedOrders(known, told) };
+  const numbered = own ? numberedOrders(stored, own) : known;
+  const before = sent.moved ? renumbered(numbered, sent.moved.from, sent.moved.to) : numbered;
+  return { before, told, after: numberedApart(mergedOrders(before, told), present) };
 }
 
 /** What comes with orders that are cancelled says nothing of an exam that takes place by another one. */

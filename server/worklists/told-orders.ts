@@ -1,16 +1,50 @@
 /** What an item tells of orders. */
 import type { Instructions } from '../../src/domain/item-instructions.ts';
+import { normaliseItem } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
-import { areOutdated, credible, isOpen, ordersIn } from '../../src/domain/orders.ts';
-import type { Order } from '../../src/domain/orders.ts';
+import {
+  areOutdated,
+  credible,
+  isNamed,
+  isOpen,
+  numberIn,
+  ordersIn,
+  underNumber,
+  unnumbered,
+} from '../../src/domain/orders.ts';
+import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
 import type { Documents } from '../store/collections.ts';
 
 type StoredItem = Documents['items'];
-type Telling = Pick<NormalisedItem, 'fields'> & { readonly instructions: Instructions };
+type Telling = Pick<NormalisedItem, 'fields'> & {
+  readonly instructions: Instructions;
+  readonly told?: readonly Order[];
+};
 
 /** The orders that an item tells of, whose sender keeps what it does not name; `undefined`: the item is about the exam as a whole. */
-export const ordersOf = ({ fields, instructions }: Telling): readonly Order[] | undefined =>
-  instructions.keep_absent ? ordersIn(fields['metadata'] as StoredItem['metadata']) : undefined;
+export const ordersOf = ({ fields, instructions, told }: Telling): readonly Order[] | undefined =>
+  told ??
+  (instructions.keep_absent
+    ? ordersIn(fields['metadata'] as StoredItem['metadata'])
+        ?.filter(isNamed)
+        .map(normalised)
+    : undefined);
+
+/** The number as an item has it. */
+function normalised(order: Order): Order {
+  const number = numberIn(order);
+  return number ? { ...unnumbered(order), ...numberIn(normaliseItem(number)!.fields) } : order;
+}
+
+/** The orders of an exam, each under its accession number; an exam without any is an order itself. */
+export function numberedOrders(
+  { exam_description, status, ...exam }: StoredItem,
+  own: AccessionNumber,
+): readonly (Order & AccessionNumber)[] {
+  const known = ordersIn(exam.metadata) ?? [];
+  if (known.length > 0) return underNumber(known, own);
+  return [{ ...own, exam_description, ...(status === 'cancelled' && { status }) }];
+}
 
 /** The orders that an item changes or cancels; `undefined` where it places one, or tells of none. */
 export function ordersToldIn(sent: Telling): readonly Order[] | undefined {

@@ -2,6 +2,7 @@
  * Applies the orders that a file states. Ingest sets no status, so each order takes a call of its own after its item.
  */
 import { AppError } from '../contract/errors.ts';
+import { furtherNumbers } from '../domain/orders.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import type { Item } from './entries.ts';
 import { needsALook, statusAfter } from './order-changes.ts';
@@ -32,10 +33,13 @@ export interface StoredExams {
 
 /** Whether an item of a file names the stored exam by its accession number or study UID. */
 export const isNamedBy = (
-  stored: Pick<WorklistItem, 'accession_number' | 'study_uid'>,
+  stored: Pick<WorklistItem, 'accession_number' | 'study_uid' | 'metadata'>,
   { accession, study }: Pick<Item, 'accession' | 'study'>,
 ): boolean =>
-  accession === null ? study !== null && stored.study_uid === study : stored.accession_number === accession;
+  accession === null
+    ? study !== null && stored.study_uid === study
+    : stored.accession_number === accession ||
+      furtherNumbers(stored.metadata).some(({ accession_number: number }) => number === accession);
 
 /** Applies the last order of each exam, in the order of the file. */
 export async function followOrders(exams: StoredExams, done: readonly Done[]): Promise<StatusOutcome[]> {

@@ -10,7 +10,8 @@ import type { Syntax } from '../../../src/node/dimse/data-set.ts';
 import { agreementOn, associate, echo, find } from '../../../src/node/dimse/request.ts';
 import type { Peer } from '../../../src/node/dimse/request.ts';
 import { peerOf } from '../dicom/settings.ts';
-import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
+import { furtherNumbers } from '../../../src/domain/orders.ts';
+import type { InboundDeps, OpenedChannel, Running, Unnamed } from '../channel.ts';
 import { readMessage } from '../reading.ts';
 import { startRounds } from '../rounds.ts';
 import type { ReadMessage } from '../reading.ts';
@@ -93,7 +94,7 @@ class Worklist {
     if (cancel_missing) {
       // Exams at the edges may be named by another day's round, so that only what lies within counts as missing.
       const during = periodOf(days, time_zone);
-      await this.#deps.intake.withdraw({ during, isNamed: (exam) => seen.has(examKey(exam)) });
+      await this.#deps.intake.withdraw({ during, isNamed: (exam) => keysOf(exam).some((key) => seen.has(key)) });
     }
     // The step that stood for an exam is not named any more: in the next round another one does.
     for (const [exam, known] of seen) if (known === this.#known.get(exam)) seen.delete(exam);
@@ -153,6 +154,14 @@ interface Named {
   readonly study_uid: string | null;
   readonly accession_number: string | null;
 }
+
+/** By each of the numbers under which the provider may name it. */
+const keysOf = ({ metadata, ...exam }: Parameters<Unnamed['isNamed']>[0]): readonly string[] => [
+  examKey(exam),
+  ...furtherNumbers(metadata).map(({ accession_number: number }) =>
+    examKey({ study_uid: exam.study_uid, accession_number: number }),
+  ),
+];
 
 const examKey = ({ study_uid, accession_number }: Named): string =>
   createHash('sha256')

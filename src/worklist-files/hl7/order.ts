@@ -17,6 +17,7 @@ import type { OrderTable } from './fields.ts';
 import { examsIn, hasRequest } from './exams-in.ts';
 import { fieldOf } from './message.ts';
 import type { Message } from './message.ts';
+import { withNumbersOfOrders } from './numbers-of-orders.ts';
 import { appointments, examStatusOfAll, isLaboratory } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
 import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
@@ -104,9 +105,10 @@ export function readOrders(
   const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
   const sent = sentOf(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
-  return exams.map(({ source, orders: ofExam }) =>
+  const readings = exams.map(({ source, orders: ofExam }) =>
     readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen, sent, saidBy }),
   );
+  return withNumbersOfOrders(readings);
 }
 
 /** Messages whose orders are followed by results of before, of the patient or, of a child, of the mother. */

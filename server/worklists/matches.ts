@@ -1,0 +1,129 @@
+/** The stored items that the items of a batch match, by their identifiers. */
+import type { FieldError } from '../../src/contract/errors.ts';
+import { identifierNames } from '../../src/domain/normalise.ts';
+import { accessionKey, accessionNames } from '../store/collections.ts';
+import type { Documents, Names } from '../store/collections.ts';
+import type { ItemChange } from '../store/feeds.ts';
+import type { Reader } from '../store/store.ts';
+import type { CheckedItem } from './check-item.ts';
+
+type StoredItem = Documents['items'];
+
+/** A stored item in its state so far, and the change that the batch has made to the item. */
+export interface Match {
+  item: StoredItem;
+  change: ItemChange['change'] | undefined;
+  /** Whether an item of the batch has named it by an accession number. */
+  isNamed: boolean;
+}
+
+/**
+ * The stored item that a sent item matches, and whether the two identifiers of the sent item match two stored items.
+ */
+export interface Known {
+  readonly found: Match | undefined;
+  readonly isConflict: boolean;
+}
+
+type Identifier = (typeof identifierNames)[number];
+const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
+
+/**
+ * Stored items by the identifiers of the batch, kept up to date while the batch is applied. One round of look-ups
+ * serves all.
+ */
+export async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
+  const byAccession = new Map<string, Match>();
+  const byStudy = new Map<string, Match>();
+  const byIdentifier: Record<Identifier, Map<string, Match>> = { accession_number: byAccession, study_uid: byStudy };
+  /** A document that both identifiers reach is one match, even where the store returns two copies. */
+  const byId = new Map<string, Match>();
+
+  const sent = items.map(identifiersOf);
+  const take = (item: StoredItem): Match => {
+    let match = byId.get(item.id);
+    if (!match) byId.set(item.id, (match = { item, change: undefined, isNamed: false }));
+    return match;
+  };
+
+  await Promise.all(
+    identifierNames.map(async (name) => {
+      const values = sent.map((identifiers) => identifiers[name]).filter((value) => value !== undefined);
+      if (values.length === 0) return;
+      const stored = await reader.findEach('items', indexOf[name], space, values);
+      stored.forEach((item, at) => item && byIdentifier[name].set(values[at]!, take(item)));
+    }),
+  );
+
+  return {
+    take,
+    /** The exams that the batch has found or brought so far. */
+    *items(): Generator<StoredItem> {
+      for (const { item } of byId.values()) yield item;
+    },
+    /** For the item of that index. */
+    find(index: number): Known {
+      const { accession_number, study_uid } = sent[index]!;
+      const first = accession_number === undefined ? undefined : byAccession.get(accession_number);
+      const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
+      return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
+    },
+    set(match: Match, item: StoredItem): void {
+      byId.set(item.id, match);
+      for (const name of identifierNames) {
+        const index = byIdentifier[name];
+        const former = namesOf(match.item, name);
+        const present = namesOf(item, name);
+        if (former !== present) for (const each of listed(former)) index.delete(each);
+        if (typeof present === 'string') index.set(present, match);
+        else for (const each of listed(present)) index.set(each, match);
+      }
+      match.item = item;
+    },
+    /** Whether another item has one of the accession numbers. */
+    async areOthers(names: readonly string[], { id }: StoredItem): Promise<boolean> {
+      const stored = await reader.findEach('items', 'accession', space, names);
+      return names.some((name, at) => {
+        const other = byAccession.get(name)?.item ?? stored[at];
+        const present = other && (byId.get(other.id)?.item ?? other);
+        return present !== undefined && present.id !== id && listed(accessionNames(present)).includes(name);
+      });
+    },
+  };
+}
+
+/** The names of a stored item in the index of that identifier. */
+const namesOf = (item: StoredItem, name: Identifier): Names =>
+  name === 'accession_number' ? accessionNames(item) : item[name];
+
+const listed = (names: Names): readonly string[] => (names === null ? [] : [names].flat());
+
+/** The accession numbers that an exam with several did not have before; `undefined`: none. */
+export function newNames(before: StoredItem | undefined, after: StoredItem): readonly string[] | undefined {
+  const names = accessionNames(after);
+  if (names === null || typeof names === 'string') return undefined;
+  const known = before ? listed(accessionNames(before)) : [];
+  const others = names.filter((name) => !known.includes(name));
+  return others.length > 0 ? others : undefined;
+}
+
+/** The identifiers of the item that are present and valid, as their indexes name them. */
+const identifiersOf = ({ fields, errors }: CheckedItem): Record<Identifier, string | undefined> => ({
+  accession_number: issuedBy(
+    usable('accession_number', fields['accession_number'], errors),
+    usable('accession_issuer', fields['accession_issuer'], errors),
+  ),
+  study_uid: usable('study_uid', fields['study_uid'], errors),
+});
+
+const issuedBy = (number: string | undefined, issuer: string | undefined): string | undefined =>
+  number === undefined ? undefined : accessionKey(number, issuer);
+
+function usable(
+  name: Identifier | 'accession_issuer',
+  value: unknown,
+  errors: readonly FieldError[],
+): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  return errors.some(({ field }) => field === name) ? undefined : value;
+}
