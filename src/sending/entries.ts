@@ -97,14 +97,14 @@ export function contentOf(
 const storedAs = (fields: Fields): Fields => takeInstructions(normaliseItem(fields)?.fields ?? fields).fields;
 
 /**
- * The item for the service. Fields without a value in a foreign format keep their stored value, also in the metadata.
+ * The item for the service. Fields without a value in a foreign format keep their stored value, also in the metadata; so do other orders.
  */
 export function asSent(
   reading: ItemReading,
   { format, acceptsPatientChange = false }: Omit<ItemOptions, 'change' | 'showsFields'>,
 ): Fields {
   const fields = withOrders(reading);
-  const keepsAbsent = formats[format].isForeign && 'metadata' in fields;
+  const keepsAbsent = fields !== reading.item || (formats[format].isForeign && 'metadata' in fields);
   if (!keepsAbsent && !acceptsPatientChange) return fields;
   return withInstructions(fields, {
     ...(keepsAbsent && { keep_absent: true }),

@@ -7,8 +7,8 @@ import type { ItemReading } from '../worklist-files/reading.ts';
 export { orderReasons, statusAfter } from '../domain/order-status.ts';
 export type { OrderChange, OrderStatus } from '../domain/order-status.ts';
 
-/** The item, with its orders in the metadata. */
-export function withOrders({ item, orders }: ItemReading): ItemReading['item'] {
+/** The item, with its orders in the metadata. What is cancelled without numbers of an order is that of the accession number. */
+export function withOrders({ item, status, orders = status && [{ status }] }: ItemReading): ItemReading['item'] {
   if (!orders) return item;
   const metadata = item['metadata'] as object | undefined;
   return { ...item, metadata: { ...metadata, [ordersName]: orders } };

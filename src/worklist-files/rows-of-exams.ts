@@ -3,11 +3,10 @@
  * the number is that of a request for several exams, one must not take the place of another.
  */
 import { describedBy, maxOrders } from '../domain/orders.ts';
+import { createLatest } from './latest.ts';
+import { createOrdersOfStudies } from './orders-of-studies.ts';
 import { problem } from './reading.ts';
 import type { ItemReading, Position, Reading } from './reading.ts';
-
-/** Numbers that are remembered: as many as the lists of several days have, and few enough for a file of any size. */
-const mostNumbers = 20_000;
 
 /** What the rows of a number have said so far. */
 interface Exam {
@@ -25,9 +24,8 @@ interface Facts {
 
 /** Takes the rows of a file, batch by batch; rows of one exam that follow each other in a batch become one. */
 export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Reading[] {
-  let exams = new Map<string, Exam>();
-  /** Those before: a map that loses its first entry at each new one is slow. */
-  let former = new Map<string, Exam>();
+  const exams = createLatest<Exam>();
+  const ordersOf = createOrdersOfStudies();
   return (rows) => {
     const taken: Reading[] = [];
     let latest: string | undefined;
@@ -37,7 +35,7 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
         taken.push(row);
         continue;
       }
-      const known = exams.get(number) ?? former.get(number);
+      const known = exams.get(number);
       const read = known ? readAgain(known, row) : row;
       if (!known) remember(number, row);
       const before = taken.at(-1);
@@ -46,15 +44,11 @@ export function createExamsOfRows(): (rows: readonly Reading[]) => readonly Read
       else taken.push(read);
       latest = number;
     }
-    return taken;
+    return ordersOf(taken);
   };
 
   function remember(number: string, row: ItemReading): void {
     const { patient_id, modality, exam_datetime }: Facts = row.item;
-    if (exams.size >= mostNumbers / 2) {
-      former = exams;
-      exams = new Map();
-    }
     exams.set(number, {
       position: row.position,
       facts: { patient_id, modality, exam_datetime },

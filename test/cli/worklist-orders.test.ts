@@ -166,3 +166,35 @@ describe('cancelled orders', () => {
     });
   });
 });
+
+describe.each(['csv', 'json'])('rows of one study under several numbers, as %s', (format) => {
+  const headings = ['Acesso', 'Study UID', 'Prontuário', 'Paciente', 'Modalidade', 'Data', 'Exame', 'Situação'];
+  const named = (number: string): string => `WF-${format}-${number}`;
+  const row = (number: string, exam: string, { status = 'Agendado', study = `1.2.77.${format.length}` } = {}) =>
+    [named(number), study, `77${format}`, 'TESTE^PACIENTE', 'CT', '2026-03-02 08:30', exam, status] as const;
+  const table = async (...rows: ReturnType<typeof row>[]) => {
+    const file = `study.${format}`;
+    const content =
+      format === 'csv'
+        ? [headings, ...rows].map((cells) => `${cells.join(';')}\n`).join('')
+        : JSON.stringify(rows.map((cells) => Object.fromEntries(headings.map((name, at) => [name, cells[at]]))));
+    await put(file, content);
+    return cli.json<Record<string, unknown>>(['worklist', 'ingest', file, '--time-zone', 'America/Sao_Paulo']);
+  };
+  const found = async (number: string) =>
+    (await cli.json<WorklistItem[]>(['worklist', 'list', '--accession', named(number)])).map(
+      ({ accession_number, exam_description, status }) => [accession_number, exam_description, status].join(' '),
+    );
+
+  it('are one exam, which each number finds, the same when the table comes again, and cancelled row by row', async () => {
+    const rows = [row('S1', 'Head'), row('S2', 'Neck')];
+    expect(await table(...rows)).toMatchObject({ inserted: 1, updated: 1 });
+    expect(await table(...rows)).toMatchObject({ deduped: 2 });
+    const both = [`${named('S1')} Head + Neck new`];
+    expect([await found('S1'), await found('S2')]).toEqual([both, both]);
+    await table(row('S2', 'Neck', { status: 'Cancelado', study: '' }));
+    expect(await found('S2')).toEqual([`${named('S1')} Head new`]);
+    await table(row('S1', 'Head', { status: 'Cancelado' }));
+    expect(await found('S2')).toEqual([expect.stringMatching(/ cancelled$/)]);
+  });
+});
