@@ -117,7 +117,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const named = matches.find(index);
     const isOfOrder = !named.found && ordersToldIn(received) !== undefined;
     if (isOfOrder) findByOrder ??= createOrderSearch(tx, arrival.space);
-    const ofOrder = isOfOrder ? await findByOrder!(received, matches.items()) : undefined;
+    const ofOrder = isOfOrder ? await findByOrder!(received, matches) : undefined;
     const known = ofOrder ? { found: matches.take(ofOrder.exam), isConflict: false } : named;
     const { found } = known;
     const isUnderExam = ofOrder && !ofOrder.isRenamed;

@@ -31,8 +31,11 @@ export interface Ordered {
   readonly isRenamed: boolean;
 }
 
-/** `brought`: the exams that the request has brought or changed so far. */
-export type FindByOrder = (sent: CheckedItem, brought: Iterable<StoredItem>) => Promise<Ordered | undefined>;
+/** `brought`: the exams that the request has brought or changed so far, and whether it named one by a number. */
+export type FindByOrder = (
+  sent: CheckedItem,
+  brought: { items(): Iterable<StoredItem>; isNamed(exam: StoredItem): boolean },
+) => Promise<Ordered | undefined>;
 
 /**
  * A search for the items of one request, among the exams of the patient that are stored, and those that the request has brought so far.
@@ -53,7 +56,7 @@ export function createOrderSearch(reader: Reader, space: string): FindByOrder {
     const stored = storedOf.get(patient) ?? reader.find('items', { is: { space, patient }, limit: mostExams });
     storedOf.set(patient, stored);
     const exams = new Map((await stored).map((exam) => [exam.id, exam]));
-    for (const exam of brought) if (exam.patient_id === patient || exams.has(exam.id)) exams.set(exam.id, exam);
+    for (const exam of brought.items()) if (exam.patient_id === patient || exams.has(exam.id)) exams.set(exam.id, exam);
     // What stands as the accession number may be the order's own number, for want of another.
     const named = number === undefined ? told : told.filter((order) => numbersOf(order).includes(number));
     const fitting = [...exams.values()].filter(
@@ -69,7 +72,9 @@ export function createOrderSearch(reader: Reader, space: string): FindByOrder {
       (exam) => exam.patient_id === patient && ordersOf(exam).some(isAlike(told)),
     );
     const [exam] = alike;
-    return exam && alike.length === 1 && isRenamed(exam, sent, told) ? { exam, isRenamed: true } : undefined;
+    return exam && alike.length === 1 && !brought.isNamed(exam) && isRenamed(exam, sent, told)
+      ? { exam, isRenamed: true }
+      : undefined;
   };
 }
 

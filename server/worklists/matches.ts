@@ -61,6 +61,7 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
     *items(): Generator<StoredItem> {
       for (const { item } of byId.values()) yield item;
     },
+    isNamed: ({ id }: StoredItem): boolean => byId.get(id)?.isNamed ?? false,
     /** For the item of that index. */
     find(index: number): Known {
       const { accession_number, study_uid } = sent[index]!;

@@ -174,6 +174,24 @@ test.each([
   expect(await examsOf(patient)).toEqual(expected.map(named));
 });
 
+test('a change of a number that the same request has told stands beside is another exam', async () => {
+  const told = (accession: string): string[] => [
+    ...head('ORM^O01^ORM_O01', 'M11'),
+    'ORC|XO|R1|R1||||^^^20260302093000',
+    `OBR|1|R1|R1|CT^TC${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
+  ];
+  await post(...told('M11-1'), ...told('M11-2'));
+  expect((await examsOf('M11')).toSorted()).toEqual(['M11-1 TC new', 'M11-2 TC new']);
+});
+
+test('a resource that has another number since renames its exam', async () => {
+  for (const number of ['M12-1', 'M12-2']) {
+    const metadata = { keep_absent: true, orders: [{ order_id: 'SR-1', status: 'open' }] };
+    await json([plain('M12', { accession_number: number, study_uid: '1.2.922', metadata })]);
+  }
+  expect(await examsOf('M12')).toEqual(['M12-2 TC new']);
+});
+
 test('each number still finds the exam after a restart', async () => {
   const directory = await temporaryDirectory();
   const start = () => startApi({ dataDir: directory, timeZone: 'America/Sao_Paulo' }, onTestFinished);
@@ -240,6 +258,32 @@ test('whatever is told of a study in whatever order, each number finds the one e
         expect(await foundBy(name + number)).toEqual([`${exam!.accession_number} ${exam!.status}`]);
       }
       expect(furtherNumbers(exam!.metadata).length === 0 || told.length > 1).toBe(true);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('whatever is changed and cancelled under whatever number, a study is one exam, which all of its numbers find', async () => {
+  let run = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(told, { minLength: 1, maxLength: 12 }), async (messages) => {
+      const name = `Q${run++}-`;
+      for (const { control, order, accession } of messages) {
+        await send({ patient: name, control, order, accession: name + accession, study: `1.2.93.${run}` });
+      }
+      const { items } = succeeded(await api.call(list, { query: { patient_id: name } }));
+      expect(items).toHaveLength(1);
+      const [exam] = items;
+      const known = ordersIn(exam!.metadata)!;
+      // A change places nothing: it brings no cancelled exam back.
+      if (!known.some(isOpen)) expect(exam!.status).toBe('cancelled');
+      expect(new Set(known.map(({ placer_order_number: number }) => number))).toEqual(
+        new Set(messages.map(({ order }) => order)),
+      );
+      const numbers = [exam!, ...known].flatMap(({ accession_number: number }) => number ?? []);
+      for (const number of new Set(numbers)) {
+        expect(await foundBy(number)).toEqual([`${exam!.accession_number} ${exam!.status}`]);
+      }
     }),
     { numRuns: 60 },
   );
