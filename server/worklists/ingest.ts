@@ -120,12 +120,12 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const ofOrder = isOfOrder ? await findByOrder!(received, matches) : undefined;
     const known = ofOrder ? { found: matches.take(ofOrder.exam), isConflict: false } : named;
     const { found } = known;
-    const isUnderExam = ofOrder && !ofOrder.isRenamed;
-    const about = isUnderExam
-      ? withoutNumber(received, ofOrder.exam)
-      : found
-        ? asOrderOf(received, found.item, found.isNamed)
-        : received;
+    const about =
+      ofOrder && !ofOrder.isRenamed
+        ? withoutNumber(received, ofOrder.exam)
+        : found
+          ? asOrderOf(received, found.item, found.isNamed)
+          : received;
     const news = found && isOutdated(about, found.item, arrival.at) ? withoutNews(about) : about;
     const patient = found && !known.isConflict ? await judgePatient(tx, found.item, news) : undefined;
     const sent = patient?.isFormer ? withoutPatient(news) : news;
@@ -143,15 +143,14 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     );
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
-    if (status === 'deduped') {
-      if (found) found.isNamed ||= received.fields['accession_number'] !== undefined;
-      if (!found || item === found.item) continue;
-      matches.set(found, item);
-      retold.add(found);
-      continue;
-    }
     const match: Match = found ?? { item, change: undefined, isNamed: false };
     match.isNamed ||= received.fields['accession_number'] !== undefined;
+    if (status === 'deduped') {
+      if (item === match.item) continue;
+      matches.set(match, item);
+      retold.add(match);
+      continue;
+    }
     const isMoved = move?.outcome === 'moved' && status !== 'inserted';
     if (match.change === undefined) {
       match.change = isMoved ? 'status' : status;

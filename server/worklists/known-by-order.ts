@@ -1,6 +1,7 @@
 /**
  * The exam of an order that is changed or cancelled under other numbers than those of the exam: by the numbers of the order alone, as
- * some systems cancel, or without the issuer of the accession number. An order that is placed names its exam itself.
+ * some systems cancel, without the issuer of the accession number, or under the exam's new number. An order that is placed names its
+ * exam itself.
  */
 import type { WorklistItemInput } from '../../src/contract/worklist.ts';
 import {

@@ -42,7 +42,7 @@ export function ordersIn(message: Message): Orders {
 
 /**
  * Steps that are scheduled for one request under several accession numbers (IPC-1) are exams of their own, up to so many of one
- * request. A step without a number goes with the one before.
+ * request; those of one study the service puts together. A step without a number goes with the one before.
  */
 function byExam(order: Order, message: Message): readonly Order[] {
   const steps = order.segments.filter(({ name }) => name === 'IPC');
