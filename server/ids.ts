@@ -8,6 +8,7 @@ import type { Store } from './store/store.ts';
 export type IdPrefix =
   | 'wli'
   | 'his'
+  | 'pat'
   | 'rec'
   | 'pri'
   | 'job'

@@ -16,7 +16,15 @@ const batch = 1000;
 const endedStates = ['taken', 'delivered', 'dropped'] as const;
 const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 
-const expiring = ['codes', 'refresh_tokens', 'grants', 'devices', 'assertions', 'idempotency'] as const;
+const expiring = [
+  'codes',
+  'refresh_tokens',
+  'grants',
+  'devices',
+  'assertions',
+  'idempotency',
+  'told_patients',
+] as const;
 
 /**
  * Removes expired documents, and old deliveries and messages; returns their number. Keeps those no longer than completed exams.

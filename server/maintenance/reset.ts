@@ -80,7 +80,7 @@ export async function removeSpace(care: Care, space: string): Promise<Reset> {
 }
 
 /**
- * Removes exams, records, jobs with their deliveries, messages of channels, macros, words of the vocabulary and live transcriptions, and with
+ * Removes exams, what was told of patients, records, jobs with their deliveries, messages of channels, macros, words of the vocabulary and live transcriptions, and with
  * `accounts` those who have them. It runs in small transactions: each leaves the data consistent, no other transaction waits
  * long, and it works where memory is full. Gives the audio that no document names any more.
  */
@@ -127,6 +127,7 @@ async function emptySpace(
   await empty('items', ofSpace, {
     belongings: async (tx, { id }) => ['history', await tx.find('history', { is: { item: id } })],
   });
+  await empty('told_patients', ofSpace);
   await empty('records', ofSpace, {
     belongings: async (tx, { id }) => ['versions', await tx.find('versions', { is: { record: id } })],
     onRemoved: (record) => void audio.push(record.audio_blob),

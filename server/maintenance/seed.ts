@@ -121,6 +121,10 @@ async function checkDocument(
     case 'items':
     case 'priors':
       return isTest && !isTestPatientName(document.patient_name) ? notTestPatient : undefined;
+    case 'told_patients': {
+      const { patient_name: name } = document.facts;
+      return isTest && name !== undefined && !isTestPatientName(name) ? notTestPatient : undefined;
+    }
     case 'records':
       return isTest && !(document.test_mode && isTestDocument(document)) ? notTestPatient : undefined;
     case 'versions': {

@@ -83,7 +83,7 @@ function msOf(at: string | null): number | null {
 }
 
 const space = group((document: Owned) => document.space);
-const expires = instant((document: { expires_at: string }) => document.expires_at);
+const expires = instant((document: { expires_at: string | null }) => document.expires_at);
 const created = instant((document: { created_at: string }) => document.created_at);
 const owned = {
   space,
@@ -148,6 +148,13 @@ export const indexes = {
     record: key((version) => version.record_id),
     /** The id of the record, for versions that were signed. */
     signature: key((version) => (version.change === 'signed' ? version.record_id : null)),
+  },
+  told_patients: {
+    space,
+    /** The space, to see whether it has any. */
+    any: key((patient) => patient.space),
+    patient: keyInSpace((patient) => patient.patient_id),
+    expires,
   },
   priors: {
     space,

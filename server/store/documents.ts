@@ -80,9 +80,22 @@ const PendingSignature = extended(
   },
 );
 
+/** When and by whom something was told (src/domain/told.ts). */
+const told = { told_at: string(), told_by: string() };
+/** `patient_id_issuer`: who gave the id; `null`: nobody knows. */
+const identity = { patient_id: string(), patient_id_issuer: nullable(string()) };
+
 /** Every document has an `id`. A document with a `space` belongs to that space, and no other space ever sees it. */
 export const documentSchemas = {
-  items: extended(WorklistItem, { space }, { commit: integer() }),
+  items: extended(
+    WorklistItem,
+    { space },
+    {
+      commit: integer(),
+      /** When its sender told whose the exam is. */
+      patient_told: object({}, told),
+    },
+  ),
   history: extended(HistoryEntry, { space, item_id: id }),
   records: extended(
     MedicalRecord,
@@ -103,6 +116,24 @@ export const documentSchemas = {
     only(RecordVersion, 'at', 'who', 'change', 'signer', 'open_findings', 'note'),
     { id, record_id: id, record: MedicalRecord },
     { provenance: without(Provenance, 'id', 'version', 'heard_words') },
+  ),
+  /** What HL7 ADT told of a patient: for as long as older messages may come, or for good where ids were merged. */
+  told_patients: object(
+    {
+      id,
+      space,
+      ...identity,
+      facts: object(
+        {},
+        { patient_name: string(), patient_birth_date: nullable(string()), patient_sex: nullable(string()) },
+      ),
+      expires_at: nullable(at),
+    },
+    {
+      ...told,
+      /** The last merge that the patient had part in. `into`: who has the exams since; `null`: the patient has them. */
+      merge: object({ event: string(), into: nullable(object(identity)) }, told),
+    },
   ),
   /** Those imported; our own are records. */
   priors: extended(Prior, { space }),

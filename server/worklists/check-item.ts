@@ -13,6 +13,7 @@ import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
+import type { Told } from '../../src/domain/told.ts';
 import { weightOf } from '../../src/domain/weight.ts';
 import { ordersToldIn } from './told-orders.ts';
 
@@ -55,6 +56,8 @@ export interface CheckedItem extends NormalisedItem {
   readonly notes?: readonly string[];
   /** The zone and the offset that were taken for its date-time. Absent: the date-time had an offset, or there is none. */
   readonly zone?: string;
+  /** When and by whom it was told whose the exam is. */
+  readonly patient_told?: Told;
   readonly errors: readonly FieldError[];
 }
 

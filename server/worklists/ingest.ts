@@ -25,12 +25,13 @@ import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
 import { createOrderSearch, withoutNumber } from './known-by-order.ts';
 import type { FindByOrder } from './known-by-order.ts';
-import { judgePatient, patientEntry, withoutPatient } from './patient.ts';
+import { createPatientSearch } from './known-patients.ts';
+import { asToldPatient, judgePatient, patientEntry, tellingPatient, toldEntry, withoutPatient } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
 import { followStatus } from './sent-status.ts';
 import type { StatusVerdict } from './sent-status.ts';
-import { isOutdated, ordersToldIn } from './told-orders.ts';
+import { isOutdated, ordersToldIn, toldOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 
@@ -101,6 +102,7 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
  */
 export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
   const matches = await matchesOf(tx, arrival.space, batch.items);
+  const findPatient = await createPatientSearch(tx, arrival.space, batch.items);
   /** Few requests have any use for it. */
   let findByOrder: FindByOrder | undefined;
   const counts = { inserted: 0, updated: 0, deduped: 0 };
@@ -113,8 +115,11 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   const history: Documents['history'][] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
-    const received = batch.items[index]!;
+    const asSent = batch.items[index]!;
+    const told = toldOf(asSent, arrival.at);
+    const present = findPatient && (await findPatient(asSent, told));
     const named = matches.find(index);
+    const received = present && !named.found ? asToldPatient(asSent, present) : asSent;
     const isOfOrder = !named.found && ordersToldIn(received) !== undefined;
     if (isOfOrder) findByOrder ??= createOrderSearch(tx, arrival.space);
     const ofOrder = isOfOrder ? await findByOrder!(received, matches) : undefined;
@@ -127,8 +132,9 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
           ? asOrderOf(received, found.item, found.isNamed)
           : received;
     const news = found && isOutdated(about, found.item, arrival.at) ? withoutNews(about) : about;
-    const patient = found && !known.isConflict ? await judgePatient(tx, found.item, news) : undefined;
-    const sent = patient?.isFormer ? withoutPatient(news) : news;
+    const patient =
+      found && !known.isConflict ? await judgePatient(tx, found.item, news, { told, present }) : undefined;
+    const sent = patient?.former ? withoutPatient(news, patient.former) : tellingPatient(news, told, found?.item);
     const { item, warning, problems = claimed, move } = apply(ids, sent, known, patient, arrival);
     const claims = item && newNames(found?.item, item);
     if (!item || (claims && (await matches.areOthers(claims, item)))) {
@@ -141,6 +147,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     outcomes.push(
       outcomeOf(item, status, warning, { move, zone: sent.zone, notes: sent.notes, isOutdated: sent.isOutdated }),
     );
+    if (present && present !== 'another' && !found) history.push(toldEntry(ids, asSent, item, present, arrival));
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
     const match: Match = found ?? { item, change: undefined, isNamed: false };

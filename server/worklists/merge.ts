@@ -8,7 +8,6 @@ import { modalityCodes } from '../../src/domain/modalities.ts';
 import { mergeMetadata, normaliseItem } from '../../src/domain/normalise.ts';
 import { isReportBegun, reportedFields } from '../../src/domain/item-report.ts';
 import {
-  credible,
   descriptionOf,
   isOpen,
   mergedOrders,
@@ -23,7 +22,7 @@ import type { askedFields, Order } from '../../src/domain/orders.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
-import { numberedOrders, ordersOf } from './told-orders.ts';
+import { credibleOrders, numberedOrders, ordersOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[number]>;
@@ -80,16 +79,23 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
   };
   if (fields.accession_issuer) item.accession_issuer = fields.accession_issuer;
   if (fields.exam_status) item.exam_status = fields.exam_status;
+  if (sent.patient_told) item.patient_told = sent.patient_told;
   return item;
 }
 
 /**
  * Merges the sent item into the stored item; returns the stored item itself where nothing changes, and one of the same version where
- * its orders were told in the same words by a later message. Absent fields stay.
+ * its orders or its patient were told in the same words by a later message. Absent fields stay.
  * The data of a completed or cancelled exam may be corrected like that of any other exam. The status never changes here:
  * only a change of status reinstates an exam.
  */
 export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
+  const item = withChanges(stored, sent, arrival);
+  const told = sent.patient_told;
+  return told === undefined || isDeepStrictEqual(told, item.patient_told) ? item : { ...item, patient_told: told };
+}
+
+function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const changes: Record<string, unknown> = {};
   const orders = ordersAfter(stored, sent, arrival);
   const isAside = orders !== undefined && isAboutOthers(orders);
@@ -153,7 +159,7 @@ interface Orders {
 function ordersAfter(stored: StoredItem | undefined, sent: CheckedItem, { at }: Arrival): Orders | undefined {
   const sentOrders = ordersOf(sent);
   if (!sentOrders) return undefined;
-  const told = credible(sentOrders, at);
+  const told = credibleOrders(sentOrders, at);
   const known = ordersIn(stored?.metadata) ?? [];
   const own = stored && numberIn(stored);
   const present = numberIn(sent.fields) ?? own;

@@ -7,10 +7,14 @@ import type { FieldError } from '../../src/contract/errors.ts';
 import type { HistoryEntry, IngestOutcome, WorklistItemInput } from '../../src/contract/worklist.ts';
 import { matchPatient, patientFields } from '../../src/domain/patient-identity.ts';
 import type { PatientField } from '../../src/domain/patient-identity.ts';
+import { isLater } from '../../src/domain/told.ts';
+import type { Told } from '../../src/domain/told.ts';
 import type { Ids } from '../ids.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
 import type { CheckedItem } from './check-item.ts';
+import { isOneOf, issuerIn } from './known-patients.ts';
+import type { Person, ToldPatient } from './known-patients.ts';
 import type { Arrival } from './merge.ts';
 
 type StoredItem = Documents['items'];
@@ -21,21 +25,47 @@ export interface PatientVerdict {
   /** The stored item into which the sent item is merged, without the data of a former patient. */
   readonly base: StoredItem;
   readonly warning: Warning | undefined;
-  /** The sender does not know of a merge yet: what the item says of the patient is of before. */
-  readonly isFormer?: true;
+  /** Why what the item says of the patient counts for nothing: its sender did not know of what was told since. */
+  readonly former?: string;
 }
+
+const givenUp = 'The patient’s id was given up by a merge; the exam keeps the patient of the merge.';
+const staying = 'The patient’s id was given up by a merge; the exam is of the patient who stays.';
+const another = 'The patient’s id was given up by a merge, and is another person’s now: name and birth date differ.';
+const outdated = 'A later message told of the patient already; the exam has the patient as told then.';
 
 /** Fields of an exam that describe its patient but do not identify the patient. */
 const furtherFacts = ['patient_sex', 'patient_age'] as const;
 
+/** What others told of the patient: when the item was told itself, and who has its id now. */
+interface Known {
+  readonly told: Told | undefined;
+  readonly present: ToldPatient | 'another' | undefined;
+}
+
 /** Compares the patient of a stored exam with the patient of an item that matches the exam. Rarely reads a document. */
-export async function judgePatient(reader: Reader, stored: StoredItem, sent: CheckedItem): Promise<PatientVerdict> {
+export async function judgePatient(
+  reader: Reader,
+  stored: StoredItem,
+  sent: CheckedItem,
+  { told, present }: Known,
+): Promise<PatientVerdict> {
   // A field with an error of its own is reported by that error, not as another patient.
   const isAtFault = sent.errors.some(({ field }) => (patientFields as readonly string[]).includes(field));
   const match = isAtFault ? samePatient : matchPatient(stored, sent.fields as WorklistItemInput);
-  if (match.patient === 'same') return { problems: none, base: stored, warning: undefined };
-  if (!sent.instructions.accept_patient_change && (await wasGivenUp(reader, stored, sent.fields['patient_id'])))
-    return { problems: none, base: stored, warning: undefined, isFormer: true };
+  const isLate = told !== undefined && stored.patient_told !== undefined && isLater(stored.patient_told, told);
+  const kept = { problems: none, base: stored, warning: undefined };
+  if (match.patient === 'same')
+    return isLate && !isAtFault && saysElse(stored, sent) ? { ...kept, former: outdated } : kept;
+  if (!sent.instructions.accept_patient_change) {
+    const former = await formerPersons(reader, stored, sent);
+    if (former.some(({ isMerged }) => isMerged) && isOneOf([stored, ...former], sent.fields as Person))
+      return { ...kept, former: givenUp };
+    if (present !== 'another' && present?.event !== undefined && isOfPatient(stored, present))
+      return { ...kept, former: givenUp };
+    if (isLate && (match.patient === 'corrected' || (former.length > 0 && isOneOf(former, sent.fields as Person))))
+      return { ...kept, former: outdated };
+  }
   if (match.patient === 'corrected') {
     const message = `The patient was corrected: ${match.fields.map((field) => fieldNames[field]).join(', ')}.`;
     return { problems: none, base: stored, warning: { code: 'PATIENT_CORRECTED', message } };
@@ -49,7 +79,7 @@ export async function judgePatient(reader: Reader, stored: StoredItem, sent: Che
     base: { ...stored, patient_birth_date: null, patient_sex: null, patient_age: null, metadata: null },
     warning: {
       code: 'PATIENT_CHANGED',
-      message: `The exam is another patient’s now; the data of the former patient was removed.${inHand(stored)}`,
+      message: `${changed}; the data of the former patient was removed.${inHand(stored)}`,
     },
   };
 }
@@ -57,25 +87,92 @@ export async function judgePatient(reader: Reader, stored: StoredItem, sent: Che
 /** Why an exam has another id of its patient since a merge (HL7 ADT^A40 and their like). */
 export const mergeReason = (event: string): string => `${merged}${event}).`;
 const merged = 'The patient’s ids were merged (ADT^';
+const changed = 'The exam is another patient’s now';
 
-/** Whether a merge made the id that is sent another id of the exam's patient. A system may hear of a merge later than others. */
-async function wasGivenUp(reader: Reader, { id, patient_id }: StoredItem, sent: unknown): Promise<boolean> {
-  if (typeof sent !== 'string' || sent === patient_id) return false;
-  const history = await reader.find('history', { is: { item: id } });
-  const merges = history.filter(({ reason }) => reason?.startsWith(merged));
-  return merges.some(({ changes }) => changes?.some(({ field, before }) => field === 'patient_id' && before === sent));
+/** Whether the item says something of the patient that the exam does not. */
+const saysElse = (stored: StoredItem, { fields }: CheckedItem): boolean =>
+  [...patientFields, ...furtherFacts].some((name) => fields[name] !== undefined && fields[name] !== stored[name]);
+
+const isOfPatient = ({ patient_id, metadata }: StoredItem, { identity }: ToldPatient): boolean =>
+  patient_id === identity.patient_id && issuerIn(metadata) === identity.patient_id_issuer;
+
+interface FormerPerson extends Person {
+  /** A merge gave the person's id up. */
+  readonly isMerged: boolean;
 }
 
-/** What an item of before a merge says of the exam, which keeps its patient. */
-export function withoutPatient(sent: CheckedItem): CheckedItem {
+/** As whom the exam's patient was known before under the id that is sent. A system may hear of that later than others. */
+async function formerPersons(reader: Reader, stored: StoredItem, { fields }: CheckedItem): Promise<FormerPerson[]> {
+  const persons: FormerPerson[] = [];
+  let { patient_id, patient_name, patient_birth_date }: Pick<StoredItem, PatientField> = stored;
+  for (const { reason, changes } of await reader.find('history', { is: { item: stored.id } })) {
+    if (!changes) continue;
+    // Before that, the exam was another person's.
+    if (reason?.startsWith(changed)) break;
+    const before = new Map(changes.map(({ field, before: value }) => [field, value as string | null]));
+    if (before.size === 0) continue;
+    const isMerged = before.has('patient_id') && Boolean(reason?.startsWith(merged));
+    patient_id = before.get('patient_id') ?? patient_id;
+    patient_name = before.get('patient_name') ?? patient_name;
+    patient_birth_date = before.has('patient_birth_date') ? before.get('patient_birth_date')! : patient_birth_date;
+    if (patient_id === (fields['patient_id'] ?? patient_id))
+      persons.push({ patient_name, patient_birth_date, isMerged });
+  }
+  return persons;
+}
+
+/** What an item says of an exam that keeps its patient. */
+export function withoutPatient(sent: CheckedItem, why: string): CheckedItem {
   const { patient_id: _, patient_name, patient_birth_date, patient_sex, patient_age, ...fields } = sent.fields;
-  const { patient_id_issuer, ...metadata } = (fields['metadata'] ?? {}) as Record<string, unknown>;
-  const note = 'The patient’s id was given up by a merge; the exam keeps the patient of the merge.';
-  return {
-    ...sent,
-    fields: { ...fields, ...(fields['metadata'] !== undefined && { metadata }) },
-    notes: [...(sent.notes ?? []), note],
-  };
+  return noted({ ...sent, fields: withIssuer(fields, undefined) }, why);
+}
+
+/** The item as of the patient whom others told of: the one who has the id now, with the facts of then. */
+export function asToldPatient(sent: CheckedItem, present: ToldPatient | 'another'): CheckedItem {
+  if (present === 'another') return noted(sent, another);
+  const { identity, facts, told, event } = present;
+  const { patient_age: age, ...fields } = sent.fields;
+  const isMerged = event !== undefined;
+  const described = { ...fields, ...(!isMerged && age !== undefined && { patient_age: age }), ...facts };
+  return noted(
+    {
+      ...sent,
+      fields: isMerged
+        ? withIssuer({ ...described, patient_id: identity.patient_id }, identity.patient_id_issuer ?? undefined)
+        : described,
+      patient_told: told,
+    },
+    isMerged ? staying : outdated,
+  );
+}
+
+function withIssuer(fields: CheckedItem['fields'], issuer: string | undefined): CheckedItem['fields'] {
+  const { patient_id_issuer: _, ...metadata } = (fields['metadata'] ?? {}) as Record<string, unknown>;
+  if (issuer !== undefined) return { ...fields, metadata: { ...metadata, patient_id_issuer: issuer } };
+  return fields['metadata'] === undefined ? fields : { ...fields, metadata };
+}
+
+const noted = (sent: CheckedItem, note: string): CheckedItem => ({ ...sent, notes: [...(sent.notes ?? []), note] });
+
+/** Who names the patient of an exam tells of the patient as of then. */
+export function tellingPatient(sent: CheckedItem, told: Told | undefined, stored: StoredItem | undefined): CheckedItem {
+  if (!told || sent.patient_told || sent.fields['patient_id'] === undefined) return sent;
+  return stored?.patient_told && isLater(stored.patient_told, told) ? sent : { ...sent, patient_told: told };
+}
+
+/** The history entry for a new exam that has another patient than its sender named. */
+export function toldEntry(
+  ids: Ids,
+  received: CheckedItem,
+  item: StoredItem,
+  { event }: ToldPatient,
+  arrival: Arrival,
+): ReturnType<typeof patientEntry> {
+  const named = Object.fromEntries(
+    [...patientFields, ...furtherFacts].map((field) => [field, received.fields[field] ?? null]),
+  );
+  const message = event === undefined ? outdated : mergeReason(event);
+  return patientEntry(ids, { ...item, ...named }, item, { code: 'PATIENT_CORRECTED', message }, arrival);
 }
 
 /** Warns where somebody already works on the exam with the data of the former patient. */

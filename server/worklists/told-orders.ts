@@ -2,17 +2,10 @@
 import type { Instructions } from '../../src/domain/item-instructions.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
-import {
-  areOutdated,
-  credible,
-  isNamed,
-  isOpen,
-  numberIn,
-  ordersIn,
-  underNumber,
-  unnumbered,
-} from '../../src/domain/orders.ts';
+import { areOutdated, isNamed, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../src/domain/orders.ts';
 import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
+import { credible } from '../../src/domain/told.ts';
+import type { Told } from '../../src/domain/told.ts';
 import type { Documents } from '../store/collections.ts';
 
 type StoredItem = Documents['items'];
@@ -22,13 +15,12 @@ type Telling = Pick<NormalisedItem, 'fields'> & {
 };
 
 /** The orders that an item tells of, whose sender keeps what it does not name; `undefined`: the item is about the exam as a whole. */
-export const ordersOf = ({ fields, instructions, told }: Telling): readonly Order[] | undefined =>
-  told ??
-  (instructions.keep_absent
-    ? ordersIn(fields['metadata'] as StoredItem['metadata'])
-        ?.filter(isNamed)
-        .map(normalised)
-    : undefined);
+export const ordersOf = (sent: Telling): readonly Order[] | undefined =>
+  sent.told ?? ordersAsSent(sent)?.filter(isNamed).map(normalised);
+
+/** Those that do not say which order they are, too. */
+const ordersAsSent = ({ fields, instructions }: Telling): readonly Order[] | undefined =>
+  instructions.keep_absent ? ordersIn(fields['metadata'] as StoredItem['metadata']) : undefined;
 
 /** The number as an item has it. */
 function normalised(order: Order): Order {
@@ -56,5 +48,16 @@ export function ordersToldIn(sent: Telling): readonly Order[] | undefined {
 /** Whether all that an item tells of orders is known from later messages already. `now`: ISO 8601. */
 export function isOutdated(sent: Telling, { metadata }: StoredItem, now: string): boolean {
   const told = ordersOf(sent);
-  return told !== undefined && areOutdated(credible(told, now), ordersIn(metadata) ?? []);
+  return told !== undefined && areOutdated(credibleOrders(told, now), ordersIn(metadata) ?? []);
+}
+
+export const credibleOrders = (orders: readonly Order[], now: string): readonly Order[] =>
+  orders.map((order) => credible(order, now));
+
+/** When the message of the item was made, which tells its orders. `undefined`: nobody knows. */
+export function toldOf(sent: Telling, now: string): Told | undefined {
+  const [order] = ordersAsSent(sent) ?? [];
+  if (order?.told_at === undefined) return undefined;
+  const { told_at, told_by }: Told = credible<Told>(order, now);
+  return told_at === undefined ? undefined : { told_at, ...(told_by !== undefined && { told_by }) };
 }

@@ -1,6 +1,8 @@
 /** The orders of an exam: what tells one from another, and what stays of them when a message tells some again. */
 import { maxDescription } from '../contract/exam.ts';
 import { isPlainObject } from './normalise.ts';
+import { isLater } from './told.ts';
+import type { Told } from './told.ts';
 
 /** Name in an exam's metadata for its orders (`Order[]`), in the sequence in which they were told first. */
 export const ordersName = 'orders';
@@ -24,17 +26,13 @@ export const askedFields = ['exam_description', 'modality', 'exam_datetime'] as 
 type OrderFacts = { readonly [Name in (typeof orderFacts)[number] | (typeof askedFields)[number]]?: string };
 
 /** An order under the accession number of an exam, as its sender told it last. */
-export interface Order extends OrderFacts {
+export interface Order extends OrderFacts, Told {
   /** Absent: as it was before, which is `open` of an order that is told for the first time. */
   readonly status?: 'open' | 'cancelled';
   /** Absent: that of the exam. Of an exam that has several, each order has its own. */
   readonly accession_number?: string;
   /** Who gives that number; absent: the issuer that needs no name. */
   readonly accession_issuer?: string;
-  /** When its sender told it last: ISO 8601 with offset. Absent: nobody knows. */
-  readonly told_at?: string;
-  /** Who told it then. */
-  readonly told_by?: string;
 }
 
 /** An accession number as its issuer gives it. */
@@ -169,24 +167,6 @@ export const areOutdated = (told: readonly Order[], stored: readonly Order[]): b
     const same = order.told_at === undefined ? [] : stored.filter((known) => isSameOrder(known, order));
     return same.length > 0 && same.every((known) => isLater(known, order));
   });
-
-/** The clocks of two senders say nothing of each other. */
-const isLater = ({ told_at: one, told_by: by }: Order, { told_at: other, told_by }: Order): boolean =>
-  one !== undefined && other !== undefined && by === told_by && Date.parse(one) > Date.parse(other);
-
-/** How long a message may be under way. A sender whose clock was set wrong would otherwise never be heard again. */
-const longestWay = 30 * 24 * 3600_000;
-
-/** The orders, without times that the sender's clock cannot have meant: of the future, or of long ago. `now`: ISO 8601. */
-export function credible(orders: readonly Order[], now: string): readonly Order[] {
-  const latest = Date.parse(now);
-  return orders.map((order) => {
-    const { told_at, told_by: _, ...others } = order;
-    if (told_at === undefined) return order;
-    const at = Date.parse(told_at);
-    return at <= latest && at > latest - longestWay ? order : others;
-  });
-}
 
 /** The same orders, whenever they were told. */
 export const untimed = (orders: readonly Order[]): readonly Order[] =>

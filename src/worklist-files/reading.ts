@@ -1,6 +1,7 @@
 /** The readings of a worklist file, and a person's options for the reading. */
 import type { WorklistMapping } from '../contract/worklist-mapping.ts';
 import type { Order } from '../domain/orders.ts';
+import type { Told } from '../domain/told.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 
 /** Where in the file something stands, counted from 1 as people do; `offset` counts bytes from 0. */
@@ -53,6 +54,8 @@ export interface PatientReading {
   readonly event: string;
   /** The patient as is right from now on. */
   readonly patient: NamedPatient;
+  /** When its message was made, and by whom. */
+  readonly told: Told;
   /** Whose exams are the patient's from now on: an id that is given up, of the same person. Absent: only facts changed. */
   readonly merged?: Pick<NamedPatient, 'patient_id' | 'patient_id_issuer' | 'patient_name'>;
   readonly position: Position;

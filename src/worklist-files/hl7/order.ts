@@ -3,9 +3,9 @@ import { entryOf } from '../../domain/entry-of.ts';
 import { identifierNames } from '../../domain/normalise.ts';
 import { askedFields, describedBy, maxOrders, orderFacts } from '../../domain/orders.ts';
 import type { Order as NumberedOrder } from '../../domain/orders.ts';
+import type { Told } from '../../domain/told.ts';
 import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
-import { kinds } from '../kinds.ts';
 import type { Times } from '../kinds.ts';
 import { mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
@@ -26,6 +26,7 @@ import { patientTables, readPatients, withIssuerOfId } from './patient.ts';
 import type { PatientTables } from './patient.ts';
 import { contentsOf, hl7PlaceOf, lookupIn, rememberedContents } from './places.ts';
 import type { Contents } from './places.ts';
+import { toldIn } from './told.ts';
 
 /** How messages are read, a mapping applied. */
 export interface OrderReading {
@@ -103,7 +104,7 @@ export function readOrders(
     fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
   });
   const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
-  const sent = sentOf(message, own.times);
+  const sent = toldIn(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
   const readings = exams.map(({ source, orders: ofExam }) =>
     readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen, sent, saidBy }),
@@ -182,7 +183,7 @@ interface ExamPlace {
   readonly identifiedBy: string;
   /** The message may be cut off behind its last segment's last value. */
   readonly isOpen: boolean;
-  readonly sent: Sent;
+  readonly sent: Told;
   /** What an order says of itself alone. */
   readonly saidBy: (order: Order) => Draft;
 }
@@ -263,28 +264,13 @@ function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
 }
 
 /** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
-function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: Sent): NumberedOrder[] {
+function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: Told): NumberedOrder[] {
   const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
   return told.flatMap((order) => {
     const said = orderIn(saidBy(order), statusOfMeaning[order.meaning]);
     return said ? [{ ...said, ...sent }] : [];
   });
 }
-
-/** When the message was made, and by whom. */
-type Sent = Pick<NumberedOrder, 'told_at' | 'told_by'>;
-
-/** By MSH-7, MSH-3 and MSH-4. Nothing where no time is named, or one near a change of clocks, which may stand for two. */
-function sentOf({ segments }: Message, times: Times): Sent {
-  const [header] = segments;
-  const text = fieldOf(header, 7);
-  const value = /^\d{12}/.test(text) ? kinds.instant.convert(text, times)?.value : undefined;
-  if (typeof value !== 'string') return {};
-  const local = Date.parse(`${value.slice(0, 'YYYY-MM-DDThh:mm'.length)}Z`);
-  const isOne = times.offset !== undefined || times.offsetAt(local - nearChange) === times.offsetAt(local + nearChange);
-  return isOne ? { told_at: value, told_by: `${fieldOf(header, 3)}|${fieldOf(header, 4)}` } : {};
-}
-const nearChange = 2 * 3600_000;
 
 /** A change of an order that was cancelled before does not place it anew. */
 const statusOfMeaning: Readonly<Record<Meaning, NumberedOrder['status']>> = {

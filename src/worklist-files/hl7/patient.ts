@@ -13,6 +13,7 @@ import { componentOf, fieldOf } from './message.ts';
 import type { Message, Segment } from './message.ts';
 import { usualId } from './patient-ids.ts';
 import { hl7PlaceOf, lookupIn } from './places.ts';
+import { toldIn } from './told.ts';
 
 /** By trigger event: whether MRG names whose exams move. */
 const events: Readonly<Record<string, 'changes' | 'merges'>> = {
@@ -82,10 +83,12 @@ export function readPatients(message: Message, event: string, reading: ReadingOf
   }
   const groups = groupsOf(message.segments);
   if (groups.length === 0) return [problem(position, 'It names no patient (PID).', 'Is the message cut off?')];
+  const made = toldIn(message, reading.times);
   return groups.flatMap((segments) => {
     const told = named({ ...message, segments }, 'PID', reading);
     if (told.problem) return [told.problem];
-    const common = { kind: 'patient' as const, event, patient: told.patient, position, ...warningsOf(told.warnings) };
+    const { patient } = told;
+    const common = { kind: 'patient' as const, event, patient, told: made, position, ...warningsOf(told.warnings) };
     return kind === 'changes' ? [common] : mergesIn({ ...message, segments }, common, reading);
   });
 }
