@@ -45,9 +45,9 @@ const modalities = inverted({
 });
 
 const sexes = inverted({
-  M: 'm, masculino, masc, male, homem, hombre, varon',
-  F: 'f, feminino, femenino, fem, female, mulher, mujer',
-  O: 'o, outro, otro, other',
+  M: 'm, masculino, masc, male, homem, hombre, varon, mannlich, homme, masculin',
+  F: 'f, feminino, femenino, fem, female, mulher, mujer, w, weiblich, femme, feminin',
+  O: 'o, outro, otro, other, divers',
   U: 'u, unknown, desconhecido, desconocido, indeterminado, ignorado, i, nao informado',
 });
 

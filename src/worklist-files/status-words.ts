@@ -4,9 +4,9 @@ import { plainWords, remembering } from './coded-words.ts';
 
 const words: Readonly<Record<MappedStatus, string>> = {
   cancelled:
-    'cancelled, canceled, cancel, cancelado, cancelada, cancelacion, cancelamento, anulado, anulada, suspenso, suspensa, suspendido, suspendida, desmarcado, desmarcada, excluido, deleted, discontinued, revoked, aborted, abgesagt, storniert, annule, annulee, no show, noshow, did not attend, faltou, nao compareceu, no se presento, no presentado, nicht erschienen, absent',
+    'cancelled, canceled, cancel, cancelado, cancelada, cancelacion, cancelamento, anulado, anulada, suspenso, suspensa, suspendido, suspendida, desmarcado, desmarcada, excluido, deleted, discontinued, revoked, aborted, abgesagt, storniert, annule, annulee, no show, noshow, did not attend, faltou, nao compareceu, no se presento, no presentado, nicht erschienen, absent, void, voided, withdrawn, desistiu, desistencia',
   scheduled:
-    'scheduled, booked, planned, ordered, requested, new, pending, confirmed, agendado, agendada, marcado, marcada, confirmado, confirmada, solicitado, solicitada, pendente, aguardando, a realizar, programado, programada, citado, citada, pendiente, reservado, geplant, angefordert, prevu, planifie, programme',
+    'scheduled, booked, planned, ordered, requested, new, pending, confirmed, agendado, agendada, marcado, marcada, confirmado, confirmada, solicitado, solicitada, pendente, aguardando, a realizar, programado, programada, citado, citada, pendiente, reservado, geplant, angefordert, prevu, planifie, programme, confirme, confirmee',
   arrived:
     'arrived, checked in, check in, waiting, ready, present, chegou, recepcionado, recepcionada, admitido, admitida, presente, em espera, en espera, llego, llegado, en sala, en sala de espera, angekommen, eingetroffen, wartend, arrive, present sur place',
   in_progress:

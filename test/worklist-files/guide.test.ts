@@ -1,7 +1,8 @@
 /** The mapping tables of the guide for integrators are those of the readers. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { csvColumns, readHeader } from '../../src/worklist-files/csv/columns.ts';
+import { readHeader } from '../../src/worklist-files/csv/columns.ts';
+import { csvColumns } from '../../src/worklist-files/csv/headings.ts';
 import { dicomMappings, placeName } from '../../src/worklist-files/dicom/attributes.ts';
 import type { Mapping } from '../../src/worklist-files/draft.ts';
 import { fhirMappings } from '../../src/worklist-files/fhir/elements.ts';
