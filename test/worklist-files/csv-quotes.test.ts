@@ -43,6 +43,32 @@ describe('a quote that is never closed', () => {
   });
 
   it.each([
+    ['a blank line', ''],
+    ['a remark', 'Total of the day'],
+    ['a shorter row', 'B'],
+    ['a longer row', 'B;x;y;z'],
+  ])('hides no rows behind the limit where %s follows', async (_, next) => {
+    const rows = Array.from({ length: 200 }, (_each, at) => `B${at};Test Patient`);
+    const [ids, problems] = await readRows(['A1;"open', next, ...rows], { limits: { line: 1000 } });
+    expect(ids).toEqual(rows.map((row) => row.split(';')[0]));
+    expect(problems).toContainEqual([2, quote]);
+  });
+
+  it('hides no rows that are shorter than the header', async () => {
+    const rows = Array.from({ length: 200 }, (_each, at) => `B${at};Test Patient`);
+    const lines = ['Accession;Paciente;Obs', 'A1;"open', ...rows];
+    const { problems } = await read(lines, { limits: { line: 1000 } });
+    expect(problems).toHaveLength(1 + rows.length);
+  });
+
+  it('a text beyond the limit is a text, whatever separates its words', async () => {
+    const text = Array.from({ length: 200 }, (_each, at) => `${'a, '.repeat(at % 7)}and so on`).join('\n');
+    const lines = ['Accession,Obs,Paciente', `A1,"${text}",Test Patient`];
+    await expect(read(lines, { limits: { line: 1000 } })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect((await read(lines)).items).toMatchObject([{ item: { metadata: { notes: text } } }]);
+  });
+
+  it.each([
     ['a quote on each line', 'A;"x', 20_000, 20_000],
     ['a value that ends and another that begins on each line', 'x";"', 200_000, 200_000],
     ['a row and a quoted line end', 'A";"\nA";x', 100_000, undefined],

@@ -16,9 +16,9 @@ export interface CsvRecord {
  * Records in order, those without any value left out; PAYLOAD_TOO_LARGE at one of more than `limit` characters.
  *
  * A quoted value goes on over line ends until its quote is closed. It is never closed where a later line opens another
- * (`;"x`), where the file ends before, or where the limit is reached and the line after it is a whole row. Then the line
+ * (`;"x`), where the file ends before, or where the limit is reached and the lines after it are rows, not a text. Then the line
  * with the quote is a faulty record by itself, and the lines behind it are read again, those before the one that told by
- * themselves: so each line is read three times at most, whatever quotes it has.
+ * themselves: so each line is read four times at most, whatever quotes it has.
  */
 export async function* recordsOf(
   chunks: AsyncIterable<Lines>,
@@ -33,8 +33,6 @@ export async function* recordsOf(
   let heldLine = 0;
   /** Records that begin before this line end with their line. */
   let settled = 0;
-  /** Values of the header. */
-  let width: number | undefined;
   /** The last line, where it has no end. */
   let cut: number | undefined;
 
@@ -47,7 +45,6 @@ export async function* recordsOf(
   };
   const add = (values: readonly string[], text: string, isOpen: CsvRecord['isOpen']): void => {
     if (isOpen !== 'quote' && isBlank(values)) return;
-    width ??= values.length;
     records.push({ values, text, line: heldLine, ...(isOpen && { isOpen }) });
   };
   const take = (line: string, at: number): void => {
@@ -63,13 +60,11 @@ export async function* recordsOf(
     held.push(line);
     heldSize += line.length + 1;
     const isTooLarge = heldSize > limit;
-    if (isTooLarge && !isRow(held[1]))
+    if (isTooLarge && !areRows(held.slice(1), delimiter))
       throw tooLarge('A record, or a quote that is not closed,', limit, `line ${heldLine}`);
     if (split.isUnclosed || isTooLarge || (split.open !== undefined && at < settled)) giveUp(at);
     else if (split.open === undefined) add(split.values, release().join('\n'), ending);
   };
-  const isRow = (line: string | undefined): boolean =>
-    line !== undefined && splitRecord(line, delimiter).values.length === width;
   /** `told`: the line that tells that the quote is never closed. */
   const giveUp = (told: number): void => {
     const { values, open = '' } = splitRecord(held[0]!, delimiter);
@@ -88,6 +83,16 @@ export async function* recordsOf(
   }
   if (held.length > 0) giveUp(Infinity);
   yield records;
+}
+
+/**
+ * Whether most lines have equally many values, and several: rows, which may be shorter than the header, with blank lines and remarks
+ * between them. The lines of a text have one, or now and then a few.
+ */
+function areRows(lines: readonly string[], delimiter: string): boolean {
+  const filled = lines.filter((line) => line.trim() !== '');
+  const widths = Map.groupBy(filled, (line) => splitRecord(line, delimiter).values.length);
+  return [...widths].some(([width, { length }]) => width > 1 && 2 * length > filled.length);
 }
 
 /** As spreadsheets write rows that were emptied: delimiters alone. */

@@ -45,18 +45,33 @@ interface Row {
 }
 
 const midnight = '00:00:00';
+const isUtc = /^(?:Z|[+-]00:00)$/;
+/** A day, and a time behind it. */
+const moment = /^(\S+?)(?:,? +|T)(\d.*)$/;
 
 /** A column's value, in the words of the contract where the reader understands it. */
 export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetAt, refuse }: Row): Lookup {
   const { order, decimal, hombre, fractional } = conventions;
   const dateOf = remembering((text) => dateFrom(text, order) ?? { date: text, rest: '' });
   const clockOf = remembering(clockIn);
-  /** The clock behind a date, or that of the other column: databases write midnight behind each date without a time. */
+  /** The other column's clock, also behind the day that databases write before each time. */
+  const besideClock = (): string => {
+    const text = isJoined ? valueOf('exam_time') : '';
+    if (text === '' || clockOf(text)) return text;
+    const [, , behind = ''] = moment.exec(text) ?? [];
+    return behind !== '' && clockOf(behind) ? behind : text;
+  };
+  /**
+   * The clock behind a date, or that of the other column: databases write midnight behind each date without a time, that of UTC
+   * where they name a zone. Any other zone is that of the place.
+   */
   const clockBeside = (own: string): string => {
-    const beside = isJoined ? valueOf('exam_time') : '';
+    const beside = besideClock();
     if (beside === '' || own === '') return own || beside;
-    const { time, offsets } = clockOf(own) ?? {};
-    return time === midnight && offsets?.length === 0 && clockOf(beside) ? beside : own;
+    const { time, offsets: [zone] = [] } = clockOf(own) ?? {};
+    const other = time === midnight ? clockOf(beside) : undefined;
+    if (!other) return own;
+    return zone === undefined || other.offsets.length > 0 || isUtc.test(zone) ? beside : `${beside} ${zone}`;
   };
   const exam = (text: string): string => {
     if (isSerial(text)) {
@@ -64,7 +79,7 @@ export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetA
       refuse('exam_datetime', 'holds a spreadsheet’s number for a date', hint);
     }
     // Days repeat and times of day do, so that each is understood once; what is neither is left for the kind to judge.
-    const [, day = text, behind = ''] = /^(\S+?)(?:,? +|T)(\d.*)$/.exec(text) ?? [];
+    const [, day = text, behind = ''] = moment.exec(text) ?? [];
     const isSplit = behind !== '' && clockOf(behind) !== undefined;
     const { date, rest } = dateOf(isSplit ? day : text);
     const clock = clockBeside(isSplit ? behind : rest);
