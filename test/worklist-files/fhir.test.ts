@@ -143,6 +143,55 @@ describe('resources', () => {
     }
   });
 
+  describe('versions that name no number and no time', () => {
+    const url = 'https://a.example/fhir/ServiceRequest/s';
+    const version = (status: string, entry: object = {}) => ({
+      fullUrl: url,
+      resource: request({ id: 's', status }),
+      ...entry,
+    });
+    const statusesOf = async (text: string) => (await readFile(text)).items.map(({ status }) => status);
+    const [now, before] = ['active', 'revoked'].map((status) => version(status));
+    const history = (...entry: readonly object[]) => ({ resourceType: 'Bundle', type: 'history', entry });
+
+    it('are those of a history, the newest first', async () => {
+      expect(await statusesOf(JSON.stringify(history(now!, before!)))).toEqual([undefined]);
+      expect(await statusesOf(JSON.stringify(history(before!, now!, before!)))).toEqual(['cancelled']);
+      expect(await statusesOf(JSON.stringify([history(now!, before!)], null, 2))).toEqual([undefined]);
+    });
+
+    it('are those of a history whose type comes last, by what a server answered', async () => {
+      const told = (status: string) =>
+        version(status, { request: { method: 'PUT', url: 'ServiceRequest/s' }, response: { status: '200' } });
+      const { entry, ...rest } = history(told('active'), told('revoked'));
+      expect(await statusesOf(JSON.stringify({ entry, ...rest }))).toEqual([undefined]);
+    });
+
+    it.each([
+      ['the etag', (at: number) => ({ response: { status: '200', etag: `W/"${at}"` } })],
+      ['the time of the change', (at: number) => ({ response: { lastModified: `2026-03-0${at}T09:00:00Z` } })],
+      ['the address', (at: number) => ({ fullUrl: `${url}/_history/${at}` })],
+      ['the request', (at: number) => ({ request: { method: 'PUT', url: `ServiceRequest/s/_history/${at}` } })],
+    ])('are told by %s of their entry, wherever they stand', async (_, entryAt) => {
+      const versions = [version('revoked', entryAt(1)), version('active', entryAt(2))];
+      expect(await statusesOf(bundle(...versions))).toEqual([undefined]);
+      expect(await statusesOf(bundle(...versions.toReversed()))).toEqual([undefined]);
+    });
+
+    it('elsewhere count as they stand', async () => {
+      expect(await statusesOf(bundle(now!, before!))).toEqual([undefined, 'cancelled']);
+    });
+
+    it('of a patient are those of the newest, too', async () => {
+      const named = (family: string) => ({
+        fullUrl: 'https://a.example/fhir/Patient/p1',
+        resource: { ...patient, name: [{ family }] },
+      });
+      const { items } = await readFile(JSON.stringify(history(named('New'), named('Old'), now!)));
+      expect(items).toMatchObject([{ item: { patient_name: 'New' } }]);
+    });
+  });
+
   it('a study that was entered in error says nothing of its request', async () => {
     const { items } = await readFile(
       bundle({ resource: request({ id: 's' }) }, { resource: { ...study, status: 'entered-in-error' } }),

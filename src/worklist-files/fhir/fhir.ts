@@ -93,29 +93,33 @@ export async function* gather(
   let size = 0;
   let item = 0;
   /** An entry of a bundle, a bundle, or a resource. */
-  const collect = (value: Resource, url: string | undefined, position: Position): void => {
-    const { resourceType, resource: entry, fullUrl } = value;
+  const collect = (value: Resource, position: Position, isOfHistory: boolean, entry: Resource = {}): void => {
+    const { resourceType, resource: inEntry } = value;
     if (resourceType === undefined) {
-      if (isPlainObject(entry)) collect(entry, typeof fullUrl === 'string' ? fullUrl : undefined, position);
+      if (isPlainObject(inEntry)) collect(inEntry, position, isOfHistory, value);
       return;
     }
     if (resourceType === 'Bundle') {
       const entries = [value['entry']].flat().filter(isPlainObject);
       // Of XML, whose bundle is read at once, the entries tell the place.
-      for (const [at, entry] of entries.entries()) {
-        collect(entry, undefined, position.line === undefined ? { item: at + 1 } : position);
+      for (const [at, each] of entries.entries()) {
+        collect(each, position.line === undefined ? { item: at + 1 } : position, value['type'] === 'history');
       }
       return;
     }
     const resource = inR4(value);
-    resources.add(resource, url, resourceType);
+    const { fullUrl, request, response } = entry;
+    // The type of a bundle may stand behind its entries; only those of a history have both (FHIR R4 bdl-3, bdl-4).
+    const isVersion = isOfHistory || [request, response].every(isPlainObject);
+    resources.add(resource, { fullUrl, request, response, isOfHistory: isVersion }, resourceType);
     if (types.some((type) => type === resource['resourceType'])) found.push({ resource, position });
   };
   if (isFhirXml(text.head)) {
     const { resourceInXml } = await import('./xml.ts');
-    collect(await resourceInXml(text.chunks(), limits.bundle), undefined, { item: 1 });
+    collect(await resourceInXml(text.chunks(), limits.bundle), { item: 1 }, false);
     return;
   }
+  const isOfHistory = /"type"\s*:\s*"history"/.test(text.head.split('"entry"', 1)[0]!);
   for await (const values of jsonValues(text.chunks(), { member: 'entry', limit: limits.item })) {
     const problems: Reading[] = [];
     for (const { json, line } of values) {
@@ -125,7 +129,7 @@ export async function* gather(
       if (size > limits.bundle) throw tooLarge('The FHIR file', limits.bundle, `line ${line}, item ${item}`);
       const parsed = text.isDamaged(json) ? problem(position, damage.message, damage.hint) : readItem(json, position);
       if (parsed.kind === 'problem') problems.push(parsed);
-      else collect(parsed.item, undefined, position);
+      else collect(parsed.item, position, isOfHistory);
     }
     if (problems.length > 0) yield problems;
   }

@@ -4,9 +4,18 @@ import { accompanying } from '../kinds.ts';
 
 export type Resource = Readonly<Record<string, unknown>>;
 
+/** What the entry of a bundle says of its resource. */
+export interface Entry {
+  readonly fullUrl?: unknown;
+  readonly request?: unknown;
+  readonly response?: unknown;
+  /** It is of a history, which has the newest version of a resource first. */
+  readonly isOfHistory?: boolean;
+}
+
 export interface Resources {
   /** `type`: the name by which others refer to it. */
-  add(resource: Resource, fullUrl: string | undefined, type?: unknown): void;
+  add(resource: Resource, entry: Entry, type?: unknown): void;
   /** Whether the file holds a later version of the resource. */
   isFormerVersion(resource: Resource): boolean;
   /** Types of what was added. */
@@ -23,14 +32,18 @@ export function createResources(): Resources {
   const byName = new Map<string, Map<string, Resource>>();
   const homes = new WeakMap<Resource, string>();
   const formerVersions = new WeakSet<Resource>();
-  /** Keeps the latest version; without a word of versions, what comes later in the file. */
+  const entries = new WeakMap<Resource, Entry>();
+  const isLater = (one: Resource, other: Resource): boolean | undefined =>
+    comesLater(versionOf(one, entries.get(one)), versionOf(other, entries.get(other)));
+  /** Keeps the latest version; without a word of versions, the first of a history, else what comes later in the file. */
   const keep = (all: Map<string, Resource>, key: string, resource: Resource): void => {
     const known = all.get(key);
-    if (known !== undefined && known !== resource && isLater(known, resource)) {
+    const isNew = known === undefined || known === resource || isLater(resource, known);
+    if (isNew === false || (isNew === undefined && entries.get(resource)?.isOfHistory)) {
       formerVersions.add(resource);
       return;
     }
-    if (known !== undefined && isLater(resource, known)) formerVersions.add(known);
+    if (isNew && known !== undefined && known !== resource) formerVersions.add(known);
     all.set(key, resource);
   };
   const knownSteps = new Map<string, readonly Step[]>();
@@ -42,8 +55,9 @@ export function createResources(): Resources {
   const types = new Set<string>();
   const resources: Resources = {
     types,
-    add(resource, fullUrl, type = resource['resourceType']) {
-      const url = fullUrl === undefined ? undefined : unversioned(fullUrl);
+    add(resource, entry, type = resource['resourceType']) {
+      entries.set(resource, entry);
+      const url = typeof entry.fullUrl === 'string' ? unversioned(entry.fullUrl) : undefined;
       if (url !== undefined) keep(byUrl, url, resource);
       const home = homeOf(url);
       if (home !== undefined) homes.set(resource, home);
@@ -100,13 +114,32 @@ const unversioned = (url: string): string => url.replace(/\/_history\/[^/]*$/, '
 const homeOf = (url: string | undefined): string | undefined =>
   url === undefined ? undefined : /^(https?:\/\/.+)\/[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[1];
 
-/** Whether one of two versions says that it is the later. */
-function isLater(one: Resource, other: Resource): boolean {
-  const [mine, others] = [one, other].map(({ meta }) => (isPlainObject(meta) ? meta : {})) as [Resource, Resource];
-  const [at, before] = [mine, others].map(({ lastUpdated }) => Date.parse(String(lastUpdated)));
-  if (at! > before! || at! < before!) return at! > before!;
-  const [version, former] = [mine, others].map(({ versionId }) => Number(versionId ?? NaN));
-  return version! > former!;
+interface Version {
+  /** NaN where nothing is said. */
+  readonly at: number;
+  readonly number: number;
+}
+
+/** By the resource itself, else by its entry: as the server answered, or with the version in the address. */
+function versionOf({ meta }: Resource, { fullUrl, request, response }: Entry = {}): Version {
+  const { lastUpdated, versionId } = isPlainObject(meta) ? meta : {};
+  const { lastModified, etag } = isPlainObject(response) ? response : {};
+  const addresses = [fullUrl, isPlainObject(request) ? request['url'] : undefined];
+  const [inAddress] = addresses.flatMap((url) => /\/_history\/(\d+)$/.exec(String(url))?.[1] ?? []);
+  return {
+    at: Date.parse(String(lastUpdated ?? lastModified)),
+    number: Number(versionId ?? /^(?:W\/)?"(\d+)"$/.exec(String(etag))?.[1] ?? inAddress ?? NaN),
+  };
+}
+
+/** `undefined` where neither says that it is the later. */
+const comesLater = (one: Version, other: Version): boolean | undefined =>
+  isMore(one.at, other.at) ?? isMore(one.number, other.number);
+
+/** `undefined` of numbers that are the same, or not both there. */
+function isMore(one: number, other: number): boolean | undefined {
+  const more = one - other;
+  return more > 0 || (more < 0 ? false : undefined);
 }
 
 const listOf = (value: unknown): readonly unknown[] =>
