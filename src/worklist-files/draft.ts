@@ -160,7 +160,7 @@ export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
   identifiedBy: string | undefined,
-  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders'> = {},
+  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'table'> = {},
 ): Reading {
   if (fault)
     return problem(position, fault.message, fault.hint, fault.place === undefined ? {} : { place: fault.place });

@@ -17,18 +17,15 @@ const words: Readonly<Record<string, string>> = {
 };
 
 const isWhole = (word: string): boolean => word.length <= 4 || word.includes(' ');
-const patterns = Object.entries(words).map(
-  ([modality, list]) =>
-    [
-      modality,
-      new RegExp(
-        `(?:^| )(?:${list
-          .split(', ')
-          .map((word) => (isWhole(word) ? `${word}(?= |$)` : word))
-          .join('|')})`,
-      ),
-    ] as const,
-);
+/** Finds any of the words in a text of plain words. */
+export const wordPattern = (list: string): RegExp =>
+  new RegExp(
+    `(?:^| )(?:${list
+      .split(', ')
+      .map((word) => (isWhole(word) ? `${word}(?= |$)` : word))
+      .join('|')})`,
+  );
+const patterns = Object.entries(words).map(([modality, list]) => [modality, wordPattern(list)] as const);
 
 /** `undefined` where the words tell none, or several of which it could be either. */
 function modalityInWords(description: string): string | undefined {

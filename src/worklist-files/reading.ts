@@ -33,6 +33,8 @@ export interface ItemReading {
   readonly order?: 'placed' | 'standing';
   /** The orders under the accession number, as far as the file tells one from another. */
   readonly orders?: readonly Order[];
+  /** The table by which it was read, of a format that has several: for advice. */
+  readonly table?: string;
 }
 
 /** How far the exam itself is, as its sender says; what becomes of the report is another matter. */

@@ -9,6 +9,7 @@ import { jsonValues } from '../json-values.ts';
 import { ignoredPlaces, mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
 import { readItem } from '../ndjson.ts';
+import { isLaboratoryTest, laboratoryOrder } from '../other-work.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import type { Input, Reader } from '../reader.ts';
 import { problem } from '../reading.ts';
@@ -200,6 +201,11 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }
   };
   fill(draft, table, lookup, times, (source) => source.replace(byPath, ''));
   takeModalityFromWords(draft);
+  const { modality, exam_description: description } = draft.fields;
+  if (modality === undefined && request !== undefined) {
+    if (isOfLaboratory(request)) return laboratoryOrder(position, 'ServiceRequest.category');
+    if (isLaboratoryTest(description)) return laboratoryOrder(position, 'ServiceRequest.code');
+  }
   const { status } = resource;
   const said = statusOf?.(lookup);
   const stated = said === undefined || said === 'unknown' ? undefined : said;
@@ -213,6 +219,15 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }
     ...(!isCancelled && standingStatuses.has(status) && { order: 'standing' }),
   });
 }
+
+/** Categories of laboratory work: SNOMED CT, HL7 table 0074, and the words that systems have of their own. */
+const isOfLaboratory = ({ category }: Resource): boolean =>
+  [category]
+    .flat()
+    .filter(isPlainObject)
+    .flatMap(({ coding }) => [coding].flat())
+    .some((coding) => isPlainObject(coding) && laboratoryCategories.has(String(coding['code']).toLowerCase()));
+const laboratoryCategories = new Set(['108252007', 'lab', 'laboratory']);
 
 /** Where the identifiers are read from, and what a mapping could name of what is there. */
 function identifiedBy(roots: Readonly<Record<string, Resource | undefined>>): string {

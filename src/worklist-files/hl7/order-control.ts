@@ -114,7 +114,3 @@ const isCancelledAppointment = (status: string): boolean =>
 /** Whether a service of an appointment is taken out of it: by its status (AIS-10), or by the action on it (AIS-2, table 0206). */
 export const isTakenOut = (action: string, status: string): boolean =>
   action.toUpperCase() === 'D' || isCancelledAppointment(status);
-
-/** Departments of a laboratory in OBR-24 (table 0074). */
-const laboratories: ReadonlySet<unknown> = new Set('BG BLB CG CH HM IMM LAB MB MCB MYC OSL PAR SP TX VR'.split(' '));
-export const isLaboratory = (department: unknown): department is string => laboratories.has(department);

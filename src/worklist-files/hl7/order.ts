@@ -9,6 +9,14 @@ import type { Draft, Mapping } from '../draft.ts';
 import type { Times } from '../kinds.ts';
 import { mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
+import {
+  isLaboratory,
+  isLaboratoryTest,
+  laboratoryOrder,
+  otherDetails,
+  otherOrder,
+  specimenOrder,
+} from '../other-work.ts';
 import { takeModalityFromWords } from '../procedure-words.ts';
 import { problem } from '../reading.ts';
 import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
@@ -18,7 +26,7 @@ import { examsIn, hasRequest } from './exams-in.ts';
 import { fieldOf } from './message.ts';
 import type { Message } from './message.ts';
 import { withNumbersOfOrders } from './numbers-of-orders.ts';
-import { appointments, examStatusOfAll, isLaboratory } from './order-control.ts';
+import { appointments, examStatusOfAll } from './order-control.ts';
 import type { Meaning } from './order-control.ts';
 import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
 import type { Order } from './orders-in.ts';
@@ -107,7 +115,7 @@ export function readOrders(
   const sent = toldIn(message, own.times);
   const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
   const readings = exams.map(({ source, orders: ofExam }) =>
-    readExam(message, ofExam, chosen.get(source)!, { ...own, above, identifiedBy, isOpen, sent, saidBy }),
+    readExam(message, ofExam, chosen.get(source)!, { ...own, table, above, identifiedBy, isOpen, sent, saidBy }),
   );
   return withNumbersOfOrders(readings);
 }
@@ -175,6 +183,7 @@ const isCancelled = ({ meaning }: Order): boolean => meaning === 'cancelled';
 const noRequest = 'OBR, which is not there';
 
 interface ExamPlace {
+  readonly table: OrderTable;
   readonly position: Position;
   readonly times: Times;
   /** What stands above the orders. */
@@ -193,7 +202,7 @@ function readExam(
   message: Message,
   orders: readonly Order[],
   mappings: readonly Mapping[],
-  { position, times, above, identifiedBy, isOpen, sent, saidBy }: ExamPlace,
+  { table, position, times, above, identifiedBy, isOpen, sent, saidBy }: ExamPlace,
 ): Reading {
   const open = orders.filter((order) => !isCancelled(order));
   const isWhole = open.length > 0;
@@ -206,11 +215,15 @@ function readExam(
   // An identifier cannot be deleted, and neither can, then, who gave it.
   if (draft.fields['patient_id'] === undefined) delete draft.metadata['patient_id_issuer'];
   if (isWhole) tellMore(draft, contents, open);
-  const department = laboratoryIn(draft, contents);
-  if (department !== undefined) return laboratoryOrder(position, department);
+  if (telling.length > 1) {
+    describe(draft, telling.map(saidBy));
+    // Where the first order says nothing of a modality, another may.
+    if (isWhole) takeModalityFromWords(draft);
+  }
+  const other = otherWorkIn(draft, contents, position);
+  if (other) return other;
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
-  if (telling.length > 1) describe(draft, telling.map(saidBy));
   const told = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
   if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
   const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
@@ -221,26 +234,21 @@ function readExam(
     ...(!isWhole && { status: 'cancelled' }),
     ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
     ...(told.length > 0 && { orders: told.slice(-maxOrders) }),
+    table,
   });
 }
 
-/** The department of a laboratory that is to do the order, `''` where the order only names its specimen. */
-function laboratoryIn({ fields }: Draft, contents: Contents): string | undefined {
-  const { modality } = fields;
-  if (isLaboratory(modality)) return modality;
-  return modality === undefined && contents.count('SPM') > 0 ? '' : undefined;
+/** What the order asks for, where that is no exam: it names another department, a specimen or the detail of another service. */
+function otherWorkIn({ fields }: Draft, contents: Contents, position: Position): Problem | undefined {
+  const { modality, exam_description: description } = fields;
+  if (isLaboratory(modality)) return laboratoryOrder(position, 'OBR-24', modality);
+  if (modality !== undefined) return undefined;
+  if (contents.count('SPM') > 0) return specimenOrder(position);
+  const isRequest = contents.count('OBR') > 0;
+  const detail = isRequest ? undefined : otherDetails.find((name) => contents.count(name) > 0);
+  if (detail !== undefined) return otherOrder(position, detail);
+  return isLaboratoryTest(description) ? laboratoryOrder(position, isRequest ? 'OBR-4' : 'AIS-3') : undefined;
 }
-
-const laboratoryOrder = (position: Position, department: string): Problem =>
-  problem(
-    position,
-    department === ''
-      ? 'It orders work on a specimen (SPM).'
-      : `It orders work of a laboratory (OBR-24 ${department}).`,
-    'Keep laboratory orders out of the feed; where imaging is meant, a mapping says which modality: ' +
-      (department === '' ? '{"defaults": {"modality": "…"}}.' : `{"values": {"modality": {"${department}": "…"}}}.`),
-    { place: department === '' ? 'SPM' : 'OBR-24', isForeign: true },
-  );
 
 /** A preset accession issuer is a part of the identifier, and stays. */
 const withoutPreset = ({ otherwise, ...mapping }: Mapping): Mapping =>

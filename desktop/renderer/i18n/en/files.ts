@@ -102,8 +102,10 @@ export const files = {
   second_patient: 'It names a second patient behind its orders.',
   own_message: 'Send the orders of each patient in a message of their own.',
   not_forbidden: 'It is taken once it no longer says doNotPerform.',
-  laboratory: 'It orders work of a laboratory (OBR-24 {department}).',
+  laboratory: 'It orders work of a laboratory ({place}).',
   specimen: 'It orders work on a specimen (SPM).',
+  other_order: 'It orders something else than an exam ({segment}).',
+  no_other_order: 'Keep such orders out of the feed; an exam is ordered by OBR.',
   no_laboratory:
     'Keep laboratory orders out of the feed; where imaging is meant, a mapping says which modality: {example}.',
   controls: 'Orders are placed, changed and cancelled by NW, XO, SC, CA, DC and their like.',

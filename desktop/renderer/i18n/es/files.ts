@@ -101,8 +101,10 @@ export const files = {
   second_patient: 'Nombra a un segundo paciente detrás de sus órdenes.',
   own_message: 'Envíe las órdenes de cada paciente en un mensaje propio.',
   not_forbidden: 'Se toma cuando ya no diga doNotPerform.',
-  laboratory: 'Es una orden para un laboratorio (OBR-24 {department}).',
+  laboratory: 'Es una orden para un laboratorio ({place}).',
   specimen: 'Es una orden sobre una muestra (SPM).',
+  other_order: 'Es una orden de otra cosa que no es un estudio ({segment}).',
+  no_other_order: 'Deje esas órdenes fuera del envío; un estudio se pide con OBR.',
   no_laboratory:
     'Deje las órdenes de laboratorio fuera del envío; donde se trata de imagen, un mapeo dice qué modalidad: {example}.',
   controls: 'Las órdenes se hacen, cambian y cancelan con NW, XO, SC, CA, DC y similares.',

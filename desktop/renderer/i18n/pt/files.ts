@@ -101,8 +101,10 @@ export const files = {
   second_patient: 'Nomeia um segundo paciente depois dos pedidos.',
   own_message: 'Envie os pedidos de cada paciente em uma mensagem própria.',
   not_forbidden: 'É tomado quando não disser mais doNotPerform.',
-  laboratory: 'É um pedido para um laboratório (OBR-24 {department}).',
+  laboratory: 'É um pedido para um laboratório ({place}).',
   specimen: 'É um pedido sobre uma amostra (SPM).',
+  other_order: 'É um pedido de outra coisa que não um exame ({segment}).',
+  no_other_order: 'Deixe esses pedidos fora do envio; um exame é pedido por OBR.',
   no_laboratory:
     'Deixe os pedidos de laboratório fora do envio; onde se trata de imagem, um mapeamento diz qual modalidade: {example}.',
   controls: 'Ordens são feitas, mudadas e canceladas por NW, XO, SC, CA, DC e semelhantes.',
