@@ -6,6 +6,7 @@ import { takeInstructions, withInstructions } from '../domain/item-instructions.
 import { modalityCodes } from '../domain/modalities.ts';
 import { normaliseItem } from '../domain/normalise.ts';
 import type { identifierNames } from '../domain/normalise.ts';
+import type { Sent } from '../worklist-files/advice.ts';
 import { formats } from '../worklist-files/formats.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
 import type { ItemReading, Position, Reading } from '../worklist-files/reading.ts';
@@ -27,8 +28,8 @@ export interface Item extends Place {
   readonly study: string | null;
   /** The reader's omissions and assumptions. */
   readonly warnings: readonly string[] | undefined;
-  /** The format, and what in it is no modality: for advice, where the service refuses the item. */
-  readonly sent: { readonly format: FormatName; readonly modality?: string };
+  /** For advice, where the service refuses the item. */
+  readonly sent: Sent;
   /** The fields as a service would store them, and the status that the order sets, where somebody wants to see them. */
   readonly shown?: Fields;
   /** The order that the file states, and the exam's further identifiers. */
@@ -87,7 +88,12 @@ export function contentOf(
     accession: identifierOf(fields, 'accession_number'),
     study: identifierOf(fields, 'study_uid'),
     warnings: reading.warnings,
-    sent: { format: sending.format, ...oddModality(fields['modality']) },
+    sent: {
+      format: sending.format,
+      ...(reading.table !== undefined && { table: reading.table }),
+      ...(order?.status === 'cancelled' && { isCancelled: true }),
+      ...oddModality(fields['modality']),
+    },
     ...(showsFields && { shown: { ...storedAs(fields), ...(order?.status && { status: order.status }) } }),
     order: order && { ...order, patientId: fields['patient_id'] },
   };

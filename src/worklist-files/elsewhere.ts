@@ -31,12 +31,10 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
   patient_id: ['(0010,1000)', 'ServiceRequest.subject.reference', 'ImagingStudy.subject.reference'],
   patient_name: ['PID-9', 'ServiceRequest.subject.reference', 'ImagingStudy.subject.reference'],
   exam_datetime: [
-    'AIS-4',
-    'AIL-6',
     'OBR-8',
-    'PV1-44',
     'ORC-15',
     'OBR-14',
+    'PV1-44',
     // When it was ordered: better than nothing.
     'ORC-9',
     'OBR-22',
@@ -65,7 +63,18 @@ const elsewhere: Readonly<Record<string, readonly string[]>> = {
     'ServiceRequest.reasonCode.text',
     'Appointment.comment',
   ],
-  modality: ['OBR-20', 'OBR-21', 'OBR-19', 'OBR-15.4', 'OBR-4.1', 'OBR-44.1', 'ZDS-2', 'AIG-3', 'AIL-3'],
+  modality: [
+    'OBR-20',
+    'OBR-21',
+    'OBR-19',
+    'OBR-15.4',
+    'OBR-4.1',
+    'OBR-44.1',
+    'AIG-3',
+    'AIL-3',
+    'ZDS-2',
+    'ServiceRequest.category.coding.code',
+  ],
 };
 
 const isTag = (place: string): boolean => dicomPlaceOf(place) !== undefined;
