@@ -82,6 +82,14 @@ describe('laboratory work', () => {
       hl7('SIU^S12', 'SCH|AP1|AP2', pid, ...service('Hemograma'), ...service('RX de tórax')),
     );
     expect(items).toMatchObject([{ item: { modality: 'CR', exam_description: 'Hemograma + RX de tórax' } }]);
+    const several = ['Hemograma', 'RX de tórax', 'TC de crânio'].flatMap(service);
+    expect((await readFile(hl7('SIU^S12', 'SCH|AP1|AP2', pid, ...several))).items).toMatchObject([
+      { item: { exam_description: 'Hemograma + RX de tórax + TC de crânio' } },
+    ]);
+    const { problems } = await readFile(
+      hl7('SIU^S12', 'SCH|AP1|AP2', pid, ...['Hemograma', 'Glicemia'].flatMap(service)),
+    );
+    expect(problems).toMatchObject([{ message: 'It orders work of a laboratory (AIS-3).' }]);
   });
 });
 

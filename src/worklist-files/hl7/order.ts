@@ -220,7 +220,7 @@ function readExam(
     // Where the first order says nothing of a modality, another may.
     if (isWhole) takeModalityFromWords(draft);
   }
-  const other = otherWorkIn(draft, contents, position);
+  const other = otherWorkIn(draft, telling.length > 1 ? telling.map(saidBy) : [draft], contents, position);
   if (other) return other;
   // A cancelling message says little about the exam, so the stored metadata stays.
   const stated = isWhole ? draft : { ...draft, metadata: {} };
@@ -239,15 +239,20 @@ function readExam(
 }
 
 /** What the order asks for, where that is no exam: it names another department, a specimen or the detail of another service. */
-function otherWorkIn({ fields }: Draft, contents: Contents, position: Position): Problem | undefined {
-  const { modality, exam_description: description } = fields;
+function otherWorkIn(
+  { fields: { modality } }: Draft,
+  said: readonly Draft[],
+  contents: Contents,
+  position: Position,
+): Problem | undefined {
   if (isLaboratory(modality)) return laboratoryOrder(position, 'OBR-24', modality);
   if (modality !== undefined) return undefined;
   if (contents.count('SPM') > 0) return specimenOrder(position);
   const isRequest = contents.count('OBR') > 0;
   const detail = isRequest ? undefined : otherDetails.find((name) => contents.count(name) > 0);
   if (detail !== undefined) return otherOrder(position, detail);
-  return isLaboratoryTest(description) ? laboratoryOrder(position, isRequest ? 'OBR-4' : 'AIS-3') : undefined;
+  const areTests = said.every(({ fields }) => isLaboratoryTest(fields['exam_description']));
+  return areTests ? laboratoryOrder(position, isRequest ? 'OBR-4' : 'AIS-3') : undefined;
 }
 
 /** A preset accession issuer is a part of the identifier, and stays. */
