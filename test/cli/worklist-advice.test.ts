@@ -38,7 +38,7 @@ describe('advice', () => {
   it('for an appointment names places of appointments', async () => {
     const hint = await hintOf(hl7('SIU^S12', 'SCH|AP1|AP2', pid, 'AIS|1||X1^Exame^L|20260302083000'));
     expect(hint).toMatch(/"modality": \["AIG-3","AIL-3"\]/);
-    expect(await hintOf(hl7('SIU^S12', 'SCH|AP1|AP2', pid, 'AIS|1||X1^TC^L'))).toContain('Read from SCH-11.4');
+    expect(await hintOf(hl7('SIU^S12', 'SCH|AP1|AP2', pid, 'AIS|1||X1^TC^L'))).toContain('Read from TQ1-7.1, SCH-11.4');
   });
 
   it('never has an id or a code stand in for the name of a patient', async () => {

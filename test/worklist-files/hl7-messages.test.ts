@@ -187,6 +187,13 @@ describe('appointments (SIU)', () => {
       'AIL|1|A|SALA2^Tomografia 2',
     );
 
+  it('of a message with both the time is that of TQ1', async () => {
+    const lines = siu('S12').split('\r');
+    const both = [...lines.slice(0, 2), 'TQ1|1||||||20260303100000', ...lines.slice(2)].join('\r');
+    expect(await itemOf(siu('S12'))).toMatchObject({ exam_datetime: '2026-03-02T08:30:00-03:00' });
+    expect(await itemOf(both)).toMatchObject({ exam_datetime: '2026-03-03T10:00:00-03:00' });
+  });
+
   it('S12 orders an exam', async () => {
     const { items } = await read(siu('S12'));
     expect(items).toMatchObject([

@@ -109,7 +109,8 @@ export const hl7Mappings = {
     {
       to: 'exam_datetime',
       kind: 'instant',
-      from: ['SCH-11.4', 'TQ1-7.1', 'AIS-4.1', 'AIG-8.1', 'AIL-6.1', 'OBR-36.1'],
+      // SCH-11 is kept for systems before TQ1 (v2.5.1 10.6.1.11); who fills both means TQ1.
+      from: ['TQ1-7.1', 'SCH-11.4', 'AIS-4.1', 'AIG-8.1', 'AIL-6.1', 'OBR-36.1'],
     },
     ...patient,
     {
