@@ -36,6 +36,8 @@ export interface Draft {
   readonly metadata: Record<string, unknown>;
   readonly warnings: string[];
   fault: { message: string; hint: string; place?: string } | undefined;
+  /** The modality is that of a mapping, since no place has one. */
+  isModalityPreset?: true;
 }
 
 export const newDraft = (needed = neededOfItems): Draft => ({
@@ -90,7 +92,9 @@ function fillField(
   }
   const preset = otherwise === undefined ? undefined : converted(mapping, otherwise, times)?.value;
   if (wrong) refuse(draft, to, wrong, preset !== undefined);
-  if (preset !== undefined && !draft.fault) put(draft, to, preset);
+  if (preset === undefined || draft.fault) return;
+  put(draft, to, preset);
+  if (to === 'modality') draft.isModalityPreset = true;
 }
 
 interface Result {

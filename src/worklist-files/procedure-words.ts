@@ -1,4 +1,5 @@
 /** The modality that the name of a procedure tells, in English, Portuguese, Spanish, German and French. */
+import { entryOf } from '../domain/entry-of.ts';
 import { plainWords } from './coded-words.ts';
 import type { Draft } from './draft.ts';
 
@@ -35,12 +36,15 @@ function modalityInWords(description: string): string | undefined {
   return found.length === 1 || found[0] === 'PT' ? found[0] : undefined;
 }
 
-/** Where no field tells the modality, or one as vague as RAD, the name of the procedure does. */
+/** What the words call an X-ray, where a place makes digital ones alone. */
+const sameAs: Readonly<Record<string, string>> = { DX: 'CR' };
+
+/** Where no field tells the modality, or one as vague as RAD, the name of the procedure does, before what a mapping presets. */
 export function takeModalityFromWords(draft: Draft): void {
   const { modality, exam_description: description } = draft.fields;
-  if (modality !== undefined || typeof description !== 'string') return;
+  if ((modality !== undefined && !draft.isModalityPreset) || typeof description !== 'string') return;
   const found = modalityInWords(description);
-  if (found === undefined) return;
+  if (found === undefined || found === modality || found === entryOf(sameAs, String(modality))) return;
   draft.fields['modality'] = found;
   draft.warnings.push(`modality: none is named; ${found} was taken from the exam's description.`);
 }

@@ -55,6 +55,38 @@ const mapping: WorklistMapping = {
   accession_issuer: 'RIS1',
 };
 
+describe('a modality that is preset', () => {
+  const of = {
+    HL7: (name: string) => hl7('PID|||1||TESTE', 'ORC|NW|P1|F1', `OBR|1|P1|F1|X^${name}`),
+    FHIR: (name: string) => JSON.stringify({ ...(JSON.parse(fhir) as object), code: { text: name } }),
+    DICOM: (name: string) =>
+      JSON.stringify([{ '00080050': { vr: 'SH', Value: ['A1'] }, '00321060': { vr: 'LO', Value: [name] } }]),
+    'a table': (name: string) => `Accession;Exame\nA1;${name}\n`,
+  };
+  const fields = { accession_number: ['OBR-3', 'ServiceRequest.id', 'Accession', '(0008,0050)'] };
+
+  it.each(Object.entries(of))('gives way to what the description tells, in %s', async (_, text) => {
+    const modalityOf = async (name: string, modality: string) =>
+      (await item(text(name), { fields, defaults: { modality } }))?.item['modality'];
+    expect(await modalityOf('TC de tórax', 'CR')).toBe('CT');
+    expect(await modalityOf('Tórax PA', 'CR')).toBe('CR');
+    // Either may be meant.
+    expect(await modalityOf('RX e TC de tórax', 'MR')).toBe('MR');
+    // It is an X-ray all the same.
+    expect(await modalityOf('RX de tórax', 'DX')).toBe('DX');
+  });
+
+  it('is that of no order that tells its own', async () => {
+    const orders = ['TC de tórax', 'TC de abdome'].flatMap((name, at) => [
+      `ORC|NW|P${at}|F1`,
+      `OBR|${at}|P${at}|F1|X^${name}`,
+    ]);
+    const found = await item(hl7('PID|||1||TESTE', ...orders), { defaults: { modality: 'CR' } });
+    expect(found?.item['modality']).toBe('CT');
+    expect(found?.orders?.map(({ modality }) => modality)).toEqual(['CT', 'CT']);
+  });
+});
+
 describe('one mapping serves', () => {
   it.each([
     [

@@ -313,5 +313,6 @@ function readFacts(
   const draft = newDraft();
   const own = mappings.filter(({ to }) => areFacts.has(to));
   fill(draft, own, lookupIn({ ...message, segments }), times);
+  if (draft.isModalityPreset) takeModalityFromWords(draft);
   return draft;
 }
