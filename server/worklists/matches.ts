@@ -25,6 +25,8 @@ export interface Known {
   readonly isConflict: boolean;
 }
 
+const unknown: Known = { found: undefined, isConflict: false };
+
 type Identifier = (typeof identifierNames)[number];
 const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
 
@@ -38,10 +40,17 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
   const byIdentifier: Record<Identifier, Map<string, Match>> = { accession_number: byAccession, study_uid: byStudy };
   /** A document that both identifiers reach is one match, even where the store returns two copies. */
   const byId = new Map<string, Match>();
+  /** Exams that the batch has brought; few requests ask for them by id. */
+  let brought: Match[] = [];
+  const all = (): typeof byId => {
+    for (const match of brought) byId.set(match.item.id, match);
+    brought = [];
+    return byId;
+  };
 
   const sent = items.map(identifiersOf);
   const take = (item: StoredItem): Match => {
-    let match = byId.get(item.id);
+    let match = all().get(item.id);
     if (!match) byId.set(item.id, (match = { item, change: undefined, isNamed: false }));
     return match;
   };
@@ -59,18 +68,19 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
     take,
     /** The exams that the batch has found or brought so far. */
     *items(): Generator<StoredItem> {
-      for (const { item } of byId.values()) yield item;
+      for (const { item } of all().values()) yield item;
     },
-    isNamed: ({ id }: StoredItem): boolean => byId.get(id)?.isNamed ?? false,
+    isNamed: ({ id }: StoredItem): boolean => all().get(id)?.isNamed ?? false,
     /** For the item of that index. */
     find(index: number): Known {
       const { accession_number, study_uid } = sent[index]!;
       const first = accession_number === undefined ? undefined : byAccession.get(accession_number);
       const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
+      if (!first && !second) return unknown;
       return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
     },
     set(match: Match, item: StoredItem): void {
-      byId.set(item.id, match);
+      if (match.item === item) brought.push(match);
       for (const name of identifierNames) {
         const index = byIdentifier[name];
         const former = namesOf(match.item, name);
@@ -86,7 +96,7 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
       const stored = await reader.findEach('items', 'accession', space, names);
       return names.some((name, at) => {
         const other = byAccession.get(name)?.item ?? stored[at];
-        const present = other && (byId.get(other.id)?.item ?? other);
+        const present = other && (all().get(other.id)?.item ?? other);
         return present !== undefined && present.id !== id && listed(accessionNames(present)).includes(name);
       });
     },
@@ -126,5 +136,5 @@ function usable(
   errors: readonly FieldError[],
 ): string | undefined {
   if (typeof value !== 'string') return undefined;
-  return errors.some(({ field }) => field === name) ? undefined : value;
+  return errors.length > 0 && errors.some(({ field }) => field === name) ? undefined : value;
 }
