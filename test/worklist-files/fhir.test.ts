@@ -96,6 +96,26 @@ describe('references', () => {
     expect(await read(bundle(...entries))).not.toHaveProperty('patient_id');
   });
 
+  it.each([
+    ['in the words of R4', 'replaced-by'],
+    ['in the words of DSTU2', 'replace'],
+  ])('to a patient whom others replaced lead to the one who stays, %s', async (_, type) => {
+    const former = (id: string, by: string) => ({
+      ...other,
+      id,
+      active: false,
+      link: [
+        { type: 'seealso', other: { reference: 'Patient/f2' } },
+        { type, other: { reference: `Patient/${by}` } },
+      ],
+    });
+    const order = request({ subject: { reference: 'Patient/f1' } });
+    expect(await itemOf(order, former('f1', 'f2'), former('f2', 'p1'), patient)).toMatchObject(found);
+    // The one who stays is elsewhere, or nobody knows who it is.
+    expect(await itemOf(order, former('f1', 'p1'))).toMatchObject({ patient_id: '99' });
+    expect(await itemOf(order, former('f1', 'f2'), former('f2', 'f1'))).toMatchObject({ patient_id: '99' });
+  });
+
   it('to a role lead on to the person', async () => {
     const role = { resourceType: 'PractitionerRole', id: 'r', practitioner: { reference: 'Practitioner/d' } };
     const doctor = { resourceType: 'Practitioner', id: 'd', name: [{ family: 'Prado', given: ['Helena'] }] };

@@ -52,6 +52,36 @@ export function createResources(): Resources {
     knownSteps.set(path, steps);
     return steps;
   };
+  const targetOf: Resources['resolve'] = (reference, from) => {
+    const target = isPlainObject(reference) ? reference['reference'] : undefined;
+    if (typeof target !== 'string') return undefined;
+    if (target.startsWith('#')) {
+      return listOf(from['contained'])
+        .filter(isPlainObject)
+        .find(({ id }) => id === target.slice(1));
+    }
+    const url = unversioned(target);
+    const name = /[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[0] ?? '';
+    const home = name === url ? homes.get(from) : homeOf(url);
+    const known = byUrl.get(url) ?? byUrl.get(`${home}/${name}`);
+    if (known) return known;
+    // Where a server is not named, what is meant is the only resource of that type and id.
+    const [only, ...others] = byName.get(name)?.values() ?? [];
+    const isElsewhere = only !== undefined && home !== undefined && homes.has(only) && homes.get(only) !== home;
+    return others.length > 0 || isElsewhere ? undefined : only;
+  };
+  /** A patient whom another replaced (Patient.link) is that one, where the file has both. */
+  const staying = (resource: Resource): Resource => {
+    const passed = new Set<Resource>();
+    let stays = resource;
+    while (!passed.has(stays)) {
+      passed.add(stays);
+      const links = listOf(stays['link']).filter(isPlainObject);
+      const link = links.find(({ type }) => typeof type === 'string' && replaced.has(type));
+      stays = (link && targetOf(link['other'], stays)) ?? stays;
+    }
+    return stays;
+  };
   const types = new Set<string>();
   const resources: Resources = {
     types,
@@ -72,22 +102,8 @@ export function createResources(): Resources {
     },
     isFormerVersion: (resource) => formerVersions.has(resource),
     resolve(reference, from) {
-      const target = isPlainObject(reference) ? reference['reference'] : undefined;
-      if (typeof target !== 'string') return undefined;
-      if (target.startsWith('#')) {
-        return listOf(from['contained'])
-          .filter(isPlainObject)
-          .find(({ id }) => id === target.slice(1));
-      }
-      const url = unversioned(target);
-      const name = /[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[0] ?? '';
-      const home = name === url ? homes.get(from) : homeOf(url);
-      const known = byUrl.get(url) ?? byUrl.get(`${home}/${name}`);
-      if (known) return known;
-      // Where a server is not named, what is meant is the only resource of that type and id.
-      const [only, ...others] = byName.get(name)?.values() ?? [];
-      const isElsewhere = only !== undefined && home !== undefined && homes.has(only) && homes.get(only) !== home;
-      return others.length > 0 || isElsewhere ? undefined : only;
+      const target = targetOf(reference, from);
+      return target && staying(target);
     },
     textAt(root, path) {
       let values: readonly unknown[] = [root];
@@ -107,6 +123,9 @@ export function createResources(): Resources {
   };
   return resources;
 }
+
+/** Types of a link to the patient who is to be used instead; `replace` is that of DSTU2. */
+const replaced: ReadonlySet<string> = new Set(['replaced-by', 'replace']);
 
 const unversioned = (url: string): string => url.replace(/\/_history\/[^/]*$/, '');
 
