@@ -136,5 +136,6 @@ function usable(
   errors: readonly FieldError[],
 ): string | undefined {
   if (typeof value !== 'string') return undefined;
-  return errors.length > 0 && errors.some(({ field }) => field === name) ? undefined : value;
+  for (const { field } of errors) if (field === name) return undefined;
+  return value;
 }

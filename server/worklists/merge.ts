@@ -7,6 +7,7 @@ import { isIsoDateTime, isLocalTime } from '../../src/domain/iso-time.ts';
 import { modalityCodes } from '../../src/domain/modalities.ts';
 import { mergeMetadata, normaliseItem } from '../../src/domain/normalise.ts';
 import { isReportBegun, reportedFields } from '../../src/domain/item-report.ts';
+import { ordersName } from '../../src/domain/order-numbers.ts';
 import {
   descriptionOf,
   isOpen,
@@ -14,7 +15,6 @@ import {
   numberedApart,
   numberIn,
   ordersIn,
-  ordersName,
   renumbered,
   untimed,
 } from '../../src/domain/orders.ts';

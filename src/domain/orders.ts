@@ -1,11 +1,9 @@
 /** The orders of an exam: what tells one from another, and what stays of them when a message tells some again. */
 import { maxDescription } from '../contract/exam.ts';
 import { isPlainObject } from './normalise.ts';
+import { numbersOfOrders, ordersName } from './order-numbers.ts';
 import { isLater } from './told.ts';
 import type { Told } from './told.ts';
-
-/** Name in an exam's metadata for its orders (`Order[]`), in the sequence in which they were told first. */
-export const ordersName = 'orders';
 
 /** Metadata that is of one order, and not of the whole exam. */
 export const orderFacts = [
@@ -47,8 +45,7 @@ export const isSameNumber = (one: AccessionNumber, other: AccessionNumber): bool
 export function furtherNumbers(
   metadata: Readonly<Record<string, unknown>> | null | undefined,
 ): readonly (Order & AccessionNumber)[] {
-  const told = metadata?.[ordersName];
-  if (!Array.isArray(told) || !told.some((order) => isPlainObject(order) && 'accession_number' in order)) return none;
+  if (numbersOfOrders(metadata).length === 0) return none;
   return ordersIn(metadata)?.filter(isNumbered) ?? none;
 }
 const none: readonly never[] = [];

@@ -1,7 +1,7 @@
 /** The order changes that a file states for its exams: cancelled, placed, or in force. */
 import type { IngestOutcome } from '../contract/worklist.ts';
 import type { OrderChange } from '../domain/order-status.ts';
-import { ordersName } from '../domain/orders.ts';
+import { ordersName } from '../domain/order-numbers.ts';
 import type { ItemReading } from '../worklist-files/reading.ts';
 
 export { orderReasons, statusAfter } from '../domain/order-status.ts';
