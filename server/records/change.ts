@@ -29,7 +29,7 @@ import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { priorsOf } from '../priors/of-item.ts';
 import { whoIs } from '../http/caller.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
-import { examIn, examOf, moverBy, unlinkExam } from './exam.ts';
+import { checkNotReplaced, examIn, examOf, moverBy, unlinkExam } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
 import { inspect } from './inspect.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
@@ -195,6 +195,7 @@ export async function updateRecord(
       const maker = makerOf(call, services);
       // The operator may have taken the role meanwhile.
       const { content, change } = changeContent(present, update, await standingTo(tx, present, call))!;
+      if (change === 'addendum') await checkNotReplaced(tx, present);
       const next = nextVersion(present, { ...prepared, content }, maker);
       const stepped =
         change === 'addendum'

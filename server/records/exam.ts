@@ -1,6 +1,6 @@
 /** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
 import type { ItemReport } from '../../src/contract/worklist.ts';
-import type { RecordStatus } from '../../src/contract/document.ts';
+import type { MedicalRecord, RecordStatus } from '../../src/contract/document.ts';
 import type { EventType } from '../../src/contract/events.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -50,10 +50,29 @@ export const examOf = (item: Item): ExamContext => ({
 const documentOf = async (tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> =>
   id === null ? undefined : tx.get('records', id);
 
-/** The other document that the exam of this one names. */
-export async function otherDocument(tx: Transaction, record: StoredRecord): Promise<StoredRecord | undefined> {
+/** The other document that the exam names and that is signed finally: the report that receivers go by. */
+async function otherReport(tx: Transaction, item: Item, record: StoredRecord): Promise<StoredRecord | undefined> {
+  const other = item.record_id === record.id ? undefined : await documentOf(tx, item);
+  return other?.status === 'final' ? other : undefined;
+}
+
+/** The report of the exam that receivers have before they get this one; they still have it where it was deleted. */
+export async function formerReport(tx: Transaction, record: StoredRecord): Promise<MedicalRecord['replaces']> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
-  return item && item.record_id !== record.id ? documentOf(tx, item) : undefined;
+  const former = item && (await otherReport(tx, item, record));
+  return former ? { record_id: former.id, version: former.version } : item?.deleted_report;
+}
+
+/** 409 INVALID_TRANSITION where another report took the place of this one: who receives it again would go by the former. */
+export async function checkNotReplaced(tx: Transaction, record: StoredRecord): Promise<void> {
+  const item = await examIn(tx, record.space, record.worklist_item_id);
+  const other = item && (await otherReport(tx, item, record));
+  if (!other) return;
+  throw new AppError('INVALID_TRANSITION', {
+    message: 'Another signed document of the exam has taken the place of this one.',
+    details: { status: record.status, record_id: other.id },
+    hint: `Add the addendum to ${other.id}.`,
+  });
 }
 
 /**
@@ -109,21 +128,23 @@ export async function linkExam(
     nameDocument(tx, services, item, { record_id: record.id, report });
 }
 
-/** Clears the document from its exam. */
+/** Clears the document from its exam, which keeps a report in mind: its receivers have it still. */
 export async function unlinkExam(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
   record: StoredRecord,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
-  if (item?.record_id === record.id) nameDocument(tx, services, item, { record_id: null });
+  if (item?.record_id !== record.id) return;
+  const deleted = record.status === 'final' && { deleted_report: { record_id: record.id, version: record.version } };
+  nameDocument(tx, services, item, { record_id: null, ...deleted });
 }
 
 function nameDocument(
   tx: Transaction,
   { clock }: Pick<Services, 'clock'>,
   { report: _former, ...item }: Item,
-  document: { readonly record_id: string | null; readonly report?: ItemReport },
+  document: Pick<Item, 'record_id' | 'report' | 'deleted_report'>,
 ): void {
   putItem(tx, { ...item, ...document, updated_at: isoNow(clock), version: item.version + 1 }, 'updated');
 }
@@ -141,7 +162,10 @@ export async function completeExam(
   await announce(tx, services, 'worklist.document.completed', { item, record, told, status: 'completed' });
 }
 
-/** Announces a document that receivers have, and that says more than it did, or less; its exam stays as it is. */
+/**
+ * Announces a document that receivers have, and that says more than it did, or less; its exam stays as it is. One whose place another
+ * has taken is not sent: its receivers would go by it again.
+ */
 export async function announceAgain(
   tx: Transaction,
   services: Ending,
@@ -149,6 +173,7 @@ export async function announceAgain(
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   if (!item || record.status === 'draft') return;
+  if (record.status === 'final' && (await otherReport(tx, item, record))) return;
   const [type, status] = announced[record.status];
   await announce(tx, services, type, { item, record, told, status });
 }

@@ -9,7 +9,7 @@ import type { Call } from '../http/call.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import { personOf } from '../http/caller.ts';
 import type { Mover } from '../worklists/item-status.ts';
-import { completeExam, holdExam, linkExam, otherDocument, returnExam } from './exam.ts';
+import { completeExam, formerReport, holdExam, linkExam, returnExam } from './exam.ts';
 import type { Ending } from './exam.ts';
 import { refuseWhileSigning } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
@@ -67,10 +67,8 @@ export function withStep(
 
 /** The signed document with the one that its exam had: whoever receives both must know the second for a correction. */
 export async function withReplaced(tx: Transaction, record: StoredRecord): Promise<StoredRecord> {
-  const former = record.status === 'final' ? await otherDocument(tx, record) : undefined;
-  return former?.status === 'final'
-    ? { ...record, replaces: { record_id: former.id, version: former.version } }
-    : record;
+  const replaces = record.status === 'final' ? await formerReport(tx, record) : undefined;
+  return replaces ? { ...record, replaces } : record;
 }
 
 /** Brings the exam after its document, and announces what became of the document. `before`: as it was. */

@@ -94,6 +94,8 @@ export const documentSchemas = {
       commit: integer(),
       /** When its sender told whose the exam is. */
       patient_told: object({}, told),
+      /** The last report of the exam that was signed and deleted. */
+      deleted_report: object({ record_id: id, version: integer() }),
     },
   ),
   history: extended(HistoryEntry, { space, item_id: id }),

@@ -188,7 +188,7 @@ export const MedicalRecord = named(
         {},
         {
           description:
-            'The signed record of the same exam that this one took the place of when it was signed: receivers get this one as its correction. Absent: there was none.',
+            'The signed record of the same exam that this one took the place of when it was signed: receivers get this one as its correction. Also where that one has been deleted. Absent: there was none.',
         },
       ),
       critical_results: array(CriticalResult, {

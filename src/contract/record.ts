@@ -137,7 +137,7 @@ export const RecordUpdate = named(
     },
     {
       description:
-        'The fields to replace, at least one; absent fields stay. A `final` record changes only by an addendum: send its `sections` with a further section whose key is `addendum`.',
+        'The fields to replace, at least one; absent fields stay. A `final` record changes only by an addendum: send its `sections` with a further section whose key is `addendum`. One whose place another signed record of the exam has taken (`replaces`) is refused with 409, whose `details.record_id` names that record: the addendum belongs there.',
       minProperties: 1,
     },
   ),
@@ -349,7 +349,8 @@ export const records = group({
       method: 'DELETE',
       path: '/api/v1/medical-records/{id}',
       summary: 'Delete a medical record',
-      description: 'Deletes the record with its versions and its audio, for good.',
+      description:
+        'Deletes the record with its versions and its audio, for good. Systems that have received the record keep it, and hear nothing of this; the next record that is signed for the exam reaches them as its correction (`replaces`). A message about the record that still waits is refused, until the operator drops it.',
       access: 'bearer',
       scope: 'medical_records:delete',
       ...byId,

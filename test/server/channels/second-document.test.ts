@@ -45,3 +45,14 @@ test('HL7 and FHIR agree, FHIR names the first by the identifier under which the
     },
   ]);
 });
+
+test('the exam keeps the deleted report to itself', async () => {
+  const api = await startApi({}, onTestFinished);
+  const params = { id: await api.exam() };
+  const { id } = await api.generate({ text: dictated, worklist_item_id: params.id });
+  succeeded(await api.call(records.endpoints.update, { params: { id }, body: { status: 'final' } }));
+  succeeded(await api.call(records.endpoints.delete, { params: { id } }));
+  const { text } = await api.call(worklists.endpoints.get, { params });
+  expect(JSON.parse(text).data).toMatchObject({ record_id: null, status: 'completed' });
+  expect(text).not.toContain(id);
+});

@@ -195,6 +195,73 @@ describe('a second document of an exam whose report was signed', () => {
     );
   });
 
+  test('corrects the first also where that was deleted before, or while somebody signed', async () => {
+    const { first, service, id, change, event, sent } = await again();
+    await service.routes.records.delete({ params: { id: first.id } }, service.call());
+    await change({ status: 'final', grace_seconds: 60 });
+    await service.pass(60_000);
+    expect(await sent()).toBe('C CM C corrected');
+    expect((await service.get(id)).replaces).toEqual({ record_id: first.id, version: 2 });
+    expect(await event()).toMatchObject({ correction: true });
+  });
+
+  test('corrects what was sent last: a draft that was deleted between is nothing, and a deleted correction is', async () => {
+    const { first, service, item, id, change } = await again();
+    const sign = async (): Promise<string> => {
+      const body = { text, language: 'pt-BR', worklist_item_id: item } as const;
+      const made = await service.generate(body, { caller: callerOf('attending') });
+      const params = { id: made.id };
+      await service.routes.records.update(
+        { params, body: { status: 'final' } },
+        service.call({ caller: callerOf('attending') }),
+      );
+      return made.id;
+    };
+    const reopen = () => service.worklist.setStatus(item, { status: 'in_progress' }, { caller: callerOf('attending') });
+    const remove = (record: string) => service.routes.records.delete({ params: { id: record } }, service.call());
+    await remove(first.id);
+    await remove(id);
+    const second = await sign();
+    expect((await service.get(second)).replaces).toEqual({ record_id: first.id, version: 2 });
+    await remove(second);
+    await reopen();
+    expect((await service.get(await sign())).replaces).toEqual({ record_id: second, version: 2 });
+    await expect(change({ status: 'final' })).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+
+  test('is sent again while it is preliminary and somebody was told of its critical result', async () => {
+    const { first, service, item } = await again('resident');
+    const body = { text: `${text} Pneumotórax hipertensivo.`, language: 'pt-BR', worklist_item_id: item } as const;
+    const { id, critical_results: results } = await service.generate(body, { caller: callerOf('resident') });
+    const params = { id, result: results![0]!.id };
+    const call = service.call({ caller: callerOf('resident') });
+    await service.routes.records.update({ params: { id }, body: { status: 'preliminary' } }, call);
+    const before = (await service.announced()).length;
+    await service.routes.criticalResults.decide({ params, body: first.tell() }, call);
+    expect((await service.announced()).slice(before)).toMatchObject([
+      { type: 'worklist.document.preliminary', data: { record_id: id } },
+    ]);
+  });
+
+  test('is not undone by what is added to the first: that is refused, and who was told of its critical result is not sent', async () => {
+    const { first, service, id, change } = await again();
+    await change({ status: 'final' });
+    const events = await service.announced();
+    const sections = [...(await first.sections()), { key: 'addendum', title: 'Adendo', text: 'Mais.' }];
+    await expect(first.change({ sections })).rejects.toMatchObject({
+      code: 'INVALID_TRANSITION',
+      details: { record_id: id },
+      hint: expect.stringContaining('Add the addendum to'),
+    });
+    await first.decide(first.tell());
+    expect(await service.announced()).toEqual(events);
+    expect((await service.get(first.id)).critical_results![0]).toMatchObject({ status: 'told' });
+    // Without the second, the first is the report of the exam again.
+    await service.routes.records.delete({ params: { id } }, service.call());
+    await first.change({ sections: [...(await first.sections()), sections.at(-1)!] });
+    expect(await first.sent()).toMatch(/^C CM C appended/);
+  });
+
   test('where neither number of the order is known, both are one result', async () => {
     const service = await createRecordService();
     const item = await service.exam({ accession_number: null, study_uid: '1.2.3.4' });
