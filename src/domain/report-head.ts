@@ -62,6 +62,7 @@ const words = {
     unsigned: 'Rascunho: ainda não assinado',
     uncosigned: 'Laudo preliminar: ainda não revisado e assinado por preceptor(a)',
     changedSince: 'alterado desde a assinatura preliminar',
+    corrects: 'Laudo corrigido: substitui o laudo anterior deste exame',
     test: 'Dados de teste: documento simulado',
     version: 'versão',
   },
@@ -83,6 +84,7 @@ const words = {
     unsigned: 'Draft: not signed yet',
     uncosigned: 'Preliminary report: not reviewed and signed by an attending yet',
     changedSince: 'changed since the preliminary signature',
+    corrects: 'Corrected report: it replaces the earlier report of this exam',
     test: 'Test data: simulated document',
     version: 'version',
   },
@@ -104,6 +106,7 @@ const words = {
     unsigned: 'Borrador: aún sin firmar',
     uncosigned: 'Informe preliminar: aún no revisado ni firmado por un adjunto',
     changedSince: 'modificado desde la firma preliminar',
+    corrects: 'Informe corregido: sustituye al informe anterior de este estudio',
     test: 'Datos de prueba: documento simulado',
     version: 'versión',
   },
@@ -195,16 +198,20 @@ function signatureLines(
 /** Notices that a reader must not overlook. */
 export function noticesOf({ record }: Pick<Report, 'record'>): string[] {
   const word = words[record.language];
-  const { status, version, preliminary } = record;
+  const { status, version, preliminary, replaces } = record;
   const isChanged = preliminary !== undefined && version > preliminary.version;
   const unsigned = {
     draft: [word.unsigned],
     preliminary: [isChanged ? `${word.uncosigned}; ${word.changedSince}` : word.uncosigned],
-    final: [],
+    final: replaces ? [`${word.corrects} (${documentName(replaces.record_id, replaces.version, record)})`] : [],
   };
   return [...(record.test_mode ? [word.test] : []), ...unsigned[status]];
 }
 
 /** Id and version of the document, and when it last changed. */
 export const footOf = ({ record, timeZone }: Pick<Report, 'record' | 'timeZone'>): string =>
-  `${record.id}, ${words[record.language].version} ${record.version}, ${localInstant(record.updated_at, record.language, timeZone)}`;
+  `${documentName(record.id, record.version, record)}, ${localInstant(record.updated_at, record.language, timeZone)}`;
+
+/** As the foot of each document names it. */
+const documentName = (id: string, version: number, { language }: Pick<MedicalRecord, 'language'>): string =>
+  `${id}, ${words[language].version} ${version}`;

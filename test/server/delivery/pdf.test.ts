@@ -43,6 +43,14 @@ test('a draft and a test document say so', async () => {
   for (const notice of ['Draft: not signed yet', 'Test data: simulated document']) expect(text).toContain(notice);
 });
 
+test('a report in the place of another says so, above the patient', async () => {
+  const replaces = { record_id: 'rec_first', version: 4 };
+  const text = pdfText((await pdfReport(reportWith([findings('Normal.')], { language: 'en-US', replaces })))!);
+  expect(text.replace(/\s+/g, ' ')).toContain(
+    'Corrected report: it replaces the earlier report of this exam (rec_first, version 4)',
+  );
+});
+
 test('the institution stands above, the signer with licence, place and local date below', async () => {
   const report: Report = {
     ...reportWith([findings('Normal.')]),
