@@ -40,6 +40,8 @@ interface Place {
   failures: number;
   /** As its files were when it was opened last. */
   certificates: Certificates | undefined;
+  /** What is wrong with its files as they are now; `null`: nothing. */
+  filesProblem: string | null;
   /** Calls off the next attempt, or the next look at its files. */
   callOff: () => void;
 }
@@ -88,14 +90,10 @@ export class Runtime {
   }
 
   stateOf({ id, enabled, updated_at }: StoredChannel): State {
-    return (
-      this.#places.get(id)?.state ?? {
-        status: enabled ? 'opening' : 'off',
-        since: updated_at,
-        address: null,
-        error: null,
-      }
-    );
+    const place = this.#places.get(id);
+    if (!place) return { status: enabled ? 'opening' : 'off', since: updated_at, address: null, error: null };
+    const problems = [place.state.error, place.filesProblem].filter((problem) => problem !== null);
+    return { ...place.state, error: problems.join(' ') || null };
   }
 
   /** The open channel; `undefined` where it is not open. */
@@ -130,6 +128,7 @@ export class Runtime {
         close: async () => {},
         failures: 0,
         certificates: undefined,
+        filesProblem: null,
         callOff: () => {},
       };
       this.#places.set(id, place);
@@ -154,6 +153,7 @@ export class Runtime {
     const { close } = place;
     place.running = undefined;
     place.certificates = undefined;
+    place.filesProblem = null;
     place.close = async () => {};
     await close();
   }
@@ -207,8 +207,9 @@ export class Runtime {
     if (!known) return;
     const machine = machineOf(this.#deps.clock);
     const look = async (): Promise<void> => {
+      let problem: string | null = null;
       try {
-        const present = await certificatesOf(channel.settings);
+        const present = await certificatesOf(channel.settings).catch(() => undefined);
         if (present?.print !== known.print) {
           await checkFiles(channel.settings);
           if (place.certificates !== known) return;
@@ -217,9 +218,11 @@ export class Runtime {
         }
       } catch (error) {
         // It goes on with the former ones.
-        if (place.certificates === known) place.state = { ...place.state, error: reasonOf(error) };
+        problem = reasonOf(error);
       }
-      if (place.certificates === known) wait();
+      if (place.certificates !== known) return;
+      place.filesProblem = problem;
+      wait();
     };
     const wait = (): void => void (place.callOff = machine.schedule(machine.now() + filesEvery, look));
     wait();

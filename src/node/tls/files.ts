@@ -16,9 +16,10 @@ export interface TlsFiles {
 }
 
 const unfit = (message: string, cause?: unknown): AppError => new AppError('CONFIGURATION', { message, cause });
-const certificate = /-----BEGIN (?:X509 )?CERTIFICATE-----[^]*?-----END (?:X509 )?CERTIFICATE-----/g;
+/** Up to the end of the file where it has no end: so it cannot be read, and nobody looks for the end again at each beginning. */
+const certificate = /-----BEGIN (?:X509 )?CERTIFICATE-----[^]*?(?:-----END (?:X509 )?CERTIFICATE-----|$)/g;
 
-/** Each certificate in PEM. */
+/** Each certificate in PEM; the last may be cut off. */
 export const certificatesIn = (content: Buffer): readonly string[] =>
   content.toString('latin1').match(certificate) ?? [];
 

@@ -1,5 +1,7 @@
 /** Certificates of channels: the operator hears before they end, everywhere that is looked; renewed files are taken up by themselves. */
-import { copyFile, writeFile } from 'node:fs/promises';
+import { copyFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
 import { expect, onTestFinished, test } from 'vitest';
@@ -97,6 +99,74 @@ test('a renewed file is taken up by itself, once certificate and key belong toge
   await eventually(async () => expect(await days()).toEqual(['tls_certificate 90']));
   expect((await get()).state).toMatchObject({ status: 'open', error: null });
   expect(await shown()).not.toBe(first);
+});
+
+test('a file that is gone for a while is told in words, and no more once it is there again', async () => {
+  const ours = await authority();
+  const own = await ours.sign({ until: 5.5 });
+  const { certificate, put, clock, get } = await listener(own);
+  const opened = (await get()).state.since;
+  await rm(certificate);
+  clock.advance(60_000);
+  await eventually(async () =>
+    expect((await get()).state).toMatchObject({ status: 'open', error: 'The file of tls_certificate cannot be read.' }),
+  );
+  // The certificate is written, and the one that signed it not to its end.
+  await writeFile(certificate, `${own.cert}${ours.cert.slice(0, 300)}`);
+  clock.advance(60_000);
+  await eventually(async () =>
+    expect((await get()).state.error).toBe('The file of tls_certificate holds a certificate that cannot be read.'),
+  );
+  await put(own);
+  clock.advance(60_000);
+  await eventually(async () => expect((await get()).state).toMatchObject({ status: 'open', error: null }));
+  expect((await get()).state.since).toBe(opened);
+});
+
+test('what is wrong with a file stays told while the channel works on, and hides no problem of its own', async () => {
+  const ours = await authority();
+  const bundle = join(await temporaryDirectory(), 'bundle.pem');
+  await writeFile(bundle, ours.cert);
+  const clock = manualClock(Date.now());
+  const api = await startApi({ clock }, onTestFinished);
+  const certified = await ours.sign();
+  let [status, asked] = [200, 0];
+  const server = createServer({ cert: certified.cert, key: certified.pem }, (_request, response) => {
+    asked += 1;
+    response.writeHead(status, { 'content-type': 'application/fhir+json' });
+    response.end('{"resourceType":"Bundle","type":"searchset"}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const base_url = `https://127.0.0.1:${(server.address() as AddressInfo).port}/fhir`;
+  const settings = { base_url, time_zone: 'UTC', interval_seconds: 5, tls_ca: bundle };
+  const body = { name: 'ehr', kind: 'fhir-in', space: 'test_tc_local', settings };
+  succeeded(await api.call(channels.endpoints.add, { body }), 201);
+  const error = async () =>
+    succeeded(await api.call(channels.endpoints.get, { params: { channel: 'ehr' } })).state.error;
+  const rounds = async () => {
+    const before = asked;
+    await eventually(() => {
+      clock.advance(5000);
+      expect(asked).toBeGreaterThan(before + 2);
+    });
+  };
+  await rounds();
+  await rm(bundle);
+  clock.advance(60_000);
+  await eventually(async () => expect(await error()).toBe('The file of tls_ca cannot be read.'));
+  await rounds();
+  expect(await error()).toBe('The file of tls_ca cannot be read.');
+  status = 500;
+  await rounds();
+  await eventually(async () => expect(await error()).toContain('500'));
+  await writeFile(bundle, ours.cert);
+  clock.advance(60_000);
+  await rounds();
+  expect(await error()).toContain('500');
+  status = 200;
+  await rounds();
+  await eventually(async () => expect(await error()).toBeNull());
 });
 
 test('a channel without TLS has no certificates, and one that is off tells of none', async () => {
