@@ -37,7 +37,7 @@ export function startRounds(
   let callOff = (): void => {};
   let isRunning = false;
   let isHurried = false;
-  /** The other side wants no round before that. */
+  /** The other side wants no round before that, by the time that goes on when somebody sets the clock. */
   let notBefore = 0;
   const go = async (): Promise<void> => {
     isRunning = true;
@@ -47,7 +47,7 @@ export function startRounds(
     } catch (error) {
       if (signal.aborted) return;
       const known = error instanceof AppError ? error : undefined;
-      notBefore = machine.now() + (known?.retryAfter ?? 0) * 1000;
+      notBefore = machine.elapsed() + (known?.retryAfter ?? 0) * 1000;
       tell(known ? reasonOf(known) : failure.message);
       log({ level: 'warn', event: failure.event, channel, ...anatomyOf(error) });
     } finally {
@@ -56,8 +56,9 @@ export function startRounds(
     if (!signal.aborted) wait();
   };
   const wait = (): void => {
-    const soonest = machine.now() + (isHurried ? shortestWait : seconds * 1000);
-    callOff = machine.schedule(Math.max(soonest, notBefore), () => (going = go()));
+    const usual = isHurried ? shortestWait : seconds * 1000;
+    const ms = Math.max(usual, notBefore - machine.elapsed());
+    callOff = machine.schedule(machine.now() + ms, () => (going = go()));
   };
   let going = go();
   return {

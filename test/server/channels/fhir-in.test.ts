@@ -240,6 +240,25 @@ describe('a rest-hook', () => {
     await eventually(() => expect(rounds(server)).toBe(2));
   });
 
+  test('goes by no hour of the day: a clock that is set back makes no round late', async () => {
+    const server = await startFhirServer();
+    server.intervene = () => ({ status: 429, headers: { 'retry-after': '120' } });
+    const { params, state } = await channelTo(server, { hook_token, interval_seconds: 5 });
+    await eventually(async () => expect((await state()).error).toContain('asks us to wait'));
+    api.clock.set(api.clock.now() - 24 * 3600_000);
+    await hook(params.channel);
+    api.clock.advance(119_000);
+    expect(rounds(server)).toBe(1);
+    server.intervene = () => undefined;
+    api.clock.advance(1000);
+    await eventually(() => expect(rounds(server)).toBe(2));
+    await eventually(async () => expect((await state()).error).toBeNull());
+    api.clock.set(api.clock.now() - 24 * 3600_000);
+    await hook(params.channel);
+    api.clock.advance(1000);
+    await eventually(() => expect(rounds(server)).toBe(3));
+  });
+
   test('is heard with the token alone; a channel without one, of another kind or none has no hook', async () => {
     const server = await startFhirServer();
     const { params } = await channelTo(server, { hook_token });
