@@ -160,7 +160,12 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
       const matches = matcherOf(collection, conditions as Conditions<C>);
       const counts = (document: AnyDocument | undefined): number =>
         Number(document !== undefined && matches(document as Documents[C]));
-      let count = countIn(table, conditions as Conditions<CollectionName>);
+      let count = 0;
+      const breathe = createBreaks();
+      for (const counted of countIn(table, conditions as Conditions<CollectionName>)) {
+        count += counted;
+        await breathe();
+      }
       for (const [id, document] of writesTo(collection)?.documents ?? [])
         count += counts(document) - counts(table.get(id));
       return count;

@@ -1,5 +1,6 @@
 /** A monitor that asks and a list of channels cost as much with 10,000 messages that wait as with none: nobody reads them. */
 import { expect, onTestFinished, test, vi } from 'vitest';
+import type { Store } from '../../../server/store/store.ts';
 import { Table } from '../../../server/tables/table.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
@@ -46,4 +47,31 @@ test('10,000 messages are counted by state and channel, and none is read', async
   expect(text).toContain('laudio_channel_messages_open{state="waiting"} 8000\n');
   expect(text).toContain('laudio_channel_messages_open{state="refused"} 1000\n');
   expect(read.mock.calls.length).toBeLessThan(100);
+});
+
+test('a list of channels lets others have their turn between two channels', async () => {
+  let asked = 0;
+  const counting: Pick<Store, 'count'> = { count: async () => (asked += 1) };
+  const api = await startApi({ store: (real) => ({ ...real, ...counting }) }, onTestFinished);
+  const { channels } = contract;
+  for (const name of ['a', 'b', 'c', 'd', 'e']) {
+    const body = { name, kind: 'folder-out', enabled: false, settings: { path: '/nowhere' } };
+    succeeded(await api.call(channels.endpoints.add, { body }), 201);
+  }
+  // Each look at the time is 5 ms later.
+  let ms = 0;
+  const now = vi.spyOn(performance, 'now').mockImplementation(() => (ms += 5));
+  onTestFinished(() => now.mockRestore());
+  asked = 0;
+  let [before, most, isDone] = [0, 0, false];
+  const turn = (): void => {
+    most = Math.max(most, asked - before);
+    before = asked;
+    if (!isDone) setImmediate(turn);
+  };
+  setImmediate(turn);
+  succeeded(await api.call(channels.endpoints.list));
+  isDone = true;
+  turn();
+  expect([asked, most]).toEqual([10, 2]);
 });

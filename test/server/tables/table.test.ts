@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { matcherOf } from '../../../server/store/conditions.ts';
 import type { Documents } from '../../../server/store/collections.ts';
 import type { Query } from '../../../server/store/store.ts';
-import { findIn, newestUnder } from '../../../server/tables/find.ts';
+import { countIn, findIn, newestUnder } from '../../../server/tables/find.ts';
 import { Table } from '../../../server/tables/table.ts';
 import { idsOf, numbered, storedItem } from '../../support/stored-item.ts';
 
@@ -225,4 +225,20 @@ test('what was read stays right when others move to where it was', () => {
   expect(read()).toEqual(items);
   for (const { id } of items.slice(0, 30)) table.set(id, undefined);
   expect(read()).toEqual([...Array.from({ length: 30 }, () => undefined), ...items.slice(30)]);
+});
+
+test('counting goes in short steps, between which documents come and go: each that stays is counted once', () => {
+  const table = new Table('items');
+  const put = (n: number): void => void table.set(numbered(n), storedItem(numbered(n), { status: 'new' }));
+  for (let n = 0; n < 4000; n++) put(2 * n);
+  let [steps, count] = [0, 0];
+  for (const counted of countIn(table, { is: { status: 'new' } })) {
+    count += counted;
+    steps += 1;
+    // Newer than all, which are counted by now.
+    for (let n = 0; n < 500; n++) put(10_000 + 500 * steps + n);
+    table.set(numbered(7998 - steps), undefined);
+  }
+  expect(steps).toBeGreaterThan(3);
+  expect(count).toBe(4000);
 });
