@@ -365,7 +365,7 @@ export const channels = group({
           'What follows.',
         ),
       },
-      errors: ['UNAUTHORIZED'],
+      errors: ['UNAUTHORIZED', 'NOT_FOUND'],
       extension: true,
     }),
     queue: endpoint({
