@@ -91,14 +91,14 @@ export async function matchesOf(reader: Reader, space: string, items: readonly C
       }
       match.item = item;
     },
-    /** Whether another item has one of the accession numbers. */
+    /** Whether another item has one of the accession numbers. One after the other: the first that is taken decides. */
     async areOthers(names: readonly string[], { id }: StoredItem): Promise<boolean> {
-      const stored = await reader.findEach('items', 'accession', space, names);
-      return names.some((name, at) => {
-        const other = byAccession.get(name)?.item ?? stored[at];
-        const present = other && (all().get(other.id)?.item ?? other);
-        return present !== undefined && present.id !== id && listed(accessionNames(present)).includes(name);
-      });
+      for (const name of names) {
+        const [stored] = byAccession.has(name) ? [] : await reader.findEach('items', 'accession', space, [name]);
+        const other = byAccession.get(name)?.item ?? (stored && (all().get(stored.id)?.item ?? stored));
+        if (other && other.id !== id && listed(accessionNames(other)).includes(name)) return true;
+      }
+      return false;
     },
   };
 }

@@ -81,8 +81,10 @@ export function numberIn({
 
 export const isOpen = ({ status }: Order): boolean => status !== 'cancelled';
 
-/** Of an exam with more orders than that, the latest are kept, so that nobody fills an exam with them. */
+/** Of an exam with more orders than that, the latest count, so that nobody fills an exam with them. */
 export const maxOrders = 100;
+const latest = <T>(orders: readonly T[]): readonly T[] =>
+  orders.length > maxOrders ? orders.slice(-maxOrders) : orders;
 
 /** The facts of an order, among the metadata and fields that a reader made of it. `undefined`: nothing tells the order from another. */
 export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
@@ -99,11 +101,14 @@ export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Or
 /** The orders in the metadata of an exam; `undefined` where `orders` is absent, or somebody's own. */
 export function ordersIn(metadata: Readonly<Record<string, unknown>> | null | undefined): readonly Order[] | undefined {
   const told = metadata?.[ordersName];
-  if (Array.isArray(told)) return told.every(isOrder) ? told : undefined;
+  if (Array.isArray(told)) {
+    const orders = latest<unknown>(told);
+    return orders.every(isOrder) ? orders : undefined;
+  }
   // Who sends items by hand may give the state by the number of each order; the metadata itself then describes one of them.
   if (!isPlainObject(told) || !Object.values(told).every(isStatus)) return undefined;
   const { placer_order_number, filler_order_number } = metadata!;
-  return Object.entries(told as Record<string, 'open' | 'cancelled'>).map(([number, status]) => {
+  return latest(Object.entries(told as Record<string, 'open' | 'cancelled'>)).map(([number, status]) => {
     const described = (placer_order_number ?? filler_order_number) === number && orderOf(metadata!, status);
     return described || { placer_order_number: number, status };
   });
@@ -135,9 +140,9 @@ export function describedBy(texts: readonly string[]): string {
  * none of them is.
  */
 export function mergedOrders(stored: readonly Order[], told: readonly Order[]): readonly Order[] {
-  let orders = stored.slice(-maxOrders);
-  for (const order of told.slice(-maxOrders)) orders = withOrder(orders, order);
-  return orders.slice(-maxOrders);
+  let orders = latest(stored);
+  for (const order of latest(told)) orders = withOrder(orders, order);
+  return latest(orders);
 }
 
 function withOrder(orders: readonly Order[], told: Order): Order[] {

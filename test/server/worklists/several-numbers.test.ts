@@ -2,7 +2,10 @@
 import * as fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
-import { furtherNumbers, isOpen, ordersIn } from '../../../src/domain/orders.ts';
+import type { Documents } from '../../../server/store/collections.ts';
+import type { Reader } from '../../../server/store/store.ts';
+import { matchesOf } from '../../../server/worklists/matches.ts';
+import { furtherNumbers, isOpen, maxOrders, ordersIn } from '../../../src/domain/orders.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -190,6 +193,28 @@ test('a resource that has another number since renames its exam', async () => {
     await json([plain('M12', { accession_number: number, study_uid: '1.2.922', metadata })]);
   }
   expect(await examsOf('M12')).toEqual(['M12-2 TC new']);
+});
+
+test('of more orders than an exam may have, the latest have numbers', async () => {
+  const orders = Array.from({ length: maxOrders + 1 }, (_, at) => ({ accession_number: `M17-${at}` }));
+  await json([plain('M17', { accession_number: 'M17', metadata: { orders } })]);
+  expect(await foundBy('M17-0')).toEqual([]);
+  expect([await foundBy('M17-1'), await foundBy(`M17-${maxOrders}`)]).toEqual([['M17 new'], ['M17 new']]);
+});
+
+test('of numbers that other exams have, the first alone is looked up', async () => {
+  const exam = (id: string): Documents['items'] =>
+    ({ id, space: 's', accession_number: 'taken', metadata: null }) as Documents['items'];
+  const asked: string[] = [];
+  const reader = {
+    findEach: (_collection: string, _index: string, _space: string, names: readonly string[]) => {
+      asked.push(...names);
+      return Promise.resolve(names.map(() => exam('wli_1')));
+    },
+  } as unknown as Reader;
+  const matches = await matchesOf(reader, 's', []);
+  expect(await matches.areOthers(['taken', 'another'], exam('wli_2'))).toBe(true);
+  expect(asked).toEqual(['taken']);
 });
 
 test('each number still finds the exam after a restart', async () => {
