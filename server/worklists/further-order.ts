@@ -39,6 +39,20 @@ export function asOrderOf(sent: CheckedItem, exam: StoredItem, isNamed: boolean)
   return { ...renaming, told: underNumber(told, number), ...(!isAnew && { moved: { from: own, to: number } }) };
 }
 
+/**
+ * The item that was found by an order of the exam, under the identifiers of the exam. Its number may be that of some of the orders,
+ * without the issuer, or no accession number at all.
+ */
+export function asKnownOrder(sent: CheckedItem, exam: StoredItem): CheckedItem {
+  const number = numberIn(sent.fields);
+  const further = furtherNumbers(exam.metadata);
+  const numbered = number && further.find((order) => order.accession_number === number.accession_number);
+  const own = numberIn(exam);
+  const isOwn = further.length === 0 || (own !== undefined && own.accession_number === number?.accession_number);
+  const told = numbered && underNumber(ordersOf(sent) ?? [], numberIn(numbered)!);
+  return { ...underExam(sent, exam, isOwn), ...(told && { told }) };
+}
+
 /** The number among those of an exam; systems may leave out who gives it. */
 const knownAs = (number: AccessionNumber, all: readonly AccessionNumber[]): AccessionNumber | undefined =>
   all.find((each) => isSameNumber(each, number)) ??

@@ -16,22 +16,18 @@ import type { Ids } from '../ids.ts';
 import type { Documents } from '../store/collections.ts';
 import { createBreaks } from '../store/breaks.ts';
 import type { Transaction } from '../store/store.ts';
-import { inOrder, isIdentified, missingCoreFields, readItem, withoutNews } from './check-item.ts';
+import { inOrder, isIdentified, missingCoreFields, readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
-import { asOrderOf } from './further-order.ts';
-import { matchesOf, newNames } from './matches.ts';
+import { identificationOf } from './identify.ts';
+import { newNames } from './matches.ts';
 import type { Known, Match } from './matches.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { createOrderSearch, withoutNumber } from './known-by-order.ts';
-import type { FindByOrder } from './known-by-order.ts';
-import { createPatientSearch } from './known-patients.ts';
-import { asToldPatient, judgePatient, patientEntry, tellingPatient, toldEntry, withoutPatient } from './patient.ts';
+import { patientEntry, toldEntry } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
 import { followStatus } from './sent-status.ts';
 import type { StatusVerdict } from './sent-status.ts';
-import { isOutdated, ordersToldIn, toldOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 
@@ -101,10 +97,7 @@ function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['path
  * VALIDATION_FAILED, with every error of every item and each refused item, where no item is valid.
  */
 export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
-  const matches = await matchesOf(tx, arrival.space, batch.items);
-  const findPatient = await createPatientSearch(tx, arrival.space, batch.items);
-  /** Few requests have any use for it. */
-  let findByOrder: FindByOrder | undefined;
+  const exams = await identificationOf(tx, batch.items, arrival);
   const counts = { inserted: 0, updated: 0, deduped: 0 };
   const problemsOfAll: FieldError[] = [];
   const errors: IngestError[] = [];
@@ -115,29 +108,11 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   const history: Documents['history'][] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
-    const asSent = batch.items[index]!;
-    const told = toldOf(asSent, arrival.at);
-    const present = findPatient && (await findPatient(asSent, told));
-    const named = matches.find(index);
-    const received = present && !named.found ? asToldPatient(asSent, present) : asSent;
-    const isOfOrder = !named.found && ordersToldIn(received) !== undefined;
-    if (isOfOrder) findByOrder ??= createOrderSearch(tx, arrival.space);
-    const ofOrder = isOfOrder ? await findByOrder!(received, matches) : undefined;
-    const known = ofOrder ? { found: matches.take(ofOrder.exam), isConflict: false } : named;
+    const { known, received, sent, patient, present } = await exams.identify(index);
     const { found } = known;
-    const about =
-      ofOrder && !ofOrder.isRenamed
-        ? withoutNumber(received, ofOrder.exam)
-        : found
-          ? asOrderOf(received, found.item, found.isNamed)
-          : received;
-    const news = found && isOutdated(about, found.item, arrival.at) ? withoutNews(about) : about;
-    const patient =
-      found && !known.isConflict ? await judgePatient(tx, found.item, news, { told, present }) : undefined;
-    const sent = patient?.former ? withoutPatient(news, patient.former) : tellingPatient(news, told, found?.item);
     const { item, warning, problems = claimed, move } = apply(ids, sent, known, patient, arrival);
     const claims = item && newNames(found?.item, item);
-    if (!item || (claims && (await matches.areOthers(claims, item)))) {
+    if (!item || (claims && (await exams.areOthers(claims, item)))) {
       for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
       errors.push(errorOf(index, received, problems));
       continue;
@@ -147,14 +122,15 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     outcomes.push(
       outcomeOf(item, status, warning, { move, zone: sent.zone, notes: sent.notes, isOutdated: sent.isOutdated }),
     );
-    if (present && present !== 'another' && !found) history.push(toldEntry(ids, asSent, item, present, arrival));
+    if (present && present !== 'another' && !found)
+      history.push(toldEntry(ids, batch.items[index]!, item, present, arrival));
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
     if (move?.outcome === 'moved') history.push(move.entry);
     const match: Match = found ?? { item, change: undefined, isNamed: false };
     match.isNamed ||= received.fields['accession_number'] !== undefined;
     if (status === 'deduped') {
       if (item === match.item) continue;
-      matches.set(match, item);
+      exams.set(match, item);
       retold.add(match);
       continue;
     }
@@ -163,7 +139,7 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
       match.change = isMoved ? 'status' : status;
       changed.push(match);
     } else if (isMoved && match.change === 'updated') match.change = 'status';
-    matches.set(match, item);
+    exams.set(match, item);
   }
 
   if (outcomes.length === 0) throw nothingTaken(problemsOfAll, errors);

@@ -8,9 +8,9 @@ import {
   furtherNumbers,
   isOpen,
   isSameOrder,
+  maxOrders,
   numberIn,
   ordersIn,
-  underNumber,
   unnumbered,
 } from '../../src/domain/orders.ts';
 import type { Order } from '../../src/domain/orders.ts';
@@ -32,52 +32,111 @@ export interface Ordered {
   readonly isRenamed: boolean;
 }
 
-/** `brought`: the exams that the request has brought or changed so far, and whether it named one by a number. */
-export type FindByOrder = (
-  sent: CheckedItem,
-  brought: { items(): Iterable<StoredItem>; isNamed(exam: StoredItem): boolean },
-) => Promise<Ordered | undefined>;
+/** Comparisons of orders for one item, at most: numbers that so many orders share tell nothing apart. */
+const mostComparisons = maxOrders ** 2;
 
 /**
- * A search for the items of one request, among the exams of the patient that are stored, and those that the request has brought so far.
- * Finds nothing where no exam fits, or several do.
+ * A search for the items of one request, among the exams of the patient that are stored, and those that the request has found or brought
+ * so far. Finds nothing where no exam fits, or several do.
  */
-export function createOrderSearch(reader: Reader, space: string): FindByOrder {
-  const storedOf = new Map<string, Promise<readonly StoredItem[]>>();
-  const orders = new WeakMap<StoredItem, readonly Order[]>();
-  const ordersOf = (exam: StoredItem): readonly Order[] => {
-    const known = orders.get(exam) ?? ordersIn(exam.metadata) ?? [];
-    orders.set(exam, known);
-    return known;
-  };
-  return async (sent, brought) => {
+export class OrderSearch {
+  readonly #reader: Reader;
+  readonly #space: string;
+  readonly #isNamed: (exam: StoredItem) => boolean;
+  /** As they are now, by their ids. */
+  readonly #exams = new Map<string, StoredItem>();
+  /** The exams that have, or had, a number of that patient. */
+  readonly #numbered = new Map<string, Set<string>>();
+  readonly #stored = new Map<string, Promise<void>>();
+  readonly #orders = new WeakMap<StoredItem, readonly Order[]>();
+
+  /** `isNamed`: whether the request has named the exam by an accession number. */
+  constructor(reader: Reader, space: string, isNamed: (exam: StoredItem) => boolean) {
+    this.#reader = reader;
+    this.#space = space;
+    this.#isNamed = isNamed;
+  }
+
+  /** The exam as the request leaves it so far. */
+  add(exam: StoredItem): void {
+    this.#exams.set(exam.id, exam);
+    for (const number of numbersIn([exam, ...this.#ordersOf(exam)])) {
+      const key = keyOf(exam.patient_id, number);
+      const ids = this.#numbered.get(key);
+      if (ids) ids.add(exam.id);
+      else this.#numbered.set(key, new Set([exam.id]));
+    }
+  }
+
+  async find(sent: CheckedItem): Promise<Ordered | undefined> {
     const told = ordersToldIn(sent);
     const { patient_id: patient, accession_number: number } = sent.fields as WorklistItemInput;
     if (!told || patient === undefined || sent.errors.length > 0) return undefined;
-    const stored = storedOf.get(patient) ?? reader.find('items', { is: { space, patient }, limit: mostExams });
-    storedOf.set(patient, stored);
-    const exams = new Map((await stored).map((exam) => [exam.id, exam]));
-    for (const exam of brought.items()) if (exam.patient_id === patient || exams.has(exam.id)) exams.set(exam.id, exam);
+    await this.#load(patient);
+    const exams = this.#examsOf(patient, [sent.fields, ...told]);
+    const comparisons = exams.reduce((sum, exam) => sum + told.length * this.#ordersOf(exam).length, 0);
+    if (comparisons > mostComparisons) return undefined;
     // What stands as the accession number may be the order's own number, for want of another.
     const named = number === undefined ? told : told.filter((order) => numbersOf(order).includes(number));
-    const fitting = [...exams.values()].filter(
-      (exam) =>
-        exam.patient_id === patient &&
-        (isNumberedAlike(exam, sent) ||
-          (number !== undefined && ordersOf(exam).some((order) => order.accession_number === number)) ||
-          (number === undefined && told.some((order) => order.filler_order_number === exam.accession_number)) ||
-          named.some((order) => ordersOf(exam).some((known) => isSameOrder(known, order)))),
-    );
+    const fitting = exams.filter((exam) => {
+      const orders = this.#ordersOf(exam);
+      return (
+        [exam, ...orders].some((numbered) => isNumberedAlike(numbered, sent.fields)) ||
+        (number === undefined && told.some((order) => order.filler_order_number === exam.accession_number)) ||
+        named.some((order) => orders.some((known) => isSameOrder(known, order)))
+      );
+    });
     if (fitting.length > 0) return fitting.length === 1 ? { exam: fitting[0]!, isRenamed: false } : undefined;
-    const alike = [...exams.values()].filter(
-      (exam) => exam.patient_id === patient && ordersOf(exam).some(isAlike(told)),
-    );
+    const alike = exams.filter((exam) => this.#ordersOf(exam).some(isAlike(told)));
     const [exam] = alike;
-    return exam && alike.length === 1 && !brought.isNamed(exam) && isRenamed(exam, sent, told)
+    return exam && alike.length === 1 && !this.#isNamed(exam) && isRenamed(exam, sent, told)
       ? { exam, isRenamed: true }
       : undefined;
-  };
+  }
+
+  #load(patient: string): Promise<void> {
+    const known = this.#stored.get(patient);
+    if (known) return known;
+    const loaded = this.#reader
+      .find('items', { is: { space: this.#space, patient }, limit: mostExams })
+      .then((exams) => {
+        for (const exam of exams) if (!this.#exams.has(exam.id)) this.add(exam);
+      });
+    this.#stored.set(patient, loaded);
+    return loaded;
+  }
+
+  /** The exams of the patient that share a number with these. */
+  #examsOf(patient: string, named: readonly Numbered[]): readonly StoredItem[] {
+    const ids = new Set<string>();
+    for (const number of numbersIn(named)) {
+      for (const id of this.#numbered.get(keyOf(patient, number)) ?? []) ids.add(id);
+    }
+    return [...ids].map((id) => this.#exams.get(id)!).filter((exam) => exam.patient_id === patient);
+  }
+
+  #ordersOf(exam: StoredItem): readonly Order[] {
+    const known = this.#orders.get(exam) ?? ordersIn(exam.metadata) ?? [];
+    this.#orders.set(exam, known);
+    return known;
+  }
 }
+
+/** An exam, an item or an order. */
+type Numbered = { readonly [Name in (typeof numberNames)[number]]?: unknown };
+const numberNames = ['accession_number', 'placer_order_number', 'filler_order_number', 'order_id'] as const;
+
+const numbersIn = (named: readonly Numbered[]): ReadonlySet<string> =>
+  new Set(
+    named.flatMap((each) =>
+      numberNames.flatMap((name) => {
+        const number = each[name];
+        return typeof number === 'string' ? number : [];
+      }),
+    ),
+  );
+
+const keyOf = (patient: string, number: string): string => `${patient}\n${number}`;
 
 /** An order that both placer and filler have numbered. One number alone may be that of a request for several exams. */
 const isAlike =
@@ -111,20 +170,19 @@ const isSameProcedure = (one: Order, other: Order): boolean =>
     ? one.exam_description === other.exam_description
     : one.procedure_code === other.procedure_code;
 
-/** The item under the numbers of its exam; the number may be that of some of the orders, without its issuer. */
-export function withoutNumber({ fields, ...sent }: CheckedItem, exam: StoredItem): CheckedItem {
-  const { accession_number: number, accession_issuer: _, ...others } = fields;
-  const numbered = furtherNumbers(exam.metadata).find((order) => order.accession_number === number);
-  const told = numbered && underNumber(ordersToldIn({ ...sent, fields }) ?? [], numberIn(numbered)!);
-  return { ...sent, fields: others, ...(told && { told }) };
-}
-
 const numbersOf = ({ filler_order_number, placer_order_number }: Order): readonly (string | undefined)[] => [
   filler_order_number,
   placer_order_number,
 ];
 
-const isNumberedAlike = (exam: StoredItem, { fields }: CheckedItem): boolean =>
-  exam.accession_number !== null &&
-  exam.accession_number === fields['accession_number'] &&
-  !(exam.accession_issuer && fields['accession_issuer']);
+/** The number is the same, and who gives it where both say so. */
+const isNumberedAlike = (
+  {
+    accession_number: number,
+    accession_issuer: issuer,
+  }: Pick<StoredItem, 'accession_number' | 'accession_issuer'> | Order,
+  sent: CheckedItem['fields'],
+): boolean =>
+  Boolean(number) &&
+  number === sent['accession_number'] &&
+  (!issuer || !sent['accession_issuer'] || issuer === sent['accession_issuer']);

@@ -159,6 +159,18 @@ describe('an id that a merge gave up', () => {
     expect(await examOf('T-12')).toMatchObject({ patient_id: 'B12', version: 1 });
   });
 
+  test('still finds an exam by its order that the merge left', async () => {
+    const orderOf = (status: 'open' | 'cancelled') => ({
+      keep_absent: true,
+      orders: [{ placer_order_number: 'P17', status }],
+    });
+    const named = { patient_id: 'A17', patient_name: 'DEMO^PATIENT' };
+    await ingest({ ...named, accession_number: 'T-17', metadata: orderOf('open') });
+    await send(merged({ id: 'B17', ...demo }, { id: 'A17', name: 'TESTE^PACIENTE' }));
+    await ingest({ ...named, status: 'cancelled', metadata: orderOf('cancelled') });
+    expect(await examOf('T-17')).toMatchObject({ patient_id: 'A17', status: 'cancelled' });
+  });
+
   test('changes nobody by what is told of it afterwards', async () => {
     await send(order('T-13', { id: 'A13' }), merged({ id: 'B13', ...demo }, { id: 'A13' }));
     expect(await send(told({ id: 'A13' }, { at: 5 }))).toEqual([

@@ -1,5 +1,8 @@
 /** Orders that are changed or cancelled under other numbers than those of their exam, as HL7 at the ingest. */
 import { describe, expect, test } from 'vitest';
+import type { Documents } from '../../../server/store/collections.ts';
+import type { Reader } from '../../../server/store/store.ts';
+import { OrderSearch } from '../../../server/worklists/known-by-order.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 
@@ -172,5 +175,42 @@ describe('an order without an accession number beside orders that have one', () 
       succeeded(await two(`KN4${at}`, ['NW|P1|', 'Head', `N6${at}`], [control, 'Chest', '']));
       expect(await examOf(`N6${at}`)).toMatchObject({ exam_description: 'Head + Chest' });
     }
+  });
+});
+
+describe('the work of a request', () => {
+  /** Finds the exams of `count` items of one patient, by the number of each order; gives how often numbers of stored orders were read. */
+  async function readsOf(count: number, ordersOfEach: number, numberOf: (exam: number, order: number) => string) {
+    let reads = 0;
+    const ordersOf = (exam: number) =>
+      Array.from({ length: ordersOfEach }, (_, at) => ({
+        filler_order_number: `F${exam}-${at}`,
+        get placer_order_number() {
+          reads += 1;
+          return numberOf(exam, at);
+        },
+      }));
+    const search = new OrderSearch({ find: async () => [] } as unknown as Reader, 's', () => false);
+    for (let at = 0; at < count; at += 1) {
+      const exam = { id: `wli_${at}`, patient_id: 'K', accession_number: null, metadata: { orders: ordersOf(at) } };
+      search.add(exam as unknown as Documents['items']);
+    }
+    for (let at = 0; at < count; at += 1) {
+      const told = [{ placer_order_number: numberOf(at, 0), filler_order_number: 'F' }];
+      const sent = { fields: { patient_id: 'K' }, extra: undefined, instructions: {}, errors: [], told };
+      await search.find(sent);
+    }
+    return reads;
+  }
+
+  test('grows with the exams of a patient, and not with their square', async () => {
+    const own = (exam: number, at: number): string => `P${exam}-${at}`;
+    const [few, many] = [await readsOf(50, 2, own), await readsOf(500, 2, own)];
+    expect(many).toBeLessThanOrEqual(11 * few);
+  });
+
+  test('is bounded where all orders share a number', async () => {
+    const [few, many] = [await readsOf(200, 100, () => 'P'), await readsOf(400, 100, () => 'P')];
+    expect(many).toBeLessThanOrEqual(2.2 * few);
   });
 });

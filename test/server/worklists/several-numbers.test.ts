@@ -195,6 +195,26 @@ test('a resource that has another number since renames its exam', async () => {
   expect(await examsOf('M12')).toEqual(['M12-2 TC new']);
 });
 
+const twoOrders = async (name: string, study: string, issuer = '') => {
+  for (const at of [1, 2]) {
+    await send({ patient: name, order: `P${at}`, accession: `${name}-${at}${issuer}`, study });
+  }
+};
+
+test('a change under the number of another issuer is of another exam', async () => {
+  await twoOrders('M13', '1.2.923', '^HSL');
+  await send({ patient: 'M13', control: 'XO', order: 'P9', accession: 'M13-2^HSP', description: 'MR' });
+  expect((await examsOf('M13')).toSorted()).toEqual(['M13-1 TC new', 'M13-2 MR new']);
+  expect(await foundBy('M13-2', 'HSL')).toEqual(['M13-1 new']);
+});
+
+test('a further order that is known without its issuer leaves the study UID of the exam', async () => {
+  await twoOrders('M14', '1.2.924', '^HSL');
+  await send({ patient: 'M14', control: 'XO', order: 'P2', accession: 'M14-2', study: '1.2.924.9' });
+  const { items } = succeeded(await api.call(list, { query: { patient_id: 'M14' } }));
+  expect(items).toMatchObject([{ accession_number: 'M14-1', study_uid: '1.2.924' }]);
+});
+
 test('of more orders than an exam may have, the latest have numbers', async () => {
   const orders = Array.from({ length: maxOrders + 1 }, (_, at) => ({ accession_number: `M17-${at}` }));
   await json([plain('M17', { accession_number: 'M17', metadata: { orders } })]);
