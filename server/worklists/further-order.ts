@@ -22,7 +22,8 @@ const noteOfStudy = 'The exam has several accession numbers, and keeps its study
 export function asOrderOf(sent: CheckedItem, exam: StoredItem, isNamed: boolean): CheckedItem {
   const number = numberIn(sent.fields);
   const own = numberIn(exam);
-  if (!number || !own || sent.errors.length > 0) return sent;
+  if (!own || sent.errors.length > 0) return sent;
+  if (!number) return keepingNumbers(sent, exam);
   const further = furtherNumbers(exam.metadata);
   const known = knownAs(number, [own, ...further]);
   if (known === own && further.length === 0) return sent;
@@ -37,6 +38,12 @@ export function asOrderOf(sent: CheckedItem, exam: StoredItem, isNamed: boolean)
   // Orders that were cancelled keep the number that they had.
   const isAnew = told.length > 0 && !from && ordersIn(exam.metadata) !== undefined;
   return { ...renaming, told: underNumber(told, number), ...(!isAnew && { moved: { from: own, to: number } }) };
+}
+
+/** Metadata that comes under the study UID alone, and replaces the stored one, tells nothing of the numbers that find the exam. */
+function keepingNumbers(sent: CheckedItem, exam: StoredItem): CheckedItem {
+  const isKept = sent.fields['metadata'] === undefined || tellsAll(sent) || furtherNumbers(exam.metadata).length === 0;
+  return isKept ? sent : { ...sent, told: ordersOf(sent) ?? [] };
 }
 
 /**

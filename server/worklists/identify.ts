@@ -79,7 +79,9 @@ export async function identificationOf(
           : asOrderOf(received, found.item, found.isNamed);
       const news = isOutdated(about, found.item, at) ? withoutNews(about) : about;
       const patient = known.isConflict ? undefined : await judgePatient(reader, found.item, news, { told, present });
-      const sent = patient?.former ? withoutPatient(news, patient.former) : tellingPatient(news, told, found.item);
+      const sent = patient?.former
+        ? withoutPatient(news, found.item, patient.former)
+        : tellingPatient(news, told, found.item);
       return { known, received, sent, patient, present };
     },
     set(match, item) {

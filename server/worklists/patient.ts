@@ -5,6 +5,7 @@
  */
 import type { FieldError } from '../../src/contract/errors.ts';
 import type { HistoryEntry, IngestOutcome, WorklistItemInput } from '../../src/contract/worklist.ts';
+import { numbersAlone, ordersName } from '../../src/domain/orders.ts';
 import { matchPatient, patientFields } from '../../src/domain/patient-identity.ts';
 import type { PatientField } from '../../src/domain/patient-identity.ts';
 import { isLater } from '../../src/domain/told.ts';
@@ -74,9 +75,12 @@ export async function judgePatient(
     ? ((await checkSignedDocument(reader, stored)) ?? checkComplete(sent))
     : mismatch(match.differs, stored, sent);
   if (problem) return { problems: [problem], base: stored, warning: undefined };
+  const { patient_told: _, ...exam } = stored;
+  const orders = numbersAlone(stored);
+  const metadata = orders.length > 0 ? { [ordersName]: orders } : null;
   return {
     problems: none,
-    base: { ...stored, patient_birth_date: null, patient_sex: null, patient_age: null, metadata: null },
+    base: { ...exam, patient_birth_date: null, patient_sex: null, patient_age: null, metadata },
     warning: {
       code: 'PATIENT_CHANGED',
       message: `${changed}; the data of the former patient was removed.${inHand(stored)}`,
@@ -122,9 +126,11 @@ async function formerPersons(reader: Reader, stored: StoredItem, { fields }: Che
 }
 
 /** What an item says of an exam that keeps its patient. */
-export function withoutPatient(sent: CheckedItem, why: string): CheckedItem {
+export function withoutPatient(sent: CheckedItem, stored: StoredItem, why: string): CheckedItem {
   const { patient_id: _, patient_name, patient_birth_date, patient_sex, patient_age, ...fields } = sent.fields;
-  return noted({ ...sent, fields: withIssuer(fields, undefined) }, why);
+  // Metadata that replaces the stored one names who gave the id, which is that of the patient who stays.
+  const issuer = issuerIn(fields['metadata']) === null ? null : issuerIn(stored.metadata);
+  return noted({ ...sent, fields: withIssuer(fields, issuer ?? undefined) }, why);
 }
 
 /** The item as of the patient whom others told of: the one who has the id now, with the facts of then. */

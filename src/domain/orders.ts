@@ -61,6 +61,26 @@ export function numberedApart(orders: readonly Order[], number: AccessionNumber)
   return orders.map(unnumbered).filter((order) => !isByNumberAlone(order));
 }
 
+/**
+ * The accession numbers of an exam that has several, as orders of which nothing else is known but whether they stand: they name the exam,
+ * whosever it is. None where it has one number at most.
+ */
+export function numbersAlone(exam: {
+  readonly accession_number: string | null;
+  readonly accession_issuer?: string | null;
+  readonly metadata: Readonly<Record<string, unknown>> | null;
+}): readonly Order[] {
+  const own = numberIn(exam);
+  const further = furtherNumbers(exam.metadata);
+  const all = own && further.length > 0 ? underNumber(ordersIn(exam.metadata)!, own) : further;
+  const isFirst = (one: AccessionNumber, at: number): boolean =>
+    all.findIndex((other) => isSameNumber(one, other)) === at;
+  return all.filter(isFirst).map((one): Order => {
+    const stands = all.some((other) => isSameNumber(one, other) && isOpen(other));
+    return { ...numberIn(one), ...(!stands && { status: 'cancelled' }) };
+  });
+}
+
 export const unnumbered = ({ accession_number: _, accession_issuer: _issuer, ...order }: Order): Order => order;
 
 /** The orders after a number took the place of another. */

@@ -159,6 +159,16 @@ describe('an id that a merge gave up', () => {
     expect(await examOf('T-12')).toMatchObject({ patient_id: 'B12', version: 1 });
   });
 
+  test('leaves who gave the id of the patient who stays, whatever metadata comes under it', async () => {
+    await send(order('T-16', { id: 'A16' }), merged({ id: 'B16', issuer: 'OTHER', ...demo }, { id: 'A16' }));
+    const metadata = { patient_id_issuer: 'HSL', note: 'x' };
+    await ingest({ accession_number: 'T-16', patient_id: 'A16', metadata });
+    expect(await examOf('T-16')).toMatchObject({
+      patient_id: 'B16',
+      metadata: { patient_id_issuer: 'OTHER', note: 'x' },
+    });
+  });
+
   test('still finds an exam by its order that the merge left', async () => {
     const orderOf = (status: 'open' | 'cancelled') => ({
       keep_absent: true,
@@ -234,6 +244,14 @@ describe('a message that was made before another of its sender', () => {
     await send(order('T-22', { id: 'P21', ...demo, name: 'SAMPLE^PATIENT' }, { at: 11, control: 'XO' }));
     expect(await send(told({ id: 'P21', ...demo }, { at: 10 }))).not.toContain('nothing to change');
     expect(await examOf('T-22')).toMatchObject({ patient_name: 'SAMPLE^PATIENT' });
+  });
+
+  test('says something of an exam that became another patient’s since', async () => {
+    await send(order('T-26', { id: 'P26' }, { at: 10 }));
+    const changed = { patient_id: 'P27', ...plain(other), metadata: { accept_patient_change: true } };
+    await ingest({ accession_number: 'T-26', ...changed });
+    await send(order('T-26', { id: 'P27', ...other, name: 'TESTE^PACIENTE' }, { at: 5, control: 'XO' }));
+    expect(await examOf('T-26')).toMatchObject({ patient_name: 'TESTE^PACIENTE' });
   });
 
   test('about a merge does not undo a newer one', async () => {

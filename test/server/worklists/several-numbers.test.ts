@@ -215,6 +215,30 @@ test('a further order that is known without its issuer leaves the study UID of t
   expect(items).toMatchObject([{ accession_number: 'M14-1', study_uid: '1.2.924' }]);
 });
 
+test('metadata that comes under the study UID alone leaves the numbers', async () => {
+  await twoOrders('M15', '1.2.925');
+  await json([{ study_uid: '1.2.925', metadata: { note: 'x' } }]);
+  expect(await foundBy('M15-2')).toEqual(['M15-1 new']);
+  const { items } = succeeded(await api.call(list, { query: { study_uid: '1.2.925' } }));
+  expect(items).toMatchObject([{ metadata: { note: 'x' } }]);
+});
+
+test('an exam that becomes another patient’s keeps its numbers, and nothing else of its orders', async () => {
+  await twoOrders('M16', '1.2.926');
+  const other = { patient_name: 'SAMPLE^PATIENT', accession_number: 'M16-1' };
+  await json([plain('M16b', { ...other, metadata: { accept_patient_change: true } })]);
+  expect(await foundBy('M16-2')).toEqual(['M16-1 new']);
+  const { items } = succeeded(await api.call(list, { query: { patient_id: 'M16b' } }));
+  expect(JSON.stringify(items[0]!.metadata)).not.toContain('P1');
+  for (const [at, status] of [
+    [2, 'new'],
+    [1, 'cancelled'],
+  ] as const) {
+    await json([{ accession_number: `M16-${at}`, status: 'cancelled' }]);
+    expect(await examsOf('M16b')).toEqual([`M16-1 TC ${status}`]);
+  }
+});
+
 test('of more orders than an exam may have, the latest have numbers', async () => {
   const orders = Array.from({ length: maxOrders + 1 }, (_, at) => ({ accession_number: `M17-${at}` }));
   await json([plain('M17', { accession_number: 'M17', metadata: { orders } })]);
