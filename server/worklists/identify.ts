@@ -11,7 +11,7 @@ import type { ToldPatient } from './known-patients.ts';
 import { matchesOf } from './matches.ts';
 import type { Known, Match } from './matches.ts';
 import type { Arrival } from './merge.ts';
-import { asToldPatient, judgePatient, tellingPatient, withoutPatient } from './patient.ts';
+import { asToldPatient, FormerPatients, judgePatient, tellingPatient, withoutPatient } from './patient.ts';
 import type { PatientVerdict } from './patient.ts';
 import { isOutdated, ordersToldIn, toldOf } from './told-orders.ts';
 
@@ -44,6 +44,7 @@ export async function identificationOf(
 ): Promise<Identification> {
   const matches = await matchesOf(reader, space, items);
   const findPatient = await createPatientSearch(reader, space, items);
+  const formerPatients = new FormerPatients(reader);
   /** Few requests have any use for it. */
   let search: OrderSearch | undefined;
 
@@ -78,7 +79,9 @@ export async function identificationOf(
           ? asKnownOrder(received, ordered.exam)
           : asOrderOf(received, found.item, found.isNamed);
       const news = isOutdated(about, found.item, at) ? withoutNews(about) : about;
-      const patient = known.isConflict ? undefined : await judgePatient(reader, found.item, news, { told, present });
+      const patient = known.isConflict
+        ? undefined
+        : await judgePatient(reader, found.item, news, { told, present, formerPatients });
       const sent = patient?.former
         ? withoutPatient(news, found.item, patient.former)
         : tellingPatient(news, told, found.item);

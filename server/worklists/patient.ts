@@ -42,6 +42,7 @@ const furtherFacts = ['patient_sex', 'patient_age'] as const;
 interface Known {
   readonly told: Told | undefined;
   readonly present: ToldPatient | 'another' | undefined;
+  readonly formerPatients: FormerPatients;
 }
 
 /** Compares the patient of a stored exam with the patient of an item that matches the exam. Rarely reads a document. */
@@ -49,7 +50,7 @@ export async function judgePatient(
   reader: Reader,
   stored: StoredItem,
   sent: CheckedItem,
-  { told, present }: Known,
+  { told, present, formerPatients }: Known,
 ): Promise<PatientVerdict> {
   // A field with an error of its own is reported by that error, not as another patient.
   const isAtFault = sent.errors.some(({ field }) => (patientFields as readonly string[]).includes(field));
@@ -59,7 +60,7 @@ export async function judgePatient(
   if (match.patient === 'same')
     return isLate && !isAtFault && saysElse(stored, sent) ? { ...kept, former: outdated } : kept;
   if (!sent.instructions.accept_patient_change) {
-    const former = await formerPersons(reader, stored, sent);
+    const former = await formerPatients.of(stored, sent);
     if (former.some(({ isMerged }) => isMerged) && isOneOf([stored, ...former], sent.fields as Person))
       return { ...kept, former: givenUp };
     if (present !== 'another' && present?.event !== undefined && isOfPatient(stored, present))
@@ -105,24 +106,48 @@ interface FormerPerson extends Person {
   readonly isMerged: boolean;
 }
 
-/** As whom the exam's patient was known before under the id that is sent. A system may hear of that later than others. */
-async function formerPersons(reader: Reader, stored: StoredItem, { fields }: CheckedItem): Promise<FormerPerson[]> {
-  const persons: FormerPerson[] = [];
-  let { patient_id, patient_name, patient_birth_date }: Pick<StoredItem, PatientField> = stored;
-  for (const { reason, changes } of await reader.find('history', { is: { item: stored.id } })) {
-    if (!changes) continue;
-    // Before that, the exam was another person's.
-    if (reason?.startsWith(changed)) break;
-    const before = new Map(changes.map(({ field, before: value }) => [field, value as string | null]));
-    if (before.size === 0) continue;
-    const isMerged = before.has('patient_id') && Boolean(reason?.startsWith(merged));
-    patient_id = before.get('patient_id') ?? patient_id;
-    patient_name = before.get('patient_name') ?? patient_name;
-    patient_birth_date = before.has('patient_birth_date') ? before.get('patient_birth_date')! : patient_birth_date;
-    if (patient_id === (fields['patient_id'] ?? patient_id))
-      persons.push({ patient_name, patient_birth_date, isMerged });
+/** What an entry of the history says that the patient was before. */
+type FormerFacts = { readonly [Name in PatientField]?: string | null } & { readonly isMerged: boolean };
+
+/** As whom the patients of exams were known before. A request reads the history of each exam once, however many items are about it. */
+export class FormerPatients {
+  readonly #reader: Reader;
+  readonly #known = new Map<string, Promise<readonly FormerFacts[]>>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
   }
-  return persons;
+
+  /** Under the id that is sent. A system may hear of another one later than others. */
+  async of(stored: StoredItem, { fields }: CheckedItem): Promise<FormerPerson[]> {
+    const known = this.#known.get(stored.id) ?? this.#read(stored.id);
+    this.#known.set(stored.id, known);
+    const persons: FormerPerson[] = [];
+    let { patient_id, patient_name, patient_birth_date }: Pick<StoredItem, PatientField> = stored;
+    for (const { isMerged, ...before } of await known) {
+      patient_id = before.patient_id ?? patient_id;
+      patient_name = before.patient_name ?? patient_name;
+      if (before.patient_birth_date !== undefined) patient_birth_date = before.patient_birth_date;
+      if (patient_id === (fields['patient_id'] ?? patient_id))
+        persons.push({ patient_name, patient_birth_date, isMerged });
+    }
+    return persons;
+  }
+
+  async #read(item: string): Promise<readonly FormerFacts[]> {
+    const all: FormerFacts[] = [];
+    for (const { reason, changes } of await this.#reader.find('history', { is: { item } })) {
+      if (!changes) continue;
+      // Before that, the exam was another person's.
+      if (reason?.startsWith(changed)) break;
+      if (changes.length === 0) continue;
+      const before: { readonly [Name in PatientField]?: string | null } = Object.fromEntries(
+        changes.map((change) => [change.field, change.before]),
+      );
+      all.push({ ...before, isMerged: before.patient_id !== undefined && Boolean(reason?.startsWith(merged)) });
+    }
+    return all;
+  }
 }
 
 /** What an item says of an exam that keeps its patient. */

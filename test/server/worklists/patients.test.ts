@@ -2,6 +2,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
+import type { Documents } from '../../../server/store/collections.ts';
+import type { Reader } from '../../../server/store/store.ts';
+import { FormerPatients } from '../../../server/worklists/patient.ts';
 import { rehearsal } from '../../../server/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 
@@ -358,4 +361,20 @@ test('an exam that was cancelled stays so, and that is said', async () => {
     ]);
   }
   expect((await worklist.item(worklist.id)).status).toBe('cancelled');
+});
+
+test('a request reads the history of an exam once, however many items are about the exam', async () => {
+  let reads = 0;
+  const find = async () => {
+    reads += 1;
+    return [{ reason: null, changes: [{ field: 'patient_name', before: 'TESTE^PACIENTE', after: 'DEMO^PATIENT' }] }];
+  };
+  const former = new FormerPatients({ find } as unknown as Reader);
+  const exam = { id: 'wli_1', patient_id: 'P', patient_name: 'DEMO^PATIENT', patient_birth_date: null };
+  const sent = { fields: { patient_id: 'P' }, extra: undefined, instructions: {}, errors: [] };
+  for (let at = 0; at < 3; at += 1) {
+    const persons = await former.of(exam as unknown as Documents['items'], sent);
+    expect(persons).toEqual([{ patient_name: 'TESTE^PACIENTE', patient_birth_date: null, isMerged: false }]);
+  }
+  expect(reads).toBe(1);
 });
