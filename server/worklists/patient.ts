@@ -5,7 +5,8 @@
  */
 import type { FieldError } from '../../src/contract/errors.ts';
 import type { HistoryEntry, IngestOutcome, WorklistItemInput } from '../../src/contract/worklist.ts';
-import { numbersAlone, ordersName } from '../../src/domain/orders.ts';
+import { ordersName } from '../../src/domain/order-numbers.ts';
+import { numbersAlone } from '../../src/domain/orders.ts';
 import { matchPatient, patientFields } from '../../src/domain/patient-identity.ts';
 import type { PatientField } from '../../src/domain/patient-identity.ts';
 import { isLater } from '../../src/domain/told.ts';
