@@ -13,7 +13,7 @@ import type { Known, Match } from './matches.ts';
 import type { Arrival } from './merge.ts';
 import { asToldPatient, FormerPatients, judgePatient, tellingPatient, withoutPatient } from './patient.ts';
 import type { PatientVerdict } from './patient.ts';
-import { isOutdated, ordersToldIn, toldOf } from './told-orders.ts';
+import { isOutdated, ordersOf, ordersToldIn, toldOf } from './told-orders.ts';
 
 export interface Identified {
   readonly known: Known;
@@ -29,8 +29,8 @@ export interface Identified {
 
 /** Kept up to date while the batch is applied. */
 export interface Identification {
-  /** The item of that index. */
-  identify(index: number): Promise<Identified>;
+  /** The item of that index. No promise where nothing has to be looked up, as for most new exams: to await one takes as long as the rest. */
+  identify(index: number): Identified | Promise<Identified>;
   /** The item is the exam's state from now on. */
   set(match: Match, item: Documents['items']): void;
   /** Whether another item has one of the accession numbers. */
@@ -56,36 +56,41 @@ export async function identificationOf(
     return search.find(received);
   }
 
+  async function lookUp(asSent: CheckedItem, named: Known): Promise<Identified> {
+    const told = toldOf(asSent, at);
+    const present = findPatient && (await findPatient(asSent, told));
+    let received = present && !named.found ? asToldPatient(asSent, present) : asSent;
+    const isOfOrder = !named.found && ordersToldIn(received) !== undefined;
+    let ordered = isOfOrder ? await findByOrder(received) : undefined;
+    // A merge leaves exams of that id that may be of somebody else.
+    if (isOfOrder && !ordered && received !== asSent) {
+      ordered = await findByOrder(asSent);
+      if (ordered) received = asSent;
+    }
+    const known = ordered ? { found: matches.take(ordered.exam), isConflict: false } : named;
+    const { found } = known;
+    if (!found)
+      return { known, received, sent: tellingPatient(received, told, undefined), patient: undefined, present };
+    const about =
+      ordered && !ordered.isRenamed
+        ? asKnownOrder(received, ordered.exam)
+        : asOrderOf(received, found.item, found.isNamed);
+    const news = isOutdated(about, found.item, at) ? withoutNews(about) : about;
+    const patient = known.isConflict
+      ? undefined
+      : await judgePatient(reader, found.item, news, { told, present, formerPatients });
+    const sent = patient?.former
+      ? withoutPatient(news, found.item, patient.former)
+      : tellingPatient(news, told, found.item);
+    return { known, received, sent, patient, present };
+  }
+
   return {
-    async identify(index) {
-      const asSent = items[index]!;
-      const told = toldOf(asSent, at);
-      const present = findPatient && (await findPatient(asSent, told));
-      const named = matches.find(index);
-      let received = present && !named.found ? asToldPatient(asSent, present) : asSent;
-      const isOfOrder = !named.found && ordersToldIn(received) !== undefined;
-      let ordered = isOfOrder ? await findByOrder(received) : undefined;
-      // A merge leaves exams of that id that may be of somebody else.
-      if (isOfOrder && !ordered && received !== asSent) {
-        ordered = await findByOrder(asSent);
-        if (ordered) received = asSent;
-      }
-      const known = ordered ? { found: matches.take(ordered.exam), isConflict: false } : named;
-      const { found } = known;
-      if (!found)
-        return { known, received, sent: tellingPatient(received, told, undefined), patient: undefined, present };
-      const about =
-        ordered && !ordered.isRenamed
-          ? asKnownOrder(received, ordered.exam)
-          : asOrderOf(received, found.item, found.isNamed);
-      const news = isOutdated(about, found.item, at) ? withoutNews(about) : about;
-      const patient = known.isConflict
-        ? undefined
-        : await judgePatient(reader, found.item, news, { told, present, formerPatients });
-      const sent = patient?.former
-        ? withoutPatient(news, found.item, patient.former)
-        : tellingPatient(news, told, found.item);
-      return { known, received, sent, patient, present };
+    identify(index) {
+      const sent = items[index]!;
+      const known = matches.find(index);
+      const isPlain = !findPatient && !known.found && ordersOf(sent) === undefined;
+      return isPlain ? { known, received: sent, sent, patient: undefined, present: undefined } : lookUp(sent, known);
     },
     set(match, item) {
       matches.set(match, item);

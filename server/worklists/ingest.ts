@@ -108,7 +108,8 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
   const history: Documents['history'][] = [];
 
   for (let index = 0; index < batch.items.length; index++) {
-    const { known, received, sent, patient, present } = await exams.identify(index);
+    const identified = exams.identify(index);
+    const { known, received, sent, patient, present } = identified instanceof Promise ? await identified : identified;
     const { found } = known;
     const { item, warning, problems = claimed, move } = apply(ids, sent, known, patient, arrival);
     const claims = item && newNames(found?.item, item);
