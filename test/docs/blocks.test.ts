@@ -16,6 +16,8 @@ const illustrations = [
   'by curl, with the id of an item',
   'the request, as any program sends it',
   'the stream at the first change',
+  'a Subscription for the channel ehr',
+  'one has it, one does not answer',
 ];
 
 const tried: Tried[] = [];

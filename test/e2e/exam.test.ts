@@ -100,6 +100,8 @@ test('an alarm moves nothing that can be pressed, and the bar and the tab say at
   await openExam(page);
   await recorder(page).getByRole('button', { name: 'Record' }).click();
   const alarm = recorder(page).getByRole('alert').filter({ hasText: 'gives only silence' });
+  // The recorder has asked for the microphone.
+  await page.waitForFunction(() => 'voice' in globalThis);
   const voice = (isOn: boolean): Promise<void> =>
     page.evaluate((on) => (globalThis as unknown as { voice(on: boolean): void }).voice(on), isOn);
   const sign = page.getByRole('banner').getByRole('button', { name: /Go there$/ });

@@ -156,10 +156,9 @@ test('who opens a signed exam again and generates gets a draft; the exam names t
   expect(await service.worklist.item(item)).toMatchObject({ status: 'completed', record_id: other });
   const { data } = await service.routes.records.get({ params: { id } }, service.call());
   const addendum = { key: 'addendum', title: 'Addendum', text: 'See the other one.' };
-  await service.routes.records.update(
-    { params: { id }, body: { sections: [...data.sections, addendum] } },
-    service.call(),
-  );
+  const body = { sections: [...data.sections, addendum] };
+  const error = await refusal(service.routes.records.update({ params: { id }, body }, service.call()));
+  expect(error).toMatchObject({ code: 'INVALID_TRANSITION', details: { record_id: other } });
   expect(await service.worklist.item(item)).toMatchObject({ status: 'completed', record_id: other });
 });
 
