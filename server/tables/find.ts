@@ -82,6 +82,7 @@ export function newestUnder(
     const isFound = (document: AnyDocument): boolean =>
       isNamed(key.of(document), name) && withinOf(key, document) === within;
     if (key.further.of(hash).length > 0) return firstIn(table, rowsOf(table, key, hash), isFound);
+    // Few names have further rows, and every ingest looks names up: a generator takes several times as long.
     let row = key.rows.newest(hash);
     for (; row >= 0; row = key.rows.nextOlder(row)) {
       const document = table.documentIn(row);

@@ -106,6 +106,11 @@ function withoutStatus(fields: NormalisedItem['fields']): Pick<CheckedItem, 'fie
   };
 }
 
+export const withNote = (sent: CheckedItem, note: string): CheckedItem => ({
+  ...sent,
+  notes: [...(sent.notes ?? []), note],
+});
+
 /** An item that says nothing of its exam, for it is outdated. */
 export function withoutNews(item: CheckedItem): CheckedItem {
   const { status: _, order: _order, told: _told, moved: _moved, zone: _zone, ...sent } = item;

@@ -2,10 +2,19 @@
  * Orders of one study that have several accession numbers: they are one exam, under the number that came first, and each number finds
  * the exam.
  */
-import { furtherNumbers, isOpen, isSameNumber, isSameOrder, numberIn, ordersIn } from '../../src/domain/orders.ts';
-import { underNumber, unnumbered } from '../../src/domain/orders.ts';
+import {
+  furtherNumbers,
+  isOpen,
+  isSameNumber,
+  isSameOrder,
+  numberIn,
+  ordersIn,
+  underNumber,
+  unnumbered,
+} from '../../src/domain/orders.ts';
 import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
 import type { Documents } from '../store/collections.ts';
+import { withNote } from './check-item.ts';
 import type { CheckedItem } from './check-item.ts';
 import { numberedOrders, ordersOf } from './told-orders.ts';
 
@@ -70,8 +79,6 @@ const knownAs = (number: AccessionNumber, all: readonly AccessionNumber[]): Acce
 /** The number before anybody said who gives it. */
 const withoutIssuer = (number: AccessionNumber, all: readonly AccessionNumber[]): AccessionNumber | undefined =>
   all.find((each) => each.accession_issuer === undefined && each.accession_number === number.accession_number);
-
-const withNote = (sent: CheckedItem, note: string): CheckedItem => ({ ...sent, notes: [...(sent.notes ?? []), note] });
 
 /** An exam without an order that stands has the number of the next. */
 function isAnother(told: readonly Order[], exam: StoredItem): boolean {

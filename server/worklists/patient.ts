@@ -14,6 +14,7 @@ import type { Told } from '../../src/domain/told.ts';
 import type { Ids } from '../ids.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
+import { withNote } from './check-item.ts';
 import type { CheckedItem } from './check-item.ts';
 import { isOneOf, issuerIn } from './known-patients.ts';
 import type { Person, ToldPatient } from './known-patients.ts';
@@ -156,17 +157,17 @@ export function withoutPatient(sent: CheckedItem, stored: StoredItem, why: strin
   const { patient_id: _, patient_name, patient_birth_date, patient_sex, patient_age, ...fields } = sent.fields;
   // Metadata that replaces the stored one names who gave the id, which is that of the patient who stays.
   const issuer = issuerIn(fields['metadata']) === null ? null : issuerIn(stored.metadata);
-  return noted({ ...sent, fields: withIssuer(fields, issuer ?? undefined) }, why);
+  return withNote({ ...sent, fields: withIssuer(fields, issuer ?? undefined) }, why);
 }
 
 /** The item as of the patient whom others told of: the one who has the id now, with the facts of then. */
 export function asToldPatient(sent: CheckedItem, present: ToldPatient | 'another'): CheckedItem {
-  if (present === 'another') return noted(sent, another);
+  if (present === 'another') return withNote(sent, another);
   const { identity, facts, told, event } = present;
   const { patient_age: age, ...fields } = sent.fields;
   const isMerged = event !== undefined;
   const described = { ...fields, ...(!isMerged && age !== undefined && { patient_age: age }), ...facts };
-  return noted(
+  return withNote(
     {
       ...sent,
       fields: isMerged
@@ -183,8 +184,6 @@ function withIssuer(fields: CheckedItem['fields'], issuer: string | undefined): 
   if (issuer !== undefined) return { ...fields, metadata: { ...metadata, patient_id_issuer: issuer } };
   return fields['metadata'] === undefined ? fields : { ...fields, metadata };
 }
-
-const noted = (sent: CheckedItem, note: string): CheckedItem => ({ ...sent, notes: [...(sent.notes ?? []), note] });
 
 /** Who names the patient of an exam tells of the patient as of then. */
 export function tellingPatient(sent: CheckedItem, told: Told | undefined, stored: StoredItem | undefined): CheckedItem {
