@@ -208,6 +208,8 @@ test.each([
       await report(page)
         .getByText(/communicated to Dr Caio Nunes/)
         .waitFor();
+      // An open dialog has the keys, and may close a moment after the words have come.
+      await page.locator('dialog[open]').waitFor({ state: 'detached' });
       await sign();
     },
     async residents() {
