@@ -84,6 +84,7 @@ import { createTargets } from './webhooks/target.ts';
 import type { Targets } from './webhooks/target.ts';
 import type { LaunchProcess } from './processes/own-process.ts';
 import { createWorkers } from './workers/workers.ts';
+import { createBundling, leftToThread } from './worklists/bundling.ts';
 import type { Workers } from './workers/workers.ts';
 
 /** How long running work may go on when the server stops, in ms of the machine's own time. */
@@ -256,6 +257,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     random: randomness('hearing').number,
   });
   const hashing = createHashing({ costs: options.secretCosts });
+  const bundling = createBundling({ store, log });
   const foundation = {
     store,
     blobs,
@@ -313,7 +315,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   registerHostGuard(fastify, reach, inside.has);
   const rateLimiter = createRateLimiter(clock, options.rateLimit);
   registerNotFound(fastify, contract, { clock, rateLimiter });
-  registerBodyParsers(fastify);
+  registerBodyParsers(fastify, leftToThread(bundling));
 
   const endUnusedConnections = watchUnusedConnections(fastify);
   const pending = createPendingRequests({ clock });
@@ -374,7 +376,9 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const route = <G extends Group>(group: G, handlers: () => Promise<Handlers<G, Call>>): void =>
     implement(fastify, group, handlers, around);
   route(contract.oauth, async () => oauthRoutes(authorization, pending));
-  route(contract.worklists, async () => (await import('./routes/worklists.ts')).worklistRoutes(services, validation));
+  route(contract.worklists, async () =>
+    (await import('./routes/worklists.ts')).worklistRoutes({ ...services, bundling }, validation),
+  );
   implement(fastify, contract.records, records, around, takesNoAudio);
   fastify.register(async (scope) => {
     registerAudioParsers(scope, { blobs, ids, log, hearing, jobs, workers });
@@ -463,11 +467,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       await fastify.close();
       clearTimeout(patience);
       for (const part of [channels, grace, jobs, transcriptions, announcer]) await part.stop();
-      await gathered.close();
-      await engines.close();
-      await workers.close();
-      await hashing.close();
-      await opened.close();
+      for (const part of [gathered, engines, workers, bundling, hashing, opened]) await part.close();
     },
   };
 }

@@ -6,7 +6,7 @@
 import type { Log } from '../log.ts';
 import type { CollectionName } from '../store/collections.ts';
 import type { Documents } from '../store/documents.ts';
-import type { Store, Transaction, Writer } from '../store/store.ts';
+import type { Store, Transaction } from '../store/store.ts';
 import { serviceActor } from '../store/actor.ts';
 import type { Actor } from '../store/actor.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -93,12 +93,16 @@ export function openTrail(store: Store, around: { clock: Clock; log: Log }): { s
 }
 
 function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): Store {
-  const noting = <W extends Writer>(tx: W, changes: Changes, actor: Actor): W => ({
+  const noting = (tx: Transaction, changes: Changes, actor: Actor): Transaction => ({
     ...tx,
     put<C extends CollectionName>(collection: C, document: Documents[C]) {
       if (collection === 'grants') changes.noteGrant(document as Documents['grants'], isoNow(clock));
       else changes.note(actor, collection, document.id);
       tx.put(collection, document);
+    },
+    putBundle(bundle, ids, at) {
+      for (const id of ids) changes.note(actor, bundle.collection, id);
+      tx.putBundle(bundle, ids, at);
     },
     remove(collection: CollectionName, id: string) {
       changes.note(actor, collection, id);
@@ -108,8 +112,8 @@ function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): 
 
   /** A store may run the work again: each run has changes of its own. */
   const entering =
-    <W extends Writer, T>(work: (tx: W) => Promise<T>, actor: Actor, leave: (facts: readonly Fact[]) => void) =>
-    async (tx: W): Promise<T> => {
+    <T>(work: (tx: Transaction) => Promise<T>, actor: Actor, leave: (facts: readonly Fact[]) => void) =>
+    async (tx: Transaction): Promise<T> => {
       const changes = new Changes();
       const result = await work(noting(tx, changes, actor));
       const facts = changes.facts(actor, isoNow(clock));
@@ -122,7 +126,7 @@ function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): 
     ...store,
     async transact(work, actorOf = () => serviceActor('service')) {
       let left: readonly Fact[] = [];
-      const noted = entering<Transaction, never>(work as never, actorOf(), (facts) => void (left = facts));
+      const noted = entering(work, actorOf(), (facts) => void (left = facts));
       const result = await store.transact(noted);
       for (const fact of left) enterTogether(fact);
       return result;

@@ -193,6 +193,15 @@ const isWatched = (endpoint: Endpoint | undefined, url: string): boolean =>
 const keptBody = ({ json }: FastifyRequest): Buffer | undefined =>
   json !== undefined && json.length <= longestMessage ? json : undefined;
 
+/** `undefined` where a body that was left unread is no JSON. */
+function valueIn(body: Buffer): unknown {
+  try {
+    return parseJson(body);
+  } catch {
+    return undefined;
+  }
+}
+
 const keptAnswer = ({ written }: FastifyRequest): string | undefined =>
   written !== undefined && written.length <= longestMessage ? written : undefined;
 
@@ -239,7 +248,7 @@ function shownMessages(noted: Noted): InspectedMessages {
     request: messages
       ? {
           headers: redactHeaders(messages.headers),
-          body: redact(messages.body && parseJson(messages.body), endpoint?.body) ?? null,
+          body: redact(messages.body && valueIn(messages.body), endpoint?.body) ?? null,
         }
       : null,
     answer: messages

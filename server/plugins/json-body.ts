@@ -4,7 +4,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { messageTypes, streamTypes } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { maxJsonDepth, shapeFault } from '../../src/domain/json-shape.ts';
@@ -22,22 +22,43 @@ const largeBody = 256 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came, where it was JSON and not large. */
+    /** The body as it came, where it was JSON and not large, or left unread. */
     json: Buffer | undefined;
   }
 }
 
-export function registerBodyParsers(app: FastifyInstance): void {
+/** JSON that its handler reads, or has read in a thread. */
+export class UnreadJson {
+  readonly bytes: Buffer;
+
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
+  }
+
+  read(): unknown {
+    return readJson(this.bytes);
+  }
+}
+
+/** `isLeftUnread`: whether the handler of the request reads a body of so many bytes. */
+export function registerBodyParsers(
+  app: FastifyInstance,
+  isLeftUnread: (request: FastifyRequest, bytes: number) => boolean = () => false,
+): void {
   app.decorateRequest('json', undefined);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     // Some clients name a type even where they send nothing.
     if (body.length === 0 && endpointOf(request)?.body === undefined) return done(null, undefined);
-    const read = (body as Buffer).length > largeBody ? parseLargeJson(body as Buffer) : undefined;
-    if (read) return void read.then((value) => done(null, value), done);
+    const bytes = body as Buffer;
+    if (isLeftUnread(request, bytes.length)) {
+      request.json = bytes;
+      return done(null, new UnreadJson(bytes));
+    }
     try {
-      const value = parseJson(body as Buffer);
-      request.json = body as Buffer;
+      const value = readJson(bytes);
+      if (value instanceof Promise) return void value.then((read) => done(null, read), done);
+      request.json = bytes;
       done(null, value);
     } catch (error) {
       done(error as Error);
@@ -58,6 +79,8 @@ export function registerBodyParsers(app: FastifyInstance): void {
     }
   });
 }
+
+const readJson = (body: Buffer): unknown => (body.length > largeBody ? parseLargeJson(body) : parseJson(body));
 
 /** JSON in UTF-8, with or without a byte order mark. */
 export function parseJson(body: Buffer): unknown {

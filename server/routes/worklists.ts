@@ -14,7 +14,13 @@ import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
 import type { Compile } from '../http/validation.ts';
 import { createEventStreams } from '../http/event-stream.ts';
 import { listItems } from '../worklists/filters.ts';
+import { UnreadJson } from '../plugins/json-body.ts';
+import { closeBundle } from '../tables/bundle.ts';
+import type { Bundle } from '../tables/bundle.ts';
+import { ingestBundle } from '../worklists/bundling.ts';
+import type { Bundling, PackedExams } from '../worklists/bundling.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
+import type { Batch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../http/caller.ts';
@@ -23,10 +29,14 @@ import { reportOf } from '../../src/domain/item-report.ts';
 import type { Documents } from '../store/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
-type WorklistServices = Pick<Services, 'store' | 'clock' | 'ids' | 'feed'> & Partial<Pick<Services, 'timeZone'>>;
+interface WorklistServices
+  extends Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>, Partial<Pick<Services, 'timeZone'>> {
+  /** Has large bodies read. Default: nobody. */
+  readonly bundling?: Bundling;
+}
 
 export function worklistRoutes(services: WorklistServices, compile: Compile): Handlers<typeof worklists, Call> {
-  const { store, clock, ids, feed, timeZone } = services;
+  const { store, clock, ids, feed, timeZone, bundling } = services;
   let zone: Zone | undefined;
   /** The zone of the server; the offsets are loaded for the first ingest. */
   const loadZone = async (name: string): Promise<Zone> =>
@@ -41,11 +51,25 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
       const source_system = sourceSystemOf(call);
       const known = zone ?? (timeZone === undefined ? undefined : await loadZone(timeZone));
       const rules = { validate, testMode, ...(known && { zone: known }) };
-      const bytes: unknown = body;
-      const batch = bytes instanceof Uint8Array ? await messageBatch(bytes, call, rules) : await readBatch(body, rules);
-      return call.commit(async (tx) => {
-        const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock), mayManage };
-        return { status: 200, data: await ingest(tx, ids, batch, arrival) };
+      const sent: unknown = body;
+      const read = async (): Promise<Batch> => {
+        if (sent instanceof Uint8Array) return messageBatch(sent, call, rules);
+        return readBatch(sent instanceof UnreadJson ? await sent.read() : sent, rules);
+      };
+      const ingestAll = async (packed: PackedExams<Bundle> | undefined) => {
+        const batch = packed ? undefined : await read();
+        return call.commit(async (tx) => {
+          const arrival = { space, source_system, who: whoIs(call.caller), at: isoNow(clock), mayManage };
+          const bundled = packed && ingestBundle(tx, ids, packed, arrival);
+          if (sent instanceof UnreadJson) bundling?.note(space, bundled !== undefined);
+          return { status: 200 as const, data: bundled ?? (await ingest(tx, ids, batch ?? (await read()), arrival)) };
+        });
+      };
+      if (!bundling) return ingestAll(undefined);
+      return bundling.during(async () => {
+        const about = { space, source_system, testMode };
+        const packed = sent instanceof UnreadJson ? await bundling.pack(sent.bytes, about) : undefined;
+        return ingestAll(packed).finally(() => packed && closeBundle(packed.bundle));
       });
     },
 

@@ -24,8 +24,8 @@ export type Index<D> =
   | { readonly kind: 'key'; readonly of: (document: D) => Names; readonly within?: 'space' }
   /** A name that many documents share. */
   | { readonly kind: 'group'; readonly of: (document: D) => string | null }
-  /** An instant, in ms since 1970, or another number that grows with time. */
-  | { readonly kind: 'instant'; readonly of: (document: D) => number | null }
+  /** An instant, in ms since 1970, or another number that grows with time. `isOfStamp`: a new document gets it with its commit. */
+  | { readonly kind: 'instant'; readonly of: (document: D) => number | null; readonly isOfStamp?: true }
   /** Texts in whose words a query searches (src/domain/search-text.ts). */
   | { readonly kind: 'text'; readonly of: (document: D) => readonly (string | null)[] };
 
@@ -118,9 +118,13 @@ export const indexes = {
     patient: keyInSpace((item) => item.patient_id),
     person: keyInSpace((item) => personKey(item)),
     exam: { kind: 'instant', of: (item) => instantOf(item.exam_datetime) },
-    changed,
+    changed: { ...changed, isOfStamp: true },
     /** The number of the commit. An item of before there were numbers has its time. */
-    commit: { kind: 'instant', of: (item) => item.commit ?? msOf(item.updated_at)! / msPerCommitNumber },
+    commit: {
+      kind: 'instant',
+      of: (item) => item.commit ?? msOf(item.updated_at)! / msPerCommitNumber,
+      isOfStamp: true,
+    },
     text: text((item) => [
       item.patient_name,
       item.display_name,

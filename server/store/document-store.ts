@@ -141,6 +141,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     watch: watchers.add,
     subscribe: subscribers.add as Store['subscribe'],
     commits: numbers.span,
+    vocabularyOf: (collection) => tables[collection].vocabulary,
     async *dump() {
       checkOpen();
       const breathe = createBreaks();

@@ -17,6 +17,8 @@
  *
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
+import type { Bundle } from '../tables/bundle.ts';
+import type { Vocabulary } from '../tables/vocabulary.ts';
 import type { CollectionName, Documents, GroupIndex, InstantIndex, KeyIndex } from './collections.ts';
 import type { Actor } from './actor.ts';
 import type { FeedName, Feeds } from './feeds.ts';
@@ -77,7 +79,18 @@ export interface Writer extends Reader {
   remove(collection: CollectionName, id: string): void;
 }
 
+/** Names that new documents may not share: those in the index `names` of their own collection, with those in an index of another. */
+export interface Strangers {
+  readonly names: string;
+  readonly collection: CollectionName;
+  readonly index: string;
+}
+
 export interface Transaction extends Writer {
+  /** Whether a bundle can be put: the store packs as its thread did, and no document has one of these names. */
+  canPut(bundle: Bundle, strangers: readonly Strangers[]): boolean;
+  /** Puts the documents of a bundle under new ids, created and changed `at` (ISO 8601). */
+  putBundle(bundle: Bundle, ids: readonly string[], at: string): void;
   /** The number of the commit that this transaction makes. */
   readonly commit: number;
   /** Tells the subscribers of the feed, once the transaction is committed. */
@@ -114,6 +127,8 @@ export interface Store extends Reader {
    * numbers tell what changed: they begin anew where all documents are replaced at once.
    */
   commits(): Period;
+  /** By which the documents of a collection are packed: a thread that packs some for a bundle (server/tables/bundle.ts) needs a copy. */
+  vocabularyOf(collection: CollectionName): Vocabulary;
   /** Every document, by collection, as all of them were when the caller read the first one. Other work goes on. */
   dump(): AsyncIterable<StoredDocument>;
   /**

@@ -2,6 +2,7 @@
 import { collectionNames } from './collections.ts';
 import type { CollectionName } from './collections.ts';
 import { indexesOf } from './conditions.ts';
+import type { Bundled } from '../tables/bundle.ts';
 import { isPackableId } from '../tables/packing.ts';
 import type { Packed } from '../tables/packing.ts';
 import { Table } from '../tables/table.ts';
@@ -15,7 +16,7 @@ export interface Change {
   readonly collection: CollectionName;
   readonly id: string;
   /** `undefined` for a removal. A log that writes packed documents lets it go once the change is applied. */
-  document: AnyDocument | undefined;
+  document: AnyDocument | Bundled | undefined;
   /** The packed document, once the change is applied. The bytes never change. */
   packed?: PackedInTable | undefined;
 }

@@ -8,6 +8,7 @@ import { matcherOf } from './conditions.ts';
 import type { AnyDocument, Change, Tables } from './tables.ts';
 import { countIn, findIn, newestUnder } from '../tables/find.ts';
 import type { Step } from '../tables/find.ts';
+import type { Bundled } from '../tables/bundle.ts';
 import { Table } from '../tables/table.ts';
 
 /** The changes that a transaction published, by feed. */
@@ -23,6 +24,8 @@ export interface Draft {
 /** Documents put to one collection; `undefined` stands for a removal. */
 export interface Writes {
   readonly documents: Map<string, AnyDocument | undefined>;
+  /** Of bundles; they become documents once somebody reads or writes others of the collection. */
+  bundled: readonly Bundled[] | undefined;
   /** The put documents in an indexed table, which the first search among more than a few makes. */
   table: Table | undefined;
 }
@@ -35,10 +38,15 @@ export function writeTo(
   id: string,
   document: AnyDocument | undefined,
 ): void {
-  let writes = written.get(collection);
-  if (!writes) written.set(collection, (writes = { documents: new Map(), table: undefined }));
+  const writes = written.get(collection) ?? beginWrites(written, collection);
   writes.documents.set(id, document);
   writes.table?.set(id, document);
+}
+
+function beginWrites(written: Written, collection: CollectionName): Writes {
+  const writes: Writes = { documents: new Map(), bundled: undefined, table: undefined };
+  written.set(collection, writes);
+  return writes;
 }
 
 /** `commit`: the number of the commit that the transaction makes. */
@@ -50,12 +58,19 @@ export function createDraft(tables: Tables, commit: number): Draft {
   const checkActive = (): void => {
     if (ended) throw usedAfterEnd();
   };
-  const reader = createReader(tables, (collection) => {
+  const writesOf = (collection: CollectionName): Writes | undefined => {
     checkActive();
-    return written.get(collection);
-  });
+    const writes = written.get(collection);
+    const bundled = writes?.bundled;
+    if (bundled) {
+      writes.bundled = undefined;
+      for (const packed of bundled) writeTo(written, collection, packed.id, tables[collection].unpacked(packed));
+    }
+    return writes;
+  };
+  const reader = createReader(tables, writesOf);
   const write = (collection: CollectionName, id: string, document: AnyDocument | undefined): void => {
-    checkActive();
+    writesOf(collection);
     writeTo(written, collection, id, document);
   };
 
@@ -65,6 +80,21 @@ export function createDraft(tables: Tables, commit: number): Draft {
       commit,
       put: (collection, document) => write(collection, document.id, document),
       remove: (collection, id) => write(collection, id, undefined),
+      canPut(bundle, strangers) {
+        checkActive();
+        const table = tables[bundle.collection];
+        if (table.vocabulary !== bundle.vocabulary) return false;
+        return strangers.every(
+          ({ collection, index, names }) =>
+            !written.has(collection) && !tables[collection].mayHave(index, table.hashesIn(names, bundle)),
+        );
+      },
+      putBundle(bundle, ids, at) {
+        const { collection } = bundle;
+        const writes = writesOf(collection) ?? beginWrites(written, collection);
+        const stamp = { created_at: at, updated_at: at, version: 1, commit };
+        writes.bundled = tables[collection].stamp(bundle, ids, stamp);
+      },
       publish(feed, change) {
         checkActive();
         const before = published.get(feed);
@@ -76,10 +106,12 @@ export function createDraft(tables: Tables, commit: number): Draft {
     end() {
       ended = true;
       const changes: Change[] = [];
-      for (const [collection, { documents }] of written) {
+      for (const [collection, { documents, bundled }] of written) {
         documents.forEach((document, id) => {
           if (document || tables[collection].has(id)) changes.push({ collection, id, document, packed: undefined });
         });
+        for (const document of bundled ?? [])
+          changes.push({ collection, id: document.id, document, packed: undefined });
       }
       // Whoever waits for the commit keeps the draft.
       written.clear();

@@ -5,7 +5,7 @@ import type { Query } from '../store/store.ts';
 import { mostDocuments } from './chunk.ts';
 import type { Chunk } from './chunk.ts';
 import { hashOfName } from './key-index.ts';
-import { withinOf } from './table.ts';
+import { withinOf } from './declared.ts';
 import type { AnyDocument, Table } from './table.ts';
 import { soughtIn } from './chunk-words.ts';
 import type { Sought } from './chunk-words.ts';

@@ -4,6 +4,7 @@
  * grow. The index stores hashes instead of names, so a caller must check the name of each document that a look-up returns.
  */
 import { randomFillSync } from 'node:crypto';
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads';
 
 /** What a row has here; a row's number has its chunk in the upper bits and its slot in the lower ones. Links are a row's number + 1. */
 interface Links {
@@ -196,8 +197,17 @@ function close(part: Part, emptied: number): void {
   part.count--;
 }
 
-/** A random hash key for each process, so that nobody can choose names with colliding hashes. */
-const secret = randomFillSync(new Int32Array(2));
+/** A random hash key for each process, so that nobody can choose names with colliding hashes. Its threads have the same one. */
+const secret = keyOfProcess();
+
+function keyOfProcess(): Int32Array {
+  const name = 'laudio: key of names';
+  const known: unknown = getEnvironmentData(name);
+  if (known instanceof Int32Array) return known;
+  const made = randomFillSync(new Int32Array(2));
+  setEnvironmentData(name, made as never);
+  return made;
+}
 
 /** HalfSipHash-1-3 (Aumasson, Bernstein): its four numbers, and what is done with them. */
 class Hash {

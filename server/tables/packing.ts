@@ -32,6 +32,19 @@ export function idIn(bytes: Buffer, start: number): string {
   return bytes.toString(isWide ? 'utf16le' : 'latin1', from, to);
 }
 
+/** Where the fields of the packed document begin. */
+export function fieldsAt({ bytes, start }: Packed): number {
+  const reader = new NumberReader(bytes, idAt(bytes, start).to);
+  reader.number();
+  return reader.at;
+}
+
+/** Puts another id of the same length into the packed document; both are Latin-1. */
+export function putId(bytes: Buffer, start: number, id: string): void {
+  const { from } = idAt(bytes, start);
+  for (let i = 0; i < id.length; i++) bytes[from + i] = id.charCodeAt(i);
+}
+
 function idAt(bytes: Buffer, start: number): { from: number; to: number; isWide: boolean } {
   const header = bytes[start]! + bytes[start + 1]! * 0x100;
   const isWide = header % 2 === 1;
@@ -77,7 +90,7 @@ const longestShort = 255 - tags.short;
 /** How many words a field may add to the vocabulary, so that no field uses up the room of the others. */
 const mostWordsOfField = 4096;
 /** Characters of a word, at most. */
-const longestWord = 64;
+export const longestWord = 64;
 
 /** A field of a shape: whether its texts come again often enough to be looked for among the words, and the last of them. */
 class Field {
@@ -106,8 +119,18 @@ interface Packing {
   readonly fields: readonly Field[];
 }
 
-/** Packs documents with the shapes and words of a vocabulary, and adds new shapes and words to it. */
-export function createPack<D extends { readonly id: string }>(vocabulary: Vocabulary): Pack<D> {
+/** Defines what a vocabulary lacks. */
+export interface Defining {
+  shapeOf(names: readonly string[]): Shape;
+  /** The number of the new word. Below 0: the text is no word yet; `undefined`: nor did anybody ask for it anew. */
+  addWord(text: string): number | undefined;
+}
+
+/** Packs documents with the shapes and words of a vocabulary. What it lacks is defined by `define`; default: by the vocabulary itself. */
+export function createPack<D extends { readonly id: string }>(
+  vocabulary: Vocabulary,
+  define: Defining = vocabulary,
+): Pack<D> {
   const known: Packing[] = [];
   let last: Packing | undefined;
   /** Texts seen once, each at the place that its letters give: one that comes again soon becomes a word. */
@@ -115,7 +138,7 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
   let buffer = Buffer.allocUnsafeSlow(16 * 1024);
 
   function packingOf(names: readonly string[]): Packing {
-    const shape = vocabulary.shapeOf(names);
+    const shape = define.shapeOf(names);
     return (known[shape.number] ??= { shape, fields: names.map((name) => new Field(name)) });
   }
 
@@ -140,8 +163,10 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
     }
     const once = place & 4095;
     if (number < 0 && seenOnce[once] !== text) seenOnce[once] = text;
-    else if (number < 0 && field.words++ < mostWordsOfField) {
-      number = vocabulary.addWord(text);
+    else if (number < 0 && field.words < mostWordsOfField) {
+      const added = define.addWord(text);
+      if (added !== undefined) field.words++;
+      number = added ?? -1;
     }
     if (number >= 0) {
       field.lately[lately] = text;
@@ -184,7 +209,7 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
     return start + buffer.write(text, start, isNarrow ? 'latin1' : 'utf16le');
   }
 
-  function putId(at: number, id: string): number {
+  function beginWith(at: number, id: string): number {
     buffer = withRoom(buffer, at, 2 + 2 * id.length);
     buffer.writeUInt16LE(2 * id.length, at);
     const end = putLatin1(at + 2, id);
@@ -214,7 +239,7 @@ export function createPack<D extends { readonly id: string }>(vocabulary: Vocabu
   /** Where the document ends that is put there as one of the shape, or -1 where it is not of the shape. */
   function putDocument(document: D, { shape, fields }: Packing): number {
     const { length } = fields;
-    let at = putId(0, document.id);
+    let at = beginWith(0, document.id);
     buffer = withRoom(buffer, at, 16);
     at = putNumber(buffer, at, shape.number);
     let i = 0;

@@ -2,20 +2,23 @@
  * One collection in memory: its documents in the order of their ids, split into chunks, so that a change touches only one
  * chunk; and every declared index of the collection.
  */
-import type { CollectionName, Documents } from '../store/collections.ts';
+import type { CollectionName } from '../store/collections.ts';
 import { indexesOf } from '../store/conditions.ts';
-import type { AnyIndex } from '../store/conditions.ts';
+import { Bundled } from './bundle.ts';
+import type { Bundle, Stamp } from './bundle.ts';
+import { packedStamp, stampBundle } from './bundler.ts';
 import { Chunk, mostDocuments, slotBits } from './chunk.ts';
+import { declaredIndexes, hashIn } from './declared.ts';
+import type { AnyDocument, Declared } from './declared.ts';
 import { FurtherNames } from './further-names.ts';
-import { hashOfName, KeyIndex } from './key-index.ts';
+import { KeyIndex } from './key-index.ts';
 import { createLately } from './lately.ts';
 import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
 import type { Pack, Packed } from './packing.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-export type AnyDocument = Documents[CollectionName];
+export type { AnyDocument };
 
-type Declared<K extends AnyIndex['kind']> = Extract<AnyIndex, { kind: K }> & { readonly name: string };
 type Key = Declared<'key'> & { readonly rows: KeyIndex; readonly further: FurtherNames };
 
 /** A packed document with the vocabulary by which it is read. */
@@ -48,6 +51,8 @@ export class Table {
   changes = 0;
   readonly vocabulary: Vocabulary;
   readonly #pack: Pack<AnyDocument>;
+  /** By itself, so that the texts of stamps count among themselves. */
+  #packStamp: ReturnType<typeof createPack<Stamp & { readonly id: string }>> | undefined;
   /** For a document, and for the one that was there before. */
   readonly #viewer: Viewer<AnyDocument>;
   readonly #formerViewer: Viewer<AnyDocument>;
@@ -73,19 +78,17 @@ export class Table {
     this.#pack = createPack(vocabulary);
     this.#viewer = new Viewer(vocabulary);
     this.#formerViewer = new Viewer(vocabulary);
-    const all = Object.entries(indexes).map(([name, index]) => ({ ...index, name }));
-    const declared = <K extends AnyIndex['kind']>(kind: K) =>
-      all.filter((index) => index.kind === kind) as unknown as Declared<K>[];
+    const { groups, instants, keys, text } = declaredIndexes(indexes);
     const isOlder = (row: number, than: number): boolean => this.idOf(row) < this.idOf(than);
     this.collection = collection;
-    this.groups = declared('group');
-    this.instants = declared('instant');
-    this.keys = declared('key').map((index) => ({
+    this.groups = groups;
+    this.instants = instants;
+    this.keys = keys.map((index) => ({
       ...index,
       rows: new KeyIndex(slotBits, isOlder),
       further: new FurtherNames(),
     }));
-    this.text = declared('text')[0];
+    this.text = text;
   }
 
   /** Of memory, about. */
@@ -113,12 +116,32 @@ export class Table {
   }
 
   /** Puts `document`, or removes the document of this id if `document` is `undefined`. Returns the former document, packed. */
-  set(id: string, document: AnyDocument | undefined): Packed | undefined {
+  set(id: string, document: AnyDocument | Bundled | undefined): Packed | undefined {
     if (!document) return this.#removeById(id);
     // Every step that can fail comes first, before anything changes.
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
+    if (document instanceof Bundled) return this.#putBundled(document);
     this.#take(document);
     return this.#put(id, document, this.#pack(document));
+  }
+
+  /** Whether a document may have one of the names of these hashes in a key index. */
+  mayHave(index: string, hashes: Uint32Array): boolean {
+    const { rows, further } = this.keys.find(({ name }) => name === index)!;
+    return hashes.some((hash) => hash !== 0 && (rows.newest(hash) >= 0 || further.of(hash).length > 0));
+  }
+
+  /** The hashes of the names that the documents of a bundle have in a key index. */
+  hashesIn(index: string, { keys }: Bundle): Uint32Array {
+    return keys[this.keys.findIndex(({ name }) => name === index)]!;
+  }
+
+  /** Gives the documents of a bundle their ids and their stamp. */
+  stamp(bundle: Bundle, ids: readonly string[], stamp: Stamp): Bundled[] {
+    if (bundle.vocabulary !== this.vocabulary) throw new TypeError('The bundle was packed by another vocabulary.');
+    this.#packStamp ??= createPack(this.vocabulary);
+    const packed = packedStamp(this.#packStamp, stamp);
+    return stampBundle(bundle, ids, stamp, { packed, instants: this.instants });
   }
 
   /** Puts a document that was packed with the table's vocabulary. */
@@ -229,6 +252,28 @@ export class Table {
     const previous = chunk.packedAt(slot);
     this.#replace(chunk, slot, { previous, document, packed });
     return previous;
+  }
+
+  #putBundled(document: Bundled): undefined {
+    const { id, bundle, nth } = document;
+    const isNewest = this.size === 0 || id > this.#newest;
+    if (!isNewest && this.has(id)) throw new TypeError('A bundle has new documents only.');
+    const { groups, instants, keys, further } = this.#given;
+    for (let i = 0; i < this.groups.length; i++) {
+      const { names, numbers } = bundle.groups[i]!;
+      groups[i] = names[numbers[nth]!]!;
+    }
+    for (let i = 0; i < this.instants.length; i++) {
+      const instant = bundle.instants[i]![nth]!;
+      instants[i] = Number.isNaN(instant) ? null : instant;
+    }
+    for (let i = 0; i < this.keys.length; i++) {
+      keys[i] = bundle.keys[i]![nth]!;
+      further[i] = none;
+    }
+    this.changes++;
+    this.#insert(id, document, isNewest);
+    return undefined;
   }
 
   #removeById(id: string): Packed | undefined {
@@ -391,15 +436,7 @@ const rowOf = (chunk: Chunk, slot: number): number => chunk.number * mostDocumen
 const slotOf = (row: number): number => row & slotMask;
 const slotMask = mostDocuments - 1;
 
-/** What the name of a key has to be unique within. */
-export const withinOf = ({ within }: Declared<'key'>, document: AnyDocument): string =>
-  within === undefined ? '' : (document as unknown as Record<typeof within, string>)[within];
-
 const none: readonly number[] = [];
-
-/** 0 where the document has no name there. */
-const hashIn = (key: Declared<'key'>, document: AnyDocument, name: string | null | undefined): number =>
-  typeof name !== 'string' ? 0 : hashOfName(withinOf(key, document), name);
 
 function isSame(a: readonly (string | null)[], b: readonly (string | null)[]): boolean {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;

@@ -29,12 +29,21 @@ export class Vocabulary {
   readonly #shapeDefinitions: Buffer[] = [];
   readonly #wordDefinitions: Buffer[] = [];
 
+  /** The numbers of shapes and of words are below these. */
+  get size(): { readonly shapes: number; readonly words: number } {
+    return { shapes: this.#shapes.length, words: this.#words.length };
+  }
+
   shape(number: number): Shape {
     return this.#shapes[number]!;
   }
 
   word(number: number): string {
     return this.#words[number]!;
+  }
+
+  hasShape(names: readonly string[]): boolean {
+    return this.#shapesByJson.has(JSON.stringify(names));
   }
 
   /** The shape of these names; defines a new shape if there is none. */
@@ -58,6 +67,19 @@ export class Vocabulary {
 
   wordDefinition(number: number): Definition {
     return [number, (this.#wordDefinitions[number] ??= Buffer.from(JSON.stringify(this.word(number))))];
+  }
+
+  /** What was defined after the vocabulary had that size. */
+  definitionsAfter({ shapes, words }: Vocabulary['size']): Definitions {
+    const size = this.size;
+    const newShapes: Definition[] = [];
+    const newWords: Definition[] = [];
+    // Numbers of which no document is left may have no meaning.
+    for (let number = shapes; number < size.shapes; number++)
+      if (this.#shapes[number]) newShapes.push(this.shapeDefinition(number));
+    for (let number = words; number < size.words; number++)
+      if (this.#words[number] !== undefined) newWords.push(this.wordDefinition(number));
+    return { shapes: newShapes, words: newWords };
   }
 
   /** Adds the definitions. Returns `false` if a number has another meaning here. */

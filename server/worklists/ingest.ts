@@ -246,7 +246,7 @@ interface Remarkable {
 }
 
 /** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
-function outcomeOf(
+export function outcomeOf(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,

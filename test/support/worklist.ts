@@ -5,6 +5,7 @@ import { worklistRoutes } from '../../server/routes/worklists.ts';
 import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
 import type { Store } from '../../server/store/store.ts';
 import { createValidation } from '../../server/http/validation.ts';
+import type { Bundling } from '../../server/worklists/bundling.ts';
 import type { ItemValidator } from '../../server/worklists/check-item.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';
@@ -18,11 +19,16 @@ import { workTwice } from './work-twice.ts';
 
 export const validateItem: ItemValidator = createValidation()(WorklistItemInput);
 
-/** `open`: another store than one that forgets. */
-export function createWorklist(open: (clock: ManualClock) => Store = (clock) => createMemoryStore({ clock })) {
+/** `open`: another store than one that forgets. `bundlingOver`: who has bodies read in a thread; default: nobody. */
+export function createWorklist(
+  open: (clock: ManualClock) => Store = (clock) => createMemoryStore({ clock }),
+  bundlingOver?: (store: Store) => Bundling,
+) {
   const clock = manualClock(Date.parse('2026-03-02T11:00:00Z'));
   const store = workTwice(open(clock));
-  const services = { store, clock, ids: createIds(clock), feed: createFeed(store, 'items', () => 'run') };
+  const feed = createFeed(store, 'items', () => 'run');
+  const bundling = bundlingOver?.(store);
+  const services = { store, clock, ids: createIds(clock), feed, ...(bundling && { bundling }) };
   const routes = worklistRoutes(services, () => validateItem);
   const call = (options?: CallOptions) => fakeCall(store, options);
   return {

@@ -33,6 +33,7 @@ const sources: Readonly<Record<'time' | 'chance', Source>> = {
       'server/store/': 'paces the work on the disk; the clock of a store that no server opened',
       'server/webhooks/sender.ts': 'the limit of a receiver, which lives in the time of the machine',
       'server/workers/workers.ts': 'the limit of a thread',
+      'server/worklists/bundling.ts': 'ends a thread that has nothing to do',
     },
   },
   chance: {
