@@ -77,6 +77,9 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
     schema: schemaOf(endpoint),
+    ...(endpoint.ownLists && {
+      serializerCompiler: ({ schema }) => createSerializer(schema as Schema, { ownLists: true }),
+    }),
     config: { endpoint },
     exposeHeadRoute: endpoint.method === 'GET' && !isEventStream(endpoint),
     ...(endpoint.bodyLimit !== undefined && { bodyLimit: endpoint.bodyLimit }),

@@ -208,7 +208,7 @@ export function ingestBundle(
 ): IngestResult | undefined {
   if (!tx.canPut(bundle, strangers)) return undefined;
   const items = accession_numbers.map((accession_number) => {
-    return { id: ids('wli'), accession_number, status: 'inserted' } as const;
+    return { accession_number, status: 'inserted', id: ids('wli') } as const;
   });
   const exams = items.map(({ id }) => id);
   tx.putBundle(bundle, exams, at);

@@ -256,15 +256,15 @@ export function outcomeOf(
   const warnings = warningsAbout(item, status, ofPatient, about);
   const { move } = about;
   // Of most items there is no more to say.
-  if (warnings.length === 0 && status !== 'deduped' && !move) return { id, accession_number, status };
+  if (warnings.length === 0 && status !== 'deduped' && !move) return { accession_number, status, id };
   const messages = [
     ...(status === 'deduped' ? ['Known already; nothing changed.'] : []),
     ...warnings.map(({ message }) => message),
   ];
   return {
-    id,
     accession_number,
     status,
+    id,
     ...(move?.outcome === 'moved' && { previous_status: move.entry.from! }),
     ...(messages.length > 0 && { message: messages.join(' ') }),
     ...(warnings.length > 0 && { warnings }),

@@ -74,6 +74,8 @@ export interface Endpoint {
   readonly answer: AnswerStyle;
   /** Success status → schema of `data` (of the body where `answer` is not `envelope`). */
   readonly responses: Readonly<Partial<Record<SuccessStatus, Schema>>>;
+  /** The handler makes what the lists of the answer hold for this answer, with declared fields alone: long ones are written as they are. */
+  readonly ownLists?: true;
   /** Schema of the answer of the JSON media type, where `answer` has one among others. */
   readonly jsonAnswer?: Schema;
   /**

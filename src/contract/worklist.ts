@@ -291,6 +291,7 @@ export const worklists = group({
       checksOwnInput: true,
       idempotent: true,
       answer: 'envelope',
+      ownLists: true,
       responses: { 200: IngestResult },
       examples: {
         body: {
