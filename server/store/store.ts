@@ -79,16 +79,16 @@ export interface Writer extends Reader {
   remove(collection: CollectionName, id: string): void;
 }
 
-/** Names that new documents may not share: those in the index `names` of their own collection, with those in an index of another. */
-export interface Strangers {
+/** Names that are taken: by documents in an index, and new ones must have none of them in the index `names` of their own collection. */
+export interface TakenNames {
   readonly names: string;
   readonly collection: CollectionName;
   readonly index: string;
 }
 
 export interface Transaction extends Writer {
-  /** Whether a bundle can be put: the store packs as its thread did, and no document has one of these names. */
-  canPut(bundle: Bundle, strangers: readonly Strangers[]): boolean;
+  /** Whether a bundle can be put: the store packs as its thread did, and no name of its documents is taken. */
+  canPut(bundle: Bundle, taken: readonly TakenNames[]): boolean;
   /** Puts the documents of a bundle under new ids, created and changed `at` (ISO 8601). */
   putBundle(bundle: Bundle, ids: readonly string[], at: string): void;
   /** The number of the commit that this transaction makes. */

@@ -80,11 +80,11 @@ export function createDraft(tables: Tables, commit: number): Draft {
       commit,
       put: (collection, document) => write(collection, document.id, document),
       remove: (collection, id) => write(collection, id, undefined),
-      canPut(bundle, strangers) {
+      canPut(bundle, taken) {
         checkActive();
         const table = tables[bundle.collection];
         if (table.vocabulary !== bundle.vocabulary) return false;
-        return strangers.every(
+        return taken.every(
           ({ collection, index, names }) =>
             !written.has(collection) && !tables[collection].mayHave(index, table.hashesIn(names, bundle)),
         );

@@ -12,7 +12,7 @@ import type { IngestResult } from '../../src/contract/worklist.ts';
 import type { Ids } from '../ids.ts';
 import type { Log } from '../log.ts';
 import { endpointOf } from '../plugins/errors.ts';
-import type { Store, Strangers, Transaction } from '../store/store.ts';
+import type { Store, TakenNames, Transaction } from '../store/store.ts';
 import type { Bundle, LooseBundle } from '../tables/bundle.ts';
 import { openBundle } from '../tables/bundler.ts';
 import type { Definition, Vocabulary } from '../tables/vocabulary.ts';
@@ -28,6 +28,8 @@ const bodiesUntilFast = 256;
 const mostPatience = 64;
 /** ms without a body after which the thread ends. */
 const idleMs = 30_000;
+/** Words of a vocabulary to which the thread may add: each stays for good, and each new thread learns them all. */
+const mostWords = 2 ** 14;
 /** MiB of its heap. */
 const heapMiB = 128;
 
@@ -166,7 +168,9 @@ export function createBundling({ store, log, processors = availableParallelism()
       thread.postMessage({ number, body, ...about, vocabulary: vocabularies, definitions } satisfies SentBody);
       const exams = await promise;
       if (!exams) return undefined;
-      for (const text of exams.bundle.wanted) if (vocabulary.numberOfWord(text) < 0) vocabulary.addWord(text);
+      for (const text of exams.bundle.wanted) {
+        if (vocabulary.size.words < mostWords && vocabulary.numberOfWord(text) < 0) vocabulary.addWord(text);
+      }
       return { bundle: openBundle(exams.bundle, vocabulary), accession_numbers: exams.accession_numbers };
     },
     note(space, wasOfUse) {
@@ -193,7 +197,7 @@ export const leftToThread =
     takes(request.caller.space, bytes);
 
 /** Exams are new, and of patients of whom nothing was told, where nobody has these names. */
-const strangers: readonly Strangers[] = [
+const taken: readonly TakenNames[] = [
   { names: 'accession', collection: 'items', index: 'accession' },
   { names: 'study', collection: 'items', index: 'study' },
   { names: 'patient', collection: 'told_patients', index: 'patient' },
@@ -206,7 +210,7 @@ export function ingestBundle(
   { bundle, accession_numbers }: PackedExams<Bundle>,
   { space, at }: Arrival,
 ): IngestResult | undefined {
-  if (!tx.canPut(bundle, strangers)) return undefined;
+  if (!tx.canPut(bundle, taken)) return undefined;
   const items = accession_numbers.map((accession_number) => {
     return { accession_number, status: 'inserted', id: ids('wli') } as const;
   });
