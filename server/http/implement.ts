@@ -246,7 +246,7 @@ async function answerOnce(
     key,
     clientId: request.caller?.client_id ?? '',
     path: request.url.split('?', 1)[0]!,
-    body: request.body,
+    body: request.json ?? request.body,
     audio: request.upload?.audio.sha256,
   });
   try {

@@ -22,7 +22,7 @@ const largeBody = 256 * 1024;
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The body as it came, where it was JSON and not large, or left unread. */
+    /** The body as it came, where it was JSON or was left unread. */
     json: Buffer | undefined;
   }
 }
@@ -51,15 +51,15 @@ export function registerBodyParsers(
     // Some clients name a type even where they send nothing.
     if (body.length === 0 && endpointOf(request)?.body === undefined) return done(null, undefined);
     const bytes = body as Buffer;
-    if (isLeftUnread(request, bytes.length)) {
-      request.json = bytes;
-      return done(null, new UnreadJson(bytes));
-    }
-    try {
-      const value = readJson(bytes);
-      if (value instanceof Promise) return void value.then((read) => done(null, read), done);
+    const take = (value: unknown): void => {
       request.json = bytes;
       done(null, value);
+    };
+    if (isLeftUnread(request, bytes.length)) return take(new UnreadJson(bytes));
+    try {
+      const value = readJson(bytes);
+      if (value instanceof Promise) return void value.then(take, done);
+      take(value);
     } catch (error) {
       done(error as Error);
     }

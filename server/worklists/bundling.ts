@@ -191,8 +191,6 @@ export const leftToThread =
   ({ takes }: Bundling) =>
   (request: FastifyRequest, bytes: number): boolean =>
     endpointOf(request) === worklists.endpoints.ingest &&
-    // An answer that is kept to be given again is that to a body that was read.
-    request.headers['idempotency-key'] === undefined &&
     request.caller !== undefined &&
     takes(request.caller.space, bytes);
 

@@ -327,7 +327,7 @@ describe('the thread', () => {
   });
 });
 
-test('over HTTP, of the same batches sent at once and again, each exam is there once', async () => {
+test('over HTTP, of the same batches sent at once and again, each exam is there once, and each key answered once', async () => {
   const api = await startApi({ dataDir: await temporaryDirectory() }, onTestFinished);
   const { ingest } = contract.worklists.endpoints;
   const batches = Array.from({ length: 6 }, (_, at) => ({
@@ -337,8 +337,17 @@ test('over HTTP, of the same batches sent at once and again, each exam is there 
   for (let round = 0; round < 4; round++) {
     const fresh = Array.from({ length: 100 }, (_, nth) => examFields({ accession_number: `${round}-${nth}` }));
     const bodies = [...batches, { items: fresh }];
-    const answers = await Promise.all(bodies.map((body) => api.call(ingest, { body: body as never })));
-    const results = answers.map((answer) => succeeded(answer));
+    const send = () =>
+      Promise.all(
+        bodies.map((body, nth) =>
+          api.call(ingest, { body: body as never, headers: { 'idempotency-key': `${round}-${nth}` } }),
+        ),
+      );
+    const results = (await send()).map((answer) => succeeded(answer));
+    const again = await send();
+    expect(again.map((answer) => [answer.headers['idempotency-replayed'], succeeded(answer)])).toEqual(
+      results.map((result) => ['true', result]),
+    );
     const inserted = results.reduce((sum, result) => sum + result.inserted, 0);
     expect(inserted).toBe(round === 0 ? 300 : 100);
     for (const { processed, errors } of results) expect({ processed, errors }).toEqual({ processed: 100, errors: [] });
