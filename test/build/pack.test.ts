@@ -262,7 +262,7 @@ describe('the installed command', () => {
     expect(code, stderr).toBe(0);
   });
 
-  // Minutes rather than seconds: CI does it once, with the gate `pack`.
+  // Minutes rather than seconds: `.ci/run` asks for it.
   if (process.env['LAUDIO_TYPE_GUIDES'] !== undefined)
     test.each(typedPages)('does what %s says, typed line by line', async (path) => {
       await typePage(pageOf(path), join(home, 'node_modules', '.bin', 'laudio'));
