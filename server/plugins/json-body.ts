@@ -100,7 +100,7 @@ async function parseLargeJson(body: Buffer): Promise<unknown> {
 function checkText(body: Buffer): void {
   if (body.length === 0) throw new AppError('INVALID_JSON', { message: 'The body is empty.' });
   if (!isUtf8(body)) throw new AppError('INVALID_JSON', { message: 'The body is not valid UTF-8.' });
-  if (body.length > maxParts && partsIn(body) > maxParts) throw tooManyParts();
+  if (body.length > maxParts && hasTooManyParts(body)) throw tooManyParts();
 }
 
 function valueOf(body: Buffer): unknown {
@@ -128,18 +128,18 @@ const comma = 0x2c;
 const brace = 0x7b;
 const bracket = 0x5b;
 
-/** Counts the names and values of a JSON text by its punctuation. */
-function partsIn(text: Buffer): number {
+/** Counts the names and values of a JSON text by its punctuation, until there are too many. */
+function hasTooManyParts(text: Buffer): boolean {
   const { length } = text;
   let parts = 1;
-  for (let at = 0; at < length; at++) {
+  for (let at = 0; at < length && parts <= maxParts; at++) {
     const byte = text[at];
     if (byte === quote) {
       for (at++; at < length && text[at] !== quote; at++) if (text[at] === backslash) at++;
     } else if (byte === colon) parts += 2;
     else if (byte === comma || byte === brace || byte === bracket) parts++;
   }
-  return parts;
+  return parts > maxParts;
 }
 
 /** Refuses values that are too deep, and keys that could reach a prototype. */
