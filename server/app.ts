@@ -84,8 +84,8 @@ import { createTargets } from './webhooks/target.ts';
 import type { Targets } from './webhooks/target.ts';
 import type { LaunchProcess } from './processes/own-process.ts';
 import { createWorkers } from './workers/workers.ts';
-import { createBundling, leftToThread } from './worklists/bundling.ts';
 import type { Workers } from './workers/workers.ts';
+import { createBundling, leftToThread } from './worklists/bundling.ts';
 
 /** How long running work may go on when the server stops, in ms of the machine's own time. */
 const graceMs = 5000;

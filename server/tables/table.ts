@@ -52,7 +52,7 @@ export class Table {
   readonly vocabulary: Vocabulary;
   readonly #pack: Pack<AnyDocument>;
   /** By itself, so that the texts of stamps count among themselves. */
-  #packStamp: ReturnType<typeof createPack<Stamp & { readonly id: string }>> | undefined;
+  #packStamp: Pack<Stamp & { readonly id: string }> | undefined;
   /** For a document, and for the one that was there before. */
   readonly #viewer: Viewer<AnyDocument>;
   readonly #formerViewer: Viewer<AnyDocument>;
