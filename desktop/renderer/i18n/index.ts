@@ -31,29 +31,44 @@ const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
   'pt-BR': () => import('./pt/late.ts'),
   'es-ES': () => import('./es/late.ts'),
 };
-let needsLate = false;
 
-const current = signal<
-  { language: Language; messages: Partial<Words<keyof Source>>; plural: Intl.PluralRules } | undefined
->(undefined);
+interface Wish {
+  readonly language: Language;
+  readonly isWithLate: boolean;
+}
+interface Shown extends Wish {
+  readonly messages: Partial<Words<keyof Source>>;
+  readonly plural: Intl.PluralRules;
+}
+const current = signal<Shown | undefined>(undefined);
+/** What was asked for last; the page shows this once the words are loaded. */
+let wish: Wish = { language: 'en-US', isWithLate: false };
 
 /** The language of the page; `en-US` until the first has been loaded. */
 export const shownLanguage = (): Language => current.value?.language ?? 'en-US';
 
 /** Loads a language and shows it. */
-export async function showLanguage(language: Language): Promise<void> {
-  if (current.peek()?.language === language) return;
-  const [messages, late] = await Promise.all([load[language](), needsLate ? loadLate[language]() : {}]);
-  current.value = { language, messages: { ...messages, ...late }, plural: new Intl.PluralRules(language) };
-}
+export const showLanguage = (language: Language): Promise<void> => show({ ...wish, language });
 
 /** Loads the words of the views that are opened now and then, in the language of the page. */
-export async function showLateWords(): Promise<void> {
-  const language = shownLanguage();
-  const late = await loadLate[language]();
-  needsLate = true;
+export const showLateWords = (): Promise<void> => show({ ...wish, isWithLate: true });
+
+async function show(wished: Wish): Promise<void> {
+  wish = wished;
   const shown = current.peek();
-  if (shown?.language === language) current.value = { ...shown, messages: { ...shown.messages, ...late } };
+  if (shown?.language === wished.language && shown.isWithLate === wished.isWithLate) return;
+  try {
+    const { language, isWithLate } = wished;
+    const [messages, late] = await Promise.all([load[language](), isWithLate ? loadLate[language]() : {}]);
+    if (wish === wished)
+      current.value = { ...wished, messages: { ...messages, ...late }, plural: new Intl.PluralRules(language) };
+  } catch (thrown) {
+    // Words that cannot be had are not asked for again with the next wish.
+    if (wish === wished) wish = current.peek() ?? wish;
+    throw thrown;
+  }
+  // Something else was asked for meanwhile: whoever waits for these words has them once that is shown.
+  if (wish !== wished) await show(wish);
 }
 
 /** The available language that is nearest to those that the reader prefers. */

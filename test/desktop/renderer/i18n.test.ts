@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as english from '../../../desktop/renderer/i18n/en/index.ts';
 import * as englishLate from '../../../desktop/renderer/i18n/en/late.ts';
 import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
@@ -48,6 +48,58 @@ test('words that come with their view are there in each language that is shown a
   expect(t('owned.save')).toBe('Save');
   await showLanguage('es-ES');
   expect([t('owned.save'), t('app.close')]).toEqual(['Guardar', 'Cerrar']);
+});
+
+describe('while words load', () => {
+  /** The words of a page that was just opened, and how the files of words of a language arrive. */
+  async function openPage() {
+    vi.resetModules();
+    onTestFinished(() => void vi.resetModules());
+    const arrivals = new Map<string, PromiseWithResolvers<void>>();
+    for (const file of ['en/index', 'en/late', 'pt/index', 'pt/late', 'es/index', 'es/late']) {
+      const path = `../../../desktop/renderer/i18n/${file}.ts`;
+      const arrival = Promise.withResolvers<void>();
+      arrivals.set(file, arrival);
+      vi.doMock(path, async (original) => {
+        await arrival.promise;
+        return await original();
+      });
+      onTestFinished(() => void vi.doUnmock(path));
+    }
+    const words = await import('../../../desktop/renderer/i18n/index.ts');
+    const arrive = (...files: string[]) => files.forEach((file) => arrivals.get(file)!.resolve());
+    return { ...words, arrive, refuse: (file: string) => arrivals.get(file)!.reject(new Error('offline')) };
+  }
+
+  test.each([
+    ['the language', ['pt/index', 'pt/late', 'en/late']],
+    ['the words of a view', ['en/late', 'pt/late', 'pt/index']],
+  ])('a view that is opened has its words in the language that was asked for: %s first', async (_, files) => {
+    const page = await openPage();
+    const shown = Promise.all([page.showLanguage('pt-BR'), page.showLateWords()]);
+    page.arrive(...files);
+    await shown;
+    expect([page.t('app.close'), page.t('owned.save')]).toEqual(['Fechar', 'Salvar']);
+  });
+
+  test('the language asked for last is shown, whichever arrives first', async () => {
+    const page = await openPage();
+    const shown = Promise.all([page.showLanguage('pt-BR'), page.showLateWords(), page.showLanguage('es-ES')]);
+    page.arrive('es/late', 'es/index', 'pt/late', 'pt/index', 'en/late');
+    await shown;
+    expect([page.shownLanguage(), page.t('app.close'), page.t('owned.save')]).toEqual(['es-ES', 'Cerrar', 'Guardar']);
+  });
+
+  test('a language that cannot be had leaves the page in its own, and the words of views come in that', async () => {
+    const page = await openPage();
+    page.arrive('en/index', 'en/late');
+    await page.showLanguage('en-US');
+    const refused = expect(page.showLanguage('pt-BR')).rejects.toThrow();
+    page.refuse('pt/index');
+    await refused;
+    await page.showLateWords();
+    expect([page.shownLanguage(), page.t('owned.save')]).toEqual(['en-US', 'Save']);
+  });
 });
 
 test('the nearest language that there is', () => {
