@@ -21,8 +21,8 @@ export interface BackgroundSnapshots {
   demand(): void;
   /** Waits for the present snapshot; resolves to whether the last snapshot succeeded. */
   settled(): Promise<boolean>;
-  /** Whether a snapshot is due; `documents`: the number of documents in the tables. */
-  isDue(documents: number): boolean;
+  /** Whether a snapshot is due; `count` counts the documents in the tables. */
+  isDue(count: () => number): boolean;
   grew(growth: Growth): void;
   /** Notes that a snapshot of so many documents exists, and no commit after it. */
   made(documents: number): void;
@@ -87,11 +87,11 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
       await running?.done;
       return succeeded;
     },
-    isDue(documents) {
+    isDue(count) {
       if (running) return false;
       if (demanded) return true;
       return journalLimit === undefined
-        ? grown >= shortJournal && readings >= mostReading * documents
+        ? grown >= shortJournal && readings >= mostReading * count()
         : grown >= journalLimit;
     },
     grew({ bytes, commits, documents }) {

@@ -1,6 +1,6 @@
 /**
  * Writes commits in groups, one write at a time. A group has all commits that arrived during the former write, and those of
- * all requests that the event loop has read by then.
+ * all requests that the event loop has read by then. A commit that comes alone, as the one before did, is written at once.
  */
 import { storageUnavailable } from '../document-store.ts';
 import type { CommitLog } from '../document-store.ts';
@@ -46,11 +46,14 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
   let pending: Group[] = [];
   let last: Promise<void> = Promise.resolve();
   let writing: Promise<void> | undefined;
+  /** Whether the last commits came together; then the next ones will. */
+  let hasCompany = false;
 
   async function writeAll(): Promise<void> {
+    if (hasCompany) await allRead();
     while (waiting) {
-      await allRead();
-      const group = waiting;
+      const group: Group = waiting;
+      hasCompany = group.commits.length > 1;
       waiting = undefined;
       try {
         await options.write(group.commits);
@@ -65,6 +68,7 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
         for (const each of refused.toReversed()) undo(each);
         for (const { durable } of refused) durable.reject(storageUnavailable(cause));
       }
+      await allRead();
     }
     writing = undefined;
   }

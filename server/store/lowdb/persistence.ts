@@ -137,7 +137,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
 
   async function write(commits: readonly (readonly Change[])[], tables: Tables): Promise<void> {
     if (trouble !== undefined) return tryAgain(tables);
-    const copy = snapshots.isDue(countOf(tables)) ? copyOf(tables) : undefined;
+    const copy = snapshots.isDue(() => countOf(tables)) ? copyOf(tables) : undefined;
     journal ??= await createJournal(journals, sequence);
     const { size } = journal;
     const last = sequence + commits.length;

@@ -12,14 +12,17 @@ export type Sync = (handle: FileHandle, bytes: number) => Promise<void>;
 /** In ms: about as long as it takes to ask a thread and to be told. */
 const quick = 0.25;
 
-/** In ms: a disk that takes so long is slow. Between the two something may have come in between, once. */
+/** In ms: the time that quick syncs may leave to a late one. No disk is quick each time. */
+const mostCredit = 8;
+
+/** In ms: a disk that takes so long, and was not quick the last time, is slow. Otherwise something may have come in between, once. */
 const slow = 5;
 
-/**
- * Syncs that a thread does after one that kept everybody waiting for a quick one's time on a slow disk; the longer, the more.
- * One that was late on a quick disk costs one of them at first, and twice as many each time until a quick one comes.
- */
+/** How many times more syncs are left to threads after late ones in a row: twice as many after each. */
 const mostPatience = 32;
+
+/** The first syncs after a start, which are left to threads: much else is done then. */
+const firstInThreads = 32;
 
 /** What is larger takes any disk a while. */
 const mostBytes = 64 * 1024;
@@ -29,12 +32,14 @@ const mostBytes = 64 * 1024;
  * has so much else to write that a sync may take long.
  */
 export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => boolean): Sync {
-  let left = mostPatience;
+  /** In ms: the time that others may be kept waiting, on average; less than none after a late sync. */
+  let credit = -firstInThreads * quick;
   let patience = 1;
+  let wasQuick = false;
 
   return async (handle, bytes) => {
-    if (left > 0 || bytes > mostBytes || isBusy()) {
-      left = Math.max(0, left - 1);
+    if (credit < 0 || bytes > mostBytes || isBusy()) {
+      if (credit < 0) credit += quick;
       return fs.syncData(handle);
     }
     const begun = clock.elapsed();
@@ -42,12 +47,18 @@ export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => bool
       fs.syncDataNow(handle);
     } finally {
       const took = clock.elapsed() - begun;
-      if (took <= quick) patience = 1;
-      else {
-        if (took >= slow) patience = mostPatience;
-        left = Math.ceil((took / quick) * patience);
-        patience = Math.min(2 * patience, mostPatience);
+      if (took <= quick) {
+        credit = Math.min(credit + quick - took, mostCredit);
+        patience = 1;
+      } else {
+        credit -= took;
+        if (credit < 0) {
+          if (took >= slow && !wasQuick) patience = mostPatience;
+          credit *= patience;
+          patience = Math.min(2 * patience, mostPatience);
+        }
       }
+      wasQuick = took <= quick;
     }
   };
 }

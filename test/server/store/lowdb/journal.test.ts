@@ -280,6 +280,22 @@ describe('what was acknowledged', () => {
     await store.close();
   });
 
+  test('is known of the last 16 ms, however fast one commit follows upon the other', async () => {
+    const clock = manualClock(0);
+    const store = await openLowdbStore({ directory, clock });
+    const behind: number[] = [];
+    for (let n = 1; n <= 64; n++) {
+      await put(store, `${n}`);
+      clock.advance(1);
+      behind.push(n - Number.parseInt((await known()).slice(0, 16), 16));
+    }
+    expect(Math.max(...behind)).toBe(15);
+    clock.advance(4);
+    clock.advance(4);
+    expect(await known()).toMatch(/^0000000000000040 /);
+    await store.close();
+  });
+
   test.each(['', 'nonsense', '0000000000000009 00000000\n', '0'.repeat(26)])(
     'is not known where its file says nothing that is right: %j',
     async (text) => {

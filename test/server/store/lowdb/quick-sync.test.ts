@@ -69,6 +69,22 @@ test('one late sync of a quick disk leaves few to a thread, and a disk that has 
   expect(disk.now - 11).toBeLessThan(5000 / 100);
 });
 
+test('a late sync among many quick ones costs nothing, and a very late one what it exceeds them by', async () => {
+  const { disk, times } = syncing({ takes: 0.1 });
+  await times(32 + 1000);
+  for (const [takes, inThread] of [
+    [6, 0],
+    [20, 48],
+  ] as const) {
+    disk.inThread = 0;
+    disk.takes = takes;
+    await times(1);
+    disk.takes = 0.1;
+    await times(1000);
+    expect(disk.inThread).toBe(inThread);
+  }
+});
+
 test('while the disk is busy, and with much to write, nobody else is kept waiting', async () => {
   const { disk, times } = syncing({ takes: 0.1 });
   await times(32);
