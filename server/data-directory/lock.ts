@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
 import { namespaceOfPids } from '../../src/node/files/processes.ts';
 import { lockFile } from '../../src/node/files/kernel-lock.ts';
-import { isThere, rememberPlace } from './place.ts';
+import { foundAt, rememberPlace } from './place.ts';
 import type { Place } from './place.ts';
 import {
   createPrivateFile,
@@ -48,7 +48,7 @@ export async function takeLock(directory: string, fs: FileSystem): Promise<Lock>
     if (!place) continue;
     const unlock = lock(path);
     if (!unlock) throw inUse(await readHolder(fs, directory));
-    const isOurs = await isThere(place);
+    const isOurs = foundAt(place) !== undefined;
     if (!isOurs) {
       unlock();
       continue;
@@ -60,7 +60,7 @@ export async function takeLock(directory: string, fs: FileSystem): Promise<Lock>
     return {
       place,
       async release() {
-        if (await isThere(place)) await discard(fs, join(directory, holderName));
+        if (foundAt(place)) await discard(fs, join(directory, holderName));
         unlock();
       },
     };

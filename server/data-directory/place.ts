@@ -4,29 +4,38 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { FileSystem } from './private-files.ts';
 
 export interface Place {
-  /** Rejects with AppError STORAGE_UNAVAILABLE while the path leads to another file or to none. The same file may come back. */
-  check(): Promise<Stats>;
+  /**
+   * Throws AppError STORAGE_UNAVAILABLE while the path leads to another file or to none. The same file may come back.
+   * At once: each commit asks, and the system knows without a disk where an open file is.
+   */
+  check(): Stats;
 }
 
 /** Rejects as `stat` does. */
 export async function rememberPlace(fs: FileSystem, path: string): Promise<Place> {
   const { dev, ino } = await fs.stat(path);
   return {
-    async check() {
-      const now = await fs.stat(path).catch((cause: unknown) => {
+    check() {
+      let now: Stats;
+      try {
+        now = fs.statNow(path);
+      } catch (cause) {
         throw displaced(cause);
-      });
+      }
       if (now.dev !== dev || now.ino !== ino) throw displaced();
       return now;
     },
   };
 }
 
-export const isThere = (place: Place): Promise<boolean> =>
-  place.check().then(
-    () => true,
-    () => false,
-  );
+/** `undefined` where `check` throws. */
+export function foundAt(place: Place): Stats | undefined {
+  try {
+    return place.check();
+  } catch {
+    return undefined;
+  }
+}
 
 const displaced = (cause?: unknown): AppError =>
   new AppError('STORAGE_UNAVAILABLE', {

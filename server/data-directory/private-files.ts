@@ -1,6 +1,7 @@
 /** Writes files that only their owner can read (0600, in directories of 0700). A file is complete and durable before it has its name. */
 import { randomBytes } from 'node:crypto';
 import { fdatasync, fdatasyncSync, statSync, writeSync } from 'node:fs';
+import type { Stats } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
@@ -14,6 +15,8 @@ export interface FileSystem extends Pick<
   typeof promises,
   'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'unlink'
 > {
+  /** `stat`, at once. */
+  statNow(path: string): Stats;
   /**
    * `handle.write`, at once: waits for no disk, and takes less time than to ask for it and be told that it is done. For
    * little.
@@ -27,8 +30,7 @@ export interface FileSystem extends Pick<
 
 export const nodeFileSystem: FileSystem = {
   ...promises,
-  // The system knows without a disk where an open file is, and each commit asks: as above, to wait would take longer.
-  stat: (async (path) => statSync(path)) as typeof promises.stat,
+  statNow: (path) => statSync(path),
   writeNow: ({ fd }, bytes, from, length, position) => writeSync(fd, bytes, from, length, position),
   syncData: ({ fd }) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
   syncDataNow: ({ fd }) => fdatasyncSync(fd),

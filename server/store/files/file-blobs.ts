@@ -53,7 +53,7 @@ function blobsIn(directory: string, fs: FileSystem, place?: Place): BlobStore {
   return {
     name: 'files',
     async put(name, content) {
-      await place?.check();
+      place?.check();
       const target = join(directory, name);
       const temporary = temporaryBeside(target);
       let named = false;
@@ -62,10 +62,10 @@ function blobsIn(directory: string, fs: FileSystem, place?: Place): BlobStore {
         await fs.rename(temporary, target);
         named = true;
         await syncDirectory(directory, fs);
-        await place?.check();
+        place?.check();
       } catch (error) {
         await discard(fs, named ? target : temporary);
-        await place?.check();
+        place?.check();
         throw error;
       }
     },
@@ -75,7 +75,7 @@ function blobsIn(directory: string, fs: FileSystem, place?: Place): BlobStore {
         handle = await fs.open(join(directory, name), readOnly);
       } catch (error) {
         unlessMissing(error);
-        await place?.check();
+        place?.check();
         return undefined;
       }
       return opened(handle);
@@ -85,16 +85,16 @@ function blobsIn(directory: string, fs: FileSystem, place?: Place): BlobStore {
         await fs.unlink(join(directory, name));
       } catch (error) {
         unlessMissing(error);
-        await place?.check();
+        place?.check();
       }
     },
     async *list(beginning) {
       const names = await fs.readdir(directory).catch(unlessMissing);
-      await place?.check();
+      place?.check();
       for (const name of names ?? []) if (name.startsWith(beginning)) yield name;
     },
     async stage(content) {
-      await place?.check();
+      place?.check();
       const handle = await openNameless(fs, directory, stagedName);
       try {
         await handle.writeFile(content);
@@ -105,7 +105,7 @@ function blobsIn(directory: string, fs: FileSystem, place?: Place): BlobStore {
       }
     },
     async probe(bytes) {
-      await place?.check();
+      place?.check();
       await proveRoom(fs, directory, bytes);
     },
     async usage() {

@@ -8,7 +8,7 @@ import { nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
 import type { Sync } from './quick-sync.ts';
-import { rememberPlace } from '../../data-directory/place.ts';
+import { foundAt, rememberPlace } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { discard, unlessMissing } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
@@ -59,7 +59,7 @@ export async function createJournal(
   sequence: number,
 ): Promise<Journal> {
   // Another volume may have been laid over the directory, with files of its own.
-  await place.check();
+  place.check();
   const path = join(directory, nameOf('journal', sequence));
   // One whose creation failed; had it any commit, the sequence would be another one.
   await fs.unlink(path).catch(unlessMissing);
@@ -142,12 +142,12 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
     await handle.datasync();
   };
 
-  /** Rejects unless whoever opens the directory finds a journal of so many bytes: a system may say more than it did. */
-  const checkReached = async (end: number): Promise<void> => {
+  /** Throws unless whoever opens the directory finds a journal of so many bytes: a system may say more than it did. */
+  const checkReached = (end: number): void => {
     displaced = true;
-    await directory.check();
+    directory.check();
     displaced = false;
-    const own = await file.check().catch(() => undefined);
+    const own = foundAt(file);
     if (own && (own.size === end || !appends)) return;
     // What was acknowledged may be gone as well.
     broken = true;
@@ -169,7 +169,7 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
       group = bytes.length;
       const end = size + group;
       // Nothing is written to a place where it may not be found.
-      if (displaced) await checkReached(size);
+      if (displaced) checkReached(size);
       try {
         await writeAt(fs, handle, bytes, size);
       } catch (error) {
@@ -185,7 +185,7 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
         throw ofFile(path, error);
       }
       try {
-        await checkReached(end);
+        checkReached(end);
       } catch (error) {
         // In a directory that was moved it is still there, and may come back.
         await cutBack().catch(() => (broken = true));

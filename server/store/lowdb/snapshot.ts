@@ -7,7 +7,7 @@ import type { PackedInTable } from '../../tables/table.ts';
 import { createContentWriter } from './content.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
-import { isThere } from '../../data-directory/place.ts';
+import { foundAt } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { createPrivateFile, discard, temporaryBeside } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
@@ -44,7 +44,7 @@ const syncLength = 8 * writeLength;
 /** Writes a snapshot to a temporary file and syncs the file. Leaves nothing behind if it rejects. */
 export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Promise<PreparedSnapshot> {
   const { directory, fs, sequence, place } = options;
-  await place.check();
+  place.check();
   const path = join(directory, nameOf('snapshot', sequence));
   const temporary = temporaryBeside(path);
   const documents = await createPrivateFile(fs, temporary, (handle) => fill(handle, options, copy));
@@ -52,7 +52,7 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
   return {
     documents,
     async publish() {
-      await place.check();
+      place.check();
       named = true;
       await fs.rename(temporary, path);
       await syncDirectory(directory, fs);
@@ -60,7 +60,7 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
     async discard() {
       await discard(fs, temporary);
       // Never that of another directory, which lies there now.
-      if (named && (await isThere(place))) await discard(fs, path);
+      if (named && foundAt(place)) await discard(fs, path);
     },
   };
 }
@@ -139,6 +139,6 @@ async function removeBefore(
   sequence: number,
   files: readonly { name: string; sequence: number }[],
 ): Promise<void> {
-  await place.check();
+  place.check();
   for (const file of files) if (file.sequence < sequence) await discard(fs, join(directory, file.name));
 }
