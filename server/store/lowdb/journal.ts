@@ -68,7 +68,7 @@ export async function createJournal(
     await handle.chmod(0o600);
     const header = newHeader('journal', { schema, sequence, sealed: sealing !== undefined });
     const bytes = encodeHeader(header);
-    await writeAt(fs, handle, bytes, 0);
+    writeNow(fs, handle, bytes, 0);
     await handle.sync();
     await syncDirectory(directory, fs);
     const frames = createFrameBuffer(header, sealing);
@@ -171,13 +171,15 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
       // Nothing is written to a place where it may not be found.
       if (displaced) checkReached(size);
       try {
-        await writeAt(fs, handle, bytes, size);
+        if (bytes.length <= mostNow) writeNow(fs, handle, bytes, size);
+        else await writeAt(handle, bytes, size);
       } catch (error) {
         await cutBack().catch(() => (broken = true));
         throw ofFile(path, error);
       }
       try {
-        await sync(handle, group);
+        const synced = sync(handle, group);
+        if (synced) await synced;
       } catch (error) {
         // It is not tried again: the system may have forgotten what it could not write, and call it written then.
         broken = true;
@@ -198,16 +200,22 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
 }
 
 /** The system may write less than it was given. */
-async function writeAt(fs: FileSystem, handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
-    const left = bytes.length - done;
-    const written =
-      left <= mostNow
-        ? fs.writeNow(handle, bytes, done, left, position + done)
-        : (await handle.write(bytes, done, left, position + done)).bytesWritten;
-    if (written === 0) throw ioError('Nothing was written.');
-    done += written;
+    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
+    done += checkWritten(bytesWritten);
   }
+}
+
+function writeNow(fs: FileSystem, handle: FileHandle, bytes: Uint8Array, position: number): void {
+  for (let done = 0; done < bytes.length;) {
+    done += checkWritten(fs.writeNow(handle, bytes, done, bytes.length - done, position + done));
+  }
+}
+
+function checkWritten(bytes: number): number {
+  if (bytes === 0) throw ioError('Nothing was written.');
+  return bytes;
 }
 
 /** As the system would have told it. */

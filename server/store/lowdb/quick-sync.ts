@@ -6,8 +6,8 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 
-/** `bytes`: how many were written since the last sync. */
-export type Sync = (handle: FileHandle, bytes: number) => Promise<void>;
+/** `bytes`: how many were written since the last sync. There is something to wait for only where a thread syncs. */
+export type Sync = (handle: FileHandle, bytes: number) => Promise<void> | undefined;
 
 /** In ms: about as long as it takes to ask a thread and to be told. */
 const quick = 0.25;
@@ -37,7 +37,7 @@ export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => bool
   let patience = 1;
   let wasQuick = false;
 
-  return async (handle, bytes) => {
+  return (handle, bytes) => {
     if (credit < 0 || bytes > mostBytes || isBusy()) {
       if (credit < 0) credit += quick;
       return fs.syncData(handle);
@@ -60,5 +60,6 @@ export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => bool
       }
       wasQuick = took <= quick;
     }
+    return undefined;
   };
 }
