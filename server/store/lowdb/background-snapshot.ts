@@ -1,5 +1,6 @@
 /** Decides when a snapshot is due, and writes the snapshot in the background. */
 import type { Log } from '../../log.ts';
+import { unhurried } from '../breaks.ts';
 import { prepareSnapshot, removeSuperseded } from './snapshot.ts';
 import type { SnapshotOptions } from './snapshot.ts';
 import type { Copy } from '../tables.ts';
@@ -41,7 +42,7 @@ const mostReading = 1.5;
 /** Below so many bytes of journal a snapshot is not worth its cost. */
 const shortJournal = 16 * 1024 * 1024;
 
-export interface BackgroundSnapshotOptions extends Omit<SnapshotOptions, 'sequence' | 'signal'> {
+export interface BackgroundSnapshotOptions extends Omit<SnapshotOptions, 'sequence' | 'signal' | 'pace'> {
   readonly log: Log;
   /** Bytes of journal after which a snapshot is made; default: when it spares the next start a good part of its reading. */
   readonly journalLimit: number | undefined;
@@ -63,7 +64,7 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
     const before = readings;
     succeeded = false;
     try {
-      const prepared = await prepareSnapshot({ ...options, sequence, signal }, copy);
+      const prepared = await prepareSnapshot({ ...options, sequence, signal, pace: unhurried }, copy);
       await prepared.publish();
       readings += prepared.documents - before;
       await removeSuperseded(options);

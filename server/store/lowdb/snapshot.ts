@@ -2,6 +2,7 @@
 import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createBreaks } from '../breaks.ts';
+import type { Pace } from '../breaks.ts';
 import type { Copy } from '../tables.ts';
 import type { PackedInTable } from '../../tables/table.ts';
 import { createContentWriter } from './content.ts';
@@ -25,6 +26,8 @@ export interface SnapshotOptions {
   readonly place: Place;
   /** Gives it up. */
   readonly signal?: AbortSignal;
+  /** Default: somebody waits for the snapshot. */
+  readonly pace?: Pace;
 }
 
 export interface PreparedSnapshot {
@@ -37,9 +40,9 @@ export interface PreparedSnapshot {
 /** Bytes of documents in a frame, about. */
 const frameLength = 32 * 1024;
 /** Bytes in one write, about. */
-const writeLength = 1024 * 1024;
+const writeLength = 256 * 1024;
 /** Synced by and by, so that a commit's own sync does not have to wait for all of it. */
-const syncLength = 8 * writeLength;
+const syncLength = 4 * writeLength;
 
 /** Writes a snapshot to a temporary file and syncs the file. Leaves nothing behind if it rejects. */
 export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Promise<PreparedSnapshot> {
@@ -66,11 +69,11 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
 }
 
 /** Gives the number of documents. */
-async function fill(handle: FileHandle, { sequence, schema, sealing, signal }: SnapshotOptions, copy: Copy) {
+async function fill(handle: FileHandle, { sequence, schema, sealing, signal, pace }: SnapshotOptions, copy: Copy) {
   const header = newHeader('snapshot', { schema, sequence, sealed: sealing !== undefined });
   const frames = createFrameBuffer(header, sealing);
   const content = createContentWriter();
-  const breathe = createBreaks();
+  const breathe = createBreaks(pace);
   let number = 0;
   let written = 0;
   let synced = 0;
