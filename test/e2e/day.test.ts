@@ -165,10 +165,13 @@ test.each([
 
   const isNarrow = viewport.width < 1181;
   const field = (title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
-  /** One key; but where the sound ends in the midst of a word, as chance has it here, Laudio asks and Enter signs: not counted. */
+  /** One key; but the sound begins and ends as chance has it here: where Laudio asks about it, Enter signs, and is not counted. */
   const sign = async (): Promise<void> => {
     await press('Control+Shift+Enter');
-    const asked = page.getByRole('dialog').getByText('The sound ends in the midst of a word.');
+    const asked = page
+      .getByRole('dialog')
+      .getByText(/The sound ends in the midst of a word\.|The recogniser gave “.+” where nobody seems to speak/)
+      .first();
     await asked.or(signedBy).first().waitFor();
     if (await asked.isVisible()) {
       await page.locator('dialog[open] button:focus').waitFor();

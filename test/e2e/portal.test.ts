@@ -154,12 +154,16 @@ test.each<[string, BrowserContextOptions, RegExp, string]>([
     await page.goto(`${server.url}/portal`);
     await page.locator('#code').fill(code);
     await page.keyboard.press('Enter');
-    await look(page, options);
-    await page.getByRole('link', { name: line }).press('Enter');
-    await look(page, options);
-    await page.getByRole('link', { name: drop }).first().press('Enter');
-    await look(page, options);
-    await page.getByRole('button', { name: drop }).press('Enter');
+    // A page is looked at once what leads on from it is there: until then the former one may still be shown.
+    for (const onward of [
+      page.getByRole('link', { name: line }),
+      page.getByRole('link', { name: drop }).first(),
+      page.getByRole('button', { name: drop }),
+    ]) {
+      await onward.waitFor();
+      await look(page, options);
+      await onward.press('Enter');
+    }
     await page.getByRole('status').waitFor();
     await page.goto(`${server.url}/portal/channels`);
     await look(page, options);
