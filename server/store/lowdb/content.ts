@@ -59,32 +59,37 @@ export function createContentWriter(): ContentWriter {
     at += bytes.copy(buffer, at, start, end);
   }
 
-  function putDefinitions(definitions: readonly Definition[]): void {
-    put(definitions.length);
-    for (const [number, json] of definitions) {
-      put(number);
-      putBytes(json);
-    }
+  function putText(text: string): void {
+    putBytes(Buffer.from(text));
+  }
+
+  function putDefinition([number, json]: Definition): void {
+    put(number);
+    putBytes(json);
   }
 
   function putRun(collection: string, changes: readonly PackedChange[]): void {
-    const shapes = new Set<number>();
+    const shapes: number[] = [];
     words.clear();
     let count = 0;
+    // All of a collection are of its one table.
+    let vocabulary: Vocabulary | undefined;
     for (const { packed } of changes) {
       if (!packed) continue;
       count++;
-      shapes.add(wordsIn(packed, packed.vocabulary, words.add));
+      vocabulary = packed.vocabulary;
+      const shape = wordsIn(packed, vocabulary, words.add);
+      if (!shapes.includes(shape)) shapes.push(shape);
     }
-    // All of a collection are of its one table.
-    const vocabulary = changes.find(({ packed }) => packed)?.packed?.vocabulary;
-    putBytes(Buffer.from(collection));
-    putDefinitions(Array.from(shapes, (number) => vocabulary!.shapeDefinition(number)));
-    putDefinitions(words.all.map((number) => vocabulary!.wordDefinition(number)));
+    putText(collection);
+    put(shapes.length);
+    for (const number of shapes) putDefinition(vocabulary!.shapeDefinition(number));
+    put(words.all.length);
+    for (const number of words.all) putDefinition(vocabulary!.wordDefinition(number));
     put(count);
     for (const { packed } of changes) if (packed) putBytes(packed.bytes, packed.start, packed.end);
     put(changes.length - count);
-    for (const { packed, id } of changes) if (!packed) putBytes(Buffer.from(JSON.stringify(id)));
+    for (const { packed, id } of changes) if (!packed) putText(JSON.stringify(id));
   }
 
   return {

@@ -178,7 +178,7 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
         throw ofFile(path, error);
       }
       try {
-        const synced = sync(handle, group);
+        const synced = sync(handle, { bytes: group, isAlone: commits.length === 1 });
         if (synced) await synced;
       } catch (error) {
         // It is not tried again: the system may have forgotten what it could not write, and call it written then.

@@ -6,11 +6,21 @@ import type { FileHandle } from 'node:fs/promises';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 
-/** `bytes`: how many were written since the last sync. There is something to wait for only where a thread syncs. */
-export type Sync = (handle: FileHandle, bytes: number) => Promise<void> | undefined;
+/** What was written since the last sync. */
+export interface Unsynced {
+  readonly bytes: number;
+  /** Whether all of it is one commit: then nobody else waits for this sync. */
+  readonly isAlone: boolean;
+}
+
+/** There is something to wait for only where a thread syncs. */
+export type Sync = (handle: FileHandle, unsynced: Unsynced) => Promise<void> | undefined;
 
 /** In ms: about as long as it takes to ask a thread and to be told. */
 const quick = 0.25;
+
+/** In ms: the sync of a lone commit may take so long. Whoever asks for something else meanwhile hardly notices. */
+const quickAlone = 1;
 
 /** In ms: the time that quick syncs may leave to a late one. No disk is quick each time. */
 const mostCredit = 8;
@@ -28,8 +38,8 @@ const firstInThreads = 32;
 const mostBytes = 64 * 1024;
 
 /**
- * On average no sync keeps everybody waiting longer than a quick one, whatever the disk does. `isBusy`: whether the disk
- * has so much else to write that a sync may take long.
+ * On average no sync keeps everybody waiting longer than a quick one, or 1 ms where a commit is alone, whatever the disk does.
+ * `isBusy`: whether the disk has so much else to write that a sync may take long.
  */
 export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => boolean): Sync {
   /** In ms: the time that others may be kept waiting, on average; less than none after a late sync. */
@@ -37,7 +47,7 @@ export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => bool
   let patience = 1;
   let wasQuick = false;
 
-  return (handle, bytes) => {
+  return (handle, { bytes, isAlone }) => {
     if (credit < 0 || bytes > mostBytes || isBusy()) {
       if (credit < 0) credit += quick;
       return fs.syncData(handle);
@@ -50,7 +60,7 @@ export function createQuickSync(fs: FileSystem, clock: Clock, isBusy: () => bool
       if (took <= quick) {
         credit = Math.min(credit + quick - took, mostCredit);
         patience = 1;
-      } else {
+      } else if (took > (isAlone ? quickAlone : quick)) {
         credit -= took;
         if (credit < 0) {
           if (took >= slow && !wasQuick) patience = mostPatience;

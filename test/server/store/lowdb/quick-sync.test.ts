@@ -23,8 +23,8 @@ function syncing({ takes = 0, isBusy = false, fails = false } = {}) {
     clock,
     () => disk.isBusy,
   );
-  const times = async (count: number, bytes = 500): Promise<void> => {
-    for (let i = 0; i < count; i++) await sync(handle, bytes);
+  const times = async (count: number, { bytes = 500, isAlone = false } = {}): Promise<void> => {
+    for (let i = 0; i < count; i++) await sync(handle, { bytes, isAlone });
   };
   return { disk, times };
 }
@@ -85,13 +85,22 @@ test('a late sync among many quick ones costs nothing, and a very late one what 
   }
 });
 
+test('a lone commit waits up to 1 ms for the disk, and leaves a slower one to a thread', async () => {
+  const { disk, times } = syncing({ takes: 1 });
+  await times(32 + 1000, { isAlone: true });
+  expect(disk).toMatchObject({ now: 1000, inThread: 32 });
+  disk.takes = 1.1;
+  await times(20_000, { isAlone: true });
+  expect((1.1 * (disk.now - 1001)) / disk.inThread).toBeLessThan(0.01);
+});
+
 test('while the disk is busy, and with much to write, nobody else is kept waiting', async () => {
   const { disk, times } = syncing({ takes: 0.1 });
   await times(32);
   disk.isBusy = true;
   await times(10);
   disk.isBusy = false;
-  await times(10, 65 * 1024);
+  await times(10, { bytes: 65 * 1024 });
   expect(disk.now).toBe(0);
   await times(1);
   expect(disk.now).toBe(1);
