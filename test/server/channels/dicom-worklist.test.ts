@@ -183,8 +183,9 @@ describe('dcmtk’s provider', () => {
     const { port } = between.address() as AddressInfo;
     const channel = await channelTo({ ...provider, port });
     await channel.after(async () => expect(await channel.exams()).toHaveLength(1));
-    await lay(provider, { accession: 'W-11' });
+    // A round may be under way still.
     storage.fail(new AppError('STORAGE_UNAVAILABLE'));
+    await lay(provider, { accession: 'W-11' });
     await channel.after(async () => expect((await channel.state()).error).not.toBeNull());
     await eventually(() => expect(open.size).toBe(0));
     storage.recover();
