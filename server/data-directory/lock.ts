@@ -48,8 +48,7 @@ export async function takeLock(directory: string, fs: FileSystem): Promise<Lock>
     if (!place) continue;
     const unlock = lock(path);
     if (!unlock) throw inUse(await readHolder(fs, directory));
-    const isOurs = foundAt(place) !== undefined;
-    if (!isOurs) {
+    if (!foundAt(place)) {
       unlock();
       continue;
     }

@@ -57,20 +57,18 @@ export function createAcknowledged(fs: FileSystem, clock: Clock, directory: stri
   };
 
   /** Whether the last number is written now: nothing has followed upon it for a while, or it has waited long enough. */
-  const isDue = (): boolean => {
-    const now = clock.elapsed();
-    return now - lastNote >= quiet || now - lastWrite >= interval;
-  };
+  const isDue = (now: number): boolean => now - lastNote >= quiet || now - lastWrite >= interval;
 
   const writeSoon = (handle: FileHandle): void => {
-    callOff = clock.schedule(clock.now() + quiet, () => (isDue() ? write(handle) : writeSoon(handle)));
+    callOff = clock.schedule(clock.now() + quiet, () => (isDue(clock.elapsed()) ? write(handle) : writeSoon(handle)));
   };
 
   return {
     note(sequence) {
-      const isNow = isDue();
+      const now = clock.elapsed();
+      const isNow = isDue(now);
       last = sequence;
-      lastNote = clock.elapsed();
+      lastNote = now;
       if (!handle) {
         return fs.open(path, constants.O_RDWR | constants.O_CREAT, 0o600).then(
           (opened) => write((handle = opened)),
