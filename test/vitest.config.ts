@@ -3,12 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
-import { slowestFiles } from './support/slowest-files.ts';
+import { readTimes } from './gate/times.ts';
+import { explored } from './support/explored.ts';
+
+/** Files that wait for most of their time, for browsers and for processes that they kill: more of them run at once than there are processors. */
+const waiting = ['test/{crash,e2e}/**/*.test.ts'];
 
 /** Files that have a process of their own; the others share one a worker, so that what they import is loaded once. */
 const alone = [
-  // They end what they started at any moment, and drive browsers.
-  'test/{build,crash,e2e}/**/*.test.ts',
+  // It packs and installs the program.
+  'test/build/**/*.test.ts',
   // They open thousands of stores and read huge files: rubbish that costs twice as much to collect among many modules.
   'test/server/{data-directory,maintenance,store}/**/*.test.ts',
   'test/worklist-files/{limits,readers}.test.ts',
@@ -22,19 +26,21 @@ const alone = [
   'test/desktop/main/{shell,updater}.test.ts',
 ];
 
-/** What needs a process of its own comes first: it takes longest, and would interrupt those that share one. */
-class AloneFirst extends BaseSequencer {
+/** The longest start first, so that no long one is left when the others are done. A new file counts as long. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    // oxlint-disable-next-line unicorn/no-array-sort -- It is the sequencer's, which sorts a copy.
-    const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => Number(b.project.config.isolate) - Number(a.project.config.isolate));
+    const times = readTimes();
+    const secondsOf = ({ project, moduleId }: TestSpecification): number =>
+      times[moduleId.slice(project.config.root.length + 1)]?.wall ?? Infinity;
+    // Those that share a process come last: others would interrupt them.
+    return files.toSorted(
+      (a, b) => Number(b.project.config.isolate) - Number(a.project.config.isolate) || secondsOf(b) - secondsOf(a) || 0,
+    );
   }
 }
 
-/** Where `.ci/run` wants to read what became of each test. */
-const { LAUDIO_TEST_RESULTS: results } = process.env;
-const resultsFile: ['json', { outputFile: string }][] =
-  results === undefined ? [] : [['json', { outputFile: results }]];
+const processors = availableParallelism();
+const minutes = 60_000;
 
 export default defineConfig({
   // The oldest Node that the program supports runs the tests as well.
@@ -43,19 +49,32 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     globalSetup: ['test/support/set-up.ts'],
     setupFiles: ['test/support/processor-time.ts'],
-    reporters: [...configDefaults.reporters, slowestFiles, ...resultsFile],
+    reporters: [...configDefaults.reporters],
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
-      { extends: true, test: { name: 'together', isolate: false, include: ['test/**/*.test.ts'], exclude: alone } },
+      {
+        extends: true,
+        test: { name: 'waiting', include: waiting, maxWorkers: 2 * processors, sequence: { groupOrder: 1 } },
+      },
+      // Vitest leaves a processor to itself, and needs a tenth of one.
+      { extends: true, test: { name: 'alone', include: alone, maxWorkers: processors, sequence: { groupOrder: 2 } } },
+      {
+        extends: true,
+        test: {
+          name: 'together',
+          isolate: false,
+          include: ['test/**/*.test.ts'],
+          exclude: [...waiting, ...alone],
+          maxWorkers: processors,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
-    sequence: { sequencer: AloneFirst },
-    // Vitest leaves a processor to itself, and needs a tenth of one.
-    maxWorkers: availableParallelism(),
+    sequence: { sequencer: LongestFirst },
     // The processes that tests start, dozens of each program, read what the first one compiled.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.compile-cache', import.meta.url)) },
     // A real browser and a real keychain take their time on a busy machine; nothing waits for the clock.
-    testTimeout: 180_000,
-    hookTimeout: 180_000,
+    testTimeout: 3 * minutes * explored.times,
+    hookTimeout: 3 * minutes,
     restoreMocks: true,
     expect: { poll: { timeout: 30_000 } },
   },

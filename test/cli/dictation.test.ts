@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import stringWidth from 'string-width';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { recordingLines } from '../../cli/dictation/recording-view.ts';

@@ -1,6 +1,6 @@
 /** Whatever a server or a file says, no terminal does it: every printer, with text of every kind. */
 import { PassThrough, Writable } from 'node:stream';
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { save } from '../../cli/output-file.ts';
 import { createIo } from '../../cli/io.ts';

@@ -1,5 +1,5 @@
 /** Requests without any valid item, of Laudio and of services that know the specification alone. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { refusedItems } from '../../src/client/refused-items.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';

@@ -11,11 +11,12 @@ import { records } from '../../src/contract/record.ts';
 import { hastyClock, openDesk, startService } from '../desktop/app/dictations/open-dictations.ts';
 import { wavHeader } from '../support/audio.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
+import { chance, rounds, seed } from './chance.ts';
 import type { Orders } from './dictation-app.ts';
 
 const app = fileURLToPath(new URL('dictation-app.ts', import.meta.url));
-/** Rounds of each test by chance; more by LAUDIO_CRASH_ROUNDS. */
-const rounds = Number(process.env['LAUDIO_CRASH_ROUNDS'] ?? 10);
+/** Rounds of each test by chance. */
+const count = rounds(10);
 
 /** What it said until it ended. `kill` decides at each line whether to kill it, and how many milliseconds later. */
 async function runApp(orders: Orders, kill: (line: string) => number | undefined = () => undefined): Promise<string[]> {
@@ -32,19 +33,15 @@ async function runApp(orders: Orders, kill: (line: string) => number | undefined
   return lines;
 }
 
-/** From 0 to 1, the same in each run. */
-const chance = (round: number, what: string): number =>
-  createHash('sha256').update(`${round} ${what}`).digest().readUInt32BE() / 2 ** 32;
-
 describe('an app that is killed while it records', () => {
-  it('has every block that it said was saved, and at most one more', { timeout: 180_000 + rounds * 3000 }, async () => {
+  it('has every block that it said was saved, and at most one more', { timeout: 180_000 + count * 3000 }, async () => {
     const [blocks, samples] = [400, 800];
     let losses = 0;
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < count; round++) {
       const directory = await temporaryDirectory();
-      const last = `block ${Math.floor(chance(round, 'block') * (blocks - 100))}`;
+      const last = `block ${Math.floor(chance(seed, round, 'block') * (blocks - 100))}`;
       const lines = await runApp({ directory, blocks, samples }, (line) =>
-        line === last ? chance(round, 'delay') * 20 : undefined,
+        line === last ? chance(seed, round, 'delay') * 20 : undefined,
       );
       const saved = lines.filter((line) => line.startsWith('block')).length;
       const desk = await openDesk({ directory, clock: hastyClock });
@@ -61,7 +58,7 @@ describe('an app that is killed while it records', () => {
       losses += heard.length - saved * samples;
       await desk.close();
     }
-    expect(losses).toBeLessThanOrEqual(rounds * samples);
+    expect(losses).toBeLessThanOrEqual(count * samples);
   });
 
   it('offers a dictation as soon as it said that it began', async () => {
@@ -127,10 +124,10 @@ describe('an app that is killed while it sends', () => {
     expect(lines.at(-1)).toBe(dieAt);
   });
 
-  it('at any moment has made exactly one in the end', { timeout: 180_000 + rounds * 5000 }, async () => {
+  it('at any moment has made exactly one in the end', { timeout: 180_000 + count * 5000 }, async () => {
     const service = await startService();
-    for (let round = 0; round < rounds; round++) {
-      await livesOn(service, {}, (line) => (line === 'told queued' ? chance(round, 'moment') * 60 : undefined));
+    for (let round = 0; round < count; round++) {
+      await livesOn(service, {}, (line) => (line === 'told queued' ? chance(seed, round, 'moment') * 60 : undefined));
     }
   });
 });

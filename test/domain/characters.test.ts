@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { inertJson, isFit, mended, shownLine, shownText, textKinds } from '../../src/domain/characters.ts';
 import type { TextKind } from '../../src/domain/characters.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, it, test } from 'vitest';
 import { choiceOf } from '../../src/domain/choice.ts';
 

@@ -1,5 +1,5 @@
 /** The glance must never say yes where the closer look would change something or object. */
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';
 import { isFlawless } from '../../src/domain/flawless-item.ts';

@@ -1,5 +1,5 @@
 /** Words with their places and times, joined and cut. */
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
 import { cut, joined } from '../../src/domain/heard.ts';
 import type { Heard } from '../../src/domain/heard.ts';

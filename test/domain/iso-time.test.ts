@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
 import { instantOf, normaliseIsoDateTime } from '../../src/domain/iso-time.ts';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
 import { jobStatuses } from '../../src/contract/job.ts';
 import { hasEnded, jobTransitions, mayBecome } from '../../src/domain/job-state.ts';

@@ -1,5 +1,5 @@
 /** The clock of a simulated time: tasks run in order however it is moved, and what is due runs by itself. */
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { clockStartOf } from '../../src/domain/clock-choice.ts';
 import { manualClock, stopwatch } from '../../src/domain/clock.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { clearableFieldNames, coreFieldNames } from '../../src/contract/exam.ts';
 import { isDeeperThan, itemFieldNames, mergeMetadata, normaliseItem } from '../../src/domain/normalise.ts';

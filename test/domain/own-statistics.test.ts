@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { figuresOf, groupings, rowsOf, wordsIn } from '../../src/domain/own-statistics.ts';
 import type { OwnReport } from '../../src/domain/own-statistics.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { ageAt } from '../../src/domain/patient-age.ts';
 

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { matchPatient } from '../../src/domain/patient-identity.ts';
 import { displayName } from '../../src/domain/person-name.ts';

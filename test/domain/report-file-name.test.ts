@@ -1,5 +1,5 @@
 /** The name of an exported document: it tells the exam, and never the patient. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
 import { reportFileName } from '../../src/domain/report-file-name.ts';
 

@@ -1,5 +1,5 @@
 /** What two people made of one report at the same time. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { mergeReports, saySame, withText } from '../../src/domain/report-merge.ts';
 import type { ReportWords } from '../../src/domain/report-merge.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { jitter, longestRetryAfter, retryAfter, retryDelay, retryDelays } from '../../src/domain/retry-schedule.ts';
 

@@ -1,5 +1,5 @@
 /** The word of a name by which people are looked up. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
 import { isSameName, longestWord } from '../../src/domain/same-name.ts';
 

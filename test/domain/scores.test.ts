@@ -1,5 +1,5 @@
 /** Scores: every branch of the published tables, written down as answers and what has to come of them. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { languages } from '../../src/contract/shared.ts';
 import { scores } from '../../src/domain/scores/index.ts';

@@ -1,5 +1,5 @@
 /** Server-sent events as any service may write them: line ends, comments, pieces (HTML Living Standard 9.2). */
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { followEvents } from '../../src/events/event-feed.ts';
 import { AppError } from '../../src/contract/errors.ts';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readSettingsFiles, resolveSettings, settingNames, settings } from '../../src/node/settings.ts';
 import type { SettingName, SettingsFile } from '../../src/node/settings.ts';

@@ -1,6 +1,6 @@
 /** Reports of other systems: what is read of HL7, FHIR, JSON and text, whatever is wrong with the file. */
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
 import { PriorInput } from '../../src/contract/prior.ts';

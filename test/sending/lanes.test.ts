@@ -1,5 +1,5 @@
 /** Batches on their way at once: what may overtake what. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { Batch } from '../../src/sending/batches.ts';
 import type { Item } from '../../src/sending/entries.ts';

@@ -1,5 +1,5 @@
 /** The one sender of worklists, over outages, repetitions, refusals, and runs that end in the middle. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { createPatience } from '../../cli/sending/patience.ts';
 import { AppError } from '../../src/contract/errors.ts';

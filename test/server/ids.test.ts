@@ -1,5 +1,5 @@
 /** Ids sort in order of creation, whatever the clock does. */
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
 import { createIds, newestId } from '../../server/ids.ts';
 import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';

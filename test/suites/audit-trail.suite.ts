@@ -1,5 +1,5 @@
 /** The audit trail over a store: sound as it was written, and broken by whatever somebody changes in it. */
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { openTrail } from '../../server/audit/audited-store.ts';
 import { append, hashOf, headOf, listEntries, verify } from '../../server/audit/trail.ts';

@@ -1,5 +1,5 @@
 /** What every kind of channel that brings exams keeps to: each is taken once, as it was said last, or somebody sees why not. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
@@ -157,7 +157,7 @@ export function channelInSuite({ kind, peer: openPeer }: InCase): void {
         }
         await api.close();
       }),
-      { numRuns: Number(process.env['LAUDIO_TEST_RUNS'] ?? 6) },
+      { numRuns: 6 },
     );
   });
 }

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { ItemChange } from '../../server/store/feeds.ts';
 import type { Query, Reader, Store } from '../../server/store/store.ts';

@@ -1,5 +1,5 @@
 /** What every writer keeps to, whichever it is. */
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Writer } from '../../server/engine/writer.ts';
 import { languages } from '../../src/contract/shared.ts';

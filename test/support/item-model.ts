@@ -1,5 +1,5 @@
 /** Items of a store as a plain map has them, and what property tests do to both. */
-import * as fc from 'fast-check';
+import * as fc from './properties.ts';
 import { expect } from 'vitest';
 import type { Documents } from '../../server/store/collections.ts';
 import type { Reader, Transaction } from '../../server/store/store.ts';

@@ -21,6 +21,8 @@ export interface Module {
   readonly imports: readonly Import[];
   /** Dotted members that are used: `process.exit`, `console.log`. */
   readonly members: ReadonlySet<string>;
+  /** Files and folders that it names by their address, relative to its own: `new URL('../samples/', import.meta.url)`. */
+  readonly files: readonly string[];
 }
 
 /** The project's root directory. */
@@ -48,6 +50,7 @@ export function readModule(path: string, source: string): Module {
   if (errors.length > 0) throw new Error(`${path} cannot be parsed: ${errors[0]?.message}`);
   const imports: Import[] = [];
   const members = new Set<string>();
+  const files: string[] = [];
   const add = (kind: ImportKind, specifier: string): void => {
     // What follows a `?` tells the page's build how to take the file in.
     const [file = ''] = specifier.split('?');
@@ -68,10 +71,12 @@ export function readModule(path: string, source: string): Module {
   walk(program as unknown as Node, (node) => {
     const found = namedByExpression(node);
     if (found) add(found.kind, literal(found.argument) ?? fail(`${path} names a module by computation`));
+    const file = addressOf(node);
+    if (file !== undefined) files.push(file);
     const member = memberOf(node);
     if (member !== undefined) members.add(member);
   });
-  return { path, imports, members };
+  return { path, imports, members, files };
 }
 
 /** A node of the ESTree, as loosely as a walk needs it. */
@@ -100,6 +105,17 @@ function namedByExpression(node: Node): { kind: ImportKind; argument: unknown } 
   const argument = (node['arguments'] as readonly unknown[])[0];
   if (called === 'require') return { kind: 'static', argument };
   return called === 'process.getBuiltinModule' ? { kind: 'dynamic', argument } : undefined;
+}
+
+/** `new URL('../samples/', import.meta.url)` → `../samples/`; of a template, the part before its first value. */
+function addressOf(node: Node): string | undefined {
+  if (node.type !== 'NewExpression' || !isNode(node['callee']) || node['callee']['name'] !== 'URL') return undefined;
+  const [file, base] = node['arguments'] as readonly Node[];
+  if (base?.type !== 'MemberExpression' || !isNode(base['object']) || base['object'].type !== 'MetaProperty')
+    return undefined;
+  if (file?.type !== 'TemplateLiteral') return literal(file);
+  const [first] = file['quasis'] as readonly { readonly value: { readonly cooked: string } }[];
+  return first?.value.cooked.replace(/[^/]*$/, '');
 }
 
 function literal(node: unknown): string | undefined {

@@ -68,6 +68,8 @@ const needs: readonly Need[] = [
     isThere: () => existsSync('/usr/lib/python3/dist-packages/pydicom'),
   },
   { what: 'qpdf', debian: 'qpdf', platforms: ['linux'], isThere: () => isProgram('qpdf') },
+  { what: 'fish', debian: 'fish', platforms: ['linux'], isThere: () => isProgram('fish') },
+  { what: 'zsh', debian: 'zsh', platforms: ['linux'], isThere: () => isProgram('zsh') },
   { what: 'bzip2', debian: 'bzip2', platforms: ['linux', 'darwin'], isThere: () => isProgram('bzip2') },
   { what: 'dbus-run-session', debian: 'dbus', platforms: ['linux'], isThere: () => isProgram('dbus-run-session') },
   { what: 'espeak-ng', debian: 'espeak-ng', platforms: ['linux'], isThere: () => isProgram('espeak-ng') },

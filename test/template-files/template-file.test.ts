@@ -1,6 +1,6 @@
 /** Template files: what of an MRRT template becomes what, and how files end that hold none. */
 import { readFileSync } from 'node:fs';
-import * as fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
 import { checkDefinition } from '../../src/domain/templates/definition.ts';

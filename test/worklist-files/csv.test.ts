@@ -1,6 +1,6 @@
 /** CSV and TSV: what tables leave open, and what they do to values. */
 import { parse } from 'csv-parse/sync';
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { modalityCodes } from '../../src/domain/modalities.ts';
 import { readHeader } from '../../src/worklist-files/csv/columns.ts';

@@ -1,5 +1,5 @@
 /** HL7 v2 besides plain orders: appointments, patients, order control, places that real systems use, single messages. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import type { PatientReading } from '../../src/worklist-files/reading.ts';
 import { createMessageReader } from '../../src/worklist-files/hl7/one-message.ts';

@@ -1,5 +1,5 @@
 /** JSON in its three shapes and NDJSON, in every encoding. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { jsonValues } from '../../src/worklist-files/json-values.ts';
 import { readFile } from '../support/worklist-readings.ts';

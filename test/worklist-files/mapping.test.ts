@@ -1,6 +1,6 @@
 /** A mapping: one for all formats, checked, and what it does to each. */
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { zipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
 import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';

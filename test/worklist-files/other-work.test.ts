@@ -1,5 +1,5 @@
 /** Orders of what is no exam, in feeds of several services: refused, with a line that says so. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../support/worklist-readings.ts';
 

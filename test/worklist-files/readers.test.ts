@@ -1,6 +1,6 @@
 /** What holds of every reader, on every sample: however the bytes arrive, and whatever is wrong with them. */
 import { gunzipSync, gzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
 import { formatNames } from '../../src/domain/worklist-formats.ts';

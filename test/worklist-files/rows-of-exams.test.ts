@@ -1,5 +1,5 @@
 /** Rows of a table that have one number: nobody's exam takes the place of another. */
-import fc from 'fast-check';
+import * as fc from '../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { readFile } from '../support/worklist-readings.ts';
 

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { csvCell } from '../../../cli/sending/csv-cell.ts';
 

@@ -1,6 +1,6 @@
 import { appendFile, copyFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
@@ -308,7 +308,7 @@ describe('any pattern of offline, online, lost answers and crashes', () => {
           await outbox.close();
         },
       ),
-      { numRuns: Number(process.env['LAUDIO_TEST_RUNS'] ?? 60) },
+      { numRuns: 60 },
     );
   });
 });

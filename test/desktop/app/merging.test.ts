@@ -1,5 +1,5 @@
 /** Two people at one report: what each changes where the other does not stands, online, offline and in any order. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { Client } from '../../../src/client/client.ts';

@@ -1,5 +1,5 @@
 /** What a person does without a network comes to the same as with one. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test, vi } from 'vitest';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { Client } from '../../../src/client/client.ts';

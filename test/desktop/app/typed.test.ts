@@ -1,5 +1,5 @@
 /** Words that are typed: kept with each key, in the order in which they were typed and not in that of the answers. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { createTyped } from '../../../desktop/app/desk/typed-words.ts';
 import type { ServiceDeps } from '../../../desktop/app/service.ts';

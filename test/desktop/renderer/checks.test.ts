@@ -1,6 +1,6 @@
 /** What to look at in a draft, in the page. What the checks find is tested with them (test/domain/report/checks.test.ts). */
 import { signal } from '@preact/signals';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test, vi } from 'vitest';
 import { createChecker } from '../../../desktop/renderer/state/report/checker.ts';
 import type { Asked } from '../../../desktop/renderer/state/report/checker.ts';

@@ -1,5 +1,5 @@
 /** How an answer, an event or a key changes what the page shows of a report. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import {
   emptyState,

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { defaultKeys } from '../../../desktop/bridge/keys.ts';
 import {

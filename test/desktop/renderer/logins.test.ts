@@ -2,7 +2,7 @@
  * People come and go at one page, and answers come late, in any order, as refusals, or never: everybody sees what is
  * theirs, hears of what they asked, and waits for nothing that another asked. What somebody typed stays theirs.
  */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
 import { appBridge, bridge, setBridge } from '../../../desktop/renderer/state/bridge.ts';

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import type { KeptMacro } from '../../../desktop/bridge/macros.ts';
 import { macros, namesakeOf, partsOf, spokenWords } from '../../../desktop/renderer/state/owned/macros.ts';

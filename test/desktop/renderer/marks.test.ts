@@ -1,5 +1,5 @@
 /** Marks behind the words of a section. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { doubtsOf, piecesOf } from '../../../desktop/renderer/state/report/marks.ts';
 import type { Finding } from '../../../src/contract/finding.ts';

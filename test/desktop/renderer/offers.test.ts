@@ -1,5 +1,5 @@
 /** What a text of the report offers at its caret. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { mostOffers, offersAt } from '../../../desktop/renderer/state/report/offers.ts';
 

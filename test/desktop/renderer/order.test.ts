@@ -1,5 +1,5 @@
 /** Answers and events come in any order; what the page shows in the end is what is so. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { Dictation } from '../../../desktop/bridge/dictation.ts';

@@ -1,5 +1,5 @@
 /** The parts of the recorder that work on sound: what is heard, what is drawn, which key was pressed. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { keysPressed } from '../../../desktop/renderer/audio/dictation-device.ts';
 import { peakBetween, span } from '../../../desktop/renderer/state/recorder/wave.ts';

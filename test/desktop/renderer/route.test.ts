@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { panes, parseRoute, sheets, writeRoute } from '../../../desktop/renderer/state/route.ts';
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { beforeAll, expect, test } from 'vitest';
 import { createEnglishSpeller } from '../../../desktop/renderer/state/spelling/english.ts';
 import { wordsOf } from '../../../desktop/renderer/state/spelling/speller.ts';

@@ -5,7 +5,7 @@
  */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { otherPerson } from '../../../desktop/bridge/session.ts';
 import type { Bridge, BridgeError } from '../../../desktop/bridge/bridge.ts';
@@ -302,40 +302,36 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 /** Runs of the property; more by LAUDIO_SOUND_RUNS. */
-const runs = Number(process.env['LAUDIO_SOUND_RUNS'] ?? 60);
+const runs = 60;
 
-test(
-  'through outages, restarts, reloads, other logins and answers of every kind',
-  { timeout: 180_000 + runs * 5000 },
-  async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.oneof(fc.constant('ok' as const), fc.constantFrom(...faults)), {
-          maxLength: 60,
-        }),
-        fc.array(step, { minLength: 4, maxLength: 24 }),
-        async (faultsToCome, steps) => {
-          const world = await startWorld([...faultsToCome]);
-          try {
-            await world.run({ do: 'record' });
-            for (const each of steps) await world.run(each);
-            await world.settle();
-            const heard = await world.heard();
-            for (const { values, kept } of world.takes) {
-              const known = new Set(values);
-              const found = heard.flat().filter((sample) => known.has(sample));
-              expect(found).toEqual(values.slice(0, found.length));
-              expect(found.length).toBeGreaterThanOrEqual(Math.min(kept, values.length));
-            }
-            const spoken = new Set(world.takes.flatMap(({ values }) => values));
-            expect(heard.flat().filter((sample) => !spoken.has(sample))).toEqual([]);
-            expect(world.browser.waiting()).toBe(0);
-          } finally {
-            world.close();
+test('through outages, restarts, reloads, other logins and answers of every kind', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.oneof(fc.constant('ok' as const), fc.constantFrom(...faults)), {
+        maxLength: 60,
+      }),
+      fc.array(step, { minLength: 4, maxLength: 24 }),
+      async (faultsToCome, steps) => {
+        const world = await startWorld([...faultsToCome]);
+        try {
+          await world.run({ do: 'record' });
+          for (const each of steps) await world.run(each);
+          await world.settle();
+          const heard = await world.heard();
+          for (const { values, kept } of world.takes) {
+            const known = new Set(values);
+            const found = heard.flat().filter((sample) => known.has(sample));
+            expect(found).toEqual(values.slice(0, found.length));
+            expect(found.length).toBeGreaterThanOrEqual(Math.min(kept, values.length));
           }
-        },
-      ),
-      { numRuns: runs },
-    );
-  },
-);
+          const spoken = new Set(world.takes.flatMap(({ values }) => values));
+          expect(heard.flat().filter((sample) => !spoken.has(sample))).toEqual([]);
+          expect(world.browser.waiting()).toBe(0);
+        } finally {
+          world.close();
+        }
+      },
+    ),
+    { numRuns: runs },
+  );
+});

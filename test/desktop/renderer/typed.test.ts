@@ -1,6 +1,6 @@
 /** What is typed outlives the page: kept with each key, and there again for the next page, whatever happened meanwhile. */
 import { isDeepStrictEqual } from 'node:util';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { autosaveMs } from '../../../desktop/renderer/state/report/saving.ts';
 import { hasUnkeptWords } from '../../../desktop/renderer/state/report/typed.ts';

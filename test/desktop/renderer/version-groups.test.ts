@@ -1,5 +1,5 @@
 /** Versions as a person tells of them. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { changesBetween, groupVersions, sameStepMs } from '../../../desktop/renderer/state/report/version-groups.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';

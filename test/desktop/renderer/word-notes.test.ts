@@ -1,5 +1,5 @@
 /** What is told at words of a report, and the way from one to the next. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { countNotes, noteAfter, notesAt, wordNotes } from '../../../desktop/renderer/state/report/word-notes.ts';
 import type { Finding } from '../../../src/contract/finding.ts';

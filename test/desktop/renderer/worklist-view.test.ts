@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { tabs } from '../../../desktop/bridge/list-settings.ts';
 import { noFilters, viewOf } from '../../../desktop/renderer/state/worklist/worklist-view.ts';

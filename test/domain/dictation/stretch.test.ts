@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { lastStretch } from '../../../src/domain/dictation/stretch.ts';
 import { noises, seeded } from '../../support/noise.ts';

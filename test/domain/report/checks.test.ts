@@ -1,5 +1,5 @@
 /** What a document is asked about before it is signed. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Section } from '../../../src/contract/document.ts';

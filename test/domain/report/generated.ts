@@ -1,5 +1,5 @@
 /** Dictations put together at random from what the languages' tables know, and from anything. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { tables } from '../../../src/domain/report/languages/index.ts';
 import { phraseList, wordList } from '../../../src/domain/report/fold.ts';

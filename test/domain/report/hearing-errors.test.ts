@@ -1,5 +1,5 @@
 /** Words that were heard against words that were said. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';
 import { alignWords } from '../../../src/domain/report/checks/edit-distance.ts';

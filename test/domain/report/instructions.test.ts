@@ -1,5 +1,5 @@
 /** What people say to change a document, and what becomes of it. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Section } from '../../../src/contract/document.ts';

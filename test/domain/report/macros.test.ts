@@ -1,5 +1,5 @@
 /** Macros: how they are called in each language, whose goes first, fields and how they are filled in, hostile names and texts. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';

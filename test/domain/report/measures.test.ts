@@ -1,5 +1,5 @@
 /** What a measure is of, and the measures that nothing of the kind can have. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';

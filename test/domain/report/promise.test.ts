@@ -1,5 +1,5 @@
 /** The promise of the report language, over generated dictations (`LAUDIO_PROPERTY_RUNS=10000` by hand). */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';

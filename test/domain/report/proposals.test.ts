@@ -1,5 +1,5 @@
 /** What a language model may add to a document, and that nothing else of what it says comes into it. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';

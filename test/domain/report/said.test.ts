@@ -1,5 +1,5 @@
 /** The words of a dictation, when they were said, and where they stand in the document. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import type { HeardWord } from '../../../src/domain/heard.ts';
 import type { Language } from '../../../src/contract/shared.ts';

@@ -1,5 +1,5 @@
 /** Every conversion whose words stand in a document can be taken back, whatever was changed elsewhere. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';
 import type { StepName } from '../../../src/contract/provenance.ts';

@@ -1,5 +1,5 @@
 /** A report that was written elsewhere, read as sections. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { readReport } from '../../../src/domain/report/written.ts';
 

@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { connect } from 'node:net';
 import { promisify } from 'node:util';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '../../../src/contract/errors.ts';
 import type { Message } from '../../../src/node/dimse/association.ts';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import {
   createWebhookSecret,

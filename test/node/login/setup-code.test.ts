@@ -1,5 +1,5 @@
 /** The code in the terminal of a server, as people read and type it. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { isSetupCode, makeSetupCode } from '../../../src/node/login/setup-code.ts';
 

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import type { Delivered, Letter, Sender } from '../../../server/channels/channel.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { connect as connectTls } from 'node:tls';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import { contract } from '../../../src/contract/index.ts';

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { acknowledgementIn, verdictOf } from '../../../server/channels/hl7-out/verdict.ts';
 import { hl7Report } from '../../../server/delivery/hl7.ts';

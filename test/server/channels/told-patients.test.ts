@@ -1,5 +1,5 @@
 /** Patients of whom ADT tells: exams that come under an id that a merge gave up, and messages that come later than newer ones. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';

@@ -1,6 +1,6 @@
 /** The time of a server as QA moves it: what was due on the way is done when the answer comes, each at its time. */
 import { text } from 'node:stream/consumers';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTimekeeper } from '../../../server/clock/timekeeper.ts';
 import { builtInTestClient } from '../../../server/index.ts';

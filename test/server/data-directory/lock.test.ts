@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { takeLock } from '../../../server/data-directory/lock.ts';
 import { nodeFileSystem } from '../../../server/data-directory/private-files.ts';

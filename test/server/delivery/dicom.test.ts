@@ -2,7 +2,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { writers } from '../../../server/delivery/registry.ts';
 import { identifier, personName, unlimitedText } from '../../../server/delivery/dicom/values.ts';

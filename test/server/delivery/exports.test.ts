@@ -1,6 +1,6 @@
 /** GET /api/v1/medical-records/{id}/export: text, HTML, PDF, FHIR R4 and HL7 v2. */
 import { createHash } from 'node:crypto';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { hl7Time } from '../../../server/delivery/hl7.ts';
 import { escapeHl7 } from '../../../server/delivery/hl7/segments.ts';

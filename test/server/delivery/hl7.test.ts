@@ -1,5 +1,5 @@
 /** A result says again what its order said, in the words, the character set and the form that the receiver wants. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { hl7Report } from '../../../server/delivery/hl7.ts';
 import { encodeHl7 } from '../../../server/delivery/hl7/character-sets.ts';

@@ -1,5 +1,5 @@
 /** Whatever text is signed comes out of the PDF, the ORU and the FHIR document again, as other people's programs read them. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { writers } from '../../../server/delivery/registry.ts';
 import type { Section } from '../../../src/contract/document.ts';

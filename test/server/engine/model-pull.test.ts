@@ -4,7 +4,7 @@ import { createServer as createProxy } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { listModels, lockModel, removeModel, workPaths } from '../../../server/engine/local/library.ts';
 import { verifyModel } from '../../../server/engine/local/model-files.ts';

@@ -1,5 +1,5 @@
 /** Whatever a server of audio transcriptions answers: it is read as words, or is a failure; what nobody said is told apart. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import { segmentsIn } from '../../../server/engine/openai/recogniser/answers.ts';
 import type { Segment } from '../../../server/engine/openai/recogniser/answers.ts';

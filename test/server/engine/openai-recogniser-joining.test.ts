@@ -1,5 +1,5 @@
 /** What was heard in the pieces of a sound becomes one text: no word is lost, none stands twice, and times never go back. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import type { Word } from '../../../server/engine/openai/recogniser/answers.ts';
 import { joined } from '../../../server/engine/openai/recogniser/joining.ts';

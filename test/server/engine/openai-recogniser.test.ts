@@ -1,7 +1,7 @@
 /** A speech model behind a server of audio transcriptions: every dialect, every failure, and sounds of any length. */
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, it, test } from 'vitest';
 import type { Recogniser, TranscribeInput } from '../../../server/engine/recogniser.ts';
 import { profileNames, profileOf } from '../../../server/engine/openai/recogniser/profiles.ts';

@@ -1,5 +1,5 @@
 /** Whatever a server of chat completions answers: it is read as a text, or is a failure that says what to do. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { contentOf, jsonIn } from '../../../server/engine/openai/writer/answers.ts';
 import { reasonOf } from '../../../server/engine/openai/writer/failures.ts';

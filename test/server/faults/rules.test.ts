@@ -1,5 +1,5 @@
 /** Which faults are taken, and that the same faults, seeds and calls give the same log. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { afterEach, describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { faultProfileNames, faultProfiles, rememberedStrikes } from '../../../src/contract/fault.ts';

@@ -1,5 +1,5 @@
 /** Which characters the texts of a request may hold: the rule is in the contract, for every text there is. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';

@@ -1,5 +1,5 @@
 /** Jobs from queued to their end (specification 3.1, 4.4), over restarts, failures and cancellations. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';

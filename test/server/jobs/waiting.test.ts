@@ -1,5 +1,5 @@
 /** Jobs whose audio waits for the recogniser: none yet, one that is down, one that hears only so many at once. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';

@@ -1,7 +1,7 @@
 /** Backup and restore of a server that goes on working, through the API. */
 import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtInTestClient, createServer } from '../../../server/index.ts';
 import { AppError } from '../../../src/contract/errors.ts';

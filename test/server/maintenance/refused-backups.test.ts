@@ -3,7 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { pack } from 'tar-stream';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { migrations } from '../../../server/store/migrations.ts';

@@ -1,7 +1,7 @@
 /** What is over goes when it has been kept for long enough; what is open never does. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { createServer } from '../../../server/index.ts';

@@ -1,5 +1,5 @@
 /** Whose turn it is: nobody waits for more than one of each of the others, however many those have. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { createLanes } from '../../../server/oauth/lanes.ts';
 import type { Lane } from '../../../server/oauth/lanes.ts';

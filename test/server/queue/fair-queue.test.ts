@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { FairQueue } from '../../../server/queue/fair-queue.ts';
 import type { Turn, Work } from '../../../server/queue/fair-queue.ts';

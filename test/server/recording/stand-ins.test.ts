@@ -1,5 +1,5 @@
 /** Whatever stands wherever in a call, nothing but the contract's own words is in its recording, and the shape stays. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { contract, endpoints } from '../../../src/contract/index.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';

@@ -1,5 +1,5 @@
 /** Preliminary documents: signed by residents, reviewed and co-signed by attendings. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { UserRole } from '../../../src/contract/admin.ts';

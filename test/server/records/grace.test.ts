@@ -1,5 +1,5 @@
 /** Signing with a grace period: the signature can be taken back, and becomes final once, whatever happens meanwhile. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { openSealed, openStream, sealStream } from '../../../server/sealing/sealed-stream.ts';
 import type { Parts } from '../../../server/sealing/sealed-stream.ts';

@@ -1,6 +1,6 @@
 /** Whatever is done to a file, the readers of containers end: with sound, with none, or with a refusal. */
 import { readFile } from 'node:fs/promises';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { formats } from '../../../server/sound/formats/formats.ts';
 import type { AudioType } from '../../../src/contract/document.ts';

@@ -1,5 +1,5 @@
 /** A sound goes to a server in pieces: cut in silences, without what nobody says, and with the times of the whole. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { wavOf } from '../../../server/engine/openai/recogniser/wav.ts';
 import { soundRate } from '../../../server/sound/rate.ts';

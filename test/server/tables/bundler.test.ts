@@ -1,5 +1,5 @@
 /** Documents that a thread packs, against the same ones put by themselves: nothing that reads a table tells the two apart. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import type { Documents } from '../../../server/store/collections.ts';
 import type { Query } from '../../../server/store/store.ts';

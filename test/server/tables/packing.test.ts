@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { compareId, createPack, idIn, isPackableId, unpack, Viewer, wordsIn } from '../../../server/tables/packing.ts';
 import type { Packed } from '../../../server/tables/packing.ts';

@@ -1,5 +1,5 @@
 /** A table against a plain map: every query gives what filtering and sorting all documents gives. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { matcherOf } from '../../../server/store/conditions.ts';
 import type { Documents } from '../../../server/store/collections.ts';

@@ -4,7 +4,7 @@
  */
 import { buffer } from 'node:stream/consumers';
 import { setImmediate } from 'node:timers/promises';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { createHearing } from '../../../server/engine/hearing.ts';
 import type { Caller } from '../../../server/http/call.ts';

@@ -1,5 +1,5 @@
 /** How long audio is, and that finding out is bounded, whatever the bytes are. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { secondsOf } from '../../../server/uploads/audio-seconds.ts';
 import type { AudioSource } from '../../../server/uploads/audio-seconds.ts';

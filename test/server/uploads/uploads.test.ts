@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import type { FastifyRequest } from 'fastify';
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
 import { beginnings, wav, wavHeader } from '../../support/audio.ts';

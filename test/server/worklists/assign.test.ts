@@ -1,5 +1,5 @@
 /** An exam that somebody gives to a colleague, and takes back. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { decideAssignment } from '../../../src/domain/worklist-state.ts';
 import { worklistStatuses } from '../../../src/contract/worklist.ts';

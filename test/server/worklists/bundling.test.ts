@@ -1,5 +1,5 @@
 /** Batches that a thread reads and packs, against the same ones read where all else is: nobody can tell the two apart. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { UnreadJson } from '../../../server/plugins/json-body.ts';
 import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';

@@ -1,6 +1,6 @@
 /** Random batches against a reference that knows nothing of indexes, transactions or shortcuts: a list that is searched. */
 import { isDeepStrictEqual } from 'node:util';
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Documents } from '../../../server/store/collections.ts';
 import { contract } from '../../../src/contract/index.ts';
@@ -11,7 +11,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { createWorklist, exam } from '../../support/worklist.ts';
 
 /** More by hand: `MODEL_RUNS=20000 npx vitest run … ingest-model`. */
-const numRuns = Number(process.env['MODEL_RUNS'] ?? 300);
+const numRuns = 300;
 
 /** The contract's order of the fields that are sent here; errors are told in it. */
 const fieldOrder = [

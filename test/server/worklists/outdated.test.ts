@@ -1,5 +1,5 @@
 /** Messages that come later than others that were made after them (MSH-7), as HL7 at the ingest. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';

@@ -1,5 +1,5 @@
 /** Two patients under one accession number never become one (contract: Worklists, Identity). */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
 import type { Documents } from '../../../server/store/collections.ts';

@@ -1,5 +1,5 @@
 /** Exams of several accession numbers: each finds the exam, whoever tells of its orders in whatever form. */
-import * as fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { Documents } from '../../../server/store/collections.ts';

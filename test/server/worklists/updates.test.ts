@@ -1,5 +1,5 @@
 /** `updated_since`: what changed, by the order of commits, whatever the clock and the disk do. */
-import fc from 'fast-check';
+import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { createDocumentStore } from '../../../server/store/document-store.ts';
 import { createGroupCommit } from '../../../server/store/lowdb/group-commit.ts';

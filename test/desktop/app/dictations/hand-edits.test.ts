@@ -1,5 +1,5 @@
 /** What somebody changes by hand in the words of a dictation, while the words go on coming. */
-import fc from 'fast-check';
+import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport } from '../../../../desktop/app/dictations/live/live-report.ts';
 import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';

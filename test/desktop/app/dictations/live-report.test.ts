@@ -1,5 +1,5 @@
 /** Words that were heard live, as the report that the service would write of them. */
-import fc from 'fast-check';
+import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport } from '../../../../desktop/app/dictations/live/live-report.ts';
 import type { HeardStretch } from '../../../../desktop/app/dictations/live/live-report.ts';

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it, test } from 'vitest';
-import fc from 'fast-check';
+import * as fc from '../../../support/properties.ts';
 import type { LiveWords } from '../../../../desktop/bridge/live.ts';
 import { piecesOf, spokenPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
 import { withHand } from '../../../../src/domain/live-report/hand-edits.ts';

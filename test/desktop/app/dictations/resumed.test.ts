@@ -1,5 +1,5 @@
 /** Takes that were cut off, since the page, the app or the way between them was gone, and go on. */
-import fc from 'fast-check';
+import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { beginning, crashed, openDesk, rate, samples } from './open-dictations.ts';
 import type { Desk } from './open-dictations.ts';
@@ -154,7 +154,7 @@ describe('takes of two windows', () => {
           expect(heard.filter((sample) => own.has(sample))).toEqual(values);
         }
       }),
-      { numRuns: Number(process.env['LAUDIO_SOUND_RUNS'] ?? 40) },
+      { numRuns: 40 },
     );
   });
 });

@@ -1,7 +1,7 @@
 /** Dictations that are encrypted on disk: nothing can be heard or read there, and nothing is lost. */
 import { appendFile, open, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import fc from 'fast-check';
+import * as fc from '../../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { sealPlainFiles } from '../../../../desktop/app/device/seal-plain-files.ts';
 import { openSound, sealedPieces, writeSound } from '../../../../desktop/app/dictations/sealed-sound.ts';

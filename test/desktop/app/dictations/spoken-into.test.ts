@@ -1,5 +1,5 @@
 /** What is spoken goes into the section where the caret is, at the caret; nothing is lost when it moves in mid-phrase. */
-import fc from 'fast-check';
+import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport } from '../../../../desktop/app/dictations/live/live-report.ts';
 import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';

@@ -1,4 +1,4 @@
-import * as fc from 'fast-check';
+import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { createContentWriter, readContent } from '../../../../server/store/lowdb/content.ts';
 import { readFormerContent } from '../../../../server/store/lowdb/former-content.ts';

@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import * as fc from 'fast-check';
+import * as fc from '../../../support/properties.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';

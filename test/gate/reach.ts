@@ -1,0 +1,62 @@
+/** Which tests a change of a file can reach, by what each module imports, loads, starts or reads. */
+import { existsSync, statSync } from 'node:fs';
+import { join, posix } from 'node:path';
+import { filesBelow, readModules, root } from '../support/modules.ts';
+
+/** Steps from a changed file to each test file that depends on it: 0 for a test that was changed itself. */
+export type Reach = ReadonlyMap<string, number>;
+
+/** What is built before it is used, by the module that uses it so. */
+const built: Readonly<Record<string, string>> = {
+  'test/support/app.ts': 'desktop/renderer/main.tsx',
+  'test/e2e/recorder.test.ts': 'desktop/renderer/main.tsx',
+};
+
+export interface Graph {
+  /** Paths of all test files, from the root. */
+  readonly tests: readonly string[];
+  /** The tests that these files reach, the nearest first. Paths are from the root; folders that a test reads count too. */
+  reachOf(changed: readonly string[]): Reach;
+}
+
+const sources = ['src', 'server', 'cli', 'desktop', 'test'] as const;
+const isTest = (path: string): boolean => path.endsWith('.test.ts');
+
+/** Reads every source file: about a second. */
+export function readGraph(base = root): Graph {
+  const modules = readModules(base, filesBelow(base, sources, /\.[cm]?tsx?$/));
+  const users = new Map<string, Set<string>>();
+  const uses = (user: string, used: string) =>
+    void (users.get(used) ?? users.set(used, new Set()).get(used)!).add(user);
+  for (const { path, imports, files } of modules) {
+    for (const { kind, target } of imports) if (kind !== 'type') uses(path, target);
+    for (const file of files) {
+      const target = posix.join(posix.dirname(path), file).replace(/\/$/, '');
+      // What runs in a process, a thread or a page of its own is named by its address; so are samples.
+      if (target !== '.' && !target.startsWith('..') && existsSync(join(base, target))) uses(path, target);
+    }
+  }
+  for (const [user, used] of Object.entries(built)) uses(user, used);
+  const folders = [...users.keys()].filter((path) =>
+    statSync(join(base, path), { throwIfNoEntry: false })?.isDirectory(),
+  );
+  const tests = modules.map(({ path }) => path).filter(isTest);
+  return {
+    tests,
+    reachOf(changed) {
+      const steps = new Map<string, number>();
+      let edge = changed.flatMap((path) => [path, ...folders.filter((folder) => path.startsWith(`${folder}/`))]);
+      for (let step = 0; edge.length > 0; step++) {
+        const next: string[] = [];
+        for (const path of edge) {
+          if (steps.has(path)) continue;
+          steps.set(path, step);
+          next.push(...(users.get(path) ?? []));
+        }
+        edge = next;
+      }
+      const reached = [...steps].filter(([path]) => isTest(path));
+      return new Map(reached.toSorted(([, a], [, b]) => a - b));
+    },
+  };
+}
