@@ -53,7 +53,13 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'waiting', include: waiting, maxWorkers: 2 * processors, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'waiting',
+          include: waiting,
+          globalSetup: ['test/support/shared-browser.ts'],
+          maxWorkers: 2 * processors,
+          sequence: { groupOrder: 1 },
+        },
       },
       // Vitest leaves a processor to itself, and needs a tenth of one.
       { extends: true, test: { name: 'alone', include: alone, maxWorkers: processors, sequence: { groupOrder: 2 } } },

@@ -64,7 +64,7 @@ export async function dictationRows({ serve, fresh }: Bench): Promise<Row[]> {
       },
       {
         what: 'laudio serve, ready, while a model is loaded',
-        against: 'without a model',
+        against: 'the same without a model',
         ...ready,
         unit: 'ms',
         target: { atMost: 1.2 },

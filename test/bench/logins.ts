@@ -13,10 +13,12 @@ export async function crowdOf(ready: Ready, people: number) {
     const body = JSON.stringify({ username, password: username.repeat(2), space: test_client.client_id });
     await operator(contract.users.endpoints.create, { body });
   }
-  const form = await loginForm(url, test_client);
   return (): (() => Promise<void>) => {
     let isOver = false;
+    // A login that was begun ends by itself after some minutes.
+    const begun = loginForm(url, test_client);
     const logIn = async (username: string): Promise<void> => {
+      const form = await begun;
       while (!isOver) {
         const answer = await fetch(new URL(paths.login, url), {
           method: 'POST',
@@ -28,15 +30,17 @@ export async function crowdOf(ready: Ready, people: number) {
         if (answer.status !== 303) throw new Error(`a login was answered with ${answer.status}`);
       }
     };
-    const logins = names.map(logIn);
+    const logins = Promise.all(names.map(logIn));
+    // Told to whoever has them leave.
+    logins.catch(() => undefined);
     return async () => {
       isOver = true;
-      await Promise.all(logins);
+      await logins;
     };
   };
 }
 
-/** A login that was begun once and can be gone through again and again. */
+/** A login that was begun, and can be gone through again and again for some minutes. */
 async function loginForm(url: string, { client_id, redirect_uri }: Ready['test_client']) {
   const asked = new URL(contract.oauth.endpoints.authorize.path, url);
   const wish = { response_type: 'code', client_id, redirect_uri, scope: 'jobs:read', state: 'x', test_mode: 'manual' };

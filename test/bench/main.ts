@@ -38,30 +38,85 @@ const turns = { rounds: 3, duration: 2 };
 /** What a large installation holds. */
 const many = 100_000;
 
-const sections: Readonly<Record<string, (bench: Bench) => Promise<Row[]>>> = {
-  'start-up': startUpRows,
-  binary: binaryRows,
-  ready: readyRows,
-  ingest: ingestRows,
-  log: logRows,
-  'json-server': jsonServerRows,
-  scale: scaleRows,
-  logins: loginRows,
-  stalls: stallRows,
-  fairness: fairnessRows,
-  live: liveRows,
-  replay: replayRows,
-  journal: journalRows,
-  databases: databaseRows,
-  million: millionRows,
-  hearing: hearingRows,
-  dictation: dictationRows,
-  page: pageRows,
-  priors: priorRows,
-  'hl7-in': hl7Rows,
-  tables: tableRows,
-  worklist: worklistRows,
-  outbox: outboxRows,
+interface Section {
+  /** What its rows compare, in a sentence. */
+  readonly compares: string;
+  readonly rows: (bench: Bench) => Promise<Row[]>;
+}
+
+const sections: Readonly<Record<string, Section>> = {
+  'start-up': {
+    compares: 'A command of the built program, from its start to its end, with a Node that does nothing.',
+    rows: startUpRows,
+  },
+  binary: {
+    compares: 'A command of the release binary, from its start to its end, with a Node that does nothing.',
+    rows: binaryRows,
+  },
+  ready: { compares: 'A server from its start to its ready line, with a Node that does nothing.', rows: readyRows },
+  ingest: {
+    compares: 'Requests a second that ingest exams, with a Fastify that sends the same bodies back.',
+    rows: ingestRows,
+  },
+  log: { compares: 'Requests to a server with --log, with those to one without.', rows: logRows },
+  'json-server': {
+    compares: 'Requests a second that ingest one exam, with json-server storing it.',
+    rows: jsonServerRows,
+  },
+  scale: {
+    compares: 'A server with 100,000 stored exams, with one that has 1,000, and with fixed goals.',
+    rows: scaleRows,
+  },
+  logins: { compares: 'Ingest while people log in, with ingest while nobody does.', rows: loginRows },
+  stalls: {
+    compares: 'The longest turn of the event loop that one request causes, with that of a batch of 1,000 exams.',
+    rows: stallRows,
+  },
+  fairness: {
+    compares: 'How long a client waits beside others who ask for much, with how long it waits alone.',
+    rows: fairnessRows,
+  },
+  live: {
+    compares: 'How long a word takes that is spoken live, with how long a change of an exam takes.',
+    rows: liveRows,
+  },
+  replay: {
+    compares: 'laudio worklist replay, with the same items sent as raw batches, and with a fixed goal.',
+    rows: replayRows,
+  },
+  journal: {
+    compares: 'Commits of the store without a server, with those of node:sqlite, and sealed with plain ones.',
+    rows: journalRows,
+  },
+  databases: { compares: 'Ingest by the server, with the same routes over SQLite and PostgreSQL.', rows: databaseRows },
+  million: { compares: 'A server with a million exams, with fixed goals.', rows: millionRows },
+  hearing: {
+    compares:
+      'What the local recogniser takes for an hour of sound, with the length of the sound, and the last ten minutes with the third.',
+    rows: hearingRows,
+  },
+  dictation: {
+    compares: 'A dictation that is heard live, with fixed goals, and an hour of it with the length of the sound.',
+    rows: dictationRows,
+  },
+  page: {
+    compares: 'The longest task of the page while words come and are played, with what nobody sees.',
+    rows: pageRows,
+  },
+  priors: {
+    compares: 'Finding the priors of an exam among many reports, with finding them among few.',
+    rows: priorRows,
+  },
+  'hl7-in': { compares: 'Orders a second over MLLP, with single exams over HTTP.', rows: hl7Rows },
+  tables: {
+    compares: 'Rows of a table that become exams, with csv-parse parting the same rows into values.',
+    rows: tableRows,
+  },
+  worklist: {
+    compares: 'Exams a second from a worklist provider (C-FIND), with single exams over HTTP.',
+    rows: worklistRows,
+  },
+  outbox: { compares: 'Ingest while a backlog of documents goes out, with ingest while none does.', rows: outboxRows },
 };
 
 async function startUpRows(bench: Bench): Promise<Row[]> {
@@ -119,7 +174,7 @@ async function ingestRows({ serve, run }: Bench): Promise<Row[]> {
     const { echo: base, server } = await measureIngest(bodies[what], takers, turns);
     const target = { atLeast };
     const rates = { value: server.rate, base: base.rate, unit: 'requests/s' } as const;
-    rows.push({ what: `ingest, ${what}`, against: 'Fastify echo', ...rates, target });
+    rows.push({ what: `ingest, ${what}`, against: 'the same bodies sent back by Fastify', ...rates, target });
   }
   return rows;
 }
@@ -130,7 +185,7 @@ async function logRows({ serve, fresh }: Bench): Promise<Row[]> {
   await using logging = await serve(fresh(), ['--log', fresh()]);
   const what = 'a thousand requests with --log, processor time';
   const times = await measureLogging({ quiet, logging });
-  return [{ what, against: 'without', ...times, unit: 'ms', target: { atMost: 1.1 } }];
+  return [{ what, against: 'the same without --log', ...times, unit: 'ms', target: { atMost: 1.1 } }];
 }
 
 async function jsonServerRows({ serve, run, fresh }: Bench): Promise<Row[]> {
@@ -140,7 +195,15 @@ async function jsonServerRows({ serve, run, fresh }: Bench): Promise<Row[]> {
   await using serving = await serve();
   const takers = { other: { url: new URL('/items', other.ready.url).href }, server: await takerOf(serving) };
   const { other: base, server } = await measureIngest(bodies.new, takers, turns);
-  return [{ what: 'ingest, new', against: 'json-server', value: server.rate, base: base.rate, unit: 'requests/s' }];
+  return [
+    {
+      what: 'ingest, new',
+      against: 'the same by json-server',
+      value: server.rate,
+      base: base.rate,
+      unit: 'requests/s',
+    },
+  ];
 }
 
 /** Much that is stored must cost neither time nor, beyond measure, memory. */
@@ -154,7 +217,7 @@ async function scaleRows({ serve, fresh }: Bench): Promise<Row[]> {
     await Promise.all([seed(takers.small, 1000), seed(takers.large, many)]);
     // The load generator tells whole milliseconds, which only many turns make a ratio of.
     const results = await measureIngest(bodies.changed, takers, { rounds: 9, duration: 2 });
-    const against = '1,000 stored';
+    const against = 'the same with 1,000 stored';
     const what = `ingest, changed, with ${many.toLocaleString('en')} stored`;
     rows.push(
       {
@@ -180,8 +243,8 @@ async function scaleRows({ serve, fresh }: Bench): Promise<Row[]> {
   const target = { atMost: 1 };
   return [
     ...rows,
-    { what, against: '2 s', value: elapsed, base: 2000, unit: 'ms', target },
-    { what: `${what}, memory`, against: '350 MiB', value: rss / 2 ** 20, base: 350, unit: 'MiB', target },
+    { what, against: 'a goal of 2 s', value: elapsed, base: 2000, unit: 'ms', target },
+    { what: `${what}, memory`, against: 'a goal of 350 MiB', value: rss / 2 ** 20, base: 350, unit: 'MiB', target },
   ];
 }
 
@@ -192,7 +255,7 @@ async function loginRows({ serve }: Bench): Promise<Row[]> {
   const takers = { quiet, crowded: { ...quiet, beside: await crowdOf(serving.ready, 12) } };
   const results = await measureIngest(bodies.new, takers, turns);
   const what = 'ingest, new, while 12 log in at once';
-  const against = 'nobody';
+  const against = 'the same while nobody logs in';
   return [
     {
       what,
@@ -213,7 +276,7 @@ async function stallRows({ serveWatched, fresh }: Bench): Promise<Row[]> {
   const { ordinary, stalls } = await measureStalls(callerOf(serving.ready.url, await testToken(serving.ready)), turns);
   return Object.entries(stalls).map(([what, value]) => ({
     what: `longest turn, ${what}`,
-    against: 'a batch of 1,000',
+    against: 'the longest turn of a batch of 1,000',
     value,
     base: ordinary,
     unit: 'ms',
@@ -240,7 +303,13 @@ async function fairnessRows({ serve }: Bench): Promise<Row[]> {
     target?: Row['target'],
   ) => {
     const times = await takeTurns(measures, turns.rounds);
-    rows.push({ what: `${what}, beside ${beside}`, against: 'alone', ...times, unit: 'ms', ...(target && { target }) });
+    rows.push({
+      what: `${what}, beside ${beside}`,
+      against: 'the same alone',
+      ...times,
+      unit: 'ms',
+      ...(target && { target }),
+    });
   };
   await compare('a job', '50 slow ones', { base: alone.job, value: crowded.job }, { atMost: 1.5 });
   await compare('a delivery', '10,000 that wait', { base: alone.delivery, value: crowded.delivery }, { atMost: 1.5 });
@@ -275,10 +344,17 @@ async function replayRows({ serve, entry, env, fresh }: Bench): Promise<Row[]> {
   const { replay, raw, peakRss } = await measureReplay(options);
   const what = `laudio worklist replay, ${many.toLocaleString('en')} items`;
   return [
-    { what, against: 'raw batches', value: replay, base: raw, unit: 'items/s', target: { atLeast: 0.5 } },
+    {
+      what,
+      against: 'the same items in raw batches',
+      value: replay,
+      base: raw,
+      unit: 'items/s',
+      target: { atLeast: 0.5 },
+    },
     {
       what: `${what}, memory`,
-      against: '200 MiB',
+      against: 'a goal of 200 MiB',
       value: peakRss / 2 ** 20,
       base: 200,
       unit: 'MiB',
@@ -310,7 +386,7 @@ async function journalRows({ fresh }: Bench): Promise<Row[]> {
   ];
 }
 
-async function measure(directory: string, names: readonly string[]): Promise<Row[]> {
+async function measure(directory: string, names: readonly string[]): Promise<ComparedRow[]> {
   const own = { LAUDIO_CONFIG_DIR: 'config', LAUDIO_STATE_DIR: 'state' };
   let places = 0;
   const fresh = (): string => join(directory, `${++places}`);
@@ -341,8 +417,11 @@ async function measure(directory: string, names: readonly string[]): Promise<Row
     run: (program, args = []) =>
       startServing(process.execPath, [fileURLToPath(new URL(program, import.meta.url)), ...args]),
   };
-  const rows: Row[] = [];
-  for (const name of names) rows.push(...(await sections[name]!(bench)));
+  const rows: ComparedRow[] = [];
+  for (const name of names) {
+    const { compares, rows: measure } = sections[name]!;
+    rows.push(...(await measure(bench)).map((row) => ({ ...row, section: name, compares })));
+  }
   return rows;
 }
 
@@ -353,7 +432,12 @@ function told({ target }: Row): string {
   return 'atLeast' in target ? `at least ${target.atLeast.toFixed(2)}` : `at most ${target.atMost.toFixed(2)}`;
 }
 
-function table(rows: readonly Row[]): string {
+/** A row with the section that it is of. */
+interface ComparedRow extends Row, Pick<Section, 'compares'> {
+  readonly section: string;
+}
+
+function table(rows: readonly ComparedRow[]): string {
   const cells = rows.map((row) => {
     const digits = row.unit === 'ms' ? 1 : 0;
     return [
@@ -365,11 +449,16 @@ function table(rows: readonly Row[]): string {
     ];
   });
   const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells
-    .map((row) =>
-      row
-        .map((cell, column) => (column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
-        .join('  '),
+  const lines = cells.map((row) =>
+    row
+      .map((cell, column) => (column === 1 ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0)))
+      .join('  '),
+  );
+  const isFirst = (at: number): boolean => rows[at - 1]?.section !== rows[at]!.section;
+  return rows
+    .map(
+      ({ section, compares }, at) =>
+        `${isFirst(at) ? `${at > 0 ? '\n' : ''}${section}: ${compares}\n` : ''}  ${lines[at]}`,
     )
     .join('\n');
 }

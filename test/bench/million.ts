@@ -47,10 +47,17 @@ export async function millionRows({ serve, serveWatched, fresh }: Bench): Promis
   const { elapsed, rss } = await measureLoaded(() => serve(directory), 3);
   const atMost = { target: { atMost: 1 } } as const;
   const rows: Row[] = [
-    { what: `laudio serve, ready ${what}`, against: '5 s', value: elapsed, base: 5000, unit: 'ms', ...atMost },
+    {
+      what: `laudio serve, ready ${what}`,
+      against: 'a goal of 5 s',
+      value: elapsed,
+      base: 5000,
+      unit: 'ms',
+      ...atMost,
+    },
     {
       what: `laudio serve, ready ${what}, memory`,
-      against: '500 MiB',
+      against: 'a goal of 500 MiB',
       value: mib(rss),
       base: 500,
       unit: 'MiB',
@@ -58,7 +65,7 @@ export async function millionRows({ serve, serveWatched, fresh }: Bench): Promis
     },
   ];
   const held = (of: string, value: number): Row => {
-    return { what: `longest turn, ${of} ${what}`, against: '50 ms', value, base: 50, unit: 'ms', ...atMost };
+    return { what: `longest turn, ${of} ${what}`, against: 'a goal of 50 ms', value, base: 50, unit: 'ms', ...atMost };
   };
 
   const turns = fresh();
@@ -69,7 +76,7 @@ export async function millionRows({ serve, serveWatched, fresh }: Bench): Promis
   await quiet(turns);
   rows.push(held('the gathering of words', await longestSince(turns, begun)), {
     what: `words for searching ${what}, memory`,
-    against: '100 MiB',
+    against: 'a goal of 100 MiB',
     value: mib(memoryOf(ready.pid) - before),
     base: 100,
     unit: 'MiB',
@@ -91,12 +98,12 @@ export async function millionRows({ serve, serveWatched, fresh }: Bench): Promis
     const times: number[] = [];
     for (let n = 0; n < asked; n++) times.push(await ask(query));
     const p99 = times.toSorted((a, b) => a - b)[Math.floor(0.99 * asked) - 1]!;
-    rows.push({ what: `search, ${of}, p99`, against: '50 ms', value: p99, base: 50, unit: 'ms', ...atMost });
+    rows.push({ what: `search, ${of}, p99`, against: 'a goal of 50 ms', value: p99, base: 50, unit: 'ms', ...atMost });
   }
   const together = await Promise.all(Array.from({ length: 10 }, () => ask(searches['no hit'])));
   rows.push({
     what: 'search, no hit, the slowest of ten at once',
-    against: '50 ms',
+    against: 'a goal of 50 ms',
     value: Math.max(...together),
     base: 50,
     unit: 'ms',

@@ -53,7 +53,7 @@ async function rowOf({ serve }: Bench, pdf: keyof typeof backlogs): Promise<Row>
   const base = mean(without);
   const documents = `${waiting.toLocaleString('en')} documents ${pdf === 'none' ? 'without' : 'with'} PDF`;
   const what = `ingest, new, while ${documents} go out (in ${seconds.toFixed(1)} s)`;
-  return { what, against: 'while none does', value, base, unit: 'requests/s', target: { atLeast: 0.8 } };
+  return { what, against: 'the same while none goes out', value, base, unit: 'requests/s', target: { atLeast: 0.8 } };
 }
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, each) => sum + each, 0) / numbers.length;

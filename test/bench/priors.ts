@@ -21,8 +21,8 @@ export async function priorRows({ serve }: Bench): Promise<Row[]> {
   await using small = await serve();
   await using large = await serve();
   const [base, value] = [await lookUpIn(small.ready, few), await lookUpIn(large.ready, many)];
-  const what = `the priors of an exam, with ${many.toLocaleString('en')} stored`;
-  const against = `${few.toLocaleString('en')} stored`;
+  const what = `the priors of an exam, with ${many.toLocaleString('en')} stored reports`;
+  const against = `${few.toLocaleString('en')} stored reports`;
   // In turns, and the better of each: what else the machine does counts for neither.
   const best = { base: Infinity, value: Infinity };
   for (let round = 0; round < 4; round += 1) {

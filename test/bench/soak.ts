@@ -208,6 +208,7 @@ function told(report: {
   });
   const failed = Object.entries(report.failures).map(([why, count]) => `failed ${count} times: ${why}`);
   const restart = `restart: exit ${report.code}, before ${JSON.stringify(report.before)}, after ${JSON.stringify(report.after)}`;
+  const head = `The last fifth of ${minutes} minutes against the second:`;
   const verdict = report.good ? 'Good.' : 'Not good.';
-  return `${[...table, `${report.calls} pieces of work`, ...failed, restart, verdict].join('\n')}\n`;
+  return `${[head, ...table, `${report.calls} pieces of work`, ...failed, restart, verdict].join('\n')}\n`;
 }

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { expect, test } from 'vitest';
-import { enterTestMode, openPage, useBrowser } from '../support/app.ts';
+import { enterTestMode, openPage, useOwnBrowser } from '../support/app.ts';
 import { root } from '../support/modules.ts';
 import { run, startServing } from '../support/process.ts';
 
@@ -95,7 +95,7 @@ console.log(JSON.stringify({ url: server.url }));
 `;
 
 export function libraryCases(installed: () => InstalledLibrary): void {
-  const browser = useBrowser();
+  const browser = useOwnBrowser();
 
   test('has types and doors without a fault', async () => {
     const { home, tarball } = installed();

@@ -18,7 +18,7 @@ import {
   rows,
   shownSeconds,
   startApp,
-  useBrowser,
+  useOwnBrowser,
   writeReport,
 } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
@@ -29,7 +29,7 @@ const { models, microphone } = await toneMicrophone({
   pause: 1,
   tokens: ['▁the', 'rapy', '▁kid', 'ney', '▁li', 'ver', '▁with', '▁', '<blk>'],
 });
-const browser = useBrowser(microphone);
+const browser = useOwnBrowser(microphone);
 
 /** Exams in the order of the list: urgent ones first, then by time. */
 const exams = {

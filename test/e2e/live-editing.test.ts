@@ -17,12 +17,12 @@ import {
   rows,
   speak,
   startApp,
-  useBrowser,
+  useOwnBrowser,
 } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 
 const { models, microphone } = await toneMicrophone();
-const browser = useBrowser(microphone);
+const browser = useOwnBrowser(microphone);
 
 const section = (page: Page): Locator => report(page).locator('[data-section=findings]');
 const field = (page: Page): Locator => section(page).getByRole('textbox');

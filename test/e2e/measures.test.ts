@@ -21,7 +21,7 @@ import {
   shownSeconds,
   speak,
   startApp,
-  useBrowser,
+  useOwnBrowser,
   worklistFile,
   writeReport,
 } from '../support/app.ts';
@@ -29,7 +29,7 @@ import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { longestTask, traceMainThread } from '../support/main-thread.ts';
 
-const browser = useBrowser();
+const browser = useOwnBrowser();
 let cli: Cli;
 beforeAll(async () => void (cli = await createCli()));
 afterAll(() => cli.close());

@@ -13,7 +13,7 @@ import {
   report,
   speak,
   startApp,
-  useBrowser,
+  useOwnBrowser,
 } from '../support/app.ts';
 import { startArchiveServer, well } from '../support/archive-server.ts';
 import { packToneModel } from '../support/model-archive.ts';
@@ -21,7 +21,7 @@ import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 
 const { microphone } = await toneMicrophone();
-const browser = useBrowser(microphone);
+const browser = useOwnBrowser(microphone);
 
 test('a model is fetched with progress, cancelled, gone on with, and hears what waits and what is said next', async () => {
   const tone = await packToneModel({ id: 'tone-live', live: true });

@@ -16,12 +16,12 @@ import {
   report,
   speak,
   startApp,
-  useBrowser,
+  useOwnBrowser,
 } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 
 const { models, microphone } = await toneMicrophone();
-const browser = useBrowser(microphone);
+const browser = useOwnBrowser(microphone);
 const words = 'coração pulmão fígado rim';
 
 test('what a person says stands where the report will, first as words that may change, and becomes the report: also where files go compressed', async () => {

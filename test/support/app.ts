@@ -1,8 +1,7 @@
 /** The app as a physician has it: a real server with the built page on `/`, and a real browser with a microphone that speaks. */
 import { readFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { web } from '../../desktop/bridge/carriers.ts';
 import type { BridgeError } from '../../desktop/bridge/bridge.ts';
 import type { CallInput, CallName, CallOutput } from '../../desktop/bridge/calls.ts';
@@ -16,15 +15,23 @@ import type { User } from '../../src/contract/admin.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
 import { machine, networkTo, setupCode } from './app-host.ts';
 import type { Network } from './app-host.ts';
-import { startChromium } from './chromium.ts';
+import { connectToChromium, startChromium } from './chromium.ts';
+import { sample } from './samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
-const sample = (name: string): string => fileURLToPath(new URL(`../../samples/${name}`, import.meta.url));
+/** The browser of all test files (shared-browser.ts), whose microphone plays the sample dictation again and again. */
+export const useBrowser = (): (() => Browser) => provideBrowser(() => connectToChromium(inject('browser')));
 
-/** One browser for the tests of a file. `microphone`: path of the WAV file that its microphone plays again and again. */
-export function useBrowser(microphone = sample('dictation.wav')): () => Browser {
+/**
+ * A browser that the tests of a file have for themselves: to trace it, to kill it, or for another `microphone`, the path of
+ * the WAV file that it plays.
+ */
+export const useOwnBrowser = (microphone = sample('dictation.wav')): (() => Browser) =>
+  provideBrowser(() => startChromium({ microphone }));
+
+function provideBrowser(start: () => Promise<Browser>): () => Browser {
   let browser: Browser;
-  beforeAll(async () => void (browser = await startChromium({ microphone })));
+  beforeAll(async () => void (browser = await start()));
   afterAll(() => browser.close());
   return () => browser;
 }
@@ -88,7 +95,7 @@ export async function startApp({
 export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(60_000);
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(String(error)));
   page.on('console', (message) => {

@@ -2,7 +2,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { chromium } from 'playwright-core';
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserServer, LaunchOptions } from 'playwright-core';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
 
@@ -62,7 +62,15 @@ const fakeMicrophone = (path: string): string[] => [
  * a WAV file that its microphone plays.
  */
 export const startChromium = ({ microphone }: { microphone?: string } = {}): Promise<Browser> =>
-  chromium.launch({
-    executablePath: findChromium(),
-    args: ['--no-sandbox', '--disable-dev-shm-usage', ...(microphone === undefined ? [] : fakeMicrophone(microphone))],
-  });
+  chromium.launch(launchOptions(microphone));
+
+/** One that several processes use at once, each by its own connection to the address `wsEndpoint()`. */
+export const startSharedChromium = ({ microphone }: { microphone?: string } = {}): Promise<BrowserServer> =>
+  chromium.launchServer(launchOptions(microphone));
+
+export const connectToChromium = (address: string): Promise<Browser> => chromium.connect(address);
+
+const launchOptions = (microphone: string | undefined): LaunchOptions => ({
+  executablePath: findChromium(),
+  args: ['--no-sandbox', '--disable-dev-shm-usage', ...(microphone === undefined ? [] : fakeMicrophone(microphone))],
+});
