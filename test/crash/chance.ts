@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { explored } from '../support/explored.ts';
 
 /** From 0 to 1 (1 excluded), by what it is for: the same in each run, and in each process. */
@@ -11,6 +12,7 @@ export const { seed } = explored;
 /** How often tests by chance kill what they test: `usual` times in the gate. */
 export const rounds = (usual: number): number => usual * explored.times;
 
-/** `usual` of them, evenly spread; an exploring run leaves out nothing. */
-export const sample = <T>(all: readonly T[], usual: number): readonly T[] =>
-  explored.isOn ? all : all.filter((_, index) => index % Math.ceil(all.length / usual) === 0);
+/** An exploring run waits for a moment that is drawn, at most so many ms; the gate goes by the event before it alone. */
+export const moment = async (most: number, ...what: readonly (string | number)[]): Promise<void> => {
+  if (explored.isOn) await setTimeout(chance(seed, 'moment', ...what) * most);
+};

@@ -10,12 +10,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { connectMllp, orderMessage } from '../support/mllp.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { chance, rounds, seed } from './chance.ts';
+import { chance, moment, rounds, seed } from './chance.ts';
 import { withStore } from './open-store.ts';
 
 const program = fileURLToPath(new URL('channel-process.ts', import.meta.url));
-/** The full run has 200; a kill costs half a second, most of it the start of the next process. */
-const count = rounds(12);
+const count = rounds(5);
 const senders = 4;
 
 /** Waits until it is given a directory, so that the next one is ready when the one before is killed. */
@@ -62,8 +61,8 @@ test(`${count} kills while orders come in (seed ${seed})`, { timeout: 60_000 + c
     const sending = Array.from({ length: senders }, (_, sender) => send(address, sender, () => isOver, taken));
     following = prepare();
     // Once in a while before the first is taken.
-    if (round % 8 !== 7) await enough;
-    await new Promise((done) => setTimeout(done, chance(seed, 'moment', round) * 10));
+    if (round % 4 !== 3) await enough;
+    await moment(10, round);
     isOver = true;
     child.kill('SIGKILL');
     await once(child, 'exit');

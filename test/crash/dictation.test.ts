@@ -6,27 +6,30 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { records } from '../../src/contract/record.ts';
 import { hastyClock, openDesk, startService } from '../desktop/app/dictations/open-dictations.ts';
 import { wavHeader } from '../support/audio.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { chance, rounds, seed } from './chance.ts';
+import { chance, moment, rounds, seed } from './chance.ts';
 import type { Orders } from './dictation-app.ts';
 
 const app = fileURLToPath(new URL('dictation-app.ts', import.meta.url));
+const service = await startService({}, afterAll);
 /** Rounds of each test by chance. */
-const count = rounds(10);
+const count = rounds(3);
 
-/** What it said until it ended. `kill` decides at each line whether to kill it, and how many milliseconds later. */
-async function runApp(orders: Orders, kill: (line: string) => number | undefined = () => undefined): Promise<string[]> {
+/** What it said until it ended. `kill` decides at each line whether to kill it, and what is waited for before. */
+async function runApp(
+  orders: Orders,
+  kill: (line: string) => Promise<void> | undefined = () => undefined,
+): Promise<string[]> {
   const child = spawn(process.execPath, [app, JSON.stringify(orders)], { stdio: ['ignore', 'pipe', 'inherit'] });
   const end = once(child, 'close') as Promise<[number | null, string | null]>;
   const lines: string[] = [];
   for await (const line of createInterface(child.stdout)) {
     lines.push(line);
-    const delay = kill(line);
-    if (delay !== undefined) setTimeout(() => child.kill('SIGKILL'), delay);
+    void kill(line)?.then(() => child.kill('SIGKILL'));
   }
   const [code, signal] = await end;
   if (signal !== 'SIGKILL' && code !== 0) throw new Error(`the app ended with ${code}`);
@@ -35,13 +38,13 @@ async function runApp(orders: Orders, kill: (line: string) => number | undefined
 
 describe('an app that is killed while it records', () => {
   it('has every block that it said was saved, and at most one more', { timeout: 180_000 + count * 3000 }, async () => {
-    const [blocks, samples] = [400, 800];
+    const [blocks, samples] = [200, 800];
     let losses = 0;
     for (let round = 0; round < count; round++) {
       const directory = await temporaryDirectory();
       const last = `block ${Math.floor(chance(seed, round, 'block') * (blocks - 100))}`;
       const lines = await runApp({ directory, blocks, samples }, (line) =>
-        line === last ? chance(seed, round, 'delay') * 20 : undefined,
+        line === last ? moment(20, round) : undefined,
       );
       const saved = lines.filter((line) => line.startsWith('block')).length;
       const desk = await openDesk({ directory, clock: hastyClock });
@@ -75,9 +78,8 @@ describe('an app that is killed while it sends', () => {
 
   /** Kills it, opens it again and lets it finish. */
   async function livesOn(
-    service: Awaited<ReturnType<typeof startService>>,
     orders: Pick<Orders, 'dieAt'>,
-    kill?: (line: string) => number | undefined,
+    kill?: (line: string) => Promise<void> | undefined,
   ): Promise<string[]> {
     const directory = await temporaryDirectory();
     const item = await service.exam();
@@ -120,14 +122,13 @@ describe('an app that is killed while it sends', () => {
     'told done',
     'closed',
   ])('at “%s” has made exactly one document in the end, of the whole sound', async (dieAt) => {
-    const lines = await livesOn(await startService(), { dieAt });
+    const lines = await livesOn({ dieAt });
     expect(lines.at(-1)).toBe(dieAt);
   });
 
   it('at any moment has made exactly one in the end', { timeout: 180_000 + count * 5000 }, async () => {
-    const service = await startService();
     for (let round = 0; round < count; round++) {
-      await livesOn(service, {}, (line) => (line === 'told queued' ? chance(seed, round, 'moment') * 60 : undefined));
+      await livesOn({}, (line) => (line === 'told queued' ? moment(60, round) : undefined));
     }
   });
 });

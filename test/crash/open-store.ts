@@ -1,5 +1,6 @@
 import { openLowdbStore } from '../support/lowdb-store.ts';
 import { createSealing, dataKeyLength } from '../../server/sealing/sealing.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 import type { Store } from '../../server/store/store.ts';
 
 export interface StorePlace {
@@ -8,14 +9,17 @@ export interface StorePlace {
   readonly journalLimit?: number;
   /** Whether what is written is encrypted; default: not. */
   readonly sealed?: boolean;
+  /** Default: the system's. */
+  readonly clock?: Clock;
 }
 
 /** The store as the crash tests open it, in whatever process. */
-export function openStore({ directory, journalLimit, sealed }: StorePlace): Promise<Store> {
+export function openStore({ directory, journalLimit, sealed, clock }: StorePlace): Promise<Store> {
   const sealing = createSealing(new Uint8Array(dataKeyLength));
   return openLowdbStore({
     directory,
     ...(journalLimit !== undefined && { journalLimit }),
+    ...(clock && { clock }),
     ...(sealed === true && { sealing: async () => sealing }),
   });
 }

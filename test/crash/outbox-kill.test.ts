@@ -11,10 +11,10 @@ import { expect, test } from 'vitest';
 import { eventually } from '../support/eventually.ts';
 import { acknowledged, fieldOf, hl7Receiver } from '../support/hl7-receiver.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { chance, rounds, seed } from './chance.ts';
+import { chance, moment, rounds, seed } from './chance.ts';
 
 const program = fileURLToPath(new URL('outbox-process.ts', import.meta.url));
-const count = rounds(8);
+const count = rounds(4);
 const exams = 4;
 
 /** Waits until it is told what to do, so that the next one is ready when the one before is killed. */
@@ -46,7 +46,7 @@ test(`${count} kills while documents go out (seed ${seed})`, { timeout: 60_000 +
     child.stdin!.write(`${JSON.stringify([directory, ris.port, exams])}\n`);
     following = prepare();
     await enough;
-    await new Promise((done) => setTimeout(done, chance(seed, 'moment', round) * 10));
+    await moment(10, round);
     child.kill('SIGKILL');
     await once(child, 'close');
   }

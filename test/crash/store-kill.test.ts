@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
-import { chance, rounds, seed } from './chance.ts';
+import { chance, moment, rounds, seed } from './chance.ts';
 import { openStore } from './open-store.ts';
 import { audit } from './store-ledger.ts';
 import { onTemporary, runWriter } from './store-process.ts';
@@ -14,7 +14,7 @@ const journalLimit = 64 * 1024;
 /** When a round ends: some commits later and a moment after, when a snapshot has begun, or while the store is opened. */
 const moments = ['commit', 'snapshot', 'opening'] as const;
 
-const count = rounds(6);
+const count = rounds(3);
 const title = `${count} processes killed while they write`;
 
 test.each(['plain', 'sealed'])(`${title} (%s, seed ${seed})`, { timeout: 180_000 + count * 5000 }, async (form) => {
@@ -24,19 +24,19 @@ test.each(['plain', 'sealed'])(`${title} (%s, seed ${seed})`, { timeout: 180_000
   const kept = new Map<number, string>();
   let duringSnapshots = 0;
   for (let round = 0; round < count; round++) {
-    const moment = moments[round % moments.length]!;
+    const when = moments[round % moments.length]!;
     const after = Math.floor(chance(seed, round, 'commits') * 150);
-    const delay = chance(seed, round, 'delay') * (moment === 'opening' ? 40 : 8);
+    const most = when === 'opening' ? 40 : 8;
     let heardOf = 0;
     let unwatch = () => {};
     const run = await runWriter(
       { directory, name: String(round), writers, journalLimit, sealed },
       {
         heard(line, kill) {
-          const killSoon = () => void setTimeout(kill, delay);
-          if (moment === 'opening' && line === 'opening') killSoon();
-          if (moment === 'opening' || !line.startsWith('kept') || heardOf++ !== after) return;
-          if (moment === 'commit') killSoon();
+          const killSoon = () => void moment(most, round).then(kill);
+          if (when === 'opening' && line === 'opening') killSoon();
+          if (when === 'opening' || !line.startsWith('kept') || heardOf++ !== after) return;
+          if (when === 'commit') killSoon();
           else unwatch = onTemporary(directory, killSoon);
         },
       },

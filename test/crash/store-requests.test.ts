@@ -16,7 +16,7 @@ import { audioPart, multipart, multipartType } from '../server/http/multipart.ts
 import { wav } from '../support/audio.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { testToken } from '../support/test-token.ts';
-import { chance, rounds, seed } from './chance.ts';
+import { chance, moment, rounds, seed } from './chance.ts';
 import { onTemporary } from './store-process.ts';
 import type { Orders, Ready } from './store-server.ts';
 
@@ -26,7 +26,7 @@ const { worklists, records, jobs, system, webhooks } = contract;
 /** Requests that are under way at the same time. */
 const atOnce = 6;
 const journalLimit = 64 * 1024;
-const count = rounds(8);
+const count = rounds(4);
 /** Rounds on one data directory: the more it holds, the rarer are its snapshots. */
 const series = 10;
 
@@ -146,7 +146,7 @@ async function sendUntilKilled(service: Service, directory: string, round: numbe
   const answered = new Map<string, Answered>();
   const after = Math.floor(chance(seed, round, 'answers') * 40);
   let killed: Promise<void> | undefined;
-  const killSoon = () => void setTimeout(() => (killed ??= service.end('SIGKILL')), chance(seed, round, 'delay') * 10);
+  const killSoon = () => void moment(10, round).then(() => (killed ??= service.end('SIGKILL')));
   let unwatch = () => {};
   const sender = async (number: number): Promise<void> => {
     for (let n = 0; !killed; n++) {

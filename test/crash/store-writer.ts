@@ -6,11 +6,12 @@
  */
 import { writeSync } from 'node:fs';
 import { AppError } from '../../src/contract/errors.ts';
+import { systemClock } from '../../src/node/clock.ts';
 import { openStore } from './open-store.ts';
 import type { StorePlace } from './open-store.ts';
 import { audit, commit } from './store-ledger.ts';
 
-export interface Orders extends StorePlace {
+export interface Orders extends Omit<StorePlace, 'clock'> {
   /** Begins the names of its attempts; different for each process. */
   readonly name: string;
   readonly writers: number;
@@ -27,7 +28,10 @@ const say = (line: string): void => void writeSync(1, `${line}\n`);
 
 say('opening');
 
-const store = await openStore(orders);
+/** How far its clock is ahead. */
+let ahead = 0;
+const clock = { ...systemClock, elapsed: () => systemClock.elapsed() + ahead };
+const store = await openStore({ ...orders, clock });
 say(`found ${(await audit(store, orders.writers)).length}`);
 
 async function write(writer: number): Promise<void> {
@@ -45,7 +49,8 @@ async function write(writer: number): Promise<void> {
       say(`refused ${name} ${error.code}`);
       if (orders.diesRefused) process.kill(process.pid, 'SIGKILL');
       if (refusals++ === (orders.patience ?? 0)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 150));
+      // A store whose disk failed tries it again after a while.
+      ahead += 1000;
     }
   }
 }

@@ -12,3 +12,7 @@ export const explored = {
   /** What a number of runs is multiplied by. */
   times: drawn === undefined ? 1 : timesMore,
 } as const;
+
+/** At most so many of them, evenly spread and with the first; all of them in an exploring run. */
+export const sampled = <T>(all: readonly T[], most: number): readonly T[] =>
+  explored.isOn ? all : all.filter((_, index) => index % Math.ceil(all.length / most) === 0);

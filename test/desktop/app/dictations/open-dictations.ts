@@ -180,7 +180,10 @@ export const beginning = { item_id: 'wli_1', sample_rate: rate, language: 'pt-BR
 export type Fault = (request: Parameters<Transport>[0], pass: () => ReturnType<Transport>) => ReturnType<Transport>;
 
 /** A real server and clients of it, whose way there a test can disturb. */
-export async function startService(options: ApiOptions = {}): Promise<
+export async function startService(
+  options: ApiOptions = {},
+  atEnd: (close: () => Promise<void>) => void = onTestFinished,
+): Promise<
   Api & {
     client: () => Client;
     disturb(fault: Fault | undefined): void;
@@ -189,9 +192,9 @@ export async function startService(options: ApiOptions = {}): Promise<
     readonly asked: string[];
   }
 > {
-  const api = await startApi({ ...options, listen: true }, onTestFinished);
+  const api = await startApi({ ...options, listen: true }, atEnd);
   const http = createHttpCall({ timeout: 60_000 });
-  onTestFinished(() => http.close());
+  atEnd(() => http.close());
   let fault: Fault | undefined;
   let { token } = api;
   const asked: string[] = [];
