@@ -10,7 +10,16 @@ import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { repairDirectory } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Store } from '../../../../server/store/store.ts';
-import { asCrashed, dataFiles, forgetAcknowledged, foundIn, kept, put } from './data-directory.ts';
+import {
+  asCrashed,
+  bytesOf,
+  dataFiles,
+  failingAtEach,
+  forgetAcknowledged,
+  foundIn,
+  kept,
+  put,
+} from './data-directory.ts';
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 const journal = 'journal-0000000000000000.laudio';
@@ -160,9 +169,9 @@ describe('check', () => {
   });
 
   test('says the same as a start for any byte changed', async () => {
-    await prepare(['a', 'b', 'c']);
+    const ends = await prepare(['a', 'b', 'c']);
     const whole = await readFile(path());
-    for (let at = 0; at < whole.length; at += 3) {
+    for (const at of bytesOf(ends)) {
       await flip(journal, at);
       const report = await checkDirectory({ directory });
       const starts = await foundIn(directory).then(
@@ -308,21 +317,19 @@ describe('repair', () => {
   test('interrupted at any call loses nothing', async () => {
     const ends = await prepare(['a', 'b', 'c']);
     await flip(journal, ends[0]! - 5);
-    for (let at = 0, last = false; !last; at++) {
-      await asCrashed(directory, async (copy) => {
-        let count = 0;
-        const fs = hookedFileSystem(() => {
-          if (count++ === at) throw systemError('EIO');
+    await failingAtEach((turn, where) =>
+      asCrashed(directory, async (copy) => {
+        const fs = hookedFileSystem((call, name) => {
+          if (turn(call, name) === 0) throw systemError('EIO');
         });
         await repairDirectory({ directory: copy, fs }).catch(() => undefined);
-        last = count <= at;
         const names = [...(await readdir(copy)), ...(await readdir(join(copy, 'quarantine')).catch(() => []))];
-        expect(names, `call ${at}`).toContain(journal);
+        expect(names, where).toContain(journal);
         await rm(join(copy, 'lock'), { force: true });
         const report = await repairDirectory({ directory: copy });
         if (report.repaired) expect(report.lost).toEqual([{ from: 1, to: 1 }]);
-        expect(await foundIn(copy), `call ${at}`).toEqual(['b', 'c']);
-      });
-    }
+        expect(await foundIn(copy), where).toEqual(['b', 'c']);
+      }),
+    );
   });
 });

@@ -1,7 +1,9 @@
 /** A data directory of the embedded store, looked at from outside. */
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { headerLength } from '../../../../server/store/lowdb/frame.ts';
+import { explored } from '../../../support/explored.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import type { LowdbStoreOptions } from '../../../support/lowdb-store.ts';
 import type { Store } from '../../../../server/store/store.ts';
@@ -19,6 +21,53 @@ export const forgetAcknowledged = (directory: string): Promise<void> => rm(join(
 /** The files that hold documents. */
 export const dataFiles = async (directory: string): Promise<string[]> =>
   (await readdir(directory)).filter((name) => name.endsWith('.laudio')).toSorted();
+
+/** From where each field of a header and of a frame lasts to the next: see frame.ts. */
+const headerFields = [0, 8, 10, 12, 16, 24, 40, headerLength / 2].flatMap((at) => [at, headerLength / 2 + at]);
+const frameFields = [0, 4, 8, 16];
+
+/**
+ * Bytes of a file with frames that end there, at which it is cut off or changed: where a field begins, in the midst of each
+ * payload, and the last one of each frame. An exploring run takes all.
+ */
+export function bytesOf(ends: readonly number[]): readonly number[] {
+  const length = ends.at(-1)!;
+  if (explored.isOn) return Array.from({ length }, (_, at) => at);
+  const places = ends.flatMap((end, n) => {
+    const begin = n === 0 ? headerLength : ends[n - 1]!;
+    return [...frameFields.map((field) => begin + field), Math.floor((begin + 16 + end) / 2), end - 1];
+  });
+  return [...new Set([...headerFields, ...places])].toSorted((a, b) => a - b);
+}
+
+/** Told each call to the disk; gives how many calls ago it was the turn of the one that fails: 0 for that one, less before. */
+export type Turn = (call: string, path: string) => number;
+
+/**
+ * Runs the trial without a fault, and then once for each of the calls that it made to the disk, which fails. The gate takes the
+ * first and the last call of each kind on files of each kind.
+ */
+export async function failingAtEach(
+  trial: (turn: Turn, where: string) => Promise<void>,
+  isTried: (call: string) => boolean = () => true,
+): Promise<void> {
+  const calls: { readonly call: string; readonly kind: string; readonly at: number }[] = [];
+  await trial((call, path) => {
+    const file = basename(path)
+      .replace(/\.[\da-f-]+\.tmp$/, '.tmp')
+      .replace(/-[\da-zA-Z]+/, '');
+    calls.push({ call, kind: `${call} ${file}`, at: calls.length });
+    return -Infinity;
+  }, 'no call');
+  if (calls.length === 0) throw new Error('it made no call to the disk');
+  const tried = calls.filter(({ call }) => isTried(call));
+  const kinds = Map.groupBy(tried, ({ kind }) => kind);
+  const ends = new Set([...kinds.values()].flatMap((alike) => [alike[0]!, alike.at(-1)!]));
+  for (const { at, kind } of explored.isOn ? tried : ends) {
+    let count = 0;
+    await trial(() => count++ - at, `call ${at}, ${kind}`);
+  }
+}
 
 /** Copies the directory as a crash at this moment would leave it; it is gone when `look` is over. */
 export async function asCrashed<T>(directory: string, look: (copy: string) => Promise<T>): Promise<T> {

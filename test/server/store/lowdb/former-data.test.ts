@@ -17,7 +17,7 @@ import type { FileKind } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Migration } from '../../../../server/store/migrations.ts';
-import { asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
+import { asCrashed, dataFiles, failingAtEach, foundIn, kept, put } from './data-directory.ts';
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 let directory: string;
@@ -57,19 +57,17 @@ describe('migrations', () => {
 
   test('run again where a crash was in between, at whatever call', async () => {
     await prepare([]);
-    for (let at = 0, last = false; !last; at++) {
-      await asCrashed(directory, async (copy) => {
-        let count = 0;
-        const fs = hookedFileSystem(() => {
-          if (count++ >= at) throw systemError('EIO');
+    await failingAtEach((turn, where) =>
+      asCrashed(directory, async (copy) => {
+        const fs = hookedFileSystem((call, path) => {
+          if (turn(call, path) >= 0) throw systemError('EIO');
         });
         const [outcome] = await Promise.allSettled([openLowdbStore({ directory: copy, migrations: steps, fs })]);
-        last = count <= at;
         if (outcome.status === 'fulfilled') await outcome.value.close().catch(() => undefined);
         await rm(join(copy, 'lock'), { force: true });
-        expect(await foundIn(copy, { migrations: steps }), `call ${at}`).toEqual(['a', 'b', 'c']);
-      });
-    }
+        expect(await foundIn(copy, { migrations: steps }), where).toEqual(['a', 'b', 'c']);
+      }),
+    );
   });
 
   test('of a newer version are refused, with nothing changed', async () => {
@@ -178,23 +176,21 @@ describe('database.json', () => {
 
   test('is taken over again where a crash was in between, at whatever call', async () => {
     await writeFile(file(), text);
-    for (let at = 0, last = false; !last; at++) {
-      await asCrashed(directory, async (copy) => {
-        let count = 0;
-        const fs = hookedFileSystem(() => {
-          if (count++ >= at) throw systemError('EIO');
+    await failingAtEach((turn, where) =>
+      asCrashed(directory, async (copy) => {
+        const fs = hookedFileSystem((call, path) => {
+          if (turn(call, path) >= 0) throw systemError('EIO');
         });
         const [outcome] = await Promise.allSettled([openLowdbStore({ directory: copy, fs })]);
-        last = count <= at;
         if (outcome.status === 'fulfilled') await outcome.value.close().catch(() => undefined);
         await rm(join(copy, 'lock'), { force: true });
         const store = await openLowdbStore({ directory: copy });
-        expect(await kept(store), `call ${at}`).toEqual(['a', 'b']);
+        expect(await kept(store), where).toEqual(['a', 'b']);
         await put(store, 'c');
         await store.close();
-        expect(await foundIn(copy), `call ${at}`).toEqual(['a', 'b', 'c']);
-      });
-    }
+        expect(await foundIn(copy), where).toEqual(['a', 'b', 'c']);
+      }),
+    );
   });
 
   test('does not stay beside data that is encrypted', async () => {

@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as fc from '../../../support/properties.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { sampled } from '../../../support/explored.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import type { Store } from '../../../../server/store/store.ts';
-import { afterCrash, asCrashed, dataFiles, foundIn, kept, put } from './data-directory.ts';
+import { afterCrash, asCrashed, dataFiles, failingAtEach, foundIn, kept, put } from './data-directory.ts';
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 import type { Hook } from '../../../support/hooked-file-system.ts';
 
@@ -56,6 +57,15 @@ test('two are kept, and only the journals that they need', async () => {
   expect(await foundIn(directory)).toEqual(ids);
 });
 
+/** Numbers from the first up to the last, which is one of them; in the gate but a few. */
+const spread = (from: number, to: number, step: number): readonly number[] => [
+  ...sampled(
+    Array.from({ length: Math.ceil((to - 1 - from) / step) }, (_, n) => from + n * step),
+    8,
+  ),
+  to - 1,
+];
+
 describe('a snapshot that is damaged', () => {
   test('is done without, whatever byte of it, and kept for whoever can read it', async () => {
     const store = await open();
@@ -64,7 +74,7 @@ describe('a snapshot that is damaged', () => {
     const newest = (await snapshots()).at(-1)!;
     const whole = await readFile(path(newest));
     const from = 88;
-    for (let at = from; at < whole.length; at += 7) {
+    for (const at of spread(from, whole.length, 7)) {
       await asCrashed(directory, async (copy) => {
         const changed = Buffer.from(whole);
         changed[at]! ^= 1;
@@ -80,7 +90,7 @@ describe('a snapshot that is damaged', () => {
         });
       });
     }
-    for (let length = 0; length < whole.length; length += 11) {
+    for (const length of spread(0, whole.length, 11)) {
       await asCrashed(directory, async (copy) => {
         await writeFile(join(copy, newest), whole.subarray(0, length));
         expect(await foundIn(copy), `length ${length}`).toEqual(ids);
@@ -161,21 +171,19 @@ describe('compaction', () => {
   });
 
   test('does no harm where it fails, at whatever call', async () => {
-    for (let at = 0, last = false; !last; at++) {
+    await failingAtEach(async (turn, where) => {
       const store = await openPlain();
       await put(store, 'a', 'b');
       await store.transact(async (tx) => tx.remove('settings', 'b'));
-      let count = 0;
-      hook = () => {
-        if (count++ === at) throw systemError('EIO');
+      hook = (call, name) => {
+        if (turn(call, name) === 0) throw systemError('EIO');
       };
       const [outcome] = await Promise.allSettled([store.compact()]);
-      last = count <= at;
       if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
       hook = () => {};
-      expect(await afterCrash(directory), `call ${at}`).toEqual(['a']);
+      expect(await afterCrash(directory), where).toEqual(['a']);
       await store.close();
-    }
+    });
   });
 });
 
@@ -320,6 +328,6 @@ test('whatever happens, all that was acknowledged is there again, and each commi
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: 12 },
   );
 });
