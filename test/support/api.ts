@@ -1,11 +1,12 @@
 /**
  * The whole server, asked as its clients ask it. Tokens come from the real authorize redirect, forms included, and every
- * answer is held against the OpenAPI document that the same server gives. The work of each transaction runs twice, and no
+ * answer is held against the OpenAPI document that such a server gives. The work of each transaction runs twice, and no
  * test may notice.
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, vi } from 'vitest';
 import { recognisers, writers } from '../../server/engine/registry.ts';
+import { openapiDocument } from '../../server/http/openapi.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
 import { documentStores } from '../../server/store/registry.ts';
@@ -172,9 +173,8 @@ export async function startApi(
   const close = () => (closing ??= server.close());
   atEnd(close);
 
-  const { openapi } = contract.system.endpoints;
-  const document = (await server.inject({ url: openapi.path })).json<OpenApiDocument>();
-  const send = sender(server, createConformance(document));
+  const { document, conformance } = (described ??= describeAnswers());
+  const send = sender(server, conformance);
   const defaultTokens: Record<Endpoint['access'], string | null> = {
     public: null,
     client: null,
@@ -188,6 +188,18 @@ export async function startApi(
   defaultTokens.bearer = token;
   return { server, clock, document, logged, token, call, send, tokens, close, ...shortcuts(call) };
 }
+
+/**
+ * The document that every server gives as /openapi.json (test/server/http/openapi.test.ts). It is made of the contract alone,
+ * so one is made, and its schemas are compiled once, for all servers of a process.
+ */
+let described: ReturnType<typeof describeAnswers> | undefined;
+function describeAnswers() {
+  const document = JSON.parse(JSON.stringify(openapiDocument(contract, version))) as OpenApiDocument;
+  return { document, conformance: createConformance(document) };
+}
+
+const version = '0.0.0-test';
 
 async function startServer(
   { store = (real) => real, engine, listen, dataDir, stores, ...options }: Omit<ApiOptions, 'clock'> & { clock: Clock },
@@ -207,7 +219,7 @@ async function startServer(
   ];
   try {
     return await createServer({
-      version: '0.0.0-test',
+      version,
       rateLimit: 0,
       secretCosts: cheapSecrets,
       log,
