@@ -1,7 +1,7 @@
 /** What every recogniser keeps to, whichever it is and whatever it hears in the sound. */
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from '../../server/engine/recogniser.ts';
 import type { LiveHeard } from '../../src/domain/heard.ts';
 import { languages } from '../../src/contract/shared.ts';
@@ -19,7 +19,7 @@ const exam = {
   patient_age: '054Y',
 };
 const [[templateId, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
-const sound = wav({ seconds: 2 });
+const sound = wav({ seconds: 2, rate: 16_000 });
 const audio = {
   blob: 'b',
   bytes: sound.length,
@@ -60,29 +60,23 @@ export interface Abilities {
   readonly invents?: boolean;
 }
 
-/** Runs the shared suite against one recogniser, which `open` makes anew for each test. */
+/** Runs the shared suite against one recogniser of those that `open` makes: each starts its processes anew. */
 export function describeRecogniser(
   name: string,
   { hears, invents = false }: Abilities,
   open: () => Promise<Recogniser>,
 ): void {
-  const opened = async (): Promise<Recogniser> => {
-    const recogniser = await open();
-    onTestFinished(() => recogniser.close());
-    return recogniser;
-  };
-
   describe(`the recogniser ${name}`, () => {
-    it.each(languages)('hears the same in %s each time it is asked', async (language) => {
-      const recogniser = await opened();
-      const heard = await recogniser.transcribe(spoken(language), signal);
-      expect(await recogniser.transcribe(spoken(language), signal)).toEqual(heard);
-    });
+    let recogniser: Recogniser;
+    beforeAll(async () => void (recogniser = await open()));
+    afterAll(() => recogniser.close());
 
     it.each(languages)(
-      'tells in %s of words that stand in the text, in its order and in that of time',
+      'hears the same in %s each time it is asked, and tells of words that stand in the text, in its order and in that of time',
       async (language) => {
-        const { text, words = [] } = await (await opened()).transcribe(spoken(language), signal);
+        const heard = await recogniser.transcribe(spoken(language), signal);
+        expect(await recogniser.transcribe(spoken(language), signal)).toEqual(heard);
+        const { text, words = [] } = heard;
         let end = 0;
         let said = 0;
         for (const word of words) {
@@ -101,7 +95,6 @@ export function describeRecogniser(
     );
 
     it('hears several at once as one after the other', async () => {
-      const recogniser = await opened();
       const alone = [];
       for (const language of languages) alone.push(await recogniser.transcribe(spoken(language), signal));
       const together = languages.map((language) => recogniser.transcribe(spoken(language), signal));
@@ -109,11 +102,11 @@ export function describeRecogniser(
     });
 
     it('says whether it makes its text up', async () => {
-      expect((await opened()).simulated).toBe(invents);
+      expect(recogniser.simulated).toBe(invents);
     });
 
     it('does not begin what is no longer wanted', async () => {
-      await expect((await opened()).transcribe(spoken('en-US'), AbortSignal.abort())).rejects.toThrow();
+      await expect(recogniser.transcribe(spoken('en-US'), AbortSignal.abort())).rejects.toThrow();
     });
 
     if (!invents) {
@@ -121,11 +114,10 @@ export function describeRecogniser(
         const read = async (): Promise<Readable> => {
           throw new Error('The disk is gone.');
         };
-        await expect((await opened()).transcribe({ ...spoken('en-US'), read }, signal)).rejects.toBeInstanceOf(Error);
+        await expect(recogniser.transcribe({ ...spoken('en-US'), read }, signal)).rejects.toBeInstanceOf(Error);
       });
 
       it('stops while it hears when that is no longer wanted, and hears the next', async () => {
-        const recogniser = await opened();
         const controller = new AbortController();
         const endless = async (): Promise<Readable> => {
           queueMicrotask(() => controller.abort());
@@ -137,31 +129,32 @@ export function describeRecogniser(
       });
     }
 
-    if (hears === 'live') describeLive(opened);
+    if (hears === 'live') describeLive(() => recogniser);
     else {
       it('says that it hears only dictations that have ended', async () => {
-        expect((await opened()).live).toBeUndefined();
+        expect(recogniser.live).toBeUndefined();
       });
     }
 
     it('says when asked that it can serve, and ends once and twice', async () => {
-      const recogniser = await opened();
-      await recogniser.probe(signal);
-      await recogniser.close();
+      const another = await open();
+      await another.probe(signal);
+      await another.close();
+      await another.close();
     });
   });
 }
 
 /** What a recogniser keeps to that hears while somebody still speaks. */
-function describeLive(opened: () => Promise<Recogniser>): void {
-  const openedLive = async (): Promise<LiveRecogniser> => {
-    const { live } = await opened();
+function describeLive(opened: () => Recogniser): void {
+  const liveOne = (): LiveRecogniser => {
+    const { live } = opened();
     if (!live) throw new Error('It does not hear live.');
     return live;
   };
 
   it('hears live the same in whatever pieces the sound comes, in the order of time, and goes on where it stopped', async () => {
-    const live = await openedLive();
+    const live = liveOne();
     const samples = new Int16Array(sound.buffer, sound.byteOffset + 44, (sound.length - 44) >> 1);
     const whole = await listen(live, [samples]);
     const pieces = Array.from({ length: Math.ceil(samples.length / 997) }, (_, at) =>
@@ -185,7 +178,7 @@ function describeLive(opened: () => Promise<Recogniser>): void {
   });
 
   it('stops listening when it is no longer wanted', async () => {
-    const live = await openedLive();
+    const live = liveOne();
     const controller = new AbortController();
     async function* endless(): AsyncGenerator<Int16Array> {
       for (let turns = 0; turns < 1000; turns++) {

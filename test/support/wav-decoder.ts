@@ -38,3 +38,9 @@ export const launchWavDecoder: LaunchProcess = () => {
     kill: () => {},
   };
 };
+
+/** As `launch`, but that sounds are decoded here. */
+export const decodingWavHere =
+  (launch: LaunchProcess): LaunchProcess =>
+  (module, options) =>
+    (module.href.includes('decoder-process') ? launchWavDecoder : launch)(module, options);

@@ -22,13 +22,14 @@ import { engineDeps, openEngine } from '../../support/engine-deps.ts';
 import { organs, tones, toneSeconds, wavOf } from '../../support/sound.ts';
 import { installToneModel, toneTokens } from '../../support/tone-model.ts';
 import type { InstalledTones } from '../../support/tone-model.ts';
+import { decodingWavHere } from '../../support/wav-decoder.ts';
 
 const never = new AbortController().signal;
 const models = await mkdtemp(join(tmpdir(), 'laudio-models-'));
 afterAll(() => rm(models, { recursive: true, force: true }));
 await installToneModel(models, { id: 'tone' });
 await installToneModel(models, { id: 'tone-live', live: true });
-const shared = engineDeps();
+const shared = { ...engineDeps(), launch: decodingWavHere(launchNode) };
 const words = 'coração pulmão fígado rim';
 
 const [[templateId, template]] = Object.entries(shippedTemplates) as [[string, (typeof shippedTemplates)[string]]];
@@ -48,6 +49,10 @@ async function opened(...given: Parameters<typeof open>): Promise<Recogniser> {
   onTestFinished(() => recogniser.close());
   return recogniser;
 }
+
+/** Hear in the tests that end no process and change no model. */
+const [whole, live] = await Promise.all([open('tone'), open('tone-live')]);
+afterAll(() => Promise.all([whole.close(), live.close()]));
 
 let sounds = 0;
 const spoken = (sound: Uint8Array, type: AudioType = 'audio/wav'): TranscribeInput => ({
@@ -69,9 +74,12 @@ const saidAt = ({ text, words: places = [] }: Heard): string[] =>
 describeRecogniser('local:tone', { hears: 'whole dictations' }, () => open('tone'));
 describeRecogniser('local:tone-live', { hears: 'live' }, () => open('tone-live'));
 
-describe.each(['tone', 'tone-live'])('%s', (model) => {
+describe.each([
+  ['tone', whole],
+  ['tone-live', live],
+])('%s', (_model, recogniser) => {
   test('hears words with their times, and does not claim to be sure', async () => {
-    const heard = await (await opened(model)).transcribe(spoken(dictation), never);
+    const heard = await recogniser.transcribe(spoken(dictation), never);
     expect(heard.text).toBe(words);
     const times = saidAt(heard).map((each) => each.split(' '));
     expect(times.map(([word]) => word)).toEqual(words.split(' '));
@@ -83,7 +91,6 @@ describe.each(['tone', 'tone-live'])('%s', (model) => {
   });
 
   test('hears nothing in silence, and words at their times after a long one', async () => {
-    const recogniser = await opened(model);
     expect(await recogniser.transcribe(spoken(wavOf([new Float32Array(48_000)])), never)).toEqual({
       text: '',
       words: [],
@@ -99,14 +106,14 @@ describe.each(['tone', 'tone-live'])('%s', (model) => {
     // Nobody speaks without a moment between two words; a tone alone would be the noise of the room.
     const said = Float32Array.of(...tones(organs), ...new Float32Array(1000));
     const sentence = Float32Array.from({ length: 12 * said.length }, (_, at) => said[at % said.length]!);
-    const { text } = await (await opened(model)).transcribe(spoken(wavOf([sentence])), never);
+    const { text } = await recogniser.transcribe(spoken(wavOf([sentence])), never);
     expect(text.split(' ')).toEqual(Array.from({ length: 12 }, () => words.split(' ')).flat());
   });
 });
 
 describe('live', () => {
   const pieceSamples = 960;
-  async function* live(
+  async function* inPieces(
     sound: Float32Array,
     afterEach: () => Promise<void> | void = () => {},
   ): AsyncGenerator<Int16Array> {
@@ -122,13 +129,13 @@ describe('live', () => {
   };
 
   test('only a model that can hears while sound still comes', async () => {
-    expect((await opened('tone')).live).toBeUndefined();
-    expect((await opened('tone-live')).live?.chunkMs).toBe(320);
+    expect(whole.live).toBeUndefined();
+    expect(live.live?.chunkMs).toBe(320);
   });
 
   test('words appear one after the other, become final in a pause, and stay so', async () => {
     const sound = tones([0, 1, 2, null, null, null, null, null, 4, 5]);
-    const told = await listen(await opened('tone-live'), live(sound));
+    const told = await listen(live, inPieces(sound));
     const partials = told.filter(({ kind }) => kind === 'partial').map((each) => (each as { text: string }).text);
     expect(partials).toEqual(expect.arrayContaining(['cor', 'coração', 'coração pul', 'fí', 'fígado']));
     const finals = told.filter((each) => each.kind === 'final');
@@ -144,7 +151,6 @@ describe('live', () => {
   });
 
   test('two dictations and a file at once are heard as each alone', async () => {
-    const recogniser = await opened('tone-live');
     const [one, other] = [tones([0, 1, 6]), tones([4, 5, 2, 3])];
     const text = (told: LiveHeard[]): string =>
       told
@@ -152,31 +158,30 @@ describe('live', () => {
         .join(' ')
         .trim();
     const [first, second, file] = await Promise.all([
-      listen(recogniser, live(one)).then(text),
-      listen(recogniser, live(other)).then(text),
-      recogniser.transcribe(spoken(dictation), never),
+      listen(live, inPieces(one)).then(text),
+      listen(live, inPieces(other)).then(text),
+      live.transcribe(spoken(dictation), never),
     ]);
     expect([first, second, file.text]).toEqual(['coração rim', 'fígado pulmão', words]);
   });
 
   test('ends at once when nobody listens any more', async () => {
     const controller = new AbortController();
-    const recogniser = await opened('tone-live');
-    const endless = live(tones(organs), () => {
+    const endless = inPieces(tones(organs), () => {
       controller.abort(new Error('No longer wanted.'));
       return new Promise<void>(() => {});
     });
-    await expect(listen(recogniser, endless, controller.signal)).rejects.toThrow('No longer wanted.');
-    expect((await recogniser.transcribe(spoken(dictation), never)).text).toBe(words);
+    await expect(listen(live, endless, controller.signal)).rejects.toThrow('No longer wanted.');
+    expect((await live.transcribe(spoken(dictation), never)).text).toBe(words);
   });
 
   test('the process that ends in mid-sentence ends the call, and the next call goes on', async () => {
     const { deps, kill } = watched();
     const recogniser = await opened('tone-live', deps);
     let pieces = 0;
-    const sound = live(tones(organs), () => void (++pieces === 20 && kill()));
+    const sound = inPieces(tones(organs), () => void (++pieces === 20 && kill()));
     await expect(listen(recogniser, sound)).rejects.toMatchObject({ code: 'ENGINE_UNAVAILABLE', retryAfter: 1 });
-    expect(await listen(recogniser, live(tones([6])))).toContainEqual(expect.objectContaining({ kind: 'final' }));
+    expect(await listen(recogniser, inPieces(tones([6])))).toContainEqual(expect.objectContaining({ kind: 'final' }));
   });
 });
 
@@ -186,7 +191,7 @@ function watched(atPiece: (pid: number, piece: number) => void = () => {}) {
   const pids: number[] = [];
   let pieces = 0;
   const launch: LaunchProcess = (module, options) => {
-    const process = launchNode(module, options);
+    const process = shared.launch(module, options);
     if (!module.href.includes('recogniser-process')) return process;
     pids.push(process.pid!);
     return {
@@ -336,7 +341,7 @@ describe('a model that is not in order', () => {
     const error = await failure(id);
     // What the addon does not notice at once ends its process over the sound.
     expect(['ENGINE_UNAVAILABLE', 'VALIDATION_FAILED']).toContain((error as { code?: string }).code);
-    expect((await (await opened('tone')).transcribe(spoken(dictation), never)).text).toBe(words);
+    expect((await whole.transcribe(spoken(dictation), never)).text).toBe(words);
   });
 
   test('that is not there is told before the server starts', async () => {
@@ -374,7 +379,7 @@ describe('a model that is not in order', () => {
 
 describe('trying it', () => {
   test('says whether the model loads, and whether it hears live', async () => {
-    expect(await (await opened('tone-live')).trials!(never)).toEqual([
+    expect(await live.trials!(never)).toEqual([
       { what: 'model', result: 'works', message: expect.any(String), ms: expect.any(Number) },
       { what: 'live', result: 'works', message: 'The model hears pt-BR, en-US, es-ES, also while somebody speaks.' },
     ]);
