@@ -35,7 +35,7 @@ describe('with a model that is not to be trusted', () => {
   beforeEach(() => {
     server.model = ({ text }) => ({ section: 'impression', text: spoilt[text.length % spoilt.length]!(text) });
   });
-  describeWriter('openai', open);
+  describeWriter('openai', open, { leavesLong: true });
 });
 
 test('a sentence is put where the model says, its wording is proposed, and both are shown', async () => {
