@@ -82,6 +82,6 @@ export default defineConfig({
     testTimeout: 3 * minutes * explored.times,
     hookTimeout: 3 * minutes,
     restoreMocks: true,
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
   },
 });

@@ -3,17 +3,16 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  addPerson,
+  useBrowser,
+  startApp,
   anna,
   bruno,
+  addPerson,
   importSamples,
-  logIn,
-  openExam,
-  openPage,
-  report,
+  openAs,
   rows,
-  startApp,
-  useBrowser,
+  report,
+  openExam,
   writeReport,
 } from '../support/app.ts';
 
@@ -43,10 +42,9 @@ test('different sections stand together and say so; the same section asks; versi
   const app = await startApp();
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
   const [a, b] = (await Promise.all([
-    openPage(browser(), app.url),
-    openPage(browser(), app.url, { colorScheme: 'dark' }),
+    openAs(browser(), app.url, anna),
+    openAs(browser(), app.url, bruno, { colorScheme: 'dark' }),
   ])) as [Page, Page];
-  await Promise.all([logIn(a, anna), logIn(b, bruno)]);
   await b.evaluate(axe.source);
   await importSamples(a);
   await openExam(a);

@@ -1,21 +1,20 @@
 /** A resident and an attending at two pages: signed as preliminary, sent back, changed, co-signed. */
 import { expect, test } from 'vitest';
 import {
-  addPerson,
-  anna,
-  ask,
-  bruno,
-  graceOf,
-  importSamples,
-  logIn,
-  openExam,
-  openItem,
-  openPage,
-  report,
-  rows,
-  startApp,
   useBrowser,
+  startApp,
+  anna,
+  bruno,
+  addPerson,
+  importSamples,
+  openAs,
+  ask,
+  openItem,
+  rows,
+  report,
+  openExam,
   writeReport,
+  graceOf,
   answerSign,
 } from '../support/app.ts';
 import type { Page } from 'playwright-core';
@@ -29,8 +28,10 @@ test('a resident signs as preliminary; an attending sends it back, sees what cha
     addPerson(app, { ...bruno, role: 'resident', licence: 'CRM-SP 22' }),
     addPerson(app, { ...anna, role: 'attending', licence: 'CRM-SP 1' }),
   ]);
-  const [resident, attending] = await Promise.all([openPage(browser(), app.url), openPage(browser(), app.url)]);
-  await Promise.all([logIn(resident, bruno), logIn(attending, anna)]);
+  const [resident, attending] = await Promise.all([
+    openAs(browser(), app.url, bruno),
+    openAs(browser(), app.url, anna),
+  ]);
   await Promise.all([graceOf(resident, 0), graceOf(attending, 0)]);
   await importSamples(resident);
   await openExam(resident);

@@ -6,20 +6,19 @@ import { contract } from '../../src/contract/index.ts';
 import { oauth } from '../../src/contract/oauth.ts';
 import type { TokenResponse } from '../../src/contract/oauth.ts';
 import {
-  addPerson,
+  useOwnBrowser,
+  startApp,
   anna,
-  answerSign,
   bruno,
-  graceOf,
-  logIn,
-  openPage,
+  addPerson,
+  openAs,
+  rows,
   recorder,
   report,
-  rows,
   shownSeconds,
-  startApp,
-  useOwnBrowser,
   writeReport,
+  graceOf,
+  answerSign,
 } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
@@ -119,8 +118,7 @@ async function sendDay({ url, operator }: RunningApp): Promise<void> {
 
 /** A resident signs a report as preliminary, at another computer, before the day of the attending begins. */
 async function signAsResident(app: RunningApp): Promise<Page> {
-  const page = await openPage(browser(), app.url);
-  await logIn(page, bruno);
+  const page = await openAs(browser(), app.url, bruno);
   await graceOf(page, 0);
   await rows(page).filter({ hasText: exams.residents.description }).click();
   await writeReport(page, 'Findings: the liver is normal. Impression: normal examination.');
@@ -137,8 +135,7 @@ test.each([
   await addPerson(app, { ...anna, role: 'attending' });
   await addPerson(app, { ...bruno, role: 'resident' });
   await sendDay(app);
-  const page = await openPage(browser(), app.url, { viewport });
-  await logIn(page, anna);
+  const page = await openAs(browser(), app.url, anna, { viewport });
   await expect.poll(() => rows(page).count()).toBe(order.length);
   const resident = await signAsResident(app);
 

@@ -1,17 +1,18 @@
 /** The first page, and how people come in: this computer's first user, the login again, test data, lock and unlock. */
 import { expect, test } from 'vitest';
 import {
-  addPerson,
+  useBrowser,
+  startApp,
+  openPage,
+  enterTestMode,
   anna,
   bruno,
-  enterTestMode,
-  fillLogin,
-  importSamples,
+  addPerson,
   logIn,
-  openPage,
+  fillLogin,
+  dropSamples,
+  openAs,
   rows,
-  startApp,
-  useBrowser,
 } from '../support/app.ts';
 import { setupCode } from '../support/app-host.ts';
 
@@ -65,8 +66,7 @@ test('the page cannot read its own session, and another page cannot use it', asy
 test('the language chosen on the way in is that of the login pages and of the app, also for somebody who had another', async () => {
   const app = await startApp();
   await addPerson(app, anna);
-  const page = await openPage(browser(), app.url);
-  await logIn(page, anna);
+  const page = await openAs(browser(), app.url, anna);
   const lang = () => page.locator('html').getAttribute('lang');
   expect(await lang()).toBe('en-US');
   await page.getByRole('button', { name: /Account and settings/ }).click();
@@ -103,9 +103,8 @@ test('a login that is cancelled comes back with a word about it', async () => {
 test('locked: nothing of a patient is left on the page; the same person goes on, another one cannot', async () => {
   const app = await startApp();
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
-  const page = await openPage(browser(), app.url);
-  await logIn(page, anna);
-  await importSamples(page);
+  const page = await openAs(browser(), app.url, anna);
+  await dropSamples(page);
   const lock = async () => {
     await page.getByRole('button', { name: /Account and settings/ }).click();
     await page.getByRole('menuitem', { name: 'Lock' }).click();

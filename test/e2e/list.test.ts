@@ -3,18 +3,17 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  addPerson,
-  anna,
-  ask,
-  bruno,
-  enterTestMode,
-  importSamples,
-  logIn,
-  openExam,
-  openPage,
-  rows,
-  startApp,
   useBrowser,
+  startApp,
+  anna,
+  bruno,
+  addPerson,
+  importSamples,
+  openInTestMode,
+  openAs,
+  ask,
+  rows,
+  openExam,
 } from '../support/app.ts';
 
 const browser = useBrowser();
@@ -30,8 +29,7 @@ const fromMenu = async (page: Page, item: string) => {
 
 test('whoever tries Laudio finds a day of exams, urgent first, with their clocks', async () => {
   const { url } = await startApp({ fillsTestList: true });
-  const page = await openPage(browser(), url);
-  await enterTestMode(page);
+  const page = await openInTestMode(browser(), url);
   await count(page, samples);
   await expect.poll(() => rows(page).first().innerText()).toMatch(/STAT \d+ min[\s\S]*Emergency, due in \d+ min/);
   await expect.poll(() => page.getByRole('heading', { name: 'No exams yet' }).count()).toBe(0);
@@ -39,8 +37,7 @@ test('whoever tries Laudio finds a day of exams, urgent first, with their clocks
 
 test('an empty list brings the day when asked; a list is filtered by several values, kept, opened first; exams are starred', async () => {
   const { url } = await startApp();
-  const page = await openPage(browser(), url);
-  await enterTestMode(page);
+  const page = await openInTestMode(browser(), url);
   await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
   await expect.poll(() => page.getByText('Nothing left to report').count()).toBe(0);
   await page.getByRole('button', { name: 'Bring a sample day' }).click();
@@ -75,8 +72,7 @@ test('an empty list brings the day when asked; a list is filtered by several val
 
 test('the times of reports are set by hospital: what is no time is refused, the clocks follow at once', async () => {
   const { url } = await startApp({ fillsTestList: true });
-  const page = await openPage(browser(), url);
-  await enterTestMode(page);
+  const page = await openInTestMode(browser(), url);
   await count(page, samples);
   const stat = rows(page).first();
   await expect.poll(() => stat.innerText()).toMatch(/target 60 min after the exam/);
@@ -120,8 +116,7 @@ test('the times of reports are set by hospital: what is no time is refused, the 
 test('an exam is given to a colleague, who is told; and taken back', async () => {
   const app = await startApp();
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
-  const [a, b] = await Promise.all([openPage(browser(), app.url), openPage(browser(), app.url)]);
-  await Promise.all([logIn(a, anna), logIn(b, bruno)]);
+  const [a, b] = await Promise.all([openAs(browser(), app.url, anna), openAs(browser(), app.url, bruno)]);
   await importSamples(a);
   await rows(b).first().waitFor();
   await openExam(a);
@@ -139,8 +134,7 @@ test.each(['pt-BR', 'es-ES'] as const)(
   'in %s nothing of the bar above the list is clipped, at either size',
   async (locale) => {
     const { url } = await startApp({ fillsTestList: true });
-    const page = await openPage(browser(), url);
-    await enterTestMode(page);
+    const page = await openInTestMode(browser(), url);
     await count(page, samples);
     const { output } = await ask(page, 'settings.get', {});
     await ask(page, 'settings.set', { ...output!, locale });

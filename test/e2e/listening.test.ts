@@ -2,16 +2,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  openExam,
-  openReport,
-  openSamples,
-  makeReport,
-  pause,
-  report,
-  signReport,
-  speak,
-  startApp,
   useBrowser,
+  startApp,
+  openSamples,
+  openReport,
+  report,
+  openExam,
+  speak,
+  pause,
+  makeReport,
+  signReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();

@@ -2,22 +2,21 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  addPerson,
+  useOwnBrowser,
+  startApp,
   anna,
-  ask,
   bruno,
+  addPerson,
   fillLogin,
   importSamples,
-  logIn,
-  openExam,
+  openAs,
+  ask,
   openItem,
-  openPage,
-  pause,
-  report,
   rows,
+  report,
+  openExam,
   speak,
-  startApp,
-  useOwnBrowser,
+  pause,
 } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 
@@ -31,8 +30,7 @@ const field = (page: Page): Locator => section(page).getByRole('textbox');
 async function speakAtExam() {
   const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models } } });
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
-  const page = await openPage(browser(), app.url);
-  await logIn(page, anna);
+  const page = await openAs(browser(), app.url, anna);
   await importSamples(page);
   await openExam(page);
   await speak(page, 1);
@@ -92,8 +90,7 @@ test('a lock in mid-dictation hides what was typed, nobody else finds it, and it
   await page.getByRole('menuitem', { name: 'Lock' }).click();
   await page.getByRole('heading', { name: 'Locked' }).waitFor();
   await expect.poll(() => page.content()).not.toMatch(/Checked|pulmão/i);
-  const other = await openPage(browser(), app.url);
-  await logIn(other, bruno);
+  const other = await openAs(browser(), app.url, bruno);
   expect(await ask(other, 'typed.list', {})).toEqual({ output: { items: [] } });
   expect(await ask(other, 'dictation.list', {})).toMatchObject({ output: { items: [] } });
   await page.getByRole('button', { name: 'Log in and go on' }).click();

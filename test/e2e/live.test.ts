@@ -2,16 +2,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  makeReport,
-  openExam,
+  useBrowser,
+  startApp,
   openSamples,
-  pause,
   recorder,
   report,
+  openExam,
   shownSeconds,
   speak,
-  startApp,
-  useBrowser,
+  pause,
+  makeReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();

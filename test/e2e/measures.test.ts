@@ -11,18 +11,17 @@ import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { WorklistItemInput } from '../../src/contract/worklist.ts';
 import { outsider } from '../support/app-host.ts';
 import {
-  enterTestMode,
-  openExam,
-  openPage,
+  useOwnBrowser,
+  startApp,
+  worklistFile,
   openSamples,
+  openInTestMode,
+  rows,
   recorder,
   report as documentOf,
-  rows,
+  openExam,
   shownSeconds,
-  speak,
-  startApp,
-  useOwnBrowser,
-  worklistFile,
+  speakInRealTime,
   writeReport,
 } from '../support/app.ts';
 import { createCli } from '../support/cli.ts';
@@ -100,8 +99,7 @@ test('the first load has at most 190 kB of script, and the list is there within 
 
 test('5,000 exams are there as soon', async () => {
   const { url, network } = await startApp();
-  const page = await openPage(browser(), url);
-  await enterTestMode(page);
+  const page = await openInTestMode(browser(), url);
   const ris = await outsider(network);
   const { items } = JSON.parse(await worklistFile()) as { items: WorklistItemInput[] };
   const count = 5000;
@@ -125,7 +123,7 @@ test('nothing stutters while it records', async () => {
   const { url } = await startApp();
   const page = await openSamples(browser(), url);
   await openExam(page);
-  await speak(page, 1);
+  await speakInRealTime(page, 1);
   const before = await shownSeconds(page);
   const longest = await longestTask(
     browser(),

@@ -1,16 +1,16 @@
 /** The service out of reach: work goes on, is shown as waiting, and is sent once when it is back. */
 import { expect, test } from 'vitest';
 import {
-  openExam,
+  useBrowser,
+  startApp,
   openReport,
-  pause,
+  rows,
   recorder,
   report,
-  rows,
-  signReport,
+  openExam,
   speak,
-  startApp,
-  useBrowser,
+  pause,
+  signReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();

@@ -7,19 +7,19 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { outsider, sendExam, startWebServer } from '../support/app-host.ts';
 import type { WebServer } from '../support/app-host.ts';
 import {
-  addPerson,
-  anna,
-  ask,
-  bruno,
-  importSamples,
-  logIn,
-  openItem,
+  useBrowser,
+  startApp,
   openPage,
+  anna,
+  bruno,
+  addPerson,
+  logIn,
+  importSamples,
+  ask,
+  openItem,
+  rows,
   recorder,
   report,
-  rows,
-  startApp,
-  useBrowser,
 } from '../support/app.ts';
 import { counted, countingVoice, say, spokenSamples } from '../support/counting-voice.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
@@ -50,6 +50,7 @@ type Hospital = Awaited<ReturnType<typeof startHospital>>;
 
 async function newContext(script = '') {
   const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
+  context.setDefaultTimeout(60_000);
   onTestFinished(() => context.close());
   await context.addInitScript(countingVoice + script);
   return context;

@@ -1,15 +1,14 @@
 /** Signing by a PIN: set in the settings, asked for by the dialog, never sent later. */
 import { expect, test } from 'vitest';
 import {
-  addPerson,
-  anna,
-  importSamples,
-  logIn,
-  openExam,
-  openPage,
-  report,
-  startApp,
   useBrowser,
+  startApp,
+  anna,
+  addPerson,
+  importSamples,
+  openAs,
+  report,
+  openExam,
   writeReport,
 } from '../support/app.ts';
 
@@ -19,8 +18,7 @@ const pin = '73519284';
 test('a PIN is set by the password, asked for with each signature, told where it is wrong, and not kept for later', async () => {
   const app = await startApp();
   await addPerson(app, anna);
-  const page = await openPage(browser(), app.url);
-  await logIn(page, anna);
+  const page = await openAs(browser(), app.url, anna);
   await importSamples(page);
   await page.getByRole('button', { name: /Account and settings/ }).click();
   await page.getByRole('menuitem', { name: 'Settings' }).click();

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
+import { useBrowser, startApp, openReport, report, signReport } from '../support/app.ts';
 
 const browser = useBrowser();
 

@@ -1,18 +1,18 @@
 /** The app in a browser behind a proxy that ends TLS, with a certificate that the browser is told to take. */
 import { expect, test } from 'vitest';
 import {
-  addPerson,
-  anna,
-  drop,
-  logIn,
-  pause,
-  openExam,
-  openPage,
-  rows,
-  speak,
-  startApp,
   useBrowser,
+  startApp,
+  openPage,
+  anna,
+  addPerson,
+  logIn,
   worklistFile,
+  drop,
+  rows,
+  openExam,
+  speak,
+  pause,
 } from '../support/app.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 

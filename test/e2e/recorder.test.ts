@@ -46,6 +46,7 @@ async function openExam(
     permissions: options.microphone === false ? [] : ['microphone'],
     viewport: { width: 1440, height: 900 },
   });
+  context.setDefaultTimeout(60_000);
   onTestFinished(() => context.close());
   const page = await context.newPage();
   const errors: string[] = [];

@@ -1,26 +1,25 @@
 /** A report where nobody turns speech into text, and one that is signed: nothing is invented, and nothing covers it. */
 import { expect, test } from 'vitest';
 import {
-  addPerson,
+  useBrowser,
+  startApp,
   anna,
-  ask,
-  findings,
+  addPerson,
   importSamples,
-  logIn,
-  openExam,
-  openItem,
-  openPage,
   openSamples,
-  pause,
+  openAs,
+  ask,
+  openItem,
+  rows,
   recorder,
   report,
-  rows,
-  signReport,
-  speak,
-  startApp,
   timer,
-  useBrowser,
+  openExam,
+  speak,
+  pause,
+  findings,
   writeReport,
+  signReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();
@@ -29,8 +28,7 @@ const clear = 'Findings: lungs are clear. Impression: normal examination.';
 test('where nobody hears it is said before anybody speaks; what is spoken is kept, and the report is written', async () => {
   const app = await startApp();
   await addPerson(app, anna);
-  const page = await openPage(browser(), app.url);
-  await logIn(page, anna);
+  const page = await openAs(browser(), app.url, anna);
   await importSamples(page);
   await openExam(page);
   await page.getByText('Speech is not turned into text here').waitFor();

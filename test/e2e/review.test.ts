@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  openExam,
+  useBrowser,
+  startApp,
   openSamples,
   report,
-  startApp,
-  useBrowser,
+  openExam,
   writeReport,
-  signReport,
   graceOf,
+  signReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();

@@ -2,17 +2,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  graceOf,
-  openExam,
-  openItem,
-  openReport,
+  useBrowser,
+  startApp,
   openSamples,
+  openReport,
+  openItem,
+  rows,
   recorder,
   report,
-  rows,
-  startApp,
-  useBrowser,
+  openExam,
   writeReport,
+  graceOf,
 } from '../support/app.ts';
 
 const browser = useBrowser();

@@ -2,18 +2,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { setupCode } from '../support/app-host.ts';
 import {
-  addPerson,
+  useOwnBrowser,
+  startApp,
   anna,
+  addPerson,
   importSamples,
-  logIn,
-  openExam,
-  openPage,
-  pause,
+  openAs,
   recorder,
   report,
+  openExam,
   speak,
-  startApp,
-  useOwnBrowser,
+  pause,
 } from '../support/app.ts';
 import { startArchiveServer, well } from '../support/archive-server.ts';
 import { packToneModel } from '../support/model-archive.ts';
@@ -37,8 +36,7 @@ test('a model is fetched with progress, cancelled, gone on with, and hears what 
     },
   });
   await addPerson(app, anna);
-  const page = await openPage(browser(), app.url);
-  await logIn(page, anna);
+  const page = await openAs(browser(), app.url, anna);
   await importSamples(page);
   await openExam(page);
   // What is dictated before anything hears waits at the service.

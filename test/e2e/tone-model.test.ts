@@ -4,19 +4,18 @@
  */
 import { expect, test } from 'vitest';
 import {
-  addPerson,
-  anna,
-  ask,
-  importSamples,
-  logIn,
-  openExam,
-  openItem,
-  openPage,
-  pause,
-  report,
-  speak,
-  startApp,
   useOwnBrowser,
+  startApp,
+  anna,
+  addPerson,
+  importSamples,
+  openAs,
+  ask,
+  openItem,
+  report,
+  openExam,
+  speak,
+  pause,
 } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 
@@ -27,8 +26,7 @@ const words = 'coração pulmão fígado rim';
 test('what a person says stands where the report will, first as words that may change, and becomes the report: also where files go compressed', async () => {
   const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models } } });
   await addPerson(app, anna);
-  const page = await openPage(browser(), app.url);
-  await logIn(page, anna);
+  const page = await openAs(browser(), app.url, anna);
   await importSamples(page);
   const { output: settings } = await ask(page, 'settings.get', {});
   await ask(page, 'settings.set', { ...settings!, upload_format: 'opus' });

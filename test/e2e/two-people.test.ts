@@ -2,22 +2,21 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  addPerson,
+  useBrowser,
+  startApp,
   anna,
   bruno,
+  addPerson,
   importSamples,
-  logIn,
-  openExam,
-  openPage,
-  pause,
+  openAs,
+  rows,
   recorder,
   report,
-  rows,
-  signReport,
+  openExam,
   speak,
-  startApp,
-  useBrowser,
+  pause,
   writeReport,
+  signReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();
@@ -25,8 +24,7 @@ const browser = useBrowser();
 async function openBoth(): Promise<[Page, Page]> {
   const app = await startApp();
   await Promise.all([addPerson(app, anna), addPerson(app, bruno)]);
-  const pages = await Promise.all([openPage(browser(), app.url), openPage(browser(), app.url)]);
-  await Promise.all([logIn(pages[0], anna), logIn(pages[1], bruno)]);
+  const pages = await Promise.all([openAs(browser(), app.url, anna), openAs(browser(), app.url, bruno)]);
   await importSamples(pages[0]);
   await rows(pages[1]).first().waitFor();
   return pages;

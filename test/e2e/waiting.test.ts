@@ -3,18 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import {
-  addPerson,
+  useBrowser,
+  startApp,
   anna,
+  addPerson,
   importSamples,
-  logIn,
-  openExam,
-  openPage,
-  pause,
+  openAs,
   recorder,
+  openExam,
   shownSeconds,
   speak,
-  startApp,
-  useBrowser,
+  pause,
 } from '../support/app.ts';
 
 const browser = useBrowser();
@@ -39,8 +38,7 @@ async function look(page: Page, name: string): Promise<void> {
 test('a dictation that is sent where nobody hears waits, says so, and comes back when it is stopped', async () => {
   const app = await startApp();
   await addPerson(app, anna);
-  const page = await openPage(browser(), app.url, { reducedMotion: 'reduce' });
-  await logIn(page, anna);
+  const page = await openAs(browser(), app.url, anna, { reducedMotion: 'reduce' });
   await importSamples(page);
   await openExam(page);
   await page.getByText('Speech is not turned into text here').waitFor();

@@ -3,22 +3,21 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  drop,
-  enterTestMode,
-  importSamples,
-  openPage,
-  report,
-  rows,
-  startApp,
   useBrowser,
+  startApp,
   worklistFile,
+  drop,
+  importSamples,
+  dropSamples,
+  openInTestMode,
+  rows,
+  report,
 } from '../support/app.ts';
 
 const browser = useBrowser();
 
 async function openList(): Promise<Page> {
-  const page = await openPage(browser(), (await startApp()).url);
-  await enterTestMode(page);
+  const page = await openInTestMode(browser(), (await startApp()).url);
   return page;
 }
 
@@ -28,7 +27,7 @@ const count = (page: Page, expected: number) =>
 
 test('a dropped file fills it: urgent first, then by hospital, and a second drop changes nothing', async () => {
   const page = await openList();
-  await importSamples(page);
+  await dropSamples(page);
   await count(page, 23);
   await expect.poll(() => rows(page).first().innerText()).toMatch(/STAT[\s\S]*Emergency[\s\S]*CT/);
   await expect

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { web } from '../../desktop/bridge/carriers.ts';
+import { bytesPerSample } from '../../desktop/bridge/sound.ts';
 import type { BridgeError } from '../../desktop/bridge/bridge.ts';
 import type { CallInput, CallName, CallOutput } from '../../desktop/bridge/calls.ts';
 import { builtPage, mountWeb } from '../../desktop/web/index.ts';
@@ -16,6 +17,7 @@ import { cheapSecrets } from './cheap-secrets.ts';
 import { machine, networkTo, setupCode } from './app-host.ts';
 import type { Network } from './app-host.ts';
 import { connectToChromium, startChromium } from './chromium.ts';
+import { hearMore, quickEar } from './quick-ear.ts';
 import { sample } from './samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
@@ -92,8 +94,16 @@ export async function startApp({
 }
 
 /** A page of a browser of its own, as another person or another computer would have it. Fails the test on any error of the page. */
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Page> {
+export async function openPage(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await newPage(browser, options);
+  await page.goto(url);
+  return page;
+}
+
+/** The same, which has gone nowhere yet. */
+async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
+  await context.addInitScript(quickEar);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
   const errors: string[] = [];
@@ -105,7 +115,6 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
     await context.close();
     expect(errors).toEqual([]);
   });
-  await page.goto(url);
   return page;
 }
 
@@ -165,6 +174,12 @@ export async function drop(page: Page, name: string, content: string | Uint8Arra
 
 /** Fills the empty list with the sample exams. */
 export async function importSamples(page: Page): Promise<void> {
+  await sendSamples(page);
+  await rows(page).first().waitFor();
+}
+
+/** Fills it as a person does, with a file that is dropped on the page. */
+export async function dropSamples(page: Page): Promise<void> {
   await drop(page, 'worklist.json', await worklistFile());
   const dialog = page.getByRole('dialog', { name: 'Worklist file imported' });
   await dialog.getByRole('button', { name: 'Close' }).last().click();
@@ -173,13 +188,50 @@ export async function importSamples(page: Page): Promise<void> {
   await rows(page).first().waitFor();
 }
 
-/** A page in test mode with the sample exams. */
+/** A page in test mode with the sample exams. How somebody comes there by the page itself is what first-run.test.ts is about. */
 export async function openSamples(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
-  const page = await openPage(browser, url, options);
-  await enterTestMode(page);
-  await importSamples(page);
+  const page = await newPage(browser, options);
+  await callerOf(page, url)('session.start', { place: 'test' });
+  await sendSamples(page, url);
+  await page.goto(url);
+  await rows(page).first().waitFor();
   return page;
 }
+
+/** A page in test mode, with whatever exams there are. */
+export async function openInTestMode(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await newPage(browser, options);
+  await callerOf(page, url)('session.start', { place: 'test' });
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
+  return page;
+}
+
+/** A page of somebody who has logged in, with the list. How somebody logs in by the page itself is what first-run.test.ts is about. */
+export async function openAs(
+  browser: Browser,
+  url: string,
+  { username, password }: Pick<Person, 'username' | 'password'>,
+  options?: BrowserContextOptions,
+): Promise<Page> {
+  const page = await newPage(browser, options);
+  const { request } = page.context();
+  const { go_to } = await callerOf(page, url)('session.start', { place: 'this-computer' });
+  const form = await (await request.get(new URL(go_to!, url).href)).text();
+  const hidden = [...form.matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]);
+  const answer = await request.post(new URL('/login', url).href, {
+    headers: { origin: url, 'sec-fetch-site': 'same-origin' },
+    form: { ...Object.fromEntries(hidden), username, password },
+  });
+  if (!answer.ok()) throw new Error(`the login was answered with ${answer.status()}`);
+  await page.goto(url);
+  await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
+  return page;
+}
+
+/** Has the app of this page send the sample exams. */
+const sendSamples = async (page: Page, url = new URL(page.url()).origin): Promise<void> =>
+  void (await callerOf(page, url)('worklist.import', {}, await readFile(sample('worklist.json'))));
 
 /** A page in test mode with the first sample exam and its report, which was dictated. */
 export async function openReport(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
@@ -188,6 +240,44 @@ export async function openReport(browser: Browser, url: string, options?: Browse
   await makeReport(page);
   return page;
 }
+
+/** Dictates the open exam for so many seconds as the page does, but as fast as the app takes it. */
+async function dictate(page: Page, seconds = 1): Promise<void> {
+  const call = callerOf(page, new URL(page.url()).origin);
+  const format = { language: 'en-US', template_id: null } as const;
+  const { id } = await call('dictation.start', { item_id: openItem(page), sample_rate: sampleRate, ...format });
+  await call('dictation.take', { id, take: 'test', mode: 'append', at: null });
+  const sound = (await readFile(sample('dictation.wav'))).subarray(wavHeaderBytes);
+  const blockBytes = (sampleRate / 10) * bytesPerSample;
+  for (let from = 0; from < seconds * sampleRate * bytesPerSample; from += blockBytes) {
+    const block = sound.subarray(from, from + blockBytes);
+    await call('dictation.block', { id, take: 'test', from: from / bytesPerSample }, block);
+  }
+  await call('dictation.pause', { id });
+  await call('dictation.send', { id, ...format });
+}
+
+/** Of the sample dictation. */
+const sampleRate = 16_000;
+const wavHeaderBytes = 44;
+
+/** Asks the app as the page's own script could, also before there is one. Throws where the app refuses. */
+const callerOf =
+  (page: Page, url: string) =>
+  async <N extends CallName>(name: N, input: CallInput<N>, bytes?: Uint8Array): Promise<CallOutput<N>> => {
+    const json = JSON.stringify(input);
+    const answer = await page.context().request.post(`${url}${web.calls}${name}`, {
+      headers: {
+        origin: url,
+        [web.ownHeader]: '1',
+        'content-type': bytes === undefined ? 'application/json' : 'application/octet-stream',
+        ...(bytes !== undefined && { [web.inputHeader]: encodeURIComponent(json) }),
+      },
+      data: bytes === undefined ? json : Buffer.from(bytes),
+    });
+    if (!answer.ok()) throw new Error(`${name} was answered with ${answer.status()}: ${await answer.text()}`);
+    return ((await answer.json()) as { output: CallOutput<N> }).output;
+  };
 
 /** Asks the app as the page's own script could. */
 export const ask = <N extends CallName>(
@@ -241,13 +331,27 @@ export async function shownSeconds(page: Page): Promise<number> {
   return parts.reduce((sum, part) => sum * 60 + part, 0);
 }
 
-/** Speaks for so many seconds of recorded sound. */
+/** Speaks for so many seconds of recorded sound, as fast as the page listens. */
 export async function speak(page: Page, seconds: number): Promise<void> {
+  const before = await record(page);
+  await hearMore(page, seconds);
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(before + seconds);
+}
+
+/** The same, as long as it takes: where time is what is tested. */
+export async function speakInRealTime(page: Page, seconds: number): Promise<void> {
+  const before = await record(page);
+  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(before + seconds);
+}
+
+/** Presses the button, and gives the seconds that were shown before. */
+async function record(page: Page): Promise<number> {
   const before = await shownSeconds(page);
   await recorder(page)
     .getByRole('button', { name: /^(Record|Go on recording)$/ })
     .click();
-  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(before + seconds);
+  await recorder(page).getByRole('heading', { name: 'Recording' }).waitFor();
+  return before;
 }
 
 export async function pause(page: Page): Promise<void> {
@@ -256,10 +360,8 @@ export async function pause(page: Page): Promise<void> {
 }
 
 /** Dictates the open exam for so many seconds, and waits for its report. */
-export async function makeReport(page: Page, seconds = 1): Promise<void> {
-  await speak(page, seconds);
-  await pause(page);
-  await page.getByRole('button', { name: /Make the report/ }).click();
+export async function makeReport(page: Page, seconds?: number): Promise<void> {
+  await dictate(page, seconds);
   await report(page).getByText('Draft, version 1').waitFor();
 }
 
