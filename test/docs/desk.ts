@@ -152,7 +152,7 @@ function environment(home: string, programs: string): NodeJS.ProcessEnv {
 const handOver = (calls: string): string => `#!/bin/sh
 if [ -n "$LAUDIO_TYPED_ALONE" ]; then
   unset LAUDIO_TYPED_ALONE
-  exec "${process.execPath}" "${entry}" "$@"
+  NODE_COMPILE_CACHE="${process.env['NODE_COMPILE_CACHE'] ?? ''}" exec "${process.execPath}" "${entry}" "$@"
 fi
 call=$(mktemp -d "${calls}/XXXXXX")
 env -0 >"$call/env"

@@ -157,7 +157,7 @@ export function channelInSuite({ kind, peer: openPeer }: InCase): void {
         }
         await api.close();
       }),
-      { numRuns: 6 },
+      { numRuns: 3 },
     );
   });
 }

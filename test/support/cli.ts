@@ -6,6 +6,8 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { run as runWords } from '../../cli/run.ts';
 import type { Ended, Ready } from './process.ts';
@@ -22,14 +24,20 @@ export interface CallOptions {
 
 /** A command that runs. */
 export interface Running {
-  readonly pid: number;
   /** What it prints on stdout up to the first line's end. */
   firstLine(): Promise<string>;
   /** Resolves when its stdout or stderr holds the words; rejects when it ends without. */
   heard(words: string): Promise<void>;
+  /** Sends a signal. */
+  signal(signal: NodeJS.Signals): void;
   /** Sends a signal and waits for the end. */
   end(signal: NodeJS.Signals): Promise<Ended>;
   readonly ended: Promise<Ended>;
+}
+
+/** One that has a process of its own. */
+export interface RunningProcess extends Running {
+  readonly pid: number;
 }
 
 export interface Cli {
@@ -38,22 +46,27 @@ export interface Cli {
   readonly env: NodeJS.ProcessEnv;
   /** Everything that any command wrote. */
   readonly written: string[];
-  start(words: readonly string[], options?: CallOptions): Running;
+  start(words: readonly string[], options?: CallOptions): RunningProcess;
+  /** Does what `start` does, without a process of its own: SIGINT, SIGTERM and SIGHUP reach this command alone. */
+  startHere(words: readonly string[], options?: CallOptions): Running;
   run(words: readonly string[], options?: CallOptions): Promise<Ended>;
   /** Does what `run` does, without a process of its own where that is possible. */
   call(words: readonly string[], options?: CallOptions): Promise<Ended>;
   /** Calls it with `--json`; throws where it fails. */
   json<T>(words: readonly string[], options?: CallOptions): Promise<T>;
   /** Starts `laudio serve` on a free port and gives its first line. */
-  serve(...words: string[]): Promise<{ ready: Ready; server: Running }>;
+  serve(...words: string[]): Promise<{ ready: Ready; server: RunningProcess }>;
+  /** Does what `serve` does, without a process of its own. */
+  serveHere(...words: string[]): Promise<{ ready: Ready; server: Running }>;
   /** Ends what still runs and removes the home. */
   close(): Promise<void>;
 }
 
 export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'laudio-test-')));
-  const own = { ...ownEnvironment(directory), ...env };
+  const own = { ...ownEnvironment(directory), ...compiled, ...env };
   const children = new Set<ChildProcess>();
+  const here = new Set<Running>();
   const written: string[] = [];
   const start: Cli['start'] = (words, options = {}) => {
     const child = spawn(process.execPath, [entry, ...words], {
@@ -64,13 +77,21 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
     children.add(child);
     child.once('close', () => children.delete(child));
     child.stdin.on('error', () => undefined).end(options.input);
-    return observe(child, written);
+    const running = observe(
+      {
+        stdout: child.stdout,
+        stderr: child.stderr,
+        ended: once(child, 'close').then(([code]) => code as number | null),
+        signal: (signal) => void child.kill(signal),
+      },
+      written,
+    );
+    return { ...running, pid: child.pid! };
   };
   const run: Cli['run'] = (words, options) => start(words, options).ended;
   const call: Cli['call'] = async (words, options = {}) => {
-    const env = { ...own, ...options.env };
     // Node itself goes by some variables, once, when a process starts.
-    const leave = Object.keys(env).some((name) => name.startsWith('NODE_'))
+    const leave = Object.keys({ ...env, ...options.env }).some((name) => name.startsWith('NODE_'))
       ? undefined
       : enter(options.cwd ?? directory);
     if (leave === undefined) return run(words, options);
@@ -78,17 +99,46 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
     const stdin = new PassThrough();
     stdin.end(options.input);
     try {
-      const code = await runWords(words, { stdin, stdout, stderr, env });
+      const code = await runWords(words, { stdin, stdout, stderr, env: { ...own, ...options.env } });
       return { code, stdout: stdout.text(), stderr: stderr.text() };
     } finally {
       leave();
     }
+  };
+  const startHere: Cli['startHere'] = (words, options = {}) => {
+    const leave = enter(options.cwd ?? directory);
+    if (leave === undefined) throw new Error('A command from another directory runs here.');
+    const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
+    stdin.end(options.input);
+    const before = signals.flatMap((signal) => process.listeners(signal));
+    const over = runWords(words, { stdin, stdout, stderr, env: { ...own, ...options.env } }).finally(() => {
+      stdout.end();
+      stderr.end();
+    });
+    // It listens before it does anything else. From here on it knows its directory by itself.
+    const listeners = new Map(
+      signals.map((signal) => [signal, process.listeners(signal).find((each) => !before.includes(each))!]),
+    );
+    leave();
+    const running = observe(
+      {
+        stdout,
+        stderr,
+        ended: Promise.all([over, finished(stdout), finished(stderr)]).then(([code]) => code),
+        signal: (signal) => listeners.get(signal)!(signal),
+      },
+      written,
+    );
+    here.add(running);
+    void running.ended.then(() => here.delete(running));
+    return running;
   };
   return {
     directory,
     env: own,
     written,
     start,
+    startHere,
     run,
     call,
     async json<T>(words: readonly string[], options?: CallOptions) {
@@ -100,8 +150,15 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
       const server = start(['serve', '--port', '0', '--json', ...words]);
       return { ready: JSON.parse(await server.firstLine()) as Ready, server };
     },
+    async serveHere(...words) {
+      const server = startHere(['serve', '--port', '0', '--json', ...words]);
+      return { ready: JSON.parse(await server.firstLine()) as Ready, server };
+    },
     async close() {
-      await Promise.all([...children].map((child) => stop(child)));
+      await Promise.all([
+        ...Array.from(here, (running) => running.end('SIGTERM')),
+        ...Array.from(children, (child) => stop(child)),
+      ]);
       await rm(directory, { recursive: true, force: true });
     },
   };
@@ -110,10 +167,12 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
 /** The same with a server that limits nobody, at which the person is logged in as the test client. */
 export async function createServedCli(): Promise<Cli> {
   const cli = await createCli();
-  await cli.serve('--rate-limit', '0');
+  await cli.serveHere('--rate-limit', '0');
   await cli.json(['login']);
   return cli;
 }
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies readonly NodeJS.Signals[];
 
 const project = process.cwd();
 let calls = 0;
@@ -147,6 +206,9 @@ function createSink(written: string[]): Writable & { text(): string } {
   return Object.assign(stream, { text: () => Buffer.concat(chunks).toString() });
 }
 
+/** What a process of an earlier home has compiled: to do it again takes longer than most commands. */
+const compiled = { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+
 /** The tests' environment without what Laudio or its output go by. */
 function ownEnvironment(home: string): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
@@ -171,21 +233,29 @@ async function stop(child: ChildProcess): Promise<void> {
   await over;
 }
 
-function observe(child: ChildProcess, written: string[]): Running {
+interface Observed {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  /** The exit code, when all is read. */
+  readonly ended: Promise<number | null>;
+  readonly signal: (signal: NodeJS.Signals) => void;
+}
+
+function observe({ stdout: out, stderr: err, ended: over, signal }: Observed, written: string[]): Running {
   let stdout = '';
   let stderr = '';
   const listeners = new Set<() => void>();
-  child.stdout!.setEncoding('utf8').on('data', (text: string) => {
+  out.setEncoding('utf8').on('data', (text: string) => {
     stdout += text;
     written.push(text);
     for (const listener of listeners) listener();
   });
-  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
+  err.setEncoding('utf8').on('data', (text: string) => {
     stderr += text;
     written.push(text);
     for (const listener of listeners) listener();
   });
-  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, stdout, stderr }));
+  const ended = over.then((code) => ({ code, stdout, stderr }));
   const until = (isSaid: () => boolean): Promise<void> =>
     new Promise((resolve, reject) => {
       const look = () => {
@@ -198,15 +268,15 @@ function observe(child: ChildProcess, written: string[]): Running {
       void ended.then(({ code }) => reject(new Error(`It ended too early, with ${code}: ${stderr}`)));
     });
   return {
-    pid: child.pid!,
     ended,
     async firstLine() {
       await until(() => stdout.includes('\n'));
       return stdout.slice(0, stdout.indexOf('\n'));
     },
     heard: (words) => until(() => stdout.includes(words) || stderr.includes(words)),
-    end: (signal) => {
-      child.kill(signal);
+    signal,
+    end: (name) => {
+      signal(name);
       return ended;
     },
   };

@@ -293,7 +293,7 @@ test('many moves and a large one leave the same behind', async () => {
       const sum = seconds.reduce((whole, each) => whole + each, 0);
       expect(await aWhile(seconds, failures)).toEqual(await aWhile([sum], failures));
     }),
-    { numRuns: 4 },
+    { numRuns: 2 },
   );
 });
 
