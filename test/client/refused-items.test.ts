@@ -27,7 +27,7 @@ it('the shape of Laudio and that of the specification say the same', async () =>
         refused?.map((each) => ({ ...each, accession_number: null })),
       );
     }),
-    { numRuns: 40 },
+    { numRuns: 15 },
   );
 });
 

@@ -67,7 +67,7 @@ describe.each(samples)('$name', ({ name, format, reports }) => {
         if (items.length < reports && length > 0)
           expect(problems.length + items.length, `${length}`).toBeGreaterThan(0);
       }),
-      { numRuns: 60, examples: name === 'results.hl7' ? [[527]] : [] },
+      { numRuns: 25, examples: name === 'results.hl7' ? [[527]] : [] },
     );
   });
 });
@@ -86,7 +86,7 @@ test('nothing done to a sample does harm', async () => {
         if (read instanceof Error) expect(read).toBeInstanceOf(AppError);
       },
     ),
-    { numRuns: 80 },
+    { numRuns: 30 },
   );
 });
 

@@ -180,7 +180,7 @@ describe('whatever happens on the way', () => {
         );
         expect(new Map(stored.map((item) => [item.accession_number, item.exam_description]))).toEqual(wanted);
       }),
-      { numRuns: 80 },
+      { numRuns: 30 },
     );
   });
 });

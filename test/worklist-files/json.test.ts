@@ -82,7 +82,7 @@ describe('the shapes of JSON', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 100 },
     );
   });
 });

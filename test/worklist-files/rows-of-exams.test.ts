@@ -136,6 +136,6 @@ it('no procedure is lost: the last word of each number names all that are not ca
         else expect(String(last!.item['exam_description']).split(' + ').toSorted()).toEqual(open.toSorted());
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });

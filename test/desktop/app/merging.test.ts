@@ -202,7 +202,7 @@ test('in any order of edits and outages: nobodyâ€™s words are lost, and nobodyâ€
       }
     }),
     {
-      numRuns: 12,
+      numRuns: 6,
       examples: [
         [
           [

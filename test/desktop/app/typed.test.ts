@@ -65,6 +65,6 @@ test('in whatever order calls arrive, the newest that the page said counts, on d
       await words.close();
       expect(await textsIn(await open(directory))).toEqual(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });

@@ -301,9 +301,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('keeps' as const), nothing: fc.boolean() }) },
 );
 
-/** Runs of the property; more by LAUDIO_SOUND_RUNS. */
-const runs = 60;
-
 test('through outages, restarts, reloads, other logins and answers of every kind', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -332,6 +329,6 @@ test('through outages, restarts, reloads, other logins and answers of every kind
         }
       },
     ),
-    { numRuns: runs },
+    { numRuns: 25 },
   );
 });

@@ -466,5 +466,5 @@ it('answers whatever the text is', () =>
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 50 },
   ));

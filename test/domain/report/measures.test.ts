@@ -124,12 +124,12 @@ describe.each(languages)('in %s', (language) => {
   it('what is found in an organ may be small', () =>
     fc.assert(
       fc.property(sentence(language, 'ofThing'), (text) => implausible(language, text).length === 0),
-      { numRuns: 300 },
+      { numRuns: 100 },
     ));
   it('the organ may not', () =>
     fc.assert(
       fc.property(sentence(language, 'ofOrgan'), (text) => implausible(language, text).length === 1),
-      { numRuns: 300 },
+      { numRuns: 100 },
     ));
 });
 

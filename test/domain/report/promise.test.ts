@@ -1,4 +1,4 @@
-/** The promise of the report language, over generated dictations (`LAUDIO_PROPERTY_RUNS=10000` by hand). */
+/** The promise of the report language, over generated dictations. */
 import * as fc from '../../support/properties.ts';
 import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';

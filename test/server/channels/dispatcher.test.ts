@@ -236,6 +236,6 @@ test('every exam arrives in order, at least once and under one id, whatever fail
       expect(new Set(got.map(({ id }) => id)).size).toBe(total);
       await outbox.restart();
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });

@@ -452,6 +452,6 @@ test('any text can be exported in any format', async () => {
           .toString(),
       ).toBe('%PDF-');
     }),
-    { numRuns: 25 },
+    { numRuns: 10 },
   );
 });

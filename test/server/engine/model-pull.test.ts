@@ -373,7 +373,7 @@ describe('a server that', () => {
         expect(await fetched()).toBe(tone.sha256);
         await rm(path);
       }),
-      { numRuns: 40 },
+      { numRuns: 15 },
     );
   });
 });

@@ -113,7 +113,7 @@ test('the same faults, seeds and calls give the same log', async () => {
         expect(await run(rules, calls)).toEqual(await run(rules, calls));
       },
     ),
-    { numRuns: 30 },
+    { numRuns: 15 },
   );
 });
 

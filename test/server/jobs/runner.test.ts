@@ -466,6 +466,6 @@ test('whatever happens in whatever order, each job ends once and a record exists
       expect(records.map(({ job_id }) => job_id).toSorted()).toEqual(completed.map(({ id }) => id).toSorted());
       expect((await service.announced()).map(({ data }) => data['job_id']).toSorted()).toEqual([...ids].toSorted());
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });

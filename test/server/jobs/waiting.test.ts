@@ -453,6 +453,6 @@ test('whatever happens in whatever order, no dictation is lost, ends twice or st
       expect((await service.blobs.list()).length).toBe(jobs.length - cancelled.size);
       expect(service.jobs.waiting()).toMatchObject({ jobs: 0, audio_bytes: 0 });
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });

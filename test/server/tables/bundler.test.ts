@@ -117,7 +117,7 @@ test('bundles hold what their documents hold, whatever is put, changed and remov
         for (const query of queries) expect(idsOf(found(table, query))).toEqual(idsOf(found(plain, query)));
       }
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
 });
 

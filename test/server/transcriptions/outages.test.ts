@@ -175,7 +175,7 @@ test('all sound and all words are there once, whatever happens', async () => {
       );
       await transcriptions.stop();
     }),
-    { numRuns: 25 },
+    { numRuns: 12 },
   );
 });
 

@@ -122,7 +122,7 @@ const batch = fc.array(
 const withoutIds = (value: unknown): unknown =>
   JSON.parse(JSON.stringify(value).replaceAll(/"(wli|bat|his)_[0-9A-Z]{26}"/g, '"$1"'));
 
-test('whatever is sent, the same becomes of it', { timeout: 60_000 }, async () => {
+test('whatever is sent, the same becomes of it', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 6 }), async (batches) => {
       const worklists = [createWorklist(), threaded()];
@@ -140,10 +140,10 @@ test('whatever is sent, the same becomes of it', { timeout: 60_000 }, async () =
         return [items, await Promise.all(items.map(({ id }) => worklist.history(id)))];
       });
     }),
-    { numRuns: 100 },
+    { numRuns: 40 },
   );
   // Or nothing was compared.
-  expect(bundles).toBeGreaterThan(30);
+  expect(bundles).toBeGreaterThan(12);
 });
 
 test.each([

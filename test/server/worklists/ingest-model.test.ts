@@ -10,9 +10,6 @@ import { examFields, startApi } from '../../support/api.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { createWorklist, exam } from '../../support/worklist.ts';
 
-/** More by hand: `MODEL_RUNS=20000 npx vitest run … ingest-model`. */
-const numRuns = 300;
-
 /** The contract's order of the fields that are sent here; errors are told in it. */
 const fieldOrder = [
   'accession_number',
@@ -347,7 +344,7 @@ describe('ingest', () => {
         const stored = await worklist.store.find('items', { is: { space: 'local' } });
         expect(stored.map(seen).toReversed()).toEqual(list.map(expected));
       }),
-      { numRuns },
+      { numRuns: 80 },
     );
   });
 
@@ -386,7 +383,7 @@ describe('ingest', () => {
         expect(new Set(data.items.map(({ accession_number }) => accession_number))).toEqual(inserted);
         expect(data.items.length).toBe(inserted.size);
       }),
-      { numRuns: 10 },
+      { numRuns: 4 },
     );
   });
 });

@@ -298,6 +298,7 @@ test('whatever comes in whatever order, all that an exam says is of one patient'
         expect([owner.metadata.of, undefined]).toContain(metadata?.['of']);
       }
     }),
+    { numRuns: 40 },
   );
 });
 

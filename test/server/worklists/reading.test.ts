@@ -161,7 +161,7 @@ describe('GET /api/v1/worklists/items', () => {
         expect(new Set(given).size).toBe(given.length);
         expect([...throughout].filter((id) => !given.includes(id))).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 40 },
     );
   });
 

@@ -328,7 +328,7 @@ test('whatever is told of a study in whatever order, each number finds the one e
       }
       expect(furtherNumbers(exam!.metadata).length === 0 || told.length > 1).toBe(true);
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });
 
@@ -354,6 +354,6 @@ test('whatever is changed and cancelled under whatever number, a study is one ex
         expect(await foundBy(number)).toEqual([`${exam!.accession_number} ${exam!.status}`]);
       }
     }),
-    { numRuns: 60 },
+    { numRuns: 25 },
   );
 });

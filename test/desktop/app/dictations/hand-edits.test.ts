@@ -288,7 +288,7 @@ test('whatever is said, typed and recorded in any order: no word by hand is lost
         }
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 150 },
   );
 });
 
@@ -344,6 +344,6 @@ test('whatever was said and typed before, the text reads exactly as it was typed
       }
       void partial;
     }),
-    { numRuns: 250 },
+    { numRuns: 80 },
   );
 });

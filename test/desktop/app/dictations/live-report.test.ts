@@ -130,7 +130,7 @@ test('however the words come, what stays reads as the report that the service wr
         if (partial === '') expect(isMarked).toBe(false);
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 80 },
   );
 });
 

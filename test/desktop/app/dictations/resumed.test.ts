@@ -154,7 +154,7 @@ describe('takes of two windows', () => {
           expect(heard.filter((sample) => own.has(sample))).toEqual(values);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   });
 });
