@@ -23,10 +23,10 @@ const credentials = {
   client_secret: 's',
 };
 
-/** As 20 commands do that begin at once. */
+/** As ten commands do that begin at once. */
 const crowd = async () => {
   const keychain = createKeychain({ clock: waitingClock, stateDirectory });
-  const keys = await Promise.all(Array.from({ length: 20 }, () => keychain.get(`default (${stateDirectory})`)));
+  const keys = await Promise.all(Array.from({ length: 10 }, () => keychain.get(`default (${stateDirectory})`)));
   return new Set(keys).size === 1 && keys[0] !== undefined;
 };
 

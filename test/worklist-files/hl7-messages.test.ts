@@ -419,7 +419,7 @@ describe('much of anything', () => {
   const shapes: Readonly<Record<string, (count: number) => readonly [type: string, ...segments: string[]]>> = {
     'ids of a patient': (count) => [
       'ORM^O01',
-      `PID|||${some(100 * count, () => '1', '~')}||T^P`,
+      `PID|||${some(40 * count, () => '1', '~')}||T^P`,
       ...orders(1).split('\r'),
     ],
     'ids of a patient, and as many that are given up': (count) => [

@@ -128,7 +128,7 @@ describe('tokens under a key', () => {
 });
 
 describe.runIf(process.platform === 'linux')('the keychain of the system', () => {
-  it('keeps the key, across processes and for 20 of them at once, until logout', async () => {
+  it('keeps the key, across processes and for ten of them at once, until logout', async () => {
     const directory = await temporaryDirectory();
     const seen = await runWithKeyring('keychain-scenario.ts', [join(directory, 'state')], {
       directory,

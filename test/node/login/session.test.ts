@@ -216,11 +216,11 @@ describe('an access token', () => {
     expect(await stored()).toMatchObject({ access_token: 'access-2' });
   });
 
-  it('that ends under eight processes at once is renewed by one request', async () => {
+  it('that ends under four processes at once is renewed by one request', async () => {
     await change({ expires_at: 0 });
     const script = fileURLToPath(new URL('../../support/token-user.ts', import.meta.url));
     const outcomes = await Promise.all(
-      Array.from({ length: 8 }, async () => {
+      Array.from({ length: 4 }, async () => {
         const child = spawn(process.execPath, [script, directory], { stdio: ['ignore', 'pipe', 'pipe'] });
         const [output, errors, [code]] = await Promise.all([
           text(child.stdout),

@@ -43,9 +43,9 @@ describe('a bomb', () => {
   });
 
   test('of slow samples has the length of its time, not of its bytes', async () => {
-    const slow = wavOf([new Float32Array(1000 * 120)], { rate: 1000, encoding: 'PCM of 8 bits' });
-    expect(await decoded('audio/wav', slow)).toBeCloseTo(120, 0);
-    expect(await decoded('audio/wav', slow, 60)).toMatch(/longer than/);
+    const slow = wavOf([new Float32Array(1000 * 40)], { rate: 1000, encoding: 'PCM of 8 bits' });
+    expect(await decoded('audio/wav', slow)).toBeCloseTo(40, 0);
+    expect(await decoded('audio/wav', slow, 20)).toMatch(/longer than/);
   });
 });
 

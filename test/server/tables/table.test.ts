@@ -198,8 +198,8 @@ describe('with thousands of documents', () => {
     const view = table.view();
     const documents = view.documents();
     const seen = [documents.next().value];
-    for (const n of numbers) table.set(numbered(n), n % 2 === 0 ? undefined : itemOf(n, n + 1));
-    for (let n = 0; n < 3000; n++) table.set(`wli_5${n}`, { ...itemOf(n, n), id: `wli_5${n}` });
+    for (const n of numbers) table.set(numbered(n), n % 2 === 0 ? undefined : { ...small(n + 1), id: numbered(n) });
+    for (let n = 0; n < 3000; n++) table.set(`wli_5${n}`, { ...small(n), id: `wli_5${n}` });
     expect(view.size).toBe(count);
     expect([...seen, ...documents]).toEqual(before);
     expect(table.size).toBe(4500);
