@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { dicomMappings } from '../../src/worklist-files/dicom/attributes.ts';
 import { decodeText } from '../../src/worklist-files/character-sets.ts';
 import { dcm2json, dump2dcm, sampleDumps, transferSyntaxes } from '../support/dcmtk.ts';
+import { explored } from '../support/explored.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 import { readFile, sampleBytes } from '../support/worklist-readings.ts';
 
@@ -165,8 +166,10 @@ describe.runIf(process.platform === 'linux')('what dcmtk makes', () => {
     const directory = await temporaryDirectory();
     const dumps = sampleDumps();
     expect(dumps.length).toBeGreaterThanOrEqual(10);
-    for (const dump of dumps) {
-      for (const syntax of syntaxes) {
+    for (const [at, dump] of dumps.entries()) {
+      // The first in each, and each in one: what a syntax changes is the same in all of them.
+      const [own = syntaxes[0]!] = syntaxes.slice(at % syntaxes.length);
+      for (const syntax of explored.isOn || at === 0 ? syntaxes : [own]) {
         const file = await readFile(dump2dcm(dump, syntax, directory));
         const json = await readFile(dcm2json(directory));
         expect([file.format, json.format]).toEqual(['dicom', 'dicom-json']);
