@@ -18,8 +18,9 @@ import { engineDeps, openEngine } from '../../support/engine-deps.ts';
 import { organs, tones, wavOf } from '../../support/sound.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { installToneModel } from '../../support/tone-model.ts';
+import { decodingWavHere } from '../../support/wav-decoder.ts';
 
-const shared = engineDeps();
+const shared = { ...engineDeps(), launch: decodingWavHere(launchNode) };
 const never = new AbortController().signal;
 const sound = wavOf([tones(organs)]);
 const words = 'coração pulmão fígado rim';
@@ -54,7 +55,7 @@ const isModel = (module: URL): boolean => module.href.includes('recogniser-proce
 function killedOver(pieces: number) {
   let sent = 0;
   const launch: LaunchProcess = (module, options) => {
-    const process = launchNode(module, options);
+    const process = shared.launch(module, options);
     if (!isModel(module)) return process;
     return {
       ...process,
@@ -78,7 +79,7 @@ function withFailingAddon(failure: string): LaunchProcess {
       ? { url: ${JSON.stringify(`data:text/javascript,${encodeURIComponent(addon)}`)}, format: 'module', shortCircuit: true }
       : next(specifier, context) });`;
   return (module, options) => {
-    if (!isModel(module)) return launchNode(module, options);
+    if (!isModel(module)) return shared.launch(module, options);
     const child = fork(fileURLToPath(module), {
       execArgv: ['--import', `data:text/javascript,${encodeURIComponent(hooks)}`],
       serialization: 'advanced',
@@ -101,7 +102,7 @@ test('a model that plainly does not fit is never loaded, and says what it needs 
     memory: 2000,
     launch: (module, options) => {
       if (isModel(module)) throw new Error('The model was loaded.');
-      return launchNode(module, options);
+      return shared.launch(module, options);
     },
   });
   const refusal = lacking('needs about 1 MB, and this computer has 1 MB');
@@ -131,7 +132,7 @@ test.each([
 
 test('a heap that is too small for the model ends its process alone, and the reason says what to look at', async () => {
   const recogniser = await opened({
-    launch: (module, options) => launchNode(module, isModel(module) ? { ...options, heapMiB: 1 } : options),
+    launch: (module, options) => shared.launch(module, isModel(module) ? { ...options, heapMiB: 1 } : options),
   });
   await expect(recogniser.transcribe(spoken, never)).rejects.toMatchObject({
     code: 'ENGINE_UNAVAILABLE',
