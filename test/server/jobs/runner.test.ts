@@ -411,7 +411,7 @@ test('what is queued is read once, however much else is', async () => {
   };
   const service = await createRecordService({ store: counting });
   service.engine.hold();
-  for (let count = 0; count < 300; count++) await service.enqueue();
+  for (let count = 0; count < 100; count++) await service.enqueue();
   await service.engine.called(2);
   await new Promise(setImmediate);
   const before = read;
@@ -420,7 +420,7 @@ test('what is queued is read once, however much else is', async () => {
   expect(read - before).toBe(1);
   service.engine.release();
   await service.jobs.idle();
-  expect(await service.store.count('records')).toBe(301);
+  expect(await service.store.count('records')).toBe(101);
 });
 
 test('other clients may not', async () => {
