@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import * as fc from '../../support/properties.ts';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test, vi } from 'vitest';
 import type { Recogniser, TranscribeInput } from '../../../server/engine/recogniser.ts';
 import { profileNames, profileOf } from '../../../server/engine/openai/recogniser/profiles.ts';
 import type { Heard } from '../../../src/domain/heard.ts';
@@ -310,13 +310,14 @@ describe('what fails', () => {
 describe('asked again', () => {
   it('after as long as the server says, and what passes is nobody’s trouble', async () => {
     server.dialect = (asked, count) => (count === 1 ? refusal(429, 'x', { 'retry-after': '20' }) : verbose(asked));
+    const scheduled = vi.spyOn(clock, 'schedule');
+    const again = clock.now() + 20_000;
     const hearing = hear();
-    await expect.poll(() => server.sounds.length).toBe(1);
-    await new Promise((resolve) => void setTimeout(resolve, 20));
-    clock.advance(19_000);
-    await new Promise((resolve) => void setTimeout(resolve, 20));
+    // The answer has come once what waits for that time does.
+    await expect.poll(() => scheduled.mock.calls.some(([at]) => at === again)).toBe(true);
+    clock.advance(19_999);
     expect(server.sounds).toHaveLength(1);
-    clock.advance(1000);
+    clock.advance(1);
     expect((await hearing).text).toBe(said);
   });
 
