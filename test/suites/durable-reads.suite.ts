@@ -63,7 +63,7 @@ export function describeDurableReads(open: OpenUnsteady): void {
           await store.close();
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 },
     );
     expect(seen.pending).toBeGreaterThan(100);
     expect(seen.undone).toBeGreaterThan(10);

@@ -413,7 +413,7 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
             await expectSame(store, model);
           }
         }),
-        { numRuns: 60 },
+        { numRuns: 20 },
       );
     });
 

@@ -1,5 +1,5 @@
 /** Documents out of a server and into one, as readable lines. */
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { dictated, startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
@@ -9,14 +9,15 @@ import { everything, exportOf, seedTo } from '../../support/maintenance.ts';
 
 const { records, oauth, webhooks } = contract;
 const spoken = { audio: { content_type: 'audio/wav' as const, data: wav().toString('base64') } };
-const start = (options: Parameters<typeof startApi>[0] = {}): Promise<Api> => startApi(options, onTestFinished);
+const start = (options: Parameters<typeof startApi>[0] = {}, atEnd = onTestFinished): Promise<Api> =>
+  startApi(options, atEnd);
 
 const linesOf = (text: string): string[] => text.split('\n').slice(0, -1);
 const textOf = (lines: readonly string[]): string => `${lines.join('\n')}\n`;
 
 /** Exams, documents and jobs, a client with a webhook, a person. */
-async function filled(): Promise<Api> {
-  const api = await start();
+async function filled(atEnd = onTestFinished): Promise<Api> {
+  const api = await start({}, atEnd);
   const worklist_item_id = await api.exam();
   await api.generate({ ...spoken, worklist_item_id });
   await api.ended((await api.enqueue()).id);
@@ -26,9 +27,13 @@ async function filled(): Promise<Api> {
   return api;
 }
 
+/** A server that no test changes, and one that takes nothing. */
+const source = await filled(afterAll);
+const refusing = await startApi();
+
 describe('an export', () => {
   test('begins with what it is, and has a document a line', async () => {
-    const [header, ...lines] = linesOf(await exportOf(await filled()));
+    const [header, ...lines] = linesOf(await exportOf(source));
     expect(JSON.parse(header!)).toEqual({
       laudio: 'export',
       schema: 1,
@@ -41,21 +46,21 @@ describe('an export', () => {
   });
 
   test('has no secrets, and no names of audio', async () => {
-    const text = await exportOf(await filled());
+    const text = await exportOf(source);
     expect(text).not.toMatch(
       /secret|hash|scrypt|whsec_|signing_key|"d":|blb_|"collection":"(grants|codes|refresh_tokens|idempotency|settings)"/,
     );
   });
 
   test('has them where they are asked for', async () => {
-    const text = await exportOf(await filled(), { secrets: true });
+    const text = await exportOf(source, { secrets: true });
     for (const word of ['secret_hash', 'password_hash', 'whsec_', 'signing_key', '"collection":"refresh_tokens"']) {
       expect(text).toContain(word);
     }
   });
 
   test('of some collections has those alone', async () => {
-    const text = await exportOf(await filled(), { collections: 'items,history' });
+    const text = await exportOf(source, { collections: 'items,history' });
     const collections = linesOf(text)
       .slice(1)
       .map((line) => JSON.parse(line).collection as string);
@@ -63,15 +68,14 @@ describe('an export', () => {
   });
 
   test.each(['patients', 'settings', 'items,grants'])('refuses %s', async (collections) => {
-    const api = await start();
-    const answer = await api.call(contract.maintenance.endpoints.export, { query: { collections } });
+    const answer = await source.call(contract.maintenance.endpoints.export, { query: { collections } });
     expect(answer).toMatchObject({ status: 400, error: { details: { errors: [{ field: 'collections' }] } } });
   });
 });
 
 describe('a seed', () => {
   test('makes of an export what was exported', async () => {
-    const text = await exportOf(await filled());
+    const text = await exportOf(source);
     const other = await start();
     const seeded = await seedTo(other, text);
     expect(seeded).toMatchObject({ status: 200, data: { documents: { items: 1, records: 2, jobs: 1, webhooks: 1 } } });
@@ -81,10 +85,9 @@ describe('a seed', () => {
   });
 
   test('of everything brings the logins along', async () => {
-    const api = await filled();
     const other = await start();
-    expect((await seedTo(other, await exportOf(api, { secrets: true }))).status).toBe(200);
-    expect((await other.call(oauth.endpoints.validate, { token: api.token })).status).toBe(200);
+    expect((await seedTo(other, await exportOf(source, { secrets: true }))).status).toBe(200);
+    expect((await other.call(oauth.endpoints.validate, { token: source.token })).status).toBe(200);
     expect((await other.call(oauth.endpoints.validate)).status).toBe(401);
   });
 
@@ -100,9 +103,9 @@ describe('a seed', () => {
   });
 
   test('of more than a commit should have is one change all the same, and is held to the same', async () => {
-    const source = await start();
-    await source.exam({ accession_number: 'SL-0' });
-    const [header, line] = linesOf(await exportOf(source, { collections: 'items' })) as [string, string];
+    const one = await start();
+    await one.exam({ accession_number: 'SL-0' });
+    const [header, line] = linesOf(await exportOf(one, { collections: 'items' })) as [string, string];
     const { id } = JSON.parse(line).document as { id: string };
     const lines = Array.from({ length: 1500 }, (_, n) =>
       line.replace(id, `${id.slice(0, -4)}${String(n).padStart(4, '0')}`).replace('SL-0', `SL-${n}`),
@@ -125,7 +128,7 @@ describe('a seed', () => {
   });
 
   test('lets nobody in whose secret it does not have', async () => {
-    const text = await exportOf(await filled());
+    const text = await exportOf(source);
     const other = await start();
     await seedTo(other, text);
     const client = linesOf(text)
@@ -174,25 +177,22 @@ describe('all or nothing:', () => {
   ];
 
   test.each(problems)('%s', async (_what, change, message) => {
-    const source = await start();
-    await source.exam();
     const [header, line, ...rest] = linesOf(await exportOf(source));
-    const other = await start();
-    const before = await everything(other);
-    const { status, error } = await seedTo(other, textOf([header!, change(line!), ...rest]));
+    const before = await everything(refusing);
+    const { status, error } = await seedTo(refusing, textOf([header!, change(line!), ...rest]));
     expect([status, error.code]).toEqual([400, 'VALIDATION_FAILED']);
     expect(error.message).toMatch(message);
     expect(error.message).not.toMatch(/SILVA|XX\b/);
-    expect(await everything(other)).toBe(before);
+    expect(await everything(refusing)).toBe(before);
   });
 
   test.each(['', '\n', '{}', 'items', '{"laudio":"export"}'])('a file that does not begin as one: %j', async (text) => {
-    expect(await seedTo(await start(), text)).toMatchObject({ status: 400, error: { code: 'VALIDATION_FAILED' } });
+    expect(await seedTo(refusing, text)).toMatchObject({ status: 400, error: { code: 'VALIDATION_FAILED' } });
   });
 
   test('a newer schema', async () => {
-    const text = (await exportOf(await start())).replace('"schema":1', '"schema":99');
-    expect((await seedTo(await start(), text)).error.message).toMatch(/newer version/);
+    const text = (await exportOf(source)).replace('"schema":1', '"schema":99');
+    expect((await seedTo(refusing, text)).error.message).toMatch(/newer version/);
   });
 
   test('an open job whose audio is elsewhere', async () => {
@@ -201,17 +201,17 @@ describe('all or nothing:', () => {
     engine.hold();
     await api.enqueue(spoken);
     const text = await exportOf(api, { collections: 'jobs' });
-    const { error } = await seedTo(await start(), text);
+    const { error } = await seedTo(refusing, text);
     expect(error.message).toMatch(/^Line 2: jobs: the audio of this open job is missing/);
     engine.release();
   });
 
   test('a client of real data in a space of test data', async () => {
-    const text = await exportOf(await start(), { collections: 'clients' });
+    const text = await exportOf(refusing, { collections: 'clients' });
     const real = text
       .replace('"test_mode":true', '"test_mode":false')
       .replace('"id":"test_tc_local"', '"id":"lc_other"');
-    expect((await seedTo(await start(), real)).error.message).toMatch(/test data or real data, not both/);
+    expect((await seedTo(refusing, real)).error.message).toMatch(/test data or real data, not both/);
   });
 });
 
