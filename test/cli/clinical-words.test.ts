@@ -14,7 +14,7 @@ interface Made {
 let cli: Cli;
 beforeAll(async () => {
   cli = await createCli();
-  await cli.serve();
+  await cli.serveHere();
   await cli.json(['login']);
 });
 afterAll(() => cli.close());

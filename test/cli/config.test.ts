@@ -84,7 +84,7 @@ describe('config', () => {
 
 describe('profile', () => {
   it('keeps logins apart: made, used, listed and deleted', async () => {
-    const { server } = await cli.serve();
+    const { server } = await cli.serveHere();
     const names = async (): Promise<string[]> =>
       (await cli.json<{ name: string; current: boolean }[]>(['profile', 'list'])).map(({ name, current }) =>
         current ? `*${name}` : name,

@@ -12,7 +12,7 @@ let cli: Cli;
 let ready: Ready;
 beforeAll(async () => {
   cli = await createCli();
-  ({ ready } = await cli.serve('--rate-limit', '0'));
+  ({ ready } = await cli.serveHere('--rate-limit', '0'));
   await cli.json(['login']);
 });
 afterAll(() => cli.close());

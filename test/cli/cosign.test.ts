@@ -20,7 +20,7 @@ let url: string;
 const tokens = new Map<Person, string>();
 beforeAll(async () => {
   cli = await createCli();
-  const { ready } = await cli.serve('--rate-limit', '0');
+  const { ready } = await cli.serveHere('--rate-limit', '0');
   ({ url } = ready);
   for (const [username, role] of Object.entries(roles) as [Person, UserRole | undefined][])
     tokens.set(

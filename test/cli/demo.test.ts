@@ -16,11 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => cli.close());
 
-/** Node keeps the code that it has compiled for any program, wherever that runs. */
-const start = () =>
-  cli.start(['demo'], {
-    env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary, NODE_COMPILE_CACHE: join(cli.directory, 'compiled') },
-  });
+const start = () => cli.start(['demo'], { env: { TMPDIR: temporary, TEMP: temporary, TMP: temporary } });
 
 /** Processes whose command line or environment names our temporary directory are none. */
 function expectNothingLeft(): void {

@@ -11,7 +11,7 @@ beforeAll(async () => void (cli = await createCli()));
 afterAll(() => cli.close());
 
 it.runIf(process.platform === 'linux')('opens the app of the server on this computer', async () => {
-  const { ready } = await cli.serve();
+  const { ready } = await cli.serveHere();
   const [browser, opened] = [join(cli.directory, 'browser'), join(cli.directory, 'opened')];
   await writeFile(browser, `#!/bin/sh\nprintf %s "$1" > '${opened}'\n`);
   await chmod(browser, 0o755);

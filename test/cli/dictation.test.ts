@@ -52,7 +52,13 @@ async function person(programs: Readonly<Record<string, Playing>> = { arecord: s
     run: (words: readonly string[], more?: CallOptions) => cli.call(words, options(more)),
     /** Speaks, and is at the end of the sentence. */
     async speak(words: readonly string[] = [], more?: CallOptions) {
-      const running = cli.start([...mic, ...words], options(more));
+      const running = cli.startHere([...mic, ...words], options(more));
+      await running.heard(hint);
+      return running;
+    },
+    /** Does so at a program that has a process of its own. */
+    async speakToProcess(words: readonly string[]) {
+      const running = cli.start([...mic, ...words], options());
       await running.heard(hint);
       return running;
     },
@@ -85,8 +91,8 @@ const records = async (): Promise<number> =>
 
 describe('Ctrl-C', () => {
   test('ends the recording: the document is made of the words that were heard meanwhile', async () => {
-    const { speak, called, kept } = await person();
-    const running = await speak(['--json', '--template', 'test_template_general']);
+    const { speakToProcess, called, kept } = await person();
+    const running = await speakToProcess(['--json', '--template', 'test_template_general']);
     const { code, stdout } = await running.end('SIGINT');
     expect(code).toBe(0);
     const record = JSON.parse(stdout) as MedicalRecord;
@@ -109,7 +115,7 @@ describe('Ctrl-C', () => {
     const before = await records();
     const { speak, kept } = await person();
     const running = await speak(['--json']);
-    process.kill(running.pid, 'SIGINT');
+    running.signal('SIGINT');
     await running.heard('Sending');
     const { code, stdout, stderr } = await running.end('SIGINT');
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
@@ -128,7 +134,7 @@ describe('Ctrl-C', () => {
     const { speak, kept } = await person();
     const running = await speak(['--json'], { env: { LAUDIO_SERVER: proxy.url } });
     isAway = true;
-    process.kill(running.pid, 'SIGINT');
+    running.signal('SIGINT');
     await running.heard('Sending');
     const { code, stdout, stderr } = await running.end('SIGINT');
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
@@ -277,8 +283,9 @@ describe('nothing that was said is lost', () => {
     ['SIGHUP', 129],
   ] as const)('%s keeps it', async (signal, exitCode) => {
     const before = await records();
-    const { speak, kept, run } = await person();
-    const { code, stderr } = await (await speak(['--json'])).end(signal);
+    const { speakToProcess, kept, run } = await person();
+    // As long as the process runs that a dictation is of, it is nobody else's to send.
+    const { code, stderr } = await (await speakToProcess(['--json'])).end(signal);
     expect(code).toBe(exitCode);
     const [file] = await kept();
     const { error } = JSON.parse(stderr.slice(stderr.indexOf('{'))) as { error: object };
@@ -328,13 +335,13 @@ describe('nothing that was said is lost', () => {
   });
 
   test.runIf(process.platform === 'linux')('while somebody has suspended it: nobody listens then', async () => {
-    const { speak, called } = await person();
-    const running = await speak(['--json']);
-    process.kill(running.pid, 'SIGTSTP');
+    const { speakToProcess, called } = await person();
+    const running = await speakToProcess(['--json']);
+    running.signal('SIGTSTP');
     await running.heard('nobody listens');
     const stateOf = async () => / ([A-Z]) /.exec(await readFile(`/proc/${running.pid}/stat`, 'utf8'))![1];
     while ((await stateOf()) !== 'T') await setImmediate();
-    process.kill(running.pid, 'SIGCONT');
+    running.signal('SIGCONT');
     while ((await called()).length < 2) await setImmediate();
     const { code, stdout } = await running.end('SIGINT');
     expect(code).toBe(0);

@@ -48,7 +48,7 @@ describe('doctor', () => {
   });
 
   it('tells of the server, the login and the proxy, and nothing that is secret', async () => {
-    const { server } = await cli.serve();
+    const { server } = await cli.serveHere();
     await cli.json(['login']);
     const { code, states, rows, all } = await examined({
       env: { HTTPS_PROXY: 'http://user:canary@proxy.example:3128' },

@@ -25,7 +25,7 @@ const serve = (directory: string, ...words: string[]): string[] => [
 
 describe('serve --encrypt', () => {
   it('with a passphrase: needs it at every start, and nobody sees it', async () => {
-    const server = cli.start(serve('secret', '--encrypt', '--passphrase-stdin'), { input: `${passphrase}\n` });
+    const server = cli.startHere(serve('secret', '--encrypt', '--passphrase-stdin'), { input: `${passphrase}\n` });
     expect(JSON.parse(await server.firstLine())).toMatchObject({ event: 'ready', encrypted_by: 'passphrase' });
     await server.end('SIGTERM');
 
@@ -36,7 +36,7 @@ describe('serve --encrypt', () => {
     expect(wrong).toMatchObject({ code: 2, stdout: '' });
     expect(wrong.stderr).toContain('The passphrase is wrong.');
 
-    const again = cli.start(serve('secret'), { env: { LAUDIO_PASSPHRASE: passphrase } });
+    const again = cli.startHere(serve('secret'), { env: { LAUDIO_PASSPHRASE: passphrase } });
     expect(JSON.parse(await again.firstLine())).toMatchObject({ encrypted_by: 'passphrase' });
     await again.end('SIGTERM');
     const kept = await readFile(join(cli.directory, 'secret', 'encryption.json'), 'utf8');

@@ -186,7 +186,7 @@ test('engine use checks the choice, keeps the rest of config.json, and the serve
     restart_needed: true,
   });
   expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ retries: 4, recogniser: 'local:tone', writer: 'rules' });
-  await other.serve();
+  await other.serveHere();
   expect(await other.json(['server', 'status'])).toMatchObject({ recogniser: 'local:tone' });
   await other.json(['engine', 'use', '--recogniser', 'none']);
   const refused = await other.call(['engine', 'remove', 'tone', '--yes']);
@@ -201,7 +201,7 @@ test('serve hears with a model that is installed, unless something else was chos
   const other = await createCli();
   onTestFinished(() => other.close());
   await other.json(['engine', 'pull', 'tone', '--from', stick, '--yes']);
-  await other.serve('--test-real');
+  await other.serveHere('--test-real');
   expect(await other.json(['server', 'status'])).toMatchObject({ recogniser: 'local:tone' });
   await other.json(['login']);
   const sound = join(other.directory, 'organs.wav');

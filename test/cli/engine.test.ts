@@ -96,7 +96,7 @@ test('engine test tries the recogniser that is named or set, and the writer only
 
 test('a server says at its start where its recogniser sends sound', async () => {
   const choice = 'openai:whisper-1 url=https://speech.hospital.invalid/v1';
-  const server = cli.start(['serve', '--port', '0', '--recogniser', choice, '--data-dir', 'elsewhere']);
+  const server = cli.startHere(['serve', '--port', '0', '--recogniser', choice, '--data-dir', 'elsewhere']);
   await server.heard('recognised by openai; the sound goes to speech.hospital.invalid');
   await server.end('SIGTERM');
 });
@@ -106,7 +106,7 @@ test('a server writes with it; its log counts, and quotes neither words nor key'
     if (text.startsWith('Cough')) return { section: 'impression' };
     return text.startsWith('nodule') ? { text: 'A nodule of 6 mm in the right lobe.' } : { text: 'No pneumothorax.' };
   };
-  const { server } = await cli.serve('--rate-limit', '0');
+  const { server } = await cli.serveHere('--rate-limit', '0');
   await cli.json(['login']);
   const said = 'Test Patient. Cough. nodule 6 mm right lobe. Impression: pneumothorax.';
   const record = await cli.json<MedicalRecord>(['record', 'generate', '--text', '-'], { input: said });

@@ -109,7 +109,7 @@ describe('jobs at once on one server', () => {
   });
 
   it('have faults of their own', async () => {
-    const { server } = await cli.serve('--rate-limit', '0');
+    const { server } = await cli.serveHere('--rate-limit', '0');
     const ready = await cli.json<{ url: string; data_dir: string }>(['server', 'status']);
     const run = (...words: string[]) =>
       cli.run([

@@ -1,4 +1,4 @@
-/** Each exit code by a real run, and what `--json` prints of the error (`laudio help exit-codes`). */
+/** Each exit code by a real call, and what `--json` prints of the error (`laudio help exit-codes`). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
@@ -18,7 +18,7 @@ let ready: Ready;
 beforeAll(async () => {
   // A login under another name becomes the usual one; these tests stay with the first.
   cli = await createCli({ LAUDIO_PROFILE: 'default' });
-  ({ ready } = await cli.serve('--rate-limit', '0'));
+  ({ ready } = await cli.serveHere('--rate-limit', '0'));
   await cli.json(['login']);
 });
 afterAll(() => cli.close());
@@ -26,6 +26,11 @@ afterAll(() => cli.close());
 /** A job that was made to go a certain way. */
 const jobThat = async (simulated: string): Promise<string> =>
   (await cli.json<{ id: string }>([...generate, '-H', `X-Laudio-Simulate: job=${simulated}`])).id;
+const failedJob = async (): Promise<string> => {
+  const id = await jobThat('fail');
+  expect((await cli.call(['job', 'wait', id])).code).toBe(9);
+  return id;
+};
 
 interface Failure {
   readonly words: () => Promise<readonly string[]> | readonly string[];
@@ -79,7 +84,7 @@ const failures: Readonly<Partial<Record<keyof typeof exitCodes, Failure>>> = {
     status: null,
   },
   conflict: {
-    words: async () => ['job', 'cancel', await jobThat('fail')],
+    words: async () => ['job', 'cancel', await failedJob()],
     code: 'JOB_NOT_CANCELLABLE',
     status: 409,
   },
@@ -90,11 +95,11 @@ describe('errors', () => {
     const exitCode = exitCodes[name as keyof typeof exitCodes];
     const given = await words();
     const options = env ? { env } : {};
-    const plain = await cli.run(given, options);
+    const plain = await cli.call(given, options);
     expect(plain.code, plain.stderr).toBe(exitCode);
     expect(plain.stderr).toMatch(/^laudio: \S[^\n]+\n/m);
     expect(plain.stderr).not.toMatch(/canary|\n\s+at |\u001b/);
-    const json = await cli.run([...given, '--json'], options);
+    const json = await cli.call([...given, '--json'], options);
     expect(json.code).toBe(exitCode);
     const { error } = JSON.parse(json.stderr) as { error: Record<string, unknown> };
     expect(error).toMatchObject({
@@ -109,16 +114,20 @@ describe('errors', () => {
     if (status !== null) expect(error['request_id']).toMatch(/^req_/);
   });
 
+  it('ends the process with its code', async () => {
+    expect(await cli.run(['job', 'show', unknownJob])).toMatchObject({ code: 3, stdout: '' });
+  });
+
   it('covers every exit code', () => {
     const shownBelow = ['done', 'defect', 'hungUp', 'interrupted', 'terminated'];
     expect([...Object.keys(failures), ...shownBelow].toSorted()).toEqual(Object.keys(exitCodes).toSorted());
   });
 
   it('ends with 7 when the quota of a real server is used up', async () => {
-    const { server } = await cli.serve('--rate-limit', '1', '--data-dir', 'limited');
-    const login = await cli.run(['login', '--profile', 'limited', '--data-dir', 'limited', '--retries', '0']);
+    const { server } = await cli.serveHere('--rate-limit', '1', '--data-dir', 'limited');
+    const login = await cli.call(['login', '--profile', 'limited', '--data-dir', 'limited', '--retries', '0']);
     const { code, stderr } =
-      login.code === 0 ? await cli.run(['job', 'list', '--profile', 'limited', '--retries', '0', '--json']) : login;
+      login.code === 0 ? await cli.call(['job', 'list', '--profile', 'limited', '--retries', '0', '--json']) : login;
     expect(code).toBe(7);
     expect(JSON.parse(stderr)).toMatchObject({ error: { retry_after_s: expect.any(Number) } });
     expect((await server.end('SIGTERM')).code).toBe(0);
@@ -127,7 +136,7 @@ describe('errors', () => {
 
   it('says which items of a batch were refused, and takes the rest: 9', async () => {
     await writeFile(join(cli.directory, 'batch.json'), JSON.stringify([wrong, right]));
-    const { code, stdout, stderr } = await cli.run(['worklist', 'ingest', 'batch.json', '--json']);
+    const { code, stdout, stderr } = await cli.call(['worklist', 'ingest', 'batch.json', '--json']);
     expect(code).toBe(9);
     expect(JSON.parse(stdout)).toMatchObject({
       processed: 2,
@@ -135,7 +144,7 @@ describe('errors', () => {
       errors: [{ index: 0, accession_number: 'A-1' }],
     });
     expect(JSON.parse(stderr)).toMatchObject({ error: { code: 'PARTIAL', exit_code: 9 } });
-    const plain = await cli.run(['worklist', 'ingest', 'batch.json']);
+    const plain = await cli.call(['worklist', 'ingest', 'batch.json']);
     expect(plain).toMatchObject({
       code: 9,
       stdout: expect.stringMatching(/^A-2\tdeduped\t.*\nA-1\trefused\t\tline 1, /),
@@ -144,7 +153,7 @@ describe('errors', () => {
   });
 
   it('tells a failed job by its result as well: 9', async () => {
-    expect(await cli.run(['job', 'result', await jobThat('fail')])).toMatchObject({ code: 9, stdout: '' });
+    expect(await cli.call(['job', 'result', await failedJob()])).toMatchObject({ code: 9, stdout: '' });
   });
 
   const failing = async (error: Error) => {
@@ -187,7 +196,7 @@ describe('passing failures', () => {
     ['a cut connection', 'drop', 8],
   ])('%s is tried again, and said', async (_, simulated, exitCode) => {
     const call = ['api', 'GET', '/api/v1/jobs', '-H', `X-Laudio-Simulate: ${simulated}`, '--retries', '1'];
-    const { code, stdout, stderr } = await cli.run(call);
+    const { code, stdout, stderr } = await cli.call(call);
     expect({ code, stdout }).toEqual({ code: exitCode, stdout: '' });
     expect(stderr).toMatch(/Trying again in \d s \(1 of 1\)\.\nlaudio: /);
   });

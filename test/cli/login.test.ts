@@ -17,7 +17,7 @@ let ready: Ready;
 let client: { id: string; secret: string };
 beforeAll(async () => {
   cli = await createCli();
-  ({ ready } = await cli.serve('--rate-limit', '0'));
+  ({ ready } = await cli.serveHere('--rate-limit', '0'));
   client = await cli.json(['client', 'create', '--name', 'Test RIS']);
   await cli.json(['user', 'create', 'doctor', '--secret-stdin', '--display-name', 'Dr Test'], {
     input: `${password}\n`,
@@ -40,7 +40,7 @@ const stored = async () =>
 
 describe('a test client', () => {
   it('needs no argument with a server on this computer, and warns of the file', async () => {
-    const { code, stdout, stderr } = await cli.run(['login']);
+    const { code, stdout, stderr } = await cli.call(['login']);
     expect(code).toBe(0);
     expect(stdout).toContain(`Server\t${ready.url}\n`);
     expect(stderr).toContain('Tokens are kept unencrypted');
@@ -50,7 +50,7 @@ describe('a test client', () => {
     await cli.json(['login']);
     const before = await stored();
     await writeFile(storedAt(), JSON.stringify({ ...before, expires_at: 1 }));
-    expect((await cli.run(['whoami'])).code).toBe(0);
+    expect((await cli.call(['whoami'])).code).toBe(0);
     const after = await stored();
     expect(after.access_token).not.toBe(before.access_token);
     expect(after.expires_at).toBeGreaterThan(Date.now());
@@ -62,29 +62,29 @@ describe('a test client', () => {
       storedAt(),
       JSON.stringify({ ...(await stored()), expires_at: 1, refresh_token: 'canary-refresh' }),
     );
-    expect(await cli.run(['whoami'])).toMatchObject({
+    expect(await cli.call(['whoami'])).toMatchObject({
       code: 4,
       stdout: '',
       stderr: expect.stringMatching(
         /^laudio: The login has ended\.\n {2}Run "laudio login"\.\n {2}Request id: req_\w+\n$/,
       ),
     });
-    expect((await cli.run(['login'])).code).toBe(0);
+    expect((await cli.call(['login'])).code).toBe(0);
   });
 
   it('is logged out: tokens revoked and gone', async () => {
     await cli.json(['login']);
     const { access_token: token } = await stored();
-    expect(await cli.run(['logout'])).toMatchObject({
+    expect(await cli.call(['logout'])).toMatchObject({
       code: 0,
       stderr: expect.stringContaining('the tokens are revoked'),
     });
     expect(await readdir(join(cli.directory, 'state', 'credentials'))).toEqual([]);
-    expect(await cli.run(['whoami'])).toMatchObject({
+    expect(await cli.call(['whoami'])).toMatchObject({
       code: 4,
       stderr: 'laudio: You are not logged in.\n  Run "laudio login".\n',
     });
-    const old = await cli.run(['whoami'], { env: { LAUDIO_TOKEN: token, LAUDIO_SERVER: ready.url } });
+    const old = await cli.call(['whoami'], { env: { LAUDIO_TOKEN: token, LAUDIO_SERVER: ready.url } });
     expect(old.code).toBe(4);
     expect(old.stderr).not.toContain(token);
   });
@@ -93,7 +93,7 @@ describe('a test client', () => {
 describe('through a proxy that ends TLS', () => {
   it('logs in, works, renews its tokens and logs out, as at any server by https', async () => {
     const proxy = await startTlsProxy();
-    const { ready: proxied, server } = await cli.serve('--public-url', proxy.url, '--data-dir', 'proxied');
+    const { ready: proxied, server } = await cli.serveHere('--public-url', proxy.url, '--data-dir', 'proxied');
     proxy.forwardTo(proxied.url);
     const { client_id, client_secret } = proxied.test_client!;
     const env = { ...trustingEnvironment, LAUDIO_CLIENT_SECRET: client_secret, LAUDIO_PROFILE: 'proxied' };
@@ -102,10 +102,10 @@ describe('through a proxy that ends TLS', () => {
     const path = storedAt().replace('default', 'proxied');
     await writeFile(path, JSON.stringify({ ...JSON.parse(await readFile(path, 'utf8')), expires_at: 1 }));
     expect(await cli.json(['whoami'], { env })).toMatchObject({ test_mode: true });
-    expect((await cli.run(['logout'], { env })).stderr).toContain('the tokens are revoked');
+    expect((await cli.call(['logout'], { env })).stderr).toContain('the tokens are revoked');
     // By the other of its two names it is another server, and says so.
     const other = { ...env, LAUDIO_SERVER: proxy.url.replace('localhost', '127.0.0.1') };
-    expect(await cli.run(['login', '--client-id', client_id], { env: other })).toMatchObject({ code: 5 });
+    expect(await cli.call(['login', '--client-id', client_id], { env: other })).toMatchObject({ code: 5 });
     await server.end('SIGTERM');
   });
 });
@@ -146,7 +146,7 @@ describe('a partner application', () => {
   });
 
   it('logs in by a code that a person types in a browser elsewhere', async () => {
-    const running = cli.start(login('--device', '--json'), { env: secret() });
+    const running = cli.startHere(login('--device', '--json'), { env: secret() });
     await running.heard('type the code');
     const code = /^[A-Z]{4}-[A-Z]{4}$/m.exec(cli.written.join(''))![0];
     const end = await approveDevice(ready.url, code, { username: 'doctor', password });
@@ -161,25 +161,25 @@ describe('a partner application', () => {
   });
 
   it('is named the flags that are missing where nobody can be asked', async () => {
-    expect(await cli.run(login())).toMatchObject({
+    expect(await cli.call(login())).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--secret-stdin or LAUDIO_CLIENT_SECRET is needed.'),
     });
-    expect(await cli.run(login('--secret-stdin'), { input: '' })).toMatchObject({
+    expect(await cli.call(login('--secret-stdin'), { input: '' })).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Standard input held no secret.'),
     });
-    expect(await cli.run(['login', '--no-browser'])).toMatchObject({
+    expect(await cli.call(['login', '--no-browser'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--no-browser needs a terminal'),
     });
-    expect(await cli.run(['login', '--server', 'https://api.example.com'])).toMatchObject({
+    expect(await cli.call(['login', '--server', 'https://api.example.com'])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--client-id ID is needed.'),
     });
-    expect((await cli.run(login('--client-secret', 'canary'))).code).toBe(2);
-    expect((await cli.run(['user', 'create', 'somebody'])).stderr).toContain('--secret-stdin is needed.');
-    expect((await cli.run(['client', 'create'])).stderr).toContain('--name NAME is needed.');
+    expect((await cli.call(login('--client-secret', 'canary'))).code).toBe(2);
+    expect((await cli.call(['user', 'create', 'somebody'])).stderr).toContain('--secret-stdin is needed.');
+    expect((await cli.call(['client', 'create'])).stderr).toContain('--name NAME is needed.');
   });
 });
 

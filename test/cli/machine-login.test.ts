@@ -21,7 +21,7 @@ const at = (name: string) => join(cli.directory, name);
 
 beforeAll(async () => {
   cli = await createCli();
-  ({ ready } = await cli.serve('--rate-limit', '0'));
+  ({ ready } = await cli.serveHere('--rate-limit', '0'));
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   await writeFile(at('ris.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
   await writeFile(at('ris.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 });
@@ -55,24 +55,24 @@ describe('every command works as the client of the environment', () => {
       exam_datetime: '2026-03-02T08:30:00Z',
       exam_description: 'TC',
     };
-    const sent = await cli.run(['worklist', 'ingest', '-', '--json'], { env: env(), input: JSON.stringify(item) });
+    const sent = await cli.call(['worklist', 'ingest', '-', '--json'], { env: env(), input: JSON.stringify(item) });
     expect(sent, sent.stderr).toMatchObject({ code: 0 });
-    const listed = await cli.run(['worklist', 'list'], { env: env() });
+    const listed = await cli.call(['worklist', 'list'], { env: env() });
     expect(listed.stdout).toContain(item.accession_number);
     expect(await cli.json(['whoami'], { env: env() })).toMatchObject({
       client_id: client().id,
       user: null,
       profile: null,
     });
-    expect((await cli.run(['whoami'], { env: env() })).stdout).toContain('nobody: the application acts for itself');
+    expect((await cli.call(['whoami'], { env: env() })).stdout).toContain('nobody: the application acts for itself');
   });
 
   it('before a login, and after LAUDIO_TOKEN', async () => {
     await cli.json(['login']);
     expect(await cli.json(['whoami'], { env: bySecret() })).toMatchObject({ client_id: ris.id });
     const token = { LAUDIO_TOKEN: 'nobody', LAUDIO_SERVER: ready.url };
-    expect((await cli.run(['whoami'], { env: { ...bySecret(), ...token } })).code).toBe(4);
-    expect((await cli.run(['logout'])).code).toBe(0);
+    expect((await cli.call(['whoami'], { env: { ...bySecret(), ...token } })).code).toBe(4);
+    expect((await cli.call(['logout'])).code).toBe(0);
   });
 });
 
@@ -117,7 +117,7 @@ describe('what cannot be is said, with what to do', () => {
 
 describe('laudio token', () => {
   it('gives a pipe the token alone, which the next command takes', async () => {
-    const { code, stdout, stderr } = await cli.run(['token'], { env: bySecret() });
+    const { code, stdout, stderr } = await cli.call(['token'], { env: bySecret() });
     expect([code, stderr]).toEqual([0, '']);
     expect(stdout).toMatch(/^[\w.-]+\n$/);
     const env = { LAUDIO_TOKEN: stdout.trim(), LAUDIO_SERVER: ready.url };
@@ -160,7 +160,7 @@ describe('laudio token', () => {
     const told = await cli.json<Record<string, string>>(['token']);
     expect(Object.keys(told)).toEqual(['access_token', 'token_type', 'scope', 'expires_at', 'server']);
     expect(await cli.call(['token', '--scope', 'jobs:read'])).toMatchObject({ code: 2 });
-    expect((await cli.run(['logout'])).code).toBe(0);
+    expect((await cli.call(['logout'])).code).toBe(0);
   });
 });
 

@@ -181,7 +181,7 @@ describe('macro import', () => {
 test('a login without the scope is told to log in again', async () => {
   const other = await createCli();
   try {
-    await other.serve('--rate-limit', '0');
+    await other.serveHere('--rate-limit', '0');
     await other.json(['login', '--scope', 'medical_records:read']);
     expect(await other.call(['macro', 'list'])).toMatchObject({ code: 0 });
     const { code, stderr } = await other.call(['macro', 'add', 'a b', 'x']);

@@ -11,7 +11,7 @@ let cli: Cli;
 let service: Ready;
 beforeAll(async () => {
   cli = await createCli();
-  ({ ready: service } = await cli.serve('--rate-limit', '0'));
+  ({ ready: service } = await cli.serveHere('--rate-limit', '0'));
 });
 afterAll(() => cli.close());
 
@@ -36,11 +36,11 @@ async function flow(server: string, accession: string) {
 
 test('a flow is recorded and replayed by the same commands', async () => {
   const file = join(cli.directory, 'out.har');
-  const { ready: recorder, server: recording } = await cli.serve('--record', file, '--upstream', service.url);
+  const { ready: recorder, server: recording } = await cli.serveHere('--record', file, '--upstream', service.url);
   const [, item] = await flow(recorder.url, 'SECRET-1');
   expect((await recording.end('SIGINT')).code).toBe(0);
   expect(await readFile(file, 'utf8')).not.toMatch(/SECRET-1|TESTE|Paciente/);
-  const { ready: replay, server: replaying } = await cli.serve('--replay', file);
+  const { ready: replay, server: replaying } = await cli.serveHere('--replay', file);
   expect(replay).toMatchObject({ event: 'ready', calls: 6 });
   expect((await flow(replay.url, 'SECRET-1'))[1]).toEqual(item);
   // With other values the same exam is there, under them.
@@ -92,7 +92,7 @@ test('a service with TLS is logged in to on its own pages, through the recorder'
   const proxy = await startTlsProxy();
   const secure = await createCli();
   onTestFinished(() => secure.close());
-  const { ready: behind } = await secure.serve(
+  const { ready: behind } = await secure.serveHere(
     '--public-url',
     proxy.url,
     '--trust-proxy',
@@ -147,7 +147,7 @@ test('what the inspector saved is replayed as answers of the contract', async ()
   await cli.json(['worklist', 'list']);
   const file = join(cli.directory, 'inspected.har');
   await cli.json(['server', 'requests', '--har', file]);
-  const { ready, server } = await cli.serve('--replay', file);
+  const { ready, server } = await cli.serveHere('--replay', file);
   await cli.json(['login', '--server', ready.url, '--client-id', 'test_tc_local'], secret);
   const { items } = await cli.json<{ items: object[] }>(['worklist', 'ingest', '-'], {
     input: JSON.stringify(exam('HAR-2')),

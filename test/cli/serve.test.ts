@@ -73,7 +73,7 @@ describe('serve', () => {
   });
 
   it('keeps nothing with --store memory, and says so', async () => {
-    const { ready, server } = await cli.serve('--data-dir', 'brief', '--store', 'memory');
+    const { ready, server } = await cli.serveHere('--data-dir', 'brief', '--store', 'memory');
     expect(ready).toMatchObject({ not_kept: ['documents', 'audio'] });
     const refused = await cli.call(['server', 'check', '--data-dir', 'brief', '--store', 'memory']);
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('has no files to check or repair') });
@@ -84,7 +84,7 @@ describe('serve', () => {
   });
 
   it('has a setup code for whoever reads its terminal, and without it makes no first user', async () => {
-    const { ready, server } = await cli.serve('--data-dir', 'fresh');
+    const { ready, server } = await cli.serveHere('--data-dir', 'fresh');
     const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse' };
     const create = async (body: object) => {
       const headers = { origin: ready.url, 'x-laudio-app': '1', 'content-type': 'application/json' };
@@ -114,7 +114,7 @@ describe('serve', () => {
 
   it('refuses a second one on the same data, naming the first', async () => {
     const { ready, server } = await cli.serve('--data-dir', 'shared');
-    const second = await cli.run(['serve', '--port', '0', '--data-dir', 'shared']);
+    const second = await cli.call(['serve', '--port', '0', '--data-dir', 'shared']);
     expect(second).toMatchObject({ code: 2, stdout: '' });
     expect(second.stderr).toContain(
       `A server runs on this data directory already: ${ready.url} (process ${server.pid}).`,
@@ -124,25 +124,25 @@ describe('serve', () => {
   });
 
   it.runIf(process.platform === 'linux')('says so where the data directory cannot be made', async () => {
-    const { code, stderr } = await cli.run(['serve', '--port', '0', '--data-dir', '/proc/laudio']);
+    const { code, stderr } = await cli.call(['serve', '--port', '0', '--data-dir', '/proc/laudio']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('The data directory cannot be used')]);
   });
 
   it('says which recognisers there are where another one was chosen, and leaves no directory behind', async () => {
-    const { code, stderr } = await cli.run(['serve', '--port', '0', '--data-dir', 'clod', '--recogniser', 'clod']);
+    const { code, stderr } = await cli.call(['serve', '--port', '0', '--data-dir', 'clod', '--recogniser', 'clod']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('There is no recogniser "clod".')]);
     expect(stderr).toContain('Choose with --recogniser: none, local, openai');
     expect(await readdir(cli.directory)).not.toContain('clod');
   });
 
   it('tells which servers run when there are several, and takes --data-dir for one', async () => {
-    const [one, two] = await Promise.all([cli.serve('--data-dir', 'a'), cli.serve('--data-dir', 'b')]);
-    const lost = await cli.run(['client', 'list'], { env: { LAUDIO_DATA_DIR: '' } });
+    const [one, two] = await Promise.all([cli.serveHere('--data-dir', 'a'), cli.serveHere('--data-dir', 'b')]);
+    const lost = await cli.call(['client', 'list'], { env: { LAUDIO_DATA_DIR: '' } });
     expect(lost.code).toBe(2);
     for (const { ready } of [one, two]) expect(lost.stderr).toContain(`${ready.url} (${ready.data_dir})`);
-    expect((await cli.run(['client', 'list', '--data-dir', 'b'])).code).toBe(0);
+    expect((await cli.call(['client', 'list', '--data-dir', 'b'])).code).toBe(0);
     await Promise.all([one.server.end('SIGTERM'), two.server.end('SIGTERM')]);
-    expect(await cli.run(['client', 'list', '--data-dir', 'b'])).toMatchObject({
+    expect(await cli.call(['client', 'list', '--data-dir', 'b'])).toMatchObject({
       code: 8,
       stderr: expect.stringContaining('laudio serve'),
     });
@@ -152,16 +152,16 @@ describe('serve', () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
-    const { code, stderr } = await cli.run(['serve', '--port', String(port), '--data-dir', 'taken']);
+    const { code, stderr } = await cli.call(['serve', '--port', String(port), '--data-dir', 'taken']);
     expect(code).toBe(2);
     expect(stderr).toContain(`Port ${port} is in use.`);
     await new Promise((resolve) => other.close(resolve));
   });
 
   it('warns when others can reach it, and has no test client then', async () => {
-    const { ready, server } = await cli.serve('--host', '0.0.0.0', '--data-dir', 'open');
+    const { ready, server } = await cli.serveHere('--host', '0.0.0.0', '--data-dir', 'open');
     expect(ready).not.toHaveProperty('test_client');
-    expect((await cli.run(['client', 'list', '--data-dir', 'open'])).stdout).not.toContain('test_tc_local');
+    expect((await cli.call(['client', 'list', '--data-dir', 'open'])).stdout).not.toContain('test_tc_local');
     const { stderr } = await server.end('SIGTERM');
     expect(stderr).toContain('Listening on 0.0.0.0: other computers can reach this server.');
     expect(stderr).toContain('The built-in test client is off');
@@ -173,7 +173,7 @@ describe('serve', () => {
     [['--no-test-client'], false],
   ])('has the test client where nobody else comes, or where it is asked for: %j %s', async (words, isThere) => {
     // A data directory that had it before: what is off is taken away.
-    const { ready, server } = await cli.serve(...words, '--data-dir', 'reached');
+    const { ready, server } = await cli.serveHere(...words, '--data-dir', 'reached');
     expect('test_client' in ready).toBe(isThere);
     const query = 'response_type=code&client_id=test_tc_local&redirect_uri=http://127.0.0.1/callback&scope=jobs:read';
     const answer = await fetch(`${ready.url}/api/oauth/authorize?${query}&state=a`, { redirect: 'manual' });
@@ -183,14 +183,19 @@ describe('serve', () => {
   });
 
   it('says where browsers reach it behind a proxy, and what it cannot be', async () => {
-    const { ready, server } = await cli.serve('--public-url', 'https://Laudio.Example.com/', '--data-dir', 'proxied');
+    const { ready, server } = await cli.serveHere(
+      '--public-url',
+      'https://Laudio.Example.com/',
+      '--data-dir',
+      'proxied',
+    );
     expect(ready).toMatchObject({
       public_url: 'https://laudio.example.com',
       url: expect.stringContaining('127.0.0.1'),
     });
     await server.end('SIGTERM');
     const set = { env: { LAUDIO_PUBLIC_URL: 'https://laudio.example.com', LAUDIO_TRUST_PROXY: '10.0.0.2, ::1' } };
-    const person = cli.start(['serve', '--port', '0', '--data-dir', 'proxied'], set);
+    const person = cli.startHere(['serve', '--port', '0', '--data-dir', 'proxied'], set);
     await person.heard('For browsers   https://laudio.example.com');
     await person.end('SIGTERM');
     for (const [words, said] of [
@@ -199,13 +204,13 @@ describe('serve', () => {
       [['--trust-proxy', 'proxy.local'], '--trust-proxy must be IP addresses or ranges'],
       [['--allow-host', 'https://laudio.example.com'], 'Write it like laudio.example.com'],
     ] as const) {
-      const refused = await cli.run(['serve', '--port', '0', '--data-dir', 'never', ...words]);
+      const refused = await cli.call(['serve', '--port', '0', '--data-dir', 'never', ...words]);
       expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(said) });
     }
   });
 
   it('lets webhooks go to private addresses that the operator names, and to no other', async () => {
-    const { ready, server } = await cli.serve('--allow-webhook', '10.1.0.0/16', '--data-dir', 'private');
+    const { ready, server } = await cli.serveHere('--allow-webhook', '10.1.0.0/16', '--data-dir', 'private');
     const { admin_token: token } = JSON.parse(
       await readFile(join(cli.directory, 'private', 'server.json'), 'utf8'),
     ) as { admin_token: string };
@@ -220,14 +225,14 @@ describe('serve', () => {
     expect(await register('https://10.1.2.3/events')).toBe(201);
     expect(await register('https://10.2.2.3/events')).toBe(400);
     await server.end('SIGTERM');
-    const wrong = await cli.run(['serve', '--port', '0', '--allow-webhook', 'ris.local', '--data-dir', 'wrong']);
+    const wrong = await cli.call(['serve', '--port', '0', '--allow-webhook', 'ris.local', '--data-dir', 'wrong']);
     expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('`ris.local` is not an IP address') });
   });
 
   it('does not start on a data directory that is a file, or on a number that is no port', async () => {
     await writeFile(join(cli.directory, 'file'), 'x');
-    expect((await cli.run(['serve', '--port', '0', '--data-dir', 'file'])).code).toBe(2);
-    expect((await cli.run(['serve', '--port', '99999', '--data-dir', 'port'])).code).toBe(2);
-    expect((await cli.run(['serve', '--port', 'x'])).stderr).toContain('--port takes a whole number.');
+    expect((await cli.call(['serve', '--port', '0', '--data-dir', 'file'])).code).toBe(2);
+    expect((await cli.call(['serve', '--port', '99999', '--data-dir', 'port'])).code).toBe(2);
+    expect((await cli.call(['serve', '--port', 'x'])).stderr).toContain('--port takes a whole number.');
   });
 });

@@ -13,7 +13,7 @@ let ready: Record<string, unknown>;
 beforeAll(async () => {
   cli = await createCli();
   const simulation = ['--clock', 'fixed:2026-03-02T09:00:00Z', '--seed', 'demo', '--access-token-ttl', '10min'];
-  const served = await cli.serve('--rate-limit', '0', ...simulation);
+  const served = await cli.serveHere('--rate-limit', '0', ...simulation);
   ready = served.ready as unknown as Record<string, unknown>;
   await cli.json(['login']);
 });
@@ -36,7 +36,7 @@ test('the command line goes on after its access token has expired, and the next 
 });
 
 test('a stream goes on after the token by which it was opened has expired', async () => {
-  const watching = cli.start(['worklist', 'watch', '--count', '1']);
+  const watching = cli.startHere(['worklist', 'watch', '--count', '1']);
   await watching.heard('Following the worklist');
   await advance('15min');
   await writeFile(join(cli.directory, 'one.json'), JSON.stringify(examAt(1, { accession_number: 'CL-1' })));
@@ -46,7 +46,7 @@ test('a stream goes on after the token by which it was opened has expired', asyn
 });
 
 test('webhook listen takes events that were signed at a simulated time', async () => {
-  const listening = cli.start(['webhook', 'listen', '--count', '1', '--json']);
+  const listening = cli.startHere(['webhook', 'listen', '--count', '1', '--json']);
   await listening.heard('Listening');
   await cli.json(['webhook', 'trigger', 'medical_record.job.completed']);
   const { code, stdout } = await listening.ended;

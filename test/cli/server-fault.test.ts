@@ -110,7 +110,7 @@ describe('commands under faults', () => {
 describe('serve --faults', () => {
   const serveWith = async (name: string, content: string) => {
     await writeFile(join(cli.directory, name), content);
-    return cli.run(['serve', '--port', '0', '--store', 'memory', '--data-dir', name + '-data', '--faults', name]);
+    return cli.call(['serve', '--port', '0', '--store', 'memory', '--data-dir', name + '-data', '--faults', name]);
   };
 
   test.each([
@@ -132,7 +132,7 @@ describe('serve --faults', () => {
       join(cli.directory, 'mine.json'),
       '{"faults": [{"name": "mine", "status": 503}, {"profile": "job-fails"}]}',
     );
-    const { ready, server } = await cli.serve(
+    const { ready, server } = await cli.serveHere(
       '--store',
       'memory',
       '--data-dir',
@@ -146,7 +146,7 @@ describe('serve --faults', () => {
 
   test('a person is told at the start', async () => {
     const words = ['--port', '0', '--store', 'memory', '--data-dir', 'told-data', '--faults', 'slow'];
-    const server = cli.start(['serve', ...words]);
+    const server = cli.startHere(['serve', ...words]);
     await server.heard('calls of test clients go wrong on purpose: slow-call, slow-body (laudio server fault)');
     await server.end('SIGTERM');
   });

@@ -11,7 +11,7 @@ let cli: Cli;
 let ready: Ready;
 beforeAll(async () => {
   cli = await createCli();
-  ({ ready } = await cli.serve('--rate-limit', '0'));
+  ({ ready } = await cli.serveHere('--rate-limit', '0'));
   await cli.json(['login']);
   await cli.json(['worklist', 'ingest', join(samples, 'worklist.json')]);
 });
@@ -21,7 +21,7 @@ const ingested = async (): Promise<InspectedCall> =>
   (await cli.json<InspectedCall[]>(['server', 'requests'])).find(({ path }) => path.endsWith('/ingest'))!;
 
 test('--follow prints each call as it comes, and ends with Ctrl-C', async () => {
-  const following = cli.start(['server', 'requests', '--follow', '--refused', '--json']);
+  const following = cli.startHere(['server', 'requests', '--follow', '--refused', '--json']);
   await following.heard('Following the calls');
   await fetch(`${ready.url}/api/v1/worklists/items`);
   await following.heard('UNAUTHORIZED');

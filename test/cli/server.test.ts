@@ -22,7 +22,7 @@ let cli: Cli;
 let ready: Ready;
 beforeAll(async () => {
   cli = await createCli();
-  ({ ready } = await cli.serve('--rate-limit', '0'));
+  ({ ready } = await cli.serveHere('--rate-limit', '0'));
   await cli.json(['login']);
   await cli.json(['worklist', 'ingest', day]);
   await cli.json(['record', 'generate', '--audio', join(samples, 'dictation.wav')]);
@@ -132,7 +132,7 @@ describe('backup', () => {
 
   it('goes on without a recording that is damaged, names it, and ends with 9', async () => {
     const other = await createCli();
-    const { ready } = await other.serve('--rate-limit', '0');
+    const { ready } = await other.serveHere('--rate-limit', '0');
     await other.json(['login']);
     await other.call(['record', 'generate', '--audio', join(samples, 'dictation.wav')]);
     const folder = join(ready.data_dir, 'audio');
@@ -226,7 +226,7 @@ describe('export and seed', () => {
     const { code, stdout } = await cli.call(['server', 'export']);
     expect(code).toBe(0);
     const other = await createCli();
-    await other.serve('--rate-limit', '0');
+    await other.serveHere('--rate-limit', '0');
     const seeded = await other.call(['server', 'seed', '-'], { input: stdout });
     expect(seeded).toMatchObject({ code: 0, stderr: expect.stringMatching(/^Put 23 items, /) });
     const again = await other.call(['server', 'export', '--collection', 'items']);
@@ -280,7 +280,7 @@ describe('status, check and repair', () => {
 
   it('find damage and mend what can be mended', async () => {
     const other = await createCli();
-    const { server } = await other.serve('--rate-limit', '0');
+    const { server } = await other.serveHere('--rate-limit', '0');
     await other.json(['login']);
     await other.json(['worklist', 'ingest', day]);
     await server.end('SIGTERM');
@@ -302,7 +302,7 @@ describe('status, check and repair', () => {
     expect(report.lost).not.toEqual([]);
     expect(report.quarantined).not.toEqual([]);
     expect((await other.call(['server', 'check'])).code).toBe(0);
-    await other.serve('--rate-limit', '0');
+    await other.serveHere('--rate-limit', '0');
     await other.close();
   });
 });
@@ -310,7 +310,7 @@ describe('status, check and repair', () => {
 describe('an encrypted server', () => {
   it('gives no backup without a passphrase', async () => {
     const other = await createCli({ LAUDIO_PASSPHRASE: 'the words of the directory' });
-    await other.serve('--rate-limit', '0', '--encrypt');
+    await other.serveHere('--rate-limit', '0', '--encrypt');
     expect(await other.json(['server', 'status'])).toMatchObject({ encrypted: true });
     const { code, stderr } = await other.call(['server', 'backup', 'all.tar']);
     expect(code).toBe(2);
@@ -335,7 +335,7 @@ describe('retention', () => {
 
   it('is a flag or a setting, and the status tells it', async () => {
     const other = await createCli({ LAUDIO_KEEP_AUDIO: '30d' });
-    await other.serve('--keep-completed', '12w');
+    await other.serveHere('--keep-completed', '12w');
     const { stdout } = await other.call(['server', 'status']);
     expect(stdout).toMatch(/^Keep completed\t84 d$/m);
     expect(stdout).toMatch(/^Keep audio\t30 d$/m);

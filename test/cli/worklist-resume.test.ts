@@ -41,7 +41,7 @@ const accessions = (ingests: IngestServer) =>
 
 describe('killed', () => {
   it('at any moment and resumed, every exam is there once, and the outcomes of all runs add up', async () => {
-    await cli.serve('--rate-limit', '0');
+    await cli.serveHere('--rate-limit', '0');
     await cli.json(['login']);
     const count = 600;
     const lines = Array.from({ length: count }, (_, at) => examAt(at, at % 50 === 7 ? { modality: 'XX' } : {}));

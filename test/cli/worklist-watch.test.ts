@@ -16,7 +16,7 @@ let server: Running;
 let port: string;
 beforeAll(async () => {
   cli = await createCli();
-  const served = await cli.serve('--rate-limit', '0');
+  const served = await cli.serveHere('--rate-limit', '0');
   ({ server } = served);
   port = new URL(served.ready.url).port;
   await cli.json(['login']);
@@ -37,7 +37,7 @@ const changesIn = (text: string) =>
 
 describe('worklist watch, into a pipe', () => {
   it('prints each change as a line of JSON, and ends after --count', async () => {
-    const watching = cli.start(['worklist', 'watch', '--count', '2']);
+    const watching = cli.startHere(['worklist', 'watch', '--count', '2']);
     await watching.heard('Following the worklist');
     const id = await send({ accession_number: 'WW-1' });
     await cli.json(['worklist', 'set-status', id, 'in_progress']);
@@ -50,7 +50,7 @@ describe('worklist watch, into a pipe', () => {
   });
 
   it('prints those alone that pass the filters', async () => {
-    const watching = cli.start(['worklist', 'watch', '--json', '--count', '1', '--modality', 'MR']);
+    const watching = cli.startHere(['worklist', 'watch', '--json', '--count', '1', '--modality', 'MR']);
     await watching.heard('Following the worklist');
     await send({ accession_number: 'WW-2' });
     const id = await send({ accession_number: 'WW-3', modality: 'MR' });
@@ -58,13 +58,13 @@ describe('worklist watch, into a pipe', () => {
   });
 
   it('goes on after a restart of the server, and says that it missed something', async () => {
-    const watching = cli.start(['worklist', 'watch', '--json']);
+    const watching = cli.startHere(['worklist', 'watch', '--json']);
     await watching.heard('Following the worklist');
     const before = await send({ accession_number: 'WW-4' });
     await watching.heard(before);
     await server.end('SIGTERM');
     await watching.heard('The connection is lost; trying again.');
-    server = cli.start(['serve', '--port', port, '--rate-limit', '0', '--json']);
+    server = cli.startHere(['serve', '--port', port, '--rate-limit', '0', '--json']);
     await server.firstLine();
     await watching.heard('Connected again.');
     await watching.heard('"reset"');
@@ -77,7 +77,7 @@ describe('worklist watch, into a pipe', () => {
 
   it('ends with the reason where no waiting would help', async () => {
     const env = { LAUDIO_TOKEN: 'canary', LAUDIO_SERVER: `http://127.0.0.1:${port}` };
-    const { code, stderr } = await cli.run(['worklist', 'watch', '--json'], { env });
+    const { code, stderr } = await cli.call(['worklist', 'watch', '--json'], { env });
     expect(code).toBe(4);
     expect(stderr).not.toContain('canary');
   });
@@ -167,14 +167,14 @@ describe('worklist list', () => {
     const today = await ids('--today');
     expect(today).toContain(id);
     expect(today).not.toContain(other);
-    expect(await cli.run(['worklist', 'list', '--today', '--from', '2026-03-02'])).toMatchObject({ code: 2 });
-    expect(await cli.run(['worklist', 'list', '--mine', '--assigned-to', 'Ana'])).toMatchObject({ code: 2 });
+    expect(await cli.call(['worklist', 'list', '--today', '--from', '2026-03-02'])).toMatchObject({ code: 2 });
+    expect(await cli.call(['worklist', 'list', '--mine', '--assigned-to', 'Ana'])).toMatchObject({ code: 2 });
   });
 
   it('history says who, when, from where and why', async () => {
     const id = await send({ accession_number: 'WW-10' });
     await cli.json(['worklist', 'set-status', id, 'in_progress', '--reason', 'Exam started']);
-    const { stdout } = await cli.run(['worklist', 'history', id]);
+    const { stdout } = await cli.call(['worklist', 'history', id]);
     expect(stdout).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d\t[^\t]+\tnew\tin progress\tDra\. Teste\t\tExam started\n$/);
   });
 });

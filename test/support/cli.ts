@@ -115,11 +115,12 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
       stdout.end();
       stderr.end();
     });
-    // It listens before it does anything else. From here on it knows its directory by itself.
-    const listeners = new Map(
+    // It listens before it does anything else.
+    const listeners = new Map<NodeJS.Signals, NodeJS.SignalsListener>(
       signals.map((signal) => [signal, process.listeners(signal).find((each) => !before.includes(each))!]),
     );
-    leave();
+    // What it prints first it says once it has found everything.
+    stdout.once('data', leave);
     const running = observe(
       {
         stdout,
@@ -130,7 +131,10 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
       written,
     );
     here.add(running);
-    void running.ended.then(() => here.delete(running));
+    void running.ended.then(() => {
+      here.delete(running);
+      leave();
+    });
     return running;
   };
   return {
@@ -187,7 +191,10 @@ function enter(directory: string): (() => void) | undefined {
   process.chdir(directory);
   // As in the environment of a process of its own.
   process.env['TZ'] = 'UTC';
+  let hasLeft = false;
   return () => {
+    if (hasLeft) return;
+    hasLeft = true;
     calls -= 1;
     if (calls === 0) process.chdir(project);
   };
