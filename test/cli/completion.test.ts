@@ -38,12 +38,21 @@ async function scriptFor(shell: string): Promise<{ script: string; directory: st
   return { script, directory };
 }
 
+/** On Linux all are there (test/support/set-up.ts). */
 const has = async (shell: string): Promise<boolean> =>
+  process.platform === 'linux' ||
   run(shell, ['-c', 'true']).then(
     ({ code }) => code === 0,
     () => false,
   );
 const [hasBash, hasZsh, hasFish] = await Promise.all(['bash', 'zsh', 'fish'].map(has));
+
+/** What zsh's own functions get to offer, a line each, in their place. */
+const zshOffers = `
+_describe() { print -rl -- \${(@)\${(P)@[-1]}%%:*} }
+compadd() { shift; print -rl -- "$@" }
+_files() { print -r -- '(files)' }
+`;
 
 describe('completion', () => {
   it.runIf(hasBash)('of bash offers nouns, verbs, options, choices and files', async () => {
@@ -65,10 +74,23 @@ describe('completion', () => {
     expect(offered.slice(0, -1)).toEqual(cases.slice(0, -1).map(([, words]) => words.toSorted()));
   });
 
-  it.runIf(hasZsh)('of zsh is understood by it', async () => {
+  it.runIf(hasZsh)('of zsh does the same', async () => {
     const { script } = await scriptFor('zsh');
-    const { code, stderr } = await run('zsh', ['-f', '-c', `autoload -U compinit; compinit -D; source ${script}`]);
+    const asks = cases.map(([words]) => {
+      const typed = ['laudio', ...words].map((word) => `'${word}'`).join(' ');
+      return `words=(${typed}); CURRENT=${words.length + 1}; _laudio; print end`;
+    });
+    const lines = ['autoload -U compinit; compinit -D', `source ${script}`, zshOffers, ...asks];
+    const { code, stdout, stderr } = await run('zsh', ['-f', '-c', lines.join('\n')]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    const offered = stdout
+      .split('end\n')
+      .slice(0, -1)
+      .map((text) => text.trim().split('\n'));
+    // zsh itself chooses those that begin as the last word does.
+    const chosen = offered.map((words, at) => words.filter((word) => word.startsWith(cases[at]![0].at(-1)!)));
+    expect(chosen.slice(0, -1)).toEqual(cases.slice(0, -1).map(([, words]) => words));
+    expect(offered.at(-1)).toEqual(['(files)']);
   });
 
   it('of PowerShell holds the same words', async () => {
