@@ -7,7 +7,7 @@ import { readTimes } from './gate/times.ts';
 import { explored } from './support/explored.ts';
 
 /** Files that wait for most of their time, for browsers and for processes that they kill: more of them run at once than there are processors. */
-const waiting = ['test/{crash,e2e}/**/*.test.ts'];
+const waiting = ['test/{crash,e2e}/**/*.test.ts', 'test/server/pages/{browser,policy}.test.ts'];
 
 /** Files that have a process of their own; the others share one a worker, so that what they import is loaded once. */
 const alone = [

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import {
   authorizeUrl,
   createAuthorizationApp,
@@ -12,14 +12,14 @@ import {
   tokenRequest,
 } from '../../support/authorization-app.ts';
 import type { AuthorizationApp } from '../../support/authorization-app.ts';
-import { startChromium } from '../../support/chromium.ts';
+import { connectToChromium } from '../../support/chromium.ts';
 
 const { client_id, client_secret } = testClient;
 let browser: Browser;
 let server: AuthorizationApp;
 let url: string;
 beforeAll(async () => {
-  [browser, server] = await Promise.all([startChromium(), createAuthorizationApp()]);
+  [browser, server] = await Promise.all([connectToChromium(inject('browser')), createAuthorizationApp()]);
   url = await server.app.listen({ host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {

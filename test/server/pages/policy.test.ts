@@ -1,16 +1,16 @@
 /** Every page that the server draws, in a real browser: its own policy lets its own style through, and stops nothing of it. */
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { createServer } from '../../../server/index.ts';
 import type { Server } from '../../../server/index.ts';
 import { authorizeUrl } from '../../support/authorization-app.ts';
-import { startChromium } from '../../support/chromium.ts';
+import { connectToChromium } from '../../support/chromium.ts';
 
 let browser: Browser;
 let server: Server;
 beforeAll(async () => {
   [browser, server] = await Promise.all([
-    startChromium(),
+    connectToChromium(inject('browser')),
     createServer({ version: '0.0.0-test', store: { use: 'memory' }, rateLimit: 0, port: 0 }),
   ]);
 });
