@@ -81,6 +81,8 @@ export default defineConfig({
     // A real browser and a real keychain take their time on a busy machine; nothing waits for the clock.
     testTimeout: 3 * minutes * explored.times,
     hookTimeout: 3 * minutes,
+    // Most of what tests leave behind is young: a larger nursery collects it before it is copied.
+    execArgv: ['--max-semi-space-size=64'],
     restoreMocks: true,
     expect: { poll: { timeout: 60_000 } },
   },
