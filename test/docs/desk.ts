@@ -7,12 +7,13 @@ import { once } from 'node:events';
 import { chmod, cp, mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { PassThrough, Writable } from 'node:stream';
 import type { Readable } from 'node:stream';
 import { run } from '../../cli/run.ts';
-import { entry, samples } from '../support/cli.ts';
+import { samples } from '../support/cli.ts';
+import { runSignalled } from '../support/signalled-run.ts';
 
 export interface Typed {
   readonly code: number;
@@ -87,7 +88,8 @@ export async function openDesk(installed?: string): Promise<Desk> {
     async start(statement, variables = {}) {
       count += 1;
       const out = join(home, `out-${count}`);
-      const set = Object.entries({ ...variables, LAUDIO_TYPED_ALONE: '1' }).map(
+      const number = String(count);
+      const set = Object.entries({ ...variables, LAUDIO_TYPED_START: number }).map(
         ([name, value]) => `${name}="${value}"`,
       );
       // In the place of its shell, so that a signal reaches the program.
@@ -107,7 +109,7 @@ export async function openDesk(installed?: string): Promise<Desk> {
         isOver,
         async end(signal = 'SIGINT') {
           started.delete(command);
-          if (!isOver()) process.kill(pid, signal);
+          if (!isOver()) (server?.signalOf(number) ?? ((name) => process.kill(pid, name)))(signal);
           return Number(await ask(`wait ${pid}; printf '%s\\n' "$?" >&3`));
         },
       };
@@ -148,47 +150,91 @@ function environment(home: string, programs: string): NodeJS.ProcessEnv {
   };
 }
 
-/** The `laudio` that hands its words, directory, environment and input to this process, and ends as the call ended there. */
+/**
+ * The `laudio` that hands its words, directory, environment and input to this process, and ends as the call ended there.
+ * What is started is heard while it runs.
+ */
 const handOver = (calls: string): string => `#!/bin/sh
-if [ -n "$LAUDIO_TYPED_ALONE" ]; then
-  unset LAUDIO_TYPED_ALONE
-  NODE_COMPILE_CACHE="${process.env['NODE_COMPILE_CACHE'] ?? ''}" exec "${process.execPath}" "${entry}" "$@"
-fi
 call=$(mktemp -d "${calls}/XXXXXX")
 env -0 >"$call/env"
 [ $# -eq 0 ] || printf '%s\\0' "$@" >"$call/words"
 cat >"$call/stdin"
-curl -s --unix-socket "${calls}/socket" "http://laudio/$(basename "$call")"
-cat "$call/stdout"
-cat "$call/stderr" >&2
-exit "$(cat "$call/code")"
+address="http://laudio/\${call##*/}"
+if [ -n "$LAUDIO_TYPED_START" ]; then
+  curl -sN --unix-socket "${calls}/socket" "$address/stderr" >&2 &
+  curl -sN --unix-socket "${calls}/socket" "$address/start"
+  wait
+else
+  curl -s --unix-socket "${calls}/socket" "$address"
+  cat "$call/stdout"
+  cat "$call/stderr" >&2
+fi
+read -r code <"$call/code"
+exit "$code"
 `;
 
+interface Calls {
+  /** Sends a signal to what was started with that number, where it has begun. */
+  signalOf(number: string): ((signal: NodeJS.Signals) => void) | undefined;
+  close(): void;
+}
+
 /** Runs the calls that are handed over. */
-async function takeCalls(calls: string): Promise<{ close(): void }> {
+async function takeCalls(calls: string): Promise<Calls> {
+  const started = new Map<string, (signal: NodeJS.Signals) => void>();
+  const complaints = new Map<string, PassThrough>();
+  /** The stderr of a call that was started; whoever comes first makes it. */
+  const complaintsOf = (name: string): PassThrough => {
+    const stream = complaints.get(name) ?? new PassThrough();
+    complaints.set(name, stream);
+    return stream;
+  };
   const server = createServer((request, response) => {
-    const call = join(calls, basename(request.url!));
-    void runCall(call).finally(() => response.end());
+    const [, name = '', part] = request.url!.split('/');
+    const call = join(calls, name);
+    if (part === 'stderr') complaintsOf(name).pipe(response);
+    else if (part === 'start') void startCall(call, response, complaintsOf(name), started);
+    else void runCall(call).finally(() => response.end());
   });
   server.listen(join(calls, 'socket'));
   await once(server, 'listening');
-  return server;
+  return { signalOf: (number) => started.get(number), close: () => server.close() };
+}
+
+async function startCall(
+  call: string,
+  stdout: Writable,
+  stderr: Writable,
+  started: Map<string, (signal: NodeJS.Signals) => void>,
+): Promise<void> {
+  const { words, env, stdin } = await readCall(call);
+  const { LAUDIO_TYPED_START: number, ...others } = env;
+  const { code, signal } = runSignalled(words, { stdin, stdout, stderr, env: others });
+  started.set(number!, signal);
+  await writeFile(join(call, 'code'), `${await code}\n`);
+  stdout.end();
+  stderr.end();
+}
+
+/** What was typed, and where. */
+async function readCall(call: string) {
+  const list = async (name: string) =>
+    (await readFile(join(call, name), 'utf8').catch(() => '')).split('\0').slice(0, -1);
+  const stdin = new PassThrough();
+  stdin.end(await readFile(join(call, 'stdin')));
+  const env: NodeJS.ProcessEnv = Object.fromEntries(
+    (await list('env')).map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
+  );
+  return { words: await list('words'), env, stdin };
 }
 
 async function runCall(call: string): Promise<void> {
-  const list = async (name: string) =>
-    (await readFile(join(call, name), 'utf8').catch(() => '')).split('\0').slice(0, -1);
-  const words = await list('words');
-  const env = Object.fromEntries(
-    (await list('env')).map((each) => [each.slice(0, each.indexOf('=')), each.slice(each.indexOf('=') + 1)]),
-  );
+  const { words, env, stdin } = await readCall(call);
   const columns = env['LAUDIO_TYPED_COLUMNS'];
   const terminal = columns === undefined ? {} : { isTTY: true, columns: Number(columns), rows: 40 };
   const stdout = sink();
   // At a terminal both appear in one place.
   const stderr = columns === undefined ? sink() : stdout;
-  const stdin = new PassThrough();
-  stdin.end(await readFile(join(call, 'stdin')));
   const code = await run(words, {
     stdin,
     stdout: Object.assign(stdout.stream, terminal),
@@ -198,7 +244,7 @@ async function runCall(call: string): Promise<void> {
   });
   await writeFile(join(call, 'stdout'), stdout.bytes());
   await writeFile(join(call, 'stderr'), stderr === stdout ? '' : stderr.bytes());
-  await writeFile(join(call, 'code'), String(code));
+  await writeFile(join(call, 'code'), `${code}\n`);
 }
 
 function sink(): { stream: Writable; bytes(): Buffer } {

@@ -11,6 +11,7 @@ import { finished } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { run as runWords } from '../../cli/run.ts';
 import type { Ended, Ready } from './process.ts';
+import { runSignalled } from './signalled-run.ts';
 
 export const entry = fileURLToPath(new URL('../../cli/main.ts', import.meta.url));
 export const samples = fileURLToPath(new URL('../../samples/', import.meta.url));
@@ -110,23 +111,19 @@ export async function createCli(env: NodeJS.ProcessEnv = {}): Promise<Cli> {
     if (leave === undefined) throw new Error('A command from another directory runs here.');
     const [stdin, stdout, stderr] = [new PassThrough(), new PassThrough(), new PassThrough()];
     stdin.end(options.input);
-    const before = signals.flatMap((signal) => process.listeners(signal));
-    const over = runWords(words, { stdin, stdout, stderr, env: { ...own, ...options.env } }).finally(() => {
+    const { code, signal } = runSignalled(words, { stdin, stdout, stderr, env: { ...own, ...options.env } });
+    const over = code.finally(() => {
       stdout.end();
       stderr.end();
     });
-    // It listens before it does anything else.
-    const listeners = new Map<NodeJS.Signals, NodeJS.SignalsListener>(
-      signals.map((signal) => [signal, process.listeners(signal).find((each) => !before.includes(each))!]),
-    );
     // What it prints first it says once it has found everything.
     stdout.once('data', leave);
     const running = observe(
       {
         stdout,
         stderr,
-        ended: Promise.all([over, finished(stdout), finished(stderr)]).then(([code]) => code),
-        signal: (signal) => listeners.get(signal)!(signal),
+        ended: Promise.all([over, finished(stdout), finished(stderr)]).then(([ended]) => ended),
+        signal,
       },
       written,
     );
@@ -175,8 +172,6 @@ export async function createServedCli(): Promise<Cli> {
   await cli.json(['login']);
   return cli;
 }
-
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const satisfies readonly NodeJS.Signals[];
 
 const project = process.cwd();
 let calls = 0;
