@@ -8,7 +8,7 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { builtPage, isBuilt } from '../../desktop/web/index.ts';
-import { findChromium } from './chromium.ts';
+import { findChromium, headlessShell } from './chromium.ts';
 import { sampleWorklists } from './dcmtk.ts';
 import { orthancPlugins } from './orthanc.ts';
 import { sphinxModel } from './sphinx-model.ts';
@@ -131,8 +131,9 @@ function changedAt(path: string): number {
 function requireMachine(): void {
   const missing = () => needs.filter(({ platforms, isThere }) => platforms.includes(process.platform) && !isThere());
   const before = missing();
-  if (before.length === 0) return;
-  if (mayInstall()) install(before.flatMap(({ debian }) => debian.split(' ')));
+  if (before.length > 0 && mayInstall()) install(before.flatMap(({ debian }) => debian.split(' ')));
+  // Lighter, and not needed: where it cannot be had, any browser does.
+  if (mayInstall() && !isProgram(headlessShell) && isOffered(headlessShell)) install([headlessShell]);
   const after = missing();
   if (after.length === 0) return;
   const hint =
@@ -144,6 +145,8 @@ function requireMachine(): void {
 
 /** On a machine of its own, such as a container: as root, with Debian's packages, and nobody to ask. */
 const mayInstall = (): boolean => process.getuid?.() === 0 && existsSync('/etc/debian_version') && isProgram('apt-get');
+
+const isOffered = (name: string): boolean => spawnSync('apt-cache', ['show', name]).status === 0;
 
 function install(packages: readonly string[]): void {
   process.stderr.write(`Installing for the tests: ${packages.join(' ')}\n`);
