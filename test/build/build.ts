@@ -4,8 +4,9 @@
  * executable. The doors of the library have their types beside them.
  */
 import { spawnSync } from 'node:child_process';
-import { chmod, cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { availableParallelism, tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -26,13 +27,22 @@ function compilerPath(): string {
 
 await rm(dist, { recursive: true, force: true });
 
-const { status } = spawnSync(process.execPath, [compilerPath(), '-p', root, '--noEmitOnError'], { stdio: 'inherit' });
-if (status !== 0) {
-  await rm(dist, { recursive: true, force: true });
-  throw new Error('the sources do not compile');
+const declarations = await mkdtemp(join(tmpdir(), 'laudio-declarations-'));
+try {
+  const options = ['--noEmitOnError', '--declaration', '--declarationDir', declarations];
+  // Several checkers check much of the same.
+  const checkers = ['--checkers', String(Math.ceil(availableParallelism() / 2))];
+  const { status } = spawnSync(process.execPath, [compilerPath(), '-p', root, ...options, ...checkers], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) {
+    await rm(dist, { recursive: true, force: true });
+    throw new Error('the sources do not compile');
+  }
+  await declareDoors(declarations, dist);
+} finally {
+  await rm(declarations, { recursive: true, force: true });
 }
-
-await declareDoors(root, dist, compilerPath());
 
 for (const folder of ['src', 'server', 'cli', 'desktop']) {
   await cp(join(root, folder), join(dist, folder), {

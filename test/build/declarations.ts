@@ -3,9 +3,7 @@
  * other. They must be whole by themselves: a project that uses the package has neither our development dependencies nor
  * Node's types.
  */
-import { spawnSync } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 
 /** Sources of the doors, from the root. */
@@ -14,36 +12,30 @@ const doors = ['src/library/index.ts', 'server/testing/index.ts'] as const;
 /** What declarations may use beyond the language of the oldest library that a project may have chosen. */
 const libraries = '/// <reference lib="es2022" />\n/// <reference lib="esnext.disposable" />\n';
 
-/** Writes the declarations beside the modules in `dist`. Throws where one needs what a user of the package may not have. */
-export async function declareDoors(root: string, dist: string, compiler: string): Promise<void> {
-  const made = await mkdtemp(join(tmpdir(), 'laudio-declarations-'));
-  try {
-    const options = ['-p', root, '--declaration', '--emitDeclarationOnly', '--noEmitOnError', '--outDir', made];
-    const { status } = spawnSync(process.execPath, [compiler, ...options], { stdio: 'inherit' });
-    if (status !== 0) throw new Error('the declarations could not be made');
-    const needed = new Set(doors.map((door) => door.replace(/\.ts$/, '.d.ts')));
-    for (const path of needed) {
-      const text = await readFile(join(made, path), 'utf8');
-      const isDoor = doors.some((door) => door.replace(/\.ts$/, '.d.ts') === path);
-      const declared = text.replaceAll(
-        /\/\*[^]*?\*\/|(from |import\()(['"])([^'"]+)\2/g,
-        (whole, before, quote, specifier) => {
-          if (before === undefined) return whole;
-          if (!specifier.startsWith('.')) throw new Error(`the types of the package need ${specifier}, in ${path}`);
-          needed.add(posix.join(posix.dirname(path), specifier.replace(/\.ts$/, '.d.ts')));
-          return `${before}${quote}${specifier.replace(/\.ts$/, '.js')}${quote}`;
-        },
-      );
-      const foreign = /\b(NodeJS\.|Buffer\b|import\("node:)/.exec(withoutComments(declared))?.[0];
-      if (foreign !== undefined)
-        throw new Error(`the types of the package need those of Node (${foreign}), in ${path}`);
-      await mkdir(dirname(join(dist, path)), { recursive: true });
-      // What the type means anyway, as compilers before 5.7 write it.
-      const plain = declared.replaceAll('Uint8Array<ArrayBufferLike>', 'Uint8Array');
-      await writeFile(join(dist, path), (isDoor ? libraries : '') + withSummaries(plain));
-    }
-  } finally {
-    await rm(made, { recursive: true, force: true });
+/**
+ * Writes the declarations beside the modules in `dist`, from those that the compiler has made of all sources. Throws where
+ * one needs what a user of the package may not have.
+ */
+export async function declareDoors(made: string, dist: string): Promise<void> {
+  const needed = new Set(doors.map((door) => door.replace(/\.ts$/, '.d.ts')));
+  for (const path of needed) {
+    const text = await readFile(join(made, path), 'utf8');
+    const isDoor = doors.some((door) => door.replace(/\.ts$/, '.d.ts') === path);
+    const declared = text.replaceAll(
+      /\/\*[^]*?\*\/|(from |import\()(['"])([^'"]+)\2/g,
+      (whole, before, quote, specifier) => {
+        if (before === undefined) return whole;
+        if (!specifier.startsWith('.')) throw new Error(`the types of the package need ${specifier}, in ${path}`);
+        needed.add(posix.join(posix.dirname(path), specifier.replace(/\.ts$/, '.d.ts')));
+        return `${before}${quote}${specifier.replace(/\.ts$/, '.js')}${quote}`;
+      },
+    );
+    const foreign = /\b(NodeJS\.|Buffer\b|import\("node:)/.exec(withoutComments(declared))?.[0];
+    if (foreign !== undefined) throw new Error(`the types of the package need those of Node (${foreign}), in ${path}`);
+    await mkdir(dirname(join(dist, path)), { recursive: true });
+    // What the type means anyway, as compilers before 5.7 write it.
+    const plain = declared.replaceAll('Uint8Array<ArrayBufferLike>', 'Uint8Array');
+    await writeFile(join(dist, path), (isDoor ? libraries : '') + withSummaries(plain));
   }
 }
 

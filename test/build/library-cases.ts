@@ -7,6 +7,7 @@ import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/co
 import { publint } from 'publint';
 import { expect, test } from 'vitest';
 import { useOwnBrowser, openPage, enterTestMode } from '../support/app.ts';
+import { explored } from '../support/explored.ts';
 import { root } from '../support/modules.ts';
 import { run, startServing } from '../support/process.ts';
 
@@ -121,12 +122,15 @@ export function libraryCases(installed: () => InstalledLibrary): void {
       { module: 'nodenext', moduleResolution: 'nodenext' },
       { module: 'esnext', moduleResolution: 'bundler', exactOptionalPropertyTypes: true },
     ];
+    // Each compiler and each way; all pairs where there is time.
     const compiled = compilers.flatMap((compiler, index) =>
-      ways.map(async (way, at) => {
-        const path = join(directory, `tsconfig.${index}${at}.json`);
-        await writeFile(path, JSON.stringify({ compilerOptions: { ...options, ...way }, files: ['day.mts'] }));
-        return run(process.execPath, [compiler, '-p', path], { cwd: directory });
-      }),
+      ways
+        .filter((_, at) => explored.isOn || at === index)
+        .map(async (way, at) => {
+          const path = join(directory, `tsconfig.${index}${at}.json`);
+          await writeFile(path, JSON.stringify({ compilerOptions: { ...options, ...way }, files: ['day.mts'] }));
+          return run(process.execPath, [compiler, '-p', path], { cwd: directory });
+        }),
     );
     for (const { code, stdout } of await Promise.all(compiled)) expect([code, stdout]).toEqual([0, '']);
   });

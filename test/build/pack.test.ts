@@ -1,6 +1,6 @@
 /** The package as a user gets it: packed, installed elsewhere, used. */
 import { existsSync, readFileSync, statSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, unlink } from 'node:fs/promises';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -161,10 +161,18 @@ describe('the installed library', () => libraryCases(() => ({ home, tarball, env
 describe('the release binary', () => {
   let binary: string;
   const started = (...words: string[]) => run(binary, words, { env: { ...env, PATH: '/usr/bin:/bin' }, cwd: home });
+  const installedAt = () => join(home, 'node_modules');
+  const lib = () => join(home, 'binary', 'lib');
+  // What is installed moves there, which takes no time; the package itself is reached by a link meanwhile.
   beforeAll(async () => {
-    const lib = join(home, 'binary', 'lib');
-    await cp(join(home, 'node_modules'), join(lib, 'node_modules'), { recursive: true, verbatimSymlinks: true });
-    binary = await makeBinary(lib);
+    await mkdir(lib(), { recursive: true });
+    await rename(installedAt(), join(lib(), 'node_modules'));
+    await symlink(join(lib(), 'node_modules'), installedAt(), 'junction');
+    binary = await makeBinary(lib());
+  });
+  afterAll(async () => {
+    await unlink(installedAt());
+    await rename(join(lib(), 'node_modules'), installedAt());
   });
 
   test
