@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { oauth } from '../../src/contract/oauth.ts';
 import { system } from '../../src/contract/system.ts';
+import { explored } from '../support/explored.ts';
 import { filesBelow, packageOf, readModules, root } from '../support/modules.ts';
 import { npm, run, startServing } from '../support/process.ts';
 import { pageOf } from '../docs/pages.ts';
@@ -265,10 +266,12 @@ describe('the installed command', () => {
     }
   });
 
-  test('shows the whole demo', async () => {
-    const { code, stderr } = await run(...laudio('demo'), { env, cwd: home });
-    expect(code, stderr).toBe(0);
-  });
+  // The release binary shows it with the same package (above), where there is one.
+  if (process.platform === 'win32' || explored.isOn)
+    test('shows the whole demo', async () => {
+      const { code, stderr } = await run(...laudio('demo'), { env, cwd: home });
+      expect(code, stderr).toBe(0);
+    });
 
   // Minutes rather than seconds: `.ci/run` asks for it.
   if (process.env['LAUDIO_TYPE_GUIDES'] !== undefined)

@@ -81,8 +81,8 @@ describe('job wait', () => {
 });
 
 describe('webhook listen', () => {
-  const listen = (...words: string[]) => cli.start(['webhook', 'listen', ...words]);
-  const registered = async () => (await cli.run(['api', 'GET', webhook])).code === 0;
+  const listen = (...words: string[]) => cli.startHere(['webhook', 'listen', ...words]);
+  const registered = async () => (await cli.call(['api', 'GET', webhook])).code === 0;
 
   it('prints what arrives, its signature checked, and ends after --count', async () => {
     const listener = listen('--count', '1', '--json');
@@ -124,7 +124,7 @@ describe('webhook listen', () => {
   it('signs by a secret of your own, by which verify checks what it printed', async () => {
     const secret = `whsec_${Buffer.alloc(24, 'own secret').toString('base64')}`;
     const env = { LAUDIO_WEBHOOK_SECRET: secret };
-    const listener = cli.start(['webhook', 'listen', '--count', '1', '--json'], { env });
+    const listener = cli.startHere(['webhook', 'listen', '--count', '1', '--json'], { env });
     await listener.heard('Listening');
     const { id } = await cli.json<{ id: string }>(['webhook', 'trigger', 'worklist.document.completed']);
     const { stdout, stderr } = await listener.ended;
@@ -178,7 +178,7 @@ describe('webhook listen', () => {
   });
 
   it.each(signals)('%s takes the registration back, and ends it with %i', async (signal, exitCode) => {
-    const listener = listen();
+    const listener = cli.start(['webhook', 'listen']);
     await listener.heard('Listening');
     expect(await registered()).toBe(true);
     expect((await listener.end(signal)).code).toBe(exitCode);
