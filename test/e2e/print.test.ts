@@ -1,8 +1,10 @@
 /** On paper: the report, whose it is and who signed it, whatever of the app is on the screen. */
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser, startApp, openReport, report, signReport } from '../support/app.ts';
+import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const browser = useBrowser();
 
@@ -80,5 +82,7 @@ async function exported(page: Page, name: string): Promise<string> {
     page.getByRole('menuitem', { name: 'Save as TXT' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe(`${name}.txt`);
-  return plain(await readFile(await download.path(), 'utf8'));
+  const file = join(await temporaryDirectory(), name);
+  await download.saveAs(file);
+  return plain(await readFile(file, 'utf8'));
 }

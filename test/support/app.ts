@@ -13,6 +13,7 @@ import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { User } from '../../src/contract/admin.ts';
+import type { Language } from '../../src/contract/shared.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
 import { machine, networkTo, setupCode } from './app-host.ts';
 import type { Network } from './app-host.ts';
@@ -192,6 +193,7 @@ export async function dropSamples(page: Page): Promise<void> {
 export async function openSamples(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
   const page = await newPage(browser, options);
   await callerOf(page, url)('session.start', { place: 'test' });
+  await settleIn(page, url, options);
   await sendSamples(page, url);
   await page.goto(url);
   await rows(page).first().waitFor();
@@ -202,6 +204,7 @@ export async function openSamples(browser: Browser, url: string, options?: Brows
 export async function openInTestMode(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
   const page = await newPage(browser, options);
   await callerOf(page, url)('session.start', { place: 'test' });
+  await settleIn(page, url, options);
   await page.goto(url);
   await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
   return page;
@@ -224,9 +227,19 @@ export async function openAs(
     form: { ...Object.fromEntries(hidden), username, password },
   });
   if (!answer.ok()) throw new Error(`the login was answered with ${answer.status()}`);
+  await settleIn(page, url, options);
   await page.goto(url);
   await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
   return page;
+}
+
+/** The first page of a new person tells the app the language: some time after it is there, over what a test sets meanwhile. */
+async function settleIn(page: Page, url: string, { locale = 'en-US' }: BrowserContextOptions = {}): Promise<void> {
+  const call = callerOf(page, url);
+  const settings = await call('settings.get', {});
+  if (settings.locale !== null) return;
+  const language = locale as Language;
+  await call('settings.set', { ...settings, locale: language, document_language: language });
 }
 
 /** Has the app of this page send the sample exams. */
