@@ -1,35 +1,19 @@
 /** Dictating in a real browser, with a microphone that plays real speech, against the real app and server. */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtPage } from '../../desktop/web/index.ts';
-import { ask, openItem, shownSeconds } from '../support/app.ts';
+import { ask, openItem, shownSeconds, useOwnBrowser } from '../support/app.ts';
 import { outsider, sendExam, startWebServer } from '../support/app-host.ts';
 import type { WebServer } from '../support/app-host.ts';
-import { findChromium } from '../support/chromium.ts';
+import { startChromium } from '../support/chromium.ts';
 import { longestTask } from '../support/main-thread.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
-const speech = fileURLToPath(new URL('../../samples/dictation.wav', import.meta.url));
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-let browser: Browser;
-
-beforeAll(async () => {
-  browser = await chromium.launch({
-    executablePath: findChromium(),
-    args: [
-      '--no-sandbox',
-      '--disable-dev-shm-usage',
-      '--use-fake-device-for-media-stream',
-      `--use-file-for-fake-audio-capture=${speech}`,
-    ],
-  });
-});
-afterAll(() => browser.close());
+const browser = useOwnBrowser();
 
 interface Visit {
   readonly page: Page;
@@ -37,13 +21,10 @@ interface Visit {
 }
 
 /** Somebody who tries Laudio with test patients and has opened an exam. */
-async function openExam(
-  options: { microphone?: boolean; web?: WebServer; script?: string; path?: string } = {},
-): Promise<Visit> {
+async function openExam(options: { browser?: Browser; web?: WebServer; script?: string } = {}): Promise<Visit> {
   const server = options.web ?? (await startWebServer({ page: builtPage }));
-  const context = await browser.newContext({
+  const context = await (options.browser ?? browser()).newContext({
     locale: 'en-US',
-    permissions: options.microphone === false ? [] : ['microphone'],
     viewport: { width: 1440, height: 900 },
   });
   context.setDefaultTimeout(60_000);
@@ -91,7 +72,7 @@ describe('a dictation', () => {
     await says(page, 'Ready');
     await page.keyboard.press('Space');
     await says(page, 'Recording');
-    const longest = await longestTask(browser, page, () => seconds(page, 5));
+    const longest = await longestTask(browser(), page, () => seconds(page, 5));
     await expect.poll(() => page.locator('.recorder-kept').textContent()).toMatch(/until \d(\.\d)? s ago/);
     await page.keyboard.press('Space');
     await says(page, 'Paused');
@@ -255,7 +236,9 @@ describe('what goes wrong with a microphone', () => {
   });
 
   test('how to allow it, when it was denied', async () => {
-    const { page } = await openExam({ microphone: false });
+    const refusing = await startChromium({ refuses: true });
+    onTestFinished(() => refusing.close());
+    const { page } = await openExam({ browser: refusing });
     await page.keyboard.press('Space');
     await page.getByText('Laudio may not listen').waitFor();
     await says(page, 'No microphone');

@@ -11,7 +11,7 @@ import {
   recorder,
   report,
   openExam,
-  speak,
+  speakInRealTime,
   pause,
 } from '../support/app.ts';
 import { startArchiveServer, well } from '../support/archive-server.ts';
@@ -40,7 +40,7 @@ test('a model is fetched with progress, cancelled, gone on with, and hears what 
   await importSamples(page);
   await openExam(page);
   // What is dictated before anything hears waits at the service.
-  await speak(page, 3);
+  await speakInRealTime(page, 3);
   await pause(page);
   await page.getByRole('button', { name: 'Send it, and wait' }).click();
 
@@ -77,7 +77,7 @@ test('a model is fetched with progress, cancelled, gone on with, and hears what 
   expect(written.toLowerCase()).toContain('pulmão');
 
   await openExam(page, 1);
-  await speak(page, 1);
+  await speakInRealTime(page, 1);
   await report(page)
     .locator('.live-text')
     .getByText(/pulmão/)

@@ -14,7 +14,7 @@ import {
   openItem,
   report,
   openExam,
-  speak,
+  speakInRealTime,
   pause,
 } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
@@ -31,7 +31,7 @@ test('what a person says stands where the report will, first as words that may c
   const { output: settings } = await ask(page, 'settings.get', {});
   await ask(page, 'settings.set', { ...settings!, upload_format: 'opus' });
   await openExam(page);
-  await speak(page, 1);
+  await speakInRealTime(page, 1);
   await report(page).locator('.live-partial').getByText('pulmão').waitFor();
   await report(page).locator('.live-text').getByText(words).waitFor();
   await pause(page);

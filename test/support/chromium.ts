@@ -6,7 +6,14 @@ import type { Browser, BrowserServer, LaunchOptions } from 'playwright-core';
 
 /** The headless shell, which Debian has, is Chromium without the windows that nobody sees: half the work of the processor. */
 export const headlessShell = 'chromium-headless-shell';
-const names = [headlessShell, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge'];
+const names = [
+  headlessShell,
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+];
 
 /** Where Chrome, Edge and Chromium are usually installed. */
 const places: Readonly<Partial<Record<NodeJS.Platform, readonly string[]>>> = {
@@ -52,27 +59,30 @@ function isExecutable(path: string): boolean {
   }
 }
 
-/** What a microphone that plays `path` for ever takes; nobody is asked whether the page may listen. */
-const fakeMicrophone = (path: string): string[] => [
-  '--use-fake-ui-for-media-stream',
-  '--use-fake-device-for-media-stream',
-  `--use-file-for-fake-audio-capture=${path}`,
-];
+export interface ChromiumOptions {
+  /** Path of a WAV file that its microphone plays again and again. Nobody is asked whether the page may listen. */
+  readonly microphone?: string;
+  /** Whether the person says no when a page wants to listen. */
+  readonly refuses?: boolean;
+}
 
-/**
- * Started without its sandbox, which containers don't allow; it sees this project's own pages only. `microphone`: path of
- * a WAV file that its microphone plays.
- */
-export const startChromium = ({ microphone }: { microphone?: string } = {}): Promise<Browser> =>
-  chromium.launch(launchOptions(microphone));
+/** Started without its sandbox, which containers don't allow; it sees this project's own pages only. */
+export const startChromium = (options: ChromiumOptions = {}): Promise<Browser> =>
+  chromium.launch(launchOptions(options));
 
 /** One that several processes use at once, each by its own connection to the address `wsEndpoint()`. */
-export const startSharedChromium = ({ microphone }: { microphone?: string } = {}): Promise<BrowserServer> =>
-  chromium.launchServer(launchOptions(microphone));
+export const startSharedChromium = (options: ChromiumOptions = {}): Promise<BrowserServer> =>
+  chromium.launchServer(launchOptions(options));
 
 export const connectToChromium = (address: string): Promise<Browser> => chromium.connect(address);
 
-const launchOptions = (microphone: string | undefined): LaunchOptions => ({
+const launchOptions = ({ microphone, refuses = false }: ChromiumOptions): LaunchOptions => ({
   executablePath: findChromium(),
-  args: ['--no-sandbox', '--disable-dev-shm-usage', ...(microphone === undefined ? [] : fakeMicrophone(microphone))],
+  args: [
+    '--no-sandbox',
+    '--disable-dev-shm-usage',
+    `--use-fake-ui-for-media-stream${refuses ? '=deny' : ''}`,
+    '--use-fake-device-for-media-stream',
+    ...(microphone === undefined ? [] : [`--use-file-for-fake-audio-capture=${microphone}`]),
+  ],
 });
