@@ -11,7 +11,7 @@ import { undo } from '../../src/domain/report/undo.ts';
 import type { Kept } from '../../src/domain/report/undo.ts';
 import type { UndoRequest } from '../../src/contract/review.ts';
 import type { Template } from '../../src/contract/template.ts';
-import type { Brought, Edit } from '../../src/domain/report/edits.ts';
+import type { Brought, Edit, Traced } from '../../src/domain/report/edits.ts';
 import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import type { Macro } from '../../src/domain/report/macros.ts';
 import { withTerms } from '../../src/domain/report/dictation.ts';
@@ -37,7 +37,7 @@ import { signed, withFindings } from './review.ts';
 import { followStep, signerOf, standingTo, stepOfChange, withReplaced, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
 import { madeBy, publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
-import type { StoredRecord, StoredVersion } from './stored-record.ts';
+import type { StoredRecord } from './stored-record.ts';
 
 interface Done<T> {
   readonly status: 200;
@@ -102,7 +102,7 @@ const mostRead = 1_000_000;
 
 /**
  * The origin of the words in the next version: those of the present version where the sections stay, else what was edited,
- * and the newest former version from which a section came back.
+ * and for each section that came back the newest former version that had it.
  */
 async function originOf(
   { store }: Services,
@@ -113,19 +113,22 @@ async function originOf(
   const present = await store.get('versions', versionId(before.id, before.version));
   if (isDeepStrictEqual(before.sections, sections)) return { provenance: present?.provenance };
   if (!present?.provenance) return {};
-  const changed = sections.filter(
+  let changed = sections.filter(
     ({ key, text }) => text !== '' && before.sections.find((section) => section.key === key)?.text !== text,
   );
-  const bringsBack = ({ record }: StoredVersion): boolean =>
-    changed.some(({ key, text }) => record.sections.some((section) => section.key === key && section.text === text));
-  const edited = { before: { sections: before.sections, provenance: present.provenance }, ...edit };
+  const former: Traced[] = [];
   for (let [n, read] = [before.version - 1, 0]; changed.length > 0 && n > 0 && read < mostRead; n -= 1) {
     const version = await store.get('versions', versionId(before.id, n));
     read += version?.record.text.length ?? 0;
-    if (version?.provenance && bringsBack(version))
-      return { edited: { ...edited, former: { sections: version.record.sections, provenance: version.provenance } } };
+    if (!version?.provenance) continue;
+    const { sections: then } = version.record;
+    const left = changed.filter(
+      ({ key, text }) => !then.some((section) => section.key === key && section.text === text),
+    );
+    if (left.length < changed.length) former.push({ sections: then, provenance: version.provenance });
+    changed = left;
   }
-  return { edited };
+  return { edited: { before: { sections: before.sections, provenance: present.provenance }, former, ...edit } };
 }
 
 function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: Maker): StoredRecord {

@@ -247,11 +247,12 @@ function withRemoved(
     while (stands < standing.length && standing[stands]!.end <= start) stands += 1;
     const isGone = (standing[stands]?.start ?? Infinity) >= end && (kind === 'word' || kind === 'figure');
     const wasThere = given.fate === 'written' || given.fate === 'converted';
-    const last = accounts.at(-1);
+    const [last, open] = [accounts.at(-1), removed.at(-1)];
     if (!isGone || !wasThere) add(accounts, { ...given, start, end });
-    else if (last?.operation?.startsWith(editing) === true) {
+    // What an earlier edit removed beside it keeps the account of that edit.
+    else if (last && open && last.operation === `${editing}${open.start}`) {
       accounts[accounts.length - 1] = { ...last, end };
-      removed[removed.length - 1] = { start: removed.at(-1)!.start, end };
+      removed[removed.length - 1] = { start: open.start, end };
     } else {
       accounts.push({ start, end, fate: 'taken_back', operation: `${editing}${start}` });
       removed.push({ start, end });

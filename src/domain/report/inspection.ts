@@ -16,8 +16,8 @@ export interface Inspected {
   readonly against: CheckInput;
   /** Where its words come from, as far as that is known. */
   readonly provenance?: Provenance | undefined;
-  /** What it was made of, and by whom, where somebody changed the document; `former`: a version from which sections came back. */
-  readonly edited?: { readonly before: Traced; readonly former?: Traced } & Omit<Edit, 'transcript'>;
+  /** What it was made of, and by whom, where somebody changed the document; `former`: versions from which sections came back. */
+  readonly edited?: { readonly before: Traced; readonly former?: readonly Traced[] } & Omit<Edit, 'transcript'>;
 }
 
 export interface Inspection {
@@ -42,11 +42,11 @@ export function inspection(document: Inspected): Inspection {
 }
 
 function traced(
-  { before, former, ...edit }: NonNullable<Inspected['edited']>,
+  { before, former = [], ...edit }: NonNullable<Inspected['edited']>,
   sections: readonly Section[],
   transcript: string,
 ): Provenance {
-  const known = former ? withReturned(before, former, sections, transcript) : before;
+  const known = former.reduce((present, version) => withReturned(present, version, sections, transcript), before);
   return traceEdit(known, sections, { ...edit, transcript });
 }
 

@@ -300,3 +300,20 @@ test('a record that changed while the instruction was worked at is a conflict', 
   expect(await correction).toMatchObject({ code: 'VERSION_CONFLICT', status: 409, details: { version: 2 } });
   expect((await service.get(record.id)).text).not.toContain('hazy');
 });
+
+test('one word after the other is removed, side by side, and each section of a version comes back as it was', async () => {
+  const service = await createRecordService();
+  const said = 'Findings: one two three four five. Impression: six seven.';
+  const record = await service.generate({ text: said });
+  const textOf = (key: string) => record.sections.find((section) => section.key === key)!;
+  const [findings, impression] = [textOf('findings'), textOf('impression')];
+  const put = async (of: string, summary: string) =>
+    (await update(service, record.id, { sections: [{ ...findings, text: of }, { ...impression, text: summary }] })).data;
+  await put('One two four five.', 'Six seven.');
+  await put('One two five.', 'Six seven.');
+  const { version } = await put('One two five.', 'Eight.');
+  expect(version).toBe(4);
+  await update(service, record.id, { sections: [findings, impression] });
+  const { data } = await service.routes.reviews.provenance({ params: { id: record.id } } as never, service.call());
+  expect(data.words.map(({ origin }) => origin)).not.toContain('edited');
+});
