@@ -6,7 +6,7 @@ import type { TestSpecification } from 'vitest/node';
 import { readTimes } from './gate/times.ts';
 import { explored } from './support/explored.ts';
 
-/** Files that wait for most of their time, for browsers and for processes that they kill: more of them run at once than there are processors. */
+/** Files that share a browser, or kill what they start. They come first: they take longest, and wait most. */
 const waiting = ['test/{crash,e2e}/**/*.test.ts', 'test/server/pages/{browser,policy}.test.ts'];
 
 /** Files that have a process of their own; the others share one a worker, so that what they import is loaded once. */
@@ -39,7 +39,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-const processors = availableParallelism();
+/** A third of the time of every file is waiting, for a disk or a process: one worker more than there are processors. */
+const workers = availableParallelism() + 1;
 const minutes = 60_000;
 
 export default defineConfig({
@@ -57,12 +58,11 @@ export default defineConfig({
           name: 'waiting',
           include: waiting,
           globalSetup: ['test/support/shared-browser.ts'],
-          maxWorkers: 2 * processors,
+          maxWorkers: workers,
           sequence: { groupOrder: 1 },
         },
       },
-      // Vitest leaves a processor to itself, and needs a tenth of one.
-      { extends: true, test: { name: 'alone', include: alone, maxWorkers: processors, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'alone', include: alone, maxWorkers: workers, sequence: { groupOrder: 2 } } },
       {
         extends: true,
         test: {
@@ -70,7 +70,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/**/*.test.ts'],
           exclude: [...waiting, ...alone],
-          maxWorkers: processors,
+          maxWorkers: workers,
           sequence: { groupOrder: 2 },
         },
       },

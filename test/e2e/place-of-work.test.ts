@@ -2,6 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { useBrowser, startApp, openSamples, openReport, ask, report, openExam, speak, pause } from '../support/app.ts';
+import { hearMore } from '../support/quick-ear.ts';
 
 const browser = useBrowser();
 const sizes = [
@@ -160,6 +161,7 @@ test('what is said goes into the section where the caret is, and stands there in
   await page.keyboard.press('F4');
   const impression = report(page).locator('[data-section=impression]');
   await impression.getByText('your words go here').waitFor();
+  await hearMore(page, 15);
   const words = impression.getByRole('textbox');
   await expect.poll(() => words.inputValue()).not.toBe('');
   await pause(page);
