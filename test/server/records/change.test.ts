@@ -308,7 +308,14 @@ test('one word after the other is removed, side by side, and each section of a v
   const textOf = (key: string) => record.sections.find((section) => section.key === key)!;
   const [findings, impression] = [textOf('findings'), textOf('impression')];
   const put = async (of: string, summary: string) =>
-    (await update(service, record.id, { sections: [{ ...findings, text: of }, { ...impression, text: summary }] })).data;
+    (
+      await update(service, record.id, {
+        sections: [
+          { ...findings, text: of },
+          { ...impression, text: summary },
+        ],
+      })
+    ).data;
   await put('One two four five.', 'Six seven.');
   await put('One two five.', 'Six seven.');
   const { version } = await put('One two five.', 'Eight.');
