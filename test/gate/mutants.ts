@@ -6,13 +6,13 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { filesBelow, root } from '../support/modules.ts';
 import { seeded } from '../support/noise.ts';
 import { faultKinds, faultsIn, planted } from './faults.ts';
 import type { Fault } from './faults.ts';
-import { readGraph } from './reach.ts';
+import { nearestFirst, readGraph } from './reach.ts';
 import { readTimes } from './times.ts';
 
 const { values } = parseArgs({
@@ -104,18 +104,11 @@ const isCompiled = async (directory: string, path: string): Promise<boolean> => 
 function batchesFor(path: string, graph: ReturnType<typeof readGraph>): string[][] {
   const times = readTimes();
   const secondsOf = (test: string): number => times[test]?.wall ?? 3;
-  const room = posix.dirname(`test/${path}`);
-  const order = [...graph.reachOf([path])].toSorted(
-    ([a, stepsA], [b, stepsB]) =>
-      Number(stepsB < 2) - Number(stepsA < 2) ||
-      Number(posix.dirname(b).startsWith(room)) - Number(posix.dirname(a).startsWith(room)) ||
-      stepsA - stepsB ||
-      secondsOf(a) - secondsOf(b),
-  );
+  const order = nearestFirst([path], graph.reachOf([path]), secondsOf);
   const parts: string[][] = batches.map(() => []);
   let part = 0;
   let seconds = 0;
-  for (const [test] of order) {
+  for (const test of order) {
     while (part < batches.length - 1 && seconds > batches[part]!) part += 1;
     seconds += secondsOf(test);
     parts[part]!.push(test);

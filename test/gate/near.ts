@@ -7,7 +7,7 @@ import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { posix } from 'node:path';
 import { filesBelow, root } from '../support/modules.ts';
-import { readGraph } from './reach.ts';
+import { nearestFirst, readGraph } from './reach.ts';
 import { conclude, runTests } from './run.ts';
 import { readTimes } from './times.ts';
 
@@ -46,19 +46,8 @@ const reach = readGraph().reachOf(changed);
 const isIncluded = (test: string): boolean =>
   costly.every(({ tests, sources }) => !tests.test(test) || changed.some((path) => sources.test(path)));
 
-/** The tests of a room are those that stand where it stands: `server/worklists/` → `test/server/worklists/`. */
-const rooms = new Set(changed.map((path) => posix.dirname(path.startsWith('test/') ? path : `test/${path}`)));
-const isOfRoom = (test: string): boolean => rooms.has(posix.dirname(test));
 const secondsOf = (test: string): number => times[test]?.wall ?? usual;
-const byNearness = ([a, stepsA]: [string, number], [b, stepsB]: [string, number]): number =>
-  Number(stepsB < 2) - Number(stepsA < 2) ||
-  Number(isOfRoom(b)) - Number(isOfRoom(a)) ||
-  stepsA - stepsB ||
-  secondsOf(a) - secondsOf(b);
-const reached = [...reach]
-  .toSorted(byNearness)
-  .map(([test]) => test)
-  .filter(isIncluded);
+const reached = nearestFirst(changed, reach, secondsOf).filter(isIncluded);
 const near = new Set<string>();
 let seconds = 0;
 for (const test of reached) {

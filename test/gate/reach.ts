@@ -22,6 +22,34 @@ export interface Graph {
 const sources = ['src', 'server', 'cli', 'desktop', 'test'] as const;
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
 
+/** What a path is about: `cli/commands/engine/list.ts` → cli, commands, engine, list. */
+const subjectsOf = (path: string): ReadonlySet<string> =>
+  new Set(path.split(/[/.-]/).filter((word) => !['test', 'ts', 'tsx', 'index'].includes(word)));
+
+/** The tests that a change reaches, in the order in which they are likely to tell of it: `secondsOf` is what each takes. */
+export function nearestFirst(
+  changed: readonly string[],
+  reach: Reach,
+  secondsOf: (test: string) => number,
+): readonly string[] {
+  const subjects = changed.map(subjectsOf);
+  const kinship = new Map(
+    [...reach.keys()].map((test) => {
+      const own = subjectsOf(test);
+      return [test, Math.max(0, ...subjects.map((words) => [...own].filter((word) => words.has(word)).length))];
+    }),
+  );
+  return [...reach]
+    .toSorted(
+      ([a, stepsA], [b, stepsB]) =>
+        Number(stepsB < 2) - Number(stepsA < 2) ||
+        kinship.get(b)! - kinship.get(a)! ||
+        stepsA - stepsB ||
+        secondsOf(a) - secondsOf(b),
+    )
+    .map(([test]) => test);
+}
+
 /** Reads every source file: about a second. */
 export function readGraph(base = root): Graph {
   const modules = readModules(base, filesBelow(base, sources, /\.[cm]?tsx?$/));
