@@ -78,13 +78,7 @@ describe('commands shown', () => {
 });
 
 /** Variables of the tests, and of those who build installers. */
-const testVariables = [
-  'LAUDIO_CRASH_ROUNDS',
-  'LAUDIO_CRASH_SEED',
-  'LAUDIO_PICTURES',
-  'LAUDIO_TEST_ELECTRON',
-  'LAUDIO_UPDATE_URL',
-];
+const testVariables = ['LAUDIO_PICTURES', 'LAUDIO_TEST_ELECTRON', 'LAUDIO_UPDATE_URL'];
 
 describe('what else is named', () => {
   const sources = pagePaths.map((path) => ({ path, source: pageOf(path).source }));
