@@ -4,7 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { afterAll, beforeAll, expect, inject, onTestFinished } from 'vitest';
 import { web } from '../../desktop/bridge/carriers.ts';
 import { bytesPerSample } from '../../desktop/bridge/sound.ts';
-import type { BridgeError } from '../../desktop/bridge/bridge.ts';
+import type { Bridge, BridgeError } from '../../desktop/bridge/bridge.ts';
 import type { CallInput, CallName, CallOutput } from '../../desktop/bridge/calls.ts';
 import { builtPage, mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
@@ -14,13 +14,17 @@ import type { Client } from '../../src/client/client.ts';
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { User } from '../../src/contract/admin.ts';
 import type { Language } from '../../src/contract/shared.ts';
+import { wavHeadBytes } from '../../src/domain/dictation/wav.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
 import { machine, networkTo, setupCode } from './app-host.ts';
 import type { Network } from './app-host.ts';
 import { connectToChromium, startChromium } from './chromium.ts';
+import { logInAt } from './person-token.ts';
 import { hearMore, quickEar } from './quick-ear.ts';
 import { sample } from './samples.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
+import { webBrowser } from './web-browser.ts';
+import type { WebBrowser } from './web-browser.ts';
 
 /** The browser of all test files (shared-browser.ts), whose microphone plays the sample dictation again and again. */
 export const useBrowser = (): (() => Browser) => provideBrowser(() => connectToChromium(inject('browser')));
@@ -175,7 +179,7 @@ export async function drop(page: Page, name: string, content: string | Uint8Arra
 
 /** Fills the empty list with the sample exams. */
 export async function importSamples(page: Page): Promise<void> {
-  await sendSamples(page);
+  await sendSamples(await appOf(page));
   await rows(page).first().waitFor();
 }
 
@@ -189,62 +193,76 @@ export async function dropSamples(page: Page): Promise<void> {
   await rows(page).first().waitFor();
 }
 
-/** A page in test mode with the sample exams. How somebody comes there by the page itself is what first-run.test.ts is about. */
-export async function openSamples(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
+/** How somebody comes to the list, by calls. How one comes there by the page itself is what first-run.test.ts is about. */
+interface Arrival {
+  readonly browser: Browser;
+  readonly url: string;
+  readonly options?: BrowserContextOptions | undefined;
+  readonly logIn: (visitor: WebBrowser) => Promise<unknown>;
+  /** What is there before the page is. */
+  readonly prepare?: (app: Bridge) => Promise<unknown>;
+}
+
+async function arrive({ browser, url, options, logIn: enter, prepare }: Arrival): Promise<Page> {
   const page = await newPage(browser, options);
-  await callerOf(page, url)('session.start', { place: 'test' });
-  await settleIn(page, url, options);
-  await sendSamples(page, url);
+  const visitor = webBrowser(url);
+  await enter(visitor);
+  await settleIn(visitor.bridge, options);
+  await prepare?.(visitor.bridge);
+  const cookies = Array.from(visitor.cookies, ([name, value]) => ({ name, value, url, httpOnly: true }));
+  await page.context().addCookies(cookies);
   await page.goto(url);
+  await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
+  return page;
+}
+
+const tryWithTestData = ({ bridge }: WebBrowser): Promise<unknown> => bridge.call('session.start', { place: 'test' });
+
+/** The first page of a new person tells the app the language: some time after it is there, over what a test sets meanwhile. */
+async function settleIn(app: Bridge, { locale = 'en-US' }: BrowserContextOptions = {}): Promise<void> {
+  const settings = await app.call('settings.get', {});
+  if (settings.locale !== null) return;
+  const language = locale as Language;
+  await app.call('settings.set', { ...settings, locale: language, document_language: language });
+}
+
+const sendSamples = async (app: Bridge): Promise<unknown> =>
+  app.call('worklist.import', {}, Uint8Array.from(await readFile(sample('worklist.json'))).buffer);
+
+/** A page in test mode, with whatever exams there are. */
+export const openInTestMode = (browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> =>
+  arrive({ browser, url, options, logIn: tryWithTestData });
+
+/** A page in test mode with the sample exams. */
+export async function openSamples(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
+  const page = await arrive({ browser, url, options, logIn: tryWithTestData, prepare: sendSamples });
   await rows(page).first().waitFor();
   return page;
 }
 
-/** A page in test mode, with whatever exams there are. */
-export async function openInTestMode(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
-  const page = await newPage(browser, options);
-  await callerOf(page, url)('session.start', { place: 'test' });
-  await settleIn(page, url, options);
-  await page.goto(url);
-  await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
-  return page;
-}
-
-/** A page of somebody who has logged in, with the list. How somebody logs in by the page itself is what first-run.test.ts is about. */
-export async function openAs(
+/** A page of somebody who has logged in, with the list. */
+export const openAs = (
   browser: Browser,
   url: string,
-  { username, password }: Pick<Person, 'username' | 'password'>,
+  person: Pick<Person, 'username' | 'password'>,
   options?: BrowserContextOptions,
-): Promise<Page> {
-  const page = await newPage(browser, options);
-  const { request } = page.context();
-  const { go_to } = await callerOf(page, url)('session.start', { place: 'this-computer' });
-  const form = await (await request.get(new URL(go_to!, url).href)).text();
-  const hidden = [...form.matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]);
-  const answer = await request.post(new URL('/login', url).href, {
-    headers: { origin: url, 'sec-fetch-site': 'same-origin' },
-    form: { ...Object.fromEntries(hidden), username, password },
+): Promise<Page> =>
+  arrive({
+    browser,
+    url,
+    options,
+    logIn: async (visitor) => {
+      const { go_to } = await visitor.bridge.call('session.start', { place: 'this-computer' });
+      await logInAt(visitor, go_to!, person);
+    },
   });
-  if (!answer.ok()) throw new Error(`the login was answered with ${answer.status()}`);
-  await settleIn(page, url, options);
-  await page.goto(url);
-  await page.getByRole('heading', { name: 'Exams', exact: true }).waitFor();
-  return page;
-}
 
-/** The first page of a new person tells the app the language: some time after it is there, over what a test sets meanwhile. */
-async function settleIn(page: Page, url: string, { locale = 'en-US' }: BrowserContextOptions = {}): Promise<void> {
-  const call = callerOf(page, url);
-  const settings = await call('settings.get', {});
-  if (settings.locale !== null) return;
-  const language = locale as Language;
-  await call('settings.set', { ...settings, locale: language, document_language: language });
+/** The app of this page, asked from outside of it. */
+async function appOf(page: Page): Promise<Bridge> {
+  const visitor = webBrowser(new URL(page.url()).origin);
+  for (const { name, value } of await page.context().cookies(page.url())) visitor.cookies.set(name, value);
+  return visitor.bridge;
 }
-
-/** Has the app of this page send the sample exams. */
-const sendSamples = async (page: Page, url = new URL(page.url()).origin): Promise<void> =>
-  void (await callerOf(page, url)('worklist.import', {}, await readFile(sample('worklist.json'))));
 
 /** A page in test mode with the first sample exam and its report, which was dictated. */
 export async function openReport(browser: Browser, url: string, options?: BrowserContextOptions): Promise<Page> {
@@ -256,41 +274,22 @@ export async function openReport(browser: Browser, url: string, options?: Browse
 
 /** Dictates the open exam for so many seconds as the page does, but as fast as the app takes it. */
 async function dictate(page: Page, seconds = 1): Promise<void> {
-  const call = callerOf(page, new URL(page.url()).origin);
+  const app = await appOf(page);
   const format = { language: 'en-US', template_id: null } as const;
-  const { id } = await call('dictation.start', { item_id: openItem(page), sample_rate: sampleRate, ...format });
-  await call('dictation.take', { id, take: 'test', mode: 'append', at: null });
-  const sound = (await readFile(sample('dictation.wav'))).subarray(wavHeaderBytes);
+  const { id } = await app.call('dictation.start', { item_id: openItem(page), sample_rate: sampleRate, ...format });
+  await app.call('dictation.take', { id, take: 'test', mode: 'append', at: null });
+  const sound = Uint8Array.from(await readFile(sample('dictation.wav'))).subarray(wavHeadBytes);
   const blockBytes = (sampleRate / 10) * bytesPerSample;
   for (let from = 0; from < seconds * sampleRate * bytesPerSample; from += blockBytes) {
-    const block = sound.subarray(from, from + blockBytes);
-    await call('dictation.block', { id, take: 'test', from: from / bytesPerSample }, block);
+    const block = sound.slice(from, from + blockBytes).buffer;
+    await app.call('dictation.block', { id, take: 'test', from: from / bytesPerSample }, block);
   }
-  await call('dictation.pause', { id });
-  await call('dictation.send', { id, ...format });
+  await app.call('dictation.pause', { id });
+  await app.call('dictation.send', { id, ...format });
 }
 
 /** Of the sample dictation. */
 const sampleRate = 16_000;
-const wavHeaderBytes = 44;
-
-/** Asks the app as the page's own script could, also before there is one. Throws where the app refuses. */
-const callerOf =
-  (page: Page, url: string) =>
-  async <N extends CallName>(name: N, input: CallInput<N>, bytes?: Uint8Array): Promise<CallOutput<N>> => {
-    const json = JSON.stringify(input);
-    const answer = await page.context().request.post(`${url}${web.calls}${name}`, {
-      headers: {
-        origin: url,
-        [web.ownHeader]: '1',
-        'content-type': bytes === undefined ? 'application/json' : 'application/octet-stream',
-        ...(bytes !== undefined && { [web.inputHeader]: encodeURIComponent(json) }),
-      },
-      data: bytes === undefined ? json : Buffer.from(bytes),
-    });
-    if (!answer.ok()) throw new Error(`${name} was answered with ${answer.status()}: ${await answer.text()}`);
-    return ((await answer.json()) as { output: CallOutput<N> }).output;
-  };
 
 /** Asks the app as the page's own script could. */
 export const ask = <N extends CallName>(

@@ -10,6 +10,7 @@ import { createHttpCall } from '../../src/node/http/http-call.ts';
 import { beginAuthorization, finishAuthorization } from '../../src/node/login/authorization.ts';
 import type { Ready } from './process.ts';
 import { webBrowser } from './web-browser.ts';
+import type { WebBrowser } from './web-browser.ts';
 
 const redirectUri = 'http://127.0.0.1/callback';
 export const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
@@ -22,9 +23,9 @@ interface Account {
   readonly password: string;
 }
 
-/** A browser that sends forms, each with the hidden fields of the page before. */
-function formBrowser(origin: string) {
-  const browser = webBrowser(origin);
+/** Sends forms, each with the hidden fields of the page before. */
+function formBrowser(browser: WebBrowser) {
+  const { origin } = browser;
   const submit = async (path: string, page: Response, values: Record<string, string>): Promise<Response> => {
     const hidden = [...(await page.text()).matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
       ([, name = '', value = '']): [string, string] => [name, value],
@@ -47,20 +48,18 @@ function formBrowser(origin: string) {
 }
 
 /** Logs in as a person does at the page to which Laudio's own app leads, which asks for no consent; gives where the browser ends. */
-export async function logInAt(origin: string, address: string, account: Account): Promise<Response> {
-  const browser = formBrowser(origin);
-  return browser.logIn(await browser.visit(address), account);
-}
+export const logInAt = async (browser: WebBrowser, address: string, account: Account): Promise<Response> =>
+  formBrowser(browser).logIn(await browser.visit(address), account);
 
 /** Fills in the server's pages for another application. */
 async function approve(origin: string, address: string, account: Account): Promise<Response> {
-  const browser = formBrowser(origin);
+  const browser = formBrowser(webBrowser(origin));
   return browser.logInAndAllow(await browser.visit(address), account);
 }
 
 /** The same for the code that a device shows. */
 export async function approveDevice(origin: string, user_code: string, account: Account): Promise<Response> {
-  const browser = formBrowser(origin);
+  const browser = formBrowser(webBrowser(origin));
   const login = await browser.submit('/device', await browser.visit('/device'), { user_code });
   return browser.logInAndAllow(login, account);
 }

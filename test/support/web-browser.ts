@@ -4,6 +4,7 @@ import type { EventStream } from '../../desktop/renderer/bridge-http.ts';
 import type { Bridge } from '../../desktop/bridge/bridge.ts';
 
 export interface WebBrowser {
+  readonly origin: string;
   readonly cookies: Map<string, string>;
   /** As our page at this origin would ask. */
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>;
@@ -46,6 +47,7 @@ export function webBrowser(origin: string, send: typeof fetch = fetch): WebBrows
   };
   const openTab = (): Bridge => createHttpBridge({ fetch: (path, init) => ask(String(path), init), openEvents });
   return {
+    origin,
     cookies,
     fetch: ask,
     bridge: openTab(),

@@ -13,6 +13,7 @@ import { examFields } from '../../support/api.ts';
 import { bridgeTo, fileOf } from '../../support/app-host.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { logInAt } from '../../support/person-token.ts';
+import { webBrowser } from '../../support/web-browser.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
 const person = { username: 'ana', display_name: 'Dra. Ana', password: 'correct horse battery' };
@@ -119,7 +120,7 @@ describe('the app on this computer', () => {
     expect(await bridge.call('session.start', { place: 'this-computer' })).toEqual({ go_to: null });
     expect(visited).toHaveLength(1);
 
-    const end = await logInAt(opened.url, visited[0]!, person);
+    const end = await logInAt(webBrowser(opened.url), visited[0]!, person);
     expect([end.status, end.headers.get('cache-control')]).toEqual([200, 'no-store']);
     expect(await end.text()).toContain('You are logged in');
     expect(logins()).toBe(1);
