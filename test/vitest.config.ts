@@ -3,16 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer } from 'vitest/node';
 import type { TestSpecification } from 'vitest/node';
-import { readTimes } from './gate/times.ts';
+import { pathOf, readTimes } from './gate/times.ts';
 import { explored } from './support/explored.ts';
 
-/** Files that share a browser, or kill what they start. They come first: they take longest, and wait most. */
-const waiting = ['test/{crash,e2e}/**/*.test.ts', 'test/server/pages/{browser,policy}.test.ts'];
+/** Files that share a browser. */
+const browser = ['test/e2e/**/*.test.ts', 'test/server/pages/{browser,policy}.test.ts'];
 
 /** Files that have a process of their own; the others share one a worker, so that what they import is loaded once. */
 const alone = [
-  // It packs and installs the program.
-  'test/build/**/*.test.ts',
+  // They pack and install the program, and end what they started at any moment.
+  'test/{build,crash}/**/*.test.ts',
   // They open thousands of stores and read huge files: rubbish that costs twice as much to collect among many modules.
   'test/server/{data-directory,maintenance,store}/**/*.test.ts',
   'test/worklist-files/{limits,readers}.test.ts',
@@ -30,8 +30,7 @@ const alone = [
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const times = readTimes();
-    const secondsOf = ({ project, moduleId }: TestSpecification): number =>
-      times[moduleId.slice(project.config.root.length + 1)]?.wall ?? Infinity;
+    const secondsOf = (file: TestSpecification): number => times[pathOf(file)]?.wall ?? Infinity;
     // Those that share a process come last: others would interrupt them.
     return files.toSorted(
       (a, b) => Number(b.project.config.isolate) - Number(a.project.config.isolate) || secondsOf(b) - secondsOf(a) || 0,
@@ -39,8 +38,6 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** A third of the time of every file is waiting, for a disk or a process: one worker more than there are processors. */
-const workers = availableParallelism() + 1;
 const minutes = 60_000;
 
 export default defineConfig({
@@ -54,28 +51,22 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'waiting',
-          include: waiting,
-          globalSetup: ['test/support/shared-browser.ts'],
-          maxWorkers: workers,
-          sequence: { groupOrder: 1 },
-        },
+        test: { name: 'browser', include: browser, globalSetup: ['test/support/shared-browser.ts'] },
       },
-      { extends: true, test: { name: 'alone', include: alone, maxWorkers: workers, sequence: { groupOrder: 2 } } },
+      { extends: true, test: { name: 'alone', include: alone } },
       {
         extends: true,
         test: {
           name: 'together',
           isolate: false,
           include: ['test/**/*.test.ts'],
-          exclude: [...waiting, ...alone],
-          maxWorkers: workers,
-          sequence: { groupOrder: 2 },
+          exclude: [...browser, ...alone],
         },
       },
     ],
     sequence: { sequencer: LongestFirst },
+    // A third of the time of every file is waiting: for a browser, a disk or a process.
+    maxWorkers: availableParallelism() + 1,
     // The processes that tests start, dozens of each program, read what the first one compiled.
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.compile-cache', import.meta.url)) },
     // A real browser and a real keychain take their time on a busy machine; nothing waits for the clock.

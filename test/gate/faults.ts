@@ -1,5 +1,7 @@
 /** Faults that could be in a program without a compiler's noticing, found in its sources by their shape. */
-import { parseSync, visitorKeys } from 'oxc-parser';
+import { parseSync } from 'oxc-parser';
+import { isNode, walk } from '../support/modules.ts';
+import type { Node } from '../support/modules.ts';
 
 /** A place and what is written there instead. `from` and `to` are offsets in characters. */
 export interface Fault {
@@ -12,13 +14,6 @@ export interface Fault {
   readonly text: string;
 }
 
-interface Node {
-  readonly type: string;
-  readonly start: number;
-  readonly end: number;
-  readonly [key: string]: unknown;
-}
-
 interface Edit {
   readonly at: Node;
   readonly text: string;
@@ -26,7 +21,6 @@ interface Edit {
 
 type Finder = (node: Node, textOf: (node: Node) => string, parents: readonly Node[]) => Edit | undefined;
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 const shifted: Readonly<Record<string, string>> = { '<': '<=', '<=': '<', '>': '>=', '>=': '>' };
 
 /** What each kind makes of a node of its shape. */
@@ -81,19 +75,14 @@ export function faultsIn(path: string, source: string): Fault[] {
   const { program } = parseSync(path, source);
   const faults: Fault[] = [];
   const textOf = ({ start, end }: Node): string => source.slice(start, end);
-  const visit = (node: Node, parents: readonly Node[]): void => {
+  walk(program as unknown as Node, (node, parents) => {
     for (const kind of faultKinds) {
       const edit = (finders[kind] as Finder)(node, textOf, parents);
       if (edit === undefined) continue;
       const { start: from, end: to } = edit.at;
       faults.push({ kind, path, line: source.slice(0, from).split('\n').length, from, to, text: edit.text });
     }
-    const within = [...parents, node];
-    for (const key of visitorKeys[node.type] ?? []) {
-      for (const child of [node[key]].flat()) if (isNode(child)) visit(child, within);
-    }
-  };
-  visit(program as unknown as Node, []);
+  });
   return faults;
 }
 

@@ -5,10 +5,11 @@ import { writeTimes } from './times.ts';
 
 const words = process.argv.slice(2);
 const keepsTimes = words.includes('--times');
-const { filter, options } = parseCLI(['vitest', 'run', ...words.filter((word) => word !== '--times')]);
-const outcome = await runTests({
-  vitest: options,
-  ...(filter.length > 0 && { choose: (vitest) => vitest.globTestSpecifications(filter) }),
-});
-if (keepsTimes && filter.length === 0 && outcome.failed === 0) writeTimes(outcome.times);
+const { filter: filters, options } = parseCLI(['vitest', 'run', ...words.filter((word) => word !== '--times')]);
+const outcome = await runTests({ vitest: options, filters });
+if (keepsTimes) {
+  const isWhole = filters.length === 0 && outcome.failed === 0;
+  if (isWhole) writeTimes(outcome.times);
+  else process.stderr.write('The times are not kept: those of a whole run that passes are.\n');
+}
 conclude(outcome);

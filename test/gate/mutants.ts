@@ -4,6 +4,7 @@
  * reaches, the nearest first, up to the first failure, for at most two minutes. `--gate` asks the tests of another commit.
  */
 import { execFileSync, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -51,7 +52,8 @@ async function copyGate(): Promise<string> {
       .toString()
       .split('\0')
       .filter(Boolean);
-    for (const file of files) await cp(join(root, file), join(directory, file), { force: true }).catch(() => undefined);
+    // git still names what was removed since the last commit.
+    for (const file of files) if (existsSync(join(root, file))) await cp(join(root, file), join(directory, file));
   } else {
     execFileSync('tar', ['-x', '-C', directory], { input: git(['archive', values.gate]) });
   }
@@ -153,10 +155,10 @@ const sources = filesBelow(root, ['src', 'server', 'cli', 'desktop'], /\.[cm]?ts
 const all = (
   await Promise.all(sources.map(async (path) => faultsIn(path, await readFile(join(root, path), 'utf8'))))
 ).flat();
-const seed = Number(values.seed);
+const [seed, most] = [Number(values.seed), Number(values.most)];
+if (![seed, most].every(Number.isSafeInteger)) throw new Error('--seed and --most take whole numbers');
 const only = values.only && new Set(values.only);
 const drawn = draw(all, seeded(seed));
-const most = Number(values.most);
 process.stdout.write(
   `${all.length} faults could be planted in ${sources.length} files; ${most} are drawn by seed ${seed}.\n`,
 );

@@ -5,8 +5,8 @@
  */
 import { execFileSync } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { posix } from 'node:path';
-import { filesBelow, root } from '../support/modules.ts';
+import { parseArgs } from 'node:util';
+import { root } from '../support/modules.ts';
 import { nearestFirst, readGraph } from './reach.ts';
 import { conclude, runTests } from './run.ts';
 import { readTimes } from './times.ts';
@@ -22,7 +22,8 @@ const costly: readonly { readonly tests: RegExp; readonly sources: RegExp }[] = 
   { tests: /^test\/build\//, sources: /^(test\/build\/|package(-lock)?\.json$)/ },
 ];
 
-const git = (...words: string[]): string => execFileSync('git', words, { cwd: root, encoding: 'utf8' }).trim();
+const git = (...words: string[]): string =>
+  execFileSync('git', words, { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] }).trim();
 const lines = (text: string): string[] => text.split('\n').filter((line) => line !== '');
 
 /** Where the branch left its upstream; the last commit where it has none. */
@@ -34,45 +35,42 @@ function defaultCommit(): string {
   }
 }
 
-const words = process.argv.slice(2);
-const takesAll = words.includes('--all');
-const commit = words.find((word) => !word.startsWith('-')) ?? defaultCommit();
-const changed = [
-  ...lines(git('diff', '--name-only', commit, '--')),
-  ...lines(git('ls-files', '--others', '--exclude-standard')),
-];
+/** The files that are not as they were at the commit. */
+function changedSince(commit: string): string[] {
+  try {
+    return [
+      ...lines(git('diff', '--name-only', commit, '--')),
+      ...lines(git('ls-files', '--others', '--exclude-standard')),
+    ];
+  } catch (error) {
+    throw new Error(`git knows no changes since ${commit}; name a commit or a branch`, { cause: error });
+  }
+}
+
+const { values, positionals } = parseArgs({ options: { all: { type: 'boolean' } }, allowPositionals: true });
+const commit = positionals[0] ?? defaultCommit();
+const changed = changedSince(commit);
 const times = readTimes();
-const reach = readGraph().reachOf(changed);
+const graph = readGraph();
+const reach = graph.reachOf(changed);
 const isIncluded = (test: string): boolean =>
   costly.every(({ tests, sources }) => !tests.test(test) || changed.some((path) => sources.test(path)));
 
 const secondsOf = (test: string): number => times[test]?.wall ?? usual;
-const reached = nearestFirst(changed, reach, secondsOf).filter(isIncluded);
 const near = new Set<string>();
 let seconds = 0;
-for (const test of reached) {
+for (const test of nearestFirst(changed, reach, secondsOf).filter(isIncluded)) {
   const takes = secondsOf(test) / availableParallelism();
-  if (!takesAll && near.size > 0 && seconds + takes > budget) continue;
+  if (!values.all && near.size > 0 && seconds + takes > budget) continue;
   seconds += takes;
   near.add(test);
 }
 
 process.stdout.write(
-  `${changed.length} files changed since ${commit}; they reach ${reach.size} of ${filesBelow(root, ['test'], /\.test\.ts$/).length} test files.\n`,
+  `${changed.length} files changed since ${commit}; they reach ${reach.size} of ${graph.tests.length} test files, of which ${near.size} run here.\n`,
 );
-if (near.size === 0) {
-  process.stdout.write('None of them runs here: npm test runs them.\n');
-} else {
-  const outcome = await runTests({
-    choose: async (vitest) => {
-      const all = await vitest.globTestSpecifications();
-      return all.filter(({ moduleId }) => near.has(posix.relative(root, moduleId)));
-    },
-  });
-  conclude(outcome);
-  const left = reach.size - near.size;
-  if (left > 0)
-    process.stdout.write(
-      `${left} files that the change reaches did not run: they are further away, or need a browser or a package. npm test runs them${takesAll ? '' : ', and --all all but the last two kinds'}.\n`,
-    );
-}
+if (near.size < reach.size)
+  process.stdout.write(
+    `The others are further away, or need a browser or a package: npm test runs them${values.all ? '' : ', and --all those that are further away'}.\n`,
+  );
+if (near.size > 0) conclude(await runTests({ isChosen: (path) => near.has(path) }));

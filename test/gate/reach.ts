@@ -6,10 +6,12 @@ import { filesBelow, readModules, root } from '../support/modules.ts';
 /** Steps from a changed file to each test file that depends on it: 0 for a test that was changed itself. */
 export type Reach = ReadonlyMap<string, number>;
 
-/** What is built before it is used, by the module that uses it so. */
-const built: Readonly<Record<string, string>> = {
-  'test/support/app.ts': 'desktop/renderer/main.tsx',
-  'test/e2e/recorder.test.ts': 'desktop/renderer/main.tsx',
+/** What a module uses without naming it by its address: the page, which is built before, and files that it looks for. */
+const unnamed: Readonly<Record<string, readonly string[]>> = {
+  'test/support/app.ts': ['desktop/renderer/main.tsx'],
+  'test/e2e/recorder.test.ts': ['desktop/renderer/main.tsx'],
+  'test/docs/pages.ts': ['README.md', 'CHANGELOG.md', 'docs', '.github', 'samples'],
+  'test/architecture.test.ts': ['src', 'server', 'cli', 'desktop', 'test'],
 };
 
 export interface Graph {
@@ -50,12 +52,14 @@ export function nearestFirst(
     .map(([test]) => test);
 }
 
-/** Reads every source file: about a second. */
+/** Reads every source file: some seconds. */
 export function readGraph(base = root): Graph {
   const modules = readModules(base, filesBelow(base, sources, /\.[cm]?tsx?$/));
   const users = new Map<string, Set<string>>();
-  const uses = (user: string, used: string) =>
-    void (users.get(used) ?? users.set(used, new Set()).get(used)!).add(user);
+  const uses = (user: string, used: string): void => {
+    const known = users.get(used) ?? new Set();
+    users.set(used, known.add(user));
+  };
   for (const { path, imports, files } of modules) {
     for (const { kind, target } of imports) if (kind !== 'type') uses(path, target);
     for (const file of files) {
@@ -64,7 +68,7 @@ export function readGraph(base = root): Graph {
       if (target !== '.' && !target.startsWith('..') && existsSync(join(base, target))) uses(path, target);
     }
   }
-  for (const [user, used] of Object.entries(built)) uses(user, used);
+  for (const [user, all] of Object.entries(unnamed)) for (const used of all) uses(user, used);
   const folders = [...users.keys()].filter((path) =>
     statSync(join(base, path), { throwIfNoEntry: false })?.isDirectory(),
   );

@@ -5,9 +5,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createVitest } from 'vitest/node';
-import type { CliOptions, TestModule, TestRunResult, TestSpecification, Vitest } from 'vitest/node';
+import type { CliOptions, TestModule, TestRunResult } from 'vitest/node';
 import { root } from '../support/modules.ts';
-import { readTimes, slowestFiles, timesOf } from './times.ts';
+import { pathOf, readTimes, slowestFiles, timesOf } from './times.ts';
 import type { Times } from './times.ts';
 
 export interface Outcome {
@@ -22,8 +22,10 @@ export interface Outcome {
 
 export interface RunOptions {
   readonly vitest?: CliOptions;
-  /** Which test files run; all of them by default. */
-  readonly choose?: (vitest: Vitest) => Promise<TestSpecification[]>;
+  /** Parts of paths; a file runs whose path has one of them. Default: all. */
+  readonly filters?: readonly string[];
+  /** Whether a test file, by its path from the root, is among those that run. Default: all are. */
+  readonly isChosen?: (path: string) => boolean;
   /** Whether a file that fails runs once more. Not where chance is what is looked for. */
   readonly retry?: boolean;
 }
@@ -31,7 +33,12 @@ export interface RunOptions {
 /** So many files that fail are no chance. */
 const mostRetried = 20;
 
-export async function runTests({ vitest: options, choose, retry = true }: RunOptions): Promise<Outcome> {
+export async function runTests({
+  vitest: options,
+  filters = [],
+  isChosen = () => true,
+  retry = true,
+}: RunOptions): Promise<Outcome> {
   const vitest = await createVitest({
     config: join(root, 'test/vitest.config.ts'),
     watch: false,
@@ -40,27 +47,30 @@ export async function runTests({ vitest: options, choose, retry = true }: RunOpt
   });
   try {
     await vitest.standalone();
-    const specifications = await (choose?.(vitest) ?? vitest.globTestSpecifications());
-    const first = await vitest.runTestSpecifications(specifications, choose === undefined);
+    const found = await vitest.getRelevantTestSpecifications([...filters]);
+    const specifications = found.filter((file) => isChosen(pathOf(file)));
+    if (specifications.length === 0) return refused(`No test file is meant by ${filters.join(' ') || 'this'}.`);
+    const first = await vitest
+      .runTestSpecifications(specifications, specifications.length === found.length && filters.length === 0)
+      // The set-up says what the machine lacks.
+      .catch((error: unknown) => (error instanceof Error ? error.message : String(error)));
+    if (typeof first === 'string') return refused(first);
     const modules = new Map(first.testModules.map((module) => [module.moduleId, module]));
     const times = timesOf(first.testModules);
     const failing = first.testModules.filter((module) => hasFailed(module, first));
     const failed = new Set(failing.map(({ moduleId }) => moduleId));
-    const isCancelled = options?.bail !== undefined && failing.length > 0;
-    let strayErrors = first.unhandledErrors.filter((error) => fileOf(error) === undefined).length;
+    const strayErrors = first.unhandledErrors.filter((error) => fileOf(error) === undefined).length;
     const flaky: string[] = [];
-    if (retry && !isCancelled && failing.length <= mostRetried) {
+    if (retry && options?.bail === undefined && failing.length <= mostRetried) {
       for (const module of failing) {
-        const names = failuresOf(module);
         process.stdout.write(`\n${module.relativeModuleId} failed; it runs once more, alone.\n`);
         const again = await vitest.runTestSpecifications(
           specifications.filter(({ moduleId }) => moduleId === module.moduleId),
         );
+        if (again.unhandledErrors.length > 0 || again.testModules.some((one) => hasFailed(one, again))) continue;
         for (const one of again.testModules) modules.set(one.moduleId, one);
-        strayErrors += again.unhandledErrors.length;
-        if (again.testModules.some((one) => hasFailed(one, again)) || again.unhandledErrors.length > 0) continue;
         failed.delete(module.moduleId);
-        flaky.push(...names);
+        flaky.push(...failuresOf(module));
       }
     }
     process.stdout.write(slowestFiles(times, readTimes()));
@@ -68,6 +78,12 @@ export async function runTests({ vitest: options, choose, retry = true }: RunOpt
   } finally {
     await vitest.close();
   }
+}
+
+/** Nothing has run, and why. */
+function refused(reason: string): Outcome {
+  process.stderr.write(`${reason}\n`);
+  return { passed: 0, failed: 1, skipped: [], flaky: [], times: {} };
 }
 
 const hasFailed = (module: TestModule, { unhandledErrors }: TestRunResult): boolean =>

@@ -1,7 +1,8 @@
 /** How long each test file takes, kept in the repository: who runs first is decided by it. `npm run test:times` writes it anew. */
 import { readFileSync, writeFileSync } from 'node:fs';
+import { posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { TestModule } from 'vitest/node';
+import type { TestModule, TestSpecification } from 'vitest/node';
 
 /** Seconds. `processor`: what the processor worked for the file, in its process and in those that it started. */
 export interface FileTimes {
@@ -17,6 +18,10 @@ export interface FileTimes {
 
 /** By the file's path from the root. */
 export type Times = Readonly<Record<string, FileTimes>>;
+
+/** The path by which a test file is known here, from the root. */
+export const pathOf = ({ project, moduleId }: TestSpecification): string =>
+  posix.relative(project.config.root, moduleId);
 
 const kept = fileURLToPath(new URL('times.json', import.meta.url));
 

@@ -89,20 +89,28 @@ export function readModule(path: string, source: string): Module {
  */
 const mayTellMore = /\bimport\s*[(/]|\brequire\b|\bprocess\b|\bnew\s+URL\b|\\[ux]/;
 
-/** A node of the ESTree, as loosely as a walk needs it. */
-interface Node {
+/** A node of the ESTree, as loosely as a walk needs it. `start` and `end` are offsets in characters. */
+export interface Node {
   readonly type: string;
+  readonly start: number;
+  readonly end: number;
   readonly [key: string]: unknown;
 }
 
-function walk(node: Node, visit: (node: Node) => void): void {
-  visit(node);
+/** Visits a node and all below it; `parents` are those above, the outermost first. */
+export function walk(
+  node: Node,
+  visit: (node: Node, parents: readonly Node[]) => void,
+  parents: readonly Node[] = [],
+): void {
+  visit(node, parents);
+  const within = [...parents, node];
   for (const key of visitorKeys[node.type] ?? []) {
-    for (const child of [node[key]].flat()) if (isNode(child)) walk(child, visit);
+    for (const child of [node[key]].flat()) if (isNode(child)) walk(child, visit, within);
   }
 }
 
-const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
+export const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null && 'type' in value;
 
 /** `import(x)`, `typeof import(x)` and `let a: import(x).A`, `import a = require(x)`, `require(x)`, `process.getBuiltinModule(x)`. */
 function namedByExpression(node: Node): { kind: ImportKind; argument: unknown } | undefined {
