@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path';
 import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
 import { publint } from 'publint';
 import { expect, test } from 'vitest';
-import { useOwnBrowser, openPage, enterTestMode } from '../support/app.ts';
+import { enterTestMode, openPage, useOwnBrowser } from '../support/app.ts';
 import { explored } from '../support/explored.ts';
 import { root } from '../support/modules.ts';
 import { run, startServing } from '../support/process.ts';

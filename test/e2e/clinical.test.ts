@@ -1,7 +1,7 @@
 /** By keyboard in the page: a critical result is told and listed until then, and a score comes into the report with its origin. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openSamples, report, openExam, writeReport } from '../support/app.ts';
+import { openExam, openSamples, report, startApp, useBrowser, writeReport } from '../support/app.ts';
 
 const browser = useBrowser();
 

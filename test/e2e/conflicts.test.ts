@@ -3,16 +3,16 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
+  addPerson,
   anna,
   bruno,
-  addPerson,
   importSamples,
   openAs,
-  rows,
-  report,
   openExam,
+  report,
+  rows,
+  startApp,
+  useBrowser,
   writeReport,
 } from '../support/app.ts';
 

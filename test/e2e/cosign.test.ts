@@ -1,21 +1,21 @@
 /** A resident and an attending at two pages: signed as preliminary, sent back, changed, co-signed. */
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  anna,
-  bruno,
   addPerson,
+  anna,
+  answerSign,
+  ask,
+  bruno,
+  graceOf,
   importSamples,
   openAs,
-  ask,
-  openItem,
-  rows,
-  report,
   openExam,
+  openItem,
+  report,
+  rows,
+  startApp,
+  useBrowser,
   writeReport,
-  graceOf,
-  answerSign,
 } from '../support/app.ts';
 import type { Page } from 'playwright-core';
 

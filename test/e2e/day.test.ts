@@ -6,19 +6,19 @@ import { contract } from '../../src/contract/index.ts';
 import { oauth } from '../../src/contract/oauth.ts';
 import type { TokenResponse } from '../../src/contract/oauth.ts';
 import {
-  useOwnBrowser,
-  startApp,
-  anna,
-  bruno,
   addPerson,
+  anna,
+  answerSign,
+  bruno,
+  graceOf,
   openAs,
-  rows,
   recorder,
   report,
+  rows,
   shownSeconds,
+  startApp,
+  useOwnBrowser,
   writeReport,
-  graceOf,
-  answerSign,
 } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';

@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  openSamples,
   ask,
+  openExam,
+  openSamples,
+  pause,
   recorder,
   report,
-  openExam,
   shownSeconds,
   speak,
   speakInRealTime,
-  pause,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';

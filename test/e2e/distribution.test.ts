@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
 import { startHttpServer } from '../support/http-server.ts';
-import { useBrowser, startApp, openSamples, ask, openExam, writeReport } from '../support/app.ts';
+import { ask, openExam, openSamples, startApp, useBrowser, writeReport } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
 
 const browser = useBrowser();

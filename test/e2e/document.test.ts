@@ -2,16 +2,16 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  openSamples,
-  openReport,
-  report,
+  findings,
+  graceOf,
   listenFor,
   openExam,
+  openReport,
+  openSamples,
+  report,
+  startApp,
+  useBrowser,
   writeReport,
-  graceOf,
-  findings,
 } from '../support/app.ts';
 
 const browser = useBrowser();

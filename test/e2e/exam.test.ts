@@ -2,17 +2,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  openPage,
   enterTestMode,
   importSamples,
+  openExam,
+  openPage,
   openSamples,
+  pause,
   recorder,
   report,
-  openExam,
   speak,
-  pause,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 
 const browser = useBrowser();

@@ -1,7 +1,7 @@
 /** Faults of the server reach the app: an answer is lost, a token expires, the service is busy; what was written is sent once. */
 import { expect, test } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
-import { useBrowser, startApp, openReport, report, signReport } from '../support/app.ts';
+import { openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 const { update } = contract.records.endpoints;

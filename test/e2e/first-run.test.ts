@@ -1,18 +1,18 @@
 /** The first page, and how people come in: this computer's first user, the login again, test data, lock and unlock. */
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  openPage,
-  enterTestMode,
+  addPerson,
   anna,
   bruno,
-  addPerson,
-  logIn,
-  fillLogin,
   dropSamples,
+  enterTestMode,
+  fillLogin,
+  logIn,
   openAs,
+  openPage,
   rows,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 import { setupCode } from '../support/app-host.ts';
 

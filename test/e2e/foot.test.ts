@@ -1,7 +1,7 @@
 /** The foot of the report: its buttons stand together in a pane of any width, and one of them at most is filled. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openSamples, report, openExam, speak, writeReport } from '../support/app.ts';
+import { openExam, openSamples, report, speak, startApp, useBrowser, writeReport } from '../support/app.ts';
 
 const browser = useBrowser();
 

@@ -3,17 +3,17 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  anna,
-  bruno,
   addPerson,
-  importSamples,
-  openInTestMode,
-  openAs,
+  anna,
   ask,
-  rows,
+  bruno,
+  importSamples,
+  openAs,
   openExam,
+  openInTestMode,
+  rows,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 
 const browser = useBrowser();

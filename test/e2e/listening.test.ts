@@ -2,16 +2,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  openSamples,
-  openReport,
-  report,
-  openExam,
-  speak,
-  pause,
   makeReport,
+  openExam,
+  openReport,
+  openSamples,
+  pause,
+  report,
   signReport,
+  speak,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 
 const browser = useBrowser();

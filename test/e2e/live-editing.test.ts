@@ -2,21 +2,21 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useOwnBrowser,
-  startApp,
-  anna,
-  bruno,
   addPerson,
+  anna,
+  ask,
+  bruno,
   fillLogin,
   importSamples,
   openAs,
-  ask,
-  openItem,
-  rows,
-  report,
   openExam,
-  speak,
+  openItem,
   pause,
+  report,
+  rows,
+  speak,
+  startApp,
+  useOwnBrowser,
 } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 

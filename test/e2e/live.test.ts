@@ -2,16 +2,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
+  makeReport,
+  openExam,
   openSamples,
+  pause,
   recorder,
   report,
-  openExam,
   shownSeconds,
   speak,
-  pause,
-  makeReport,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 
 const browser = useBrowser();

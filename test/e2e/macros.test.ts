@@ -1,7 +1,7 @@
 /** Autotexts: made in the app, called in a report, their fields filled in before anybody signs. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openSamples, report, openExam, writeReport, signReport } from '../support/app.ts';
+import { openExam, openSamples, report, signReport, startApp, useBrowser, writeReport } from '../support/app.ts';
 
 const browser = useBrowser();
 

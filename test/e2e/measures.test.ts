@@ -11,17 +11,17 @@ import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { WorklistItemInput } from '../../src/contract/worklist.ts';
 import { outsider } from '../support/app-host.ts';
 import {
-  useOwnBrowser,
-  startApp,
-  worklistFile,
-  openSamples,
+  openExam,
   openInTestMode,
-  rows,
+  openSamples,
   recorder,
   report as documentOf,
-  openExam,
+  rows,
   shownSeconds,
   speakInRealTime,
+  startApp,
+  useOwnBrowser,
+  worklistFile,
   writeReport,
 } from '../support/app.ts';
 import { createCli } from '../support/cli.ts';

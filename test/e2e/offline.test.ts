@@ -1,16 +1,16 @@
 /** The service out of reach: work goes on, is shown as waiting, and is sent once when it is back. */
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
+  openExam,
   openReport,
-  rows,
+  pause,
   recorder,
   report,
-  openExam,
-  speak,
-  pause,
+  rows,
   signReport,
+  speak,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 
 const browser = useBrowser();

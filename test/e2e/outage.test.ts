@@ -7,19 +7,19 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { outsider, sendExam, startWebServer } from '../support/app-host.ts';
 import type { WebServer } from '../support/app-host.ts';
 import {
-  useBrowser,
-  startApp,
-  openPage,
-  anna,
-  bruno,
   addPerson,
-  logIn,
-  importSamples,
+  anna,
   ask,
+  bruno,
+  importSamples,
+  logIn,
   openItem,
-  rows,
+  openPage,
   recorder,
   report,
+  rows,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 import { counted, countingVoice, say, spokenSamples } from '../support/counting-voice.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -1,14 +1,14 @@
 /** Signing by a PIN: set in the settings, asked for by the dialog, never sent later. */
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  anna,
   addPerson,
+  anna,
   importSamples,
   openAs,
-  report,
   openExam,
+  report,
+  startApp,
+  useBrowser,
   writeReport,
 } from '../support/app.ts';
 

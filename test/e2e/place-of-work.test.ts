@@ -1,7 +1,7 @@
 /** The report as the place of work: by keyboard alone, without sound, at two sizes. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openSamples, openReport, ask, report, openExam, speak, pause } from '../support/app.ts';
+import { ask, openExam, openReport, openSamples, pause, report, speak, startApp, useBrowser } from '../support/app.ts';
 import { hearMore } from '../support/quick-ear.ts';
 
 const browser = useBrowser();

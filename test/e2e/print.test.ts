@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openReport, report, signReport } from '../support/app.ts';
+import { openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 
 const browser = useBrowser();

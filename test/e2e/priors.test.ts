@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { builtInTestClient } from '../../server/index.ts';
 import { contract } from '../../src/contract/index.ts';
-import { useBrowser, startApp, openSamples, openItem, rows, report, writeReport, signReport } from '../support/app.ts';
+import { openItem, openSamples, report, rows, signReport, startApp, useBrowser, writeReport } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
 import { priorSample, readPriorFile } from '../support/prior-readings.ts';
 import { testToken } from '../support/test-token.ts';

@@ -1,18 +1,18 @@
 /** The app in a browser behind a proxy that ends TLS, with a certificate that the browser is told to take. */
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  openPage,
-  anna,
   addPerson,
-  logIn,
-  worklistFile,
+  anna,
   drop,
-  rows,
+  logIn,
   openExam,
-  speak,
+  openPage,
   pause,
+  rows,
+  speak,
+  startApp,
+  useBrowser,
+  worklistFile,
 } from '../support/app.ts';
 import { startTlsProxy } from '../support/tls-proxy.ts';
 

@@ -1,25 +1,25 @@
 /** A report where nobody turns speech into text, and one that is signed: nothing is invented, and nothing covers it. */
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  anna,
   addPerson,
-  importSamples,
-  openSamples,
-  openAs,
+  anna,
   ask,
+  findings,
+  importSamples,
+  openAs,
+  openExam,
   openItem,
-  rows,
+  openSamples,
+  pause,
   recorder,
   report,
-  timer,
-  openExam,
-  speak,
-  pause,
-  findings,
-  writeReport,
+  rows,
   signReport,
+  speak,
+  startApp,
+  timer,
+  useBrowser,
+  writeReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();

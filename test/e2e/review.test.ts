@@ -2,14 +2,14 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
+  graceOf,
+  openExam,
   openSamples,
   report,
-  openExam,
-  writeReport,
-  graceOf,
   signReport,
+  startApp,
+  useBrowser,
+  writeReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();

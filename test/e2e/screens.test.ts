@@ -10,23 +10,23 @@ import { expect, test } from 'vitest';
 import type { CallOutput } from '../../desktop/bridge/calls.ts';
 import { web } from '../../desktop/bridge/carriers.ts';
 import {
-  useBrowser,
-  startApp,
-  openPage,
-  enterTestMode,
-  anna,
   addPerson,
-  logIn,
-  worklistFile,
+  anna,
   drop,
-  importSamples,
-  rows,
-  report,
-  openExam,
-  speak,
-  pause,
+  enterTestMode,
   findings,
   graceOf,
+  importSamples,
+  logIn,
+  openExam,
+  openPage,
+  pause,
+  report,
+  rows,
+  speak,
+  startApp,
+  useBrowser,
+  worklistFile,
 } from '../support/app.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';
 

@@ -2,17 +2,17 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  openSamples,
-  openReport,
+  graceOf,
+  openExam,
   openItem,
-  rows,
+  openReport,
+  openSamples,
   recorder,
   report,
-  openExam,
+  rows,
+  startApp,
+  useBrowser,
   writeReport,
-  graceOf,
 } from '../support/app.ts';
 
 const browser = useBrowser();

@@ -2,17 +2,17 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { setupCode } from '../support/app-host.ts';
 import {
-  useOwnBrowser,
-  startApp,
-  anna,
   addPerson,
+  anna,
   importSamples,
   openAs,
+  openExam,
+  pause,
   recorder,
   report,
-  openExam,
   speakInRealTime,
-  pause,
+  startApp,
+  useOwnBrowser,
 } from '../support/app.ts';
 import { startArchiveServer, well } from '../support/archive-server.ts';
 import { packToneModel } from '../support/model-archive.ts';

@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openSamples, ask, report, openExam, writeReport } from '../support/app.ts';
+import { ask, openExam, openSamples, report, startApp, useBrowser, writeReport } from '../support/app.ts';
 
 const browser = useBrowser();
 

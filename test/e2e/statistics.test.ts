@@ -1,7 +1,7 @@
 /** A person's own statistics: nothing at first, then what was signed, by day, week and modality; and cleared. */
 import axe from 'axe-core';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openReport, ask, signReport } from '../support/app.ts';
+import { ask, openReport, signReport, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 

@@ -1,7 +1,7 @@
 /** A template of the department's own: a file in the settings, what was understood, and the choice of templates. */
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openSamples, openExam } from '../support/app.ts';
+import { openExam, openSamples, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 const file = fileURLToPath(new URL('../../samples/templates/chest-ct.html', import.meta.url));

@@ -4,18 +4,18 @@
  */
 import { expect, test } from 'vitest';
 import {
-  useOwnBrowser,
-  startApp,
-  anna,
   addPerson,
+  anna,
+  ask,
   importSamples,
   openAs,
-  ask,
-  openItem,
-  report,
   openExam,
-  speakInRealTime,
+  openItem,
   pause,
+  report,
+  speakInRealTime,
+  startApp,
+  useOwnBrowser,
 } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
 

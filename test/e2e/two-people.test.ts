@@ -2,21 +2,21 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
+  addPerson,
   anna,
   bruno,
-  addPerson,
   importSamples,
   openAs,
-  rows,
+  openExam,
+  pause,
   recorder,
   report,
-  openExam,
-  speak,
-  pause,
-  writeReport,
+  rows,
   signReport,
+  speak,
+  startApp,
+  useBrowser,
+  writeReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();

@@ -1,7 +1,7 @@
 /** What is typed is never lost: not by a tab that is closed or dies, not during a conflict, not by a dialog or a lock. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openReport, report, signReport } from '../support/app.ts';
+import { openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 

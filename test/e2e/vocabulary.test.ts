@@ -1,6 +1,6 @@
 /** Vocabulary: a word that came out misspelt is taken from the report, written right, and is right in the next report. */
 import { expect, test } from 'vitest';
-import { useBrowser, startApp, openSamples, report, openExam, writeReport } from '../support/app.ts';
+import { openExam, openSamples, report, startApp, useBrowser, writeReport } from '../support/app.ts';
 
 const browser = useBrowser();
 

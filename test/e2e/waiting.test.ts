@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import {
-  useBrowser,
-  startApp,
-  anna,
   addPerson,
+  anna,
   importSamples,
   openAs,
-  recorder,
   openExam,
+  pause,
+  recorder,
   shownSeconds,
   speak,
-  pause,
+  startApp,
+  useBrowser,
 } from '../support/app.ts';
 
 const browser = useBrowser();

@@ -3,15 +3,15 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import {
-  useBrowser,
-  startApp,
-  worklistFile,
   drop,
-  importSamples,
   dropSamples,
+  importSamples,
   openInTestMode,
-  rows,
   report,
+  rows,
+  startApp,
+  useBrowser,
+  worklistFile,
 } from '../support/app.ts';
 
 const browser = useBrowser();
