@@ -13,11 +13,16 @@ async function openBridge(): Promise<Bridge> {
   return createHttpBridge(browserPort);
 }
 
-const [bridge] = await Promise.all([
-  openBridge(),
-  showLanguage(rememberedLanguage() ?? nearestLanguage(navigator.languages)),
-]);
-setBridge(bridge);
-const root = document.getElementById('app');
-if (root !== null) render(<App />, root);
-void startPage();
+/** Nothing is awaited at the top: the scripts that it waits for import the one in which this is bundled. */
+async function start(): Promise<void> {
+  const [bridge] = await Promise.all([
+    openBridge(),
+    showLanguage(rememberedLanguage() ?? nearestLanguage(navigator.languages)),
+  ]);
+  setBridge(bridge);
+  const root = document.getElementById('app');
+  if (root !== null) render(<App />, root);
+  await startPage();
+}
+
+void start();

@@ -12,6 +12,15 @@ const builders = [
   'Object.keys',
 ];
 
+/**
+ * What is loaded together is one file: a file costs the page a request, and the browser a compilation. The exam and its
+ * report are fetched together while the list is read; every other screen is fetched when it is opened.
+ */
+const groups = [
+  { name: 'list', tags: ['$initial' as const], priority: 2 },
+  { name: 'report', test: /[/\\](views[/\\](exam|document|recorder)|state[/\\]recorder)[/\\]/, priority: 1 },
+];
+
 /** The page, built to dist/renderer; served by the embedded server and by Electron's own protocol. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -27,6 +36,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: false,
     rolldownOptions: {
+      output: { codeSplitting: { groups } },
       treeshake: {
         manualPureFunctions: builders,
         propertyReadSideEffects: false,
