@@ -250,6 +250,9 @@ export const program: Program = {
         import('./commands/channel/queue.ts').then(({ queue }) => queue),
       ),
       message: entry('Show one message', () => import('./commands/channel/message.ts').then(({ message }) => message)),
+      send: entry('Send documents that the channel never got', () =>
+        import('./commands/channel/send.ts').then(({ send }) => send),
+      ),
       retry: entry('Try refused messages again', () =>
         import('./commands/channel/retry.ts').then(({ retry }) => retry),
       ),

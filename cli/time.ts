@@ -1,4 +1,8 @@
 /** Times as a person at this computer reads them. */
+import { AppError } from '../src/contract/errors.ts';
+import { durationForm, durationMs } from '../src/domain/duration.ts';
+import { isIsoDateTime } from '../src/domain/iso-time.ts';
+import type { Context } from './context.ts';
 
 const pad = (value: number): string => String(value).padStart(2, '0');
 
@@ -35,4 +39,14 @@ export function age(iso: string, now: number): string {
 export function duration(seconds: number): string {
   const whole = Math.round(seconds);
   return `${Math.floor(whole / 60)}:${pad(whole % 60)}`;
+}
+
+/** An instant, or a length of time before now. */
+export function instantOf({ clock }: Context, option: string, value: string): string {
+  const ago = durationMs(value);
+  if (ago !== undefined) return new Date(clock.now() - ago).toISOString();
+  if (isIsoDateTime(value)) return value;
+  throw new AppError('USAGE', {
+    message: `${option} takes an instant such as 2026-03-02T08:00:00Z, or ${durationForm}.`,
+  });
 }

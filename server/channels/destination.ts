@@ -1,6 +1,7 @@
 /**
  * The queue of one open channel that sends. What is about one exam goes strictly one after the other: a message that waits or
- * was refused holds up those after it until it is delivered or dropped. Exams go side by side, few at a time. While the other
+ * was refused holds up those after it until it is delivered or dropped, but for a later version of the same document, which
+ * takes its place. Exams go side by side, few at a time. While the other
  * side does not answer, one message after another tries it, ever more rarely, and the others wait for the first that passes.
  */
 import type { MessageError } from '../../src/contract/channel.ts';
@@ -193,7 +194,12 @@ export class Destination {
     const { store, clock } = this.#deps;
     const left = await store.find('messages', { is: { lane, state: ['waiting', 'refused'] } });
     const message = left.at(-1);
-    if (!message || message.state === 'refused') return undefined;
+    if (!message) return undefined;
+    if (message.state === 'refused') {
+      if (!left.some(({ id, record_id }) => id !== message.id && record_id === message.record_id)) return undefined;
+      await this.#supersede(message.id);
+      return clock.now();
+    }
     const due = dueAt(message, clock.now());
     if (due > clock.now()) return due;
     underWay.message = message.id;
@@ -205,6 +211,16 @@ export class Destination {
     const after = await this.#record(message.id, delivered);
     this.#unrecorded.delete(message.id);
     return after?.state === 'waiting' ? dueAt(after, clock.now()) : clock.now();
+  }
+
+  /** A later version of its document takes the place of a refused message, which would hold it up for ever. */
+  async #supersede(id: string): Promise<void> {
+    const { store, clock } = this.#deps;
+    await store.transact(async (tx) => {
+      const message = await tx.get('messages', id);
+      if (message?.state === 'refused')
+        putOutcome(tx, { ...message, state: 'dropped', error: superseded, updated_at: isoNow(clock) });
+    });
   }
 
   /** `undefined`: it was broken off, and nobody knows what became of it. */
@@ -267,6 +283,10 @@ export class Destination {
   }
 }
 
+const superseded: MessageError = {
+  code: 'SUPERSEDED',
+  message: 'It was refused, and a later version is sent instead.',
+};
 const ourFault: MessageError = { code: 'INTERNAL_ERROR', message: 'The document could not be written out now.' };
 
 type Again = Extract<Delivered, { state: 'again' }>;

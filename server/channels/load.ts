@@ -20,6 +20,9 @@ export interface LoadedChannels {
 }
 
 export function loadChannels(deps: ChannelDeps): LoadedChannels {
+  deps.store.subscribe('untaken', (reports) => {
+    for (const { id } of reports) deps.log({ level: 'warn', event: 'report_taken_by_no_channel', record_id: id });
+  });
   return {
     runtime: new Runtime({
       ...deps,

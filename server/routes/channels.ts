@@ -12,6 +12,7 @@ import { readUntilId } from '../channels/intake.ts';
 import { putOutcome } from '../channels/outbox.ts';
 import { channelKinds } from '../channels/registry.ts';
 import { reasonOf } from '../channels/failures.ts';
+import { sendRecord, sendSince } from '../channels/send-again.ts';
 import { kindNamed, mergedSettings, shownSettings } from '../channels/settings.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
@@ -197,6 +198,20 @@ export function channelRoutes(
       return { status: 200, data: await pageOf(store, 'messages', id, conditions, paging, shownMessage) };
     },
 
+    async send({ params, body: { since, record_id: id } }, call) {
+      const channel = await channelOf(store, params.channel);
+      const isOut = entryOf(channelKinds, channel.kind)?.direction === 'out';
+      if (!isOut) throw unfit('channel', 'channel must be of a kind that sends');
+      if ((since === undefined) === (id === undefined))
+        throw unfit('since', 'exactly one of since and record_id must be given');
+      const deps = { store, clock, ids };
+      if (id === undefined) return { status: 200, data: { written: await sendSince(deps, channel, since!) } };
+      return call.commit(async (tx) => ({
+        status: 200 as const,
+        data: { written: await sendRecord(tx, deps, channel, id) },
+      }));
+    },
+
     async retryAll({ params }) {
       const { id } = await channelOf(store, params.channel);
       const all = (await store.find('messages', { is: { channel: id, state: 'refused' } })).toReversed();
@@ -278,6 +293,9 @@ async function checkName(tx: Transaction, name: string, own: string | undefined)
   const message = 'name is that of another channel';
   throw validationFailed([{ field: 'name', message, code: 'INVALID_VALUE' }]);
 }
+
+const unfit = (field: string, message: string): AppError =>
+  validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
 
 /** Whoever has no token learns not even which channels there are. */
 const noHook = (): AppError =>

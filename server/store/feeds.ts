@@ -26,10 +26,16 @@ export interface RecordChange extends FeedChange {
   readonly change: RecordVersion['change'] | 'reviewed' | 'signing' | 'taken_back' | 'distributed' | 'deleted';
 }
 
+/** A report is to be sent, and none of the channels of its space takes it. */
+export interface UntakenReport extends FeedChange {
+  readonly version: number;
+}
+
 /** The changes of each feed. */
 export interface Feeds {
   items: ItemChange;
   records: RecordChange;
+  untaken: UntakenReport;
 }
 
 export type FeedName = keyof Feeds;

@@ -163,7 +163,8 @@ const state = oneOf(messageStates, {
     waiting: 'it is to be sent, or sent again',
     delivered: 'the other system has it',
     refused: 'it could not be taken over or delivered, and somebody must look at it',
-    dropped: 'an operator decided that it is done',
+    dropped:
+      'an operator decided that it is done, or it was refused and a later version of its document is sent instead',
   }),
 });
 
@@ -381,6 +382,34 @@ export const channels = group({
       ),
       responses: { 200: page('MessagePage', Message, 'messages') },
       errors: ['NOT_FOUND'],
+    }),
+    send: endpoint({
+      ...admin,
+      method: 'POST',
+      path: '/api/v1/admin/channels/{channel}/messages',
+      summary: 'Send documents by a channel',
+      description:
+        'Writes messages for documents that the channel never got, for example because it was added later. With `since` for all signed documents that it takes (its settings say which) and of whose present version it has no message; with `record_id` for that one, also once more, whatever its settings say. Messages that were delivered are forgotten after 30 days: what is older may go a second time.',
+      ...byChannel,
+      body: named(
+        'ChannelSend',
+        object(
+          {},
+          {
+            since: timestamp('Documents that changed since then.'),
+            record_id: RecordId,
+          },
+          { description: 'Which documents to send: exactly one of `since` and `record_id`.' },
+        ),
+      ),
+      responses: {
+        200: named(
+          'ChannelSent',
+          object({ written: number('Messages that were written. They are sent while the channel is open.') }),
+          'How many documents are sent.',
+        ),
+      },
+      errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
     }),
     retryAll: endpoint({
       ...admin,

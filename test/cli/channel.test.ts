@@ -87,6 +87,8 @@ describe('channel', () => {
       [['show', 'nothing'], 3, 'There is no such channel'],
       [['set', 'nothing'], 3, 'There is no such channel'],
       [['retry'], 2, 'Name a message'],
+      [['send', 'nothing'], 2, 'Give either --since or --record'],
+      [['send', 'nothing', '--since', 'lately'], 2, '--since takes an instant'],
     ] as const) {
       const ended = await said(...words);
       expect([ended.code, ended.stderr], words.join(' ')).toEqual([code, expect.stringContaining(why)]);
@@ -191,6 +193,12 @@ describe("'simulate'", () => {
     expect(requests.stdout).toMatch(/^1\tPOST application\/fhir\+json\t201\tSIM-\S+ final \d+ bytes\n$/);
     expect(files.stdout).toMatch(/^1\trec_\w+\.\d+\.txt\ttaken\t\d+ bytes\n$/);
     expect(await readdir(path)).toEqual([]);
+
+    // One that is added later gets it when the operator says so, and once.
+    await channel('add', 'folder-out', 'late', '--set', `path=${path}`, ...space);
+    expect((await said('send', 'late', '--since', '1h')).stderr).toContain('1 document is sent');
+    await eventually(async () => expect(await readdir(path)).toHaveLength(1));
+    expect((await said('send', 'late', '--since', '1h')).stderr).toContain('0 documents are sent');
   });
 
   test('dicom-worklist, dicom-mpps and dicom-out: exams are ordered, made, and their documents stored', async () => {

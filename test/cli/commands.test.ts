@@ -364,7 +364,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     [
       ['kinds', 'add', 'list', 'show', 'set', 'enable', 'disable', 'remove'],
-      ['queue', 'message', 'retry', 'drop', 'test', 'simulate'],
+      ['queue', 'message', 'send', 'retry', 'drop', 'test', 'simulate'],
     ]
       .flat()
       .map((verb) => [`channel ${verb}`, 'channel.test.ts']),

@@ -76,20 +76,36 @@ export function channelOutSuite({ kind, peer: open, troubles, refuses }: OutCase
 
   // A kind that refuses nothing has nothing to show.
   if (refuses) {
-    test('shows what the other side refuses, without its words, and holds the exam until it is dropped', async () => {
+    test('shows what the other side refuses, without its words, and sends the next version in its place', async () => {
       const { outbox, peer, open: attach } = await opened();
       await attach();
       await peer.be('refusing');
       await outbox.document('A', 'P');
-      await outbox.document('A', 'F');
       await eventually(async () => expect((await outbox.messages())[0]?.state).toBe('refused'));
       const [first] = await outbox.messages();
       expect(JSON.stringify([first, outbox.log])).not.toMatch(/TESTE|SILVA|P-1\b|Test Patient/);
       await peer.be('well');
       await outbox.document('B', 'F');
       await eventually(async () => expect(await peer.received()).toEqual(['B F']));
-      await outbox.change(first!.id, { state: 'dropped', next_attempt_at: null });
+      await outbox.document('A', 'F');
       await eventually(async () => expect(await peer.received()).toEqual(['B F', 'A F']));
+      expect((await outbox.messages())[0]).toMatchObject({ state: 'dropped', error: { code: 'SUPERSEDED' } });
+    });
+
+    test('refuses nothing for ever: what was written while it was refused is sent in its place, after a restart too', async () => {
+      const { outbox, peer, open: attach } = await opened();
+      await peer.be('refusing');
+      await outbox.document('A', 'P');
+      await outbox.document('A', 'F');
+      await attach();
+      await eventually(async () =>
+        expect((await outbox.messages()).map(({ state }) => state)).toEqual(['dropped', 'refused']),
+      );
+      await outbox.restart();
+      await peer.be('well');
+      await attach();
+      await outbox.document('A', 'C');
+      await eventually(async () => expect(await peer.received()).toEqual(['A C']));
     });
   }
 

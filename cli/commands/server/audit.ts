@@ -1,11 +1,10 @@
 import type { AuditEntry } from '../../../src/contract/audit.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { durationForm, durationMs } from '../../../src/domain/duration.ts';
-import { isIsoDateTime } from '../../../src/domain/iso-time.ts';
 import { command, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { render } from '../../render.ts';
 import { auditColumns } from '../../resources/audit.ts';
+import { instantOf } from '../../time.ts';
 import { detailView, listView } from '../../view.ts';
 
 export const audit = command({
@@ -108,14 +107,4 @@ function headOf(text: string): { number: number; hash: string } {
     throw new AppError('USAGE', { message: '--head takes what verify printed as the head: NUMBER:HASH.' });
   }
   return { number: Number(number), hash };
-}
-
-/** An instant, or a length of time before now. */
-function instantOf({ clock }: Context, option: string, value: string): string {
-  const ago = durationMs(value);
-  if (ago !== undefined) return new Date(clock.now() - ago).toISOString();
-  if (isIsoDateTime(value)) return value;
-  throw new AppError('USAGE', {
-    message: `${option} takes an instant such as 2026-03-02T08:00:00Z, or ${durationForm}.`,
-  });
 }

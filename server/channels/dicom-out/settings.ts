@@ -2,6 +2,7 @@
 import { array, object, oneOf } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { dicomPeerSettings } from '../dicom/settings.ts';
+import { routingSettings } from '../routing.ts';
 
 export const dicomOutSettings = object(dicomPeerSettings.required, {
   ...dicomPeerSettings.optional,
@@ -10,5 +11,6 @@ export const dicomOutSettings = object(dicomPeerSettings.required, {
     maxItems: 2,
     description: 'What is stored: the PDF (Encapsulated PDF), the text (Basic Text SR), or both. Default: `dicom-pdf`.',
   }),
+  ...routingSettings,
 });
 export type DicomOutSettings = TypeOf<typeof dicomOutSettings>;

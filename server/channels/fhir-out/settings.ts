@@ -2,6 +2,7 @@
 import { object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { fhirServerSettings } from '../fhir/settings.ts';
+import { routingSettings } from '../routing.ts';
 
 export const fhirOutSettings = object(fhirServerSettings.required, {
   ...fhirServerSettings.optional,
@@ -22,5 +23,6 @@ export const fhirOutSettings = object(fhirServerSettings.required, {
     default: 'urn:laudio:record',
     description: 'The system of the identifier by which later versions replace a report.',
   }),
+  ...routingSettings,
 });
 export type FhirOutSettings = TypeOf<typeof fhirOutSettings>;

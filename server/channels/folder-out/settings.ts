@@ -2,6 +2,7 @@
 import { exportFormatNames } from '../../../src/contract/export.ts';
 import { object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import { routingSettings } from '../routing.ts';
 
 export const folderOutSettings = object(
   {
@@ -19,6 +20,7 @@ export const folderOutSettings = object(
       default: 'group',
       description: 'Who may read the files: the user of the server alone, also the group of the folder, or everybody.',
     }),
+    ...routingSettings,
   },
 );
 export type FolderOutSettings = TypeOf<typeof folderOutSettings>;

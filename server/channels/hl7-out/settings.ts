@@ -3,6 +3,7 @@ import { integer, object, oneOf, string } from '../../../src/contract/schema.ts'
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { characterSets } from '../../delivery/hl7/character-sets.ts';
 import type { CharacterSet } from '../../delivery/hl7/character-sets.ts';
+import { routingSettings } from '../routing.ts';
 import { callingTlsSettings } from '../tls-settings.ts';
 
 const name = (description: string) =>
@@ -48,6 +49,7 @@ export const hl7OutSettings = object(
       default: 300,
       description: 'How long a connection without messages stays open.',
     }),
+    ...routingSettings,
   },
 );
 export type Hl7OutSettings = TypeOf<typeof hl7OutSettings>;

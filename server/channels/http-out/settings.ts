@@ -2,6 +2,7 @@
 import { exportFormatNames } from '../../../src/contract/export.ts';
 import { integer, object, oneOf, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
+import { routingSettings } from '../routing.ts';
 import { tlsFileSettings } from '../tls-settings.ts';
 
 export const httpOutSettings = object(
@@ -31,6 +32,7 @@ export const httpOutSettings = object(
       default: 30,
       description: 'How long the other side may take to answer.',
     }),
+    ...routingSettings,
   },
 );
 export type HttpOutSettings = TypeOf<typeof httpOutSettings>;

@@ -75,29 +75,27 @@ test('each system is told of by itself: one has it, one does not answer, one ref
   );
 });
 
-test('what is refused holds up what comes after it of the exam, also of another document, until the operator acts', async () => {
+test('what is refused holds up other documents of the exam until the operator acts, but no later version of itself', async () => {
   const { api, systems, system, signed } = await hospital();
   await system('ris', 400);
   const item = await api.exam();
   const id = await signed(item);
   await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris refused 2']));
-  const refusedAt = (await shownOf(api, id))[0]!.since;
-  api.clock.advance(60_000);
   await add(api, id);
-  expect(await shownOf(api, id)).toEqual([{ channel: 'ris', state: 'refused', since: refusedAt, version: 3 }]);
+  await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris refused 3']));
   systems['ris']!.status = 201;
-  succeeded(await api.call(channels.endpoints.retryAll, { params: { channel: 'ris' } }));
-  await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris sent 3']));
+  await add(api, id);
+  await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris sent 4']));
   systems['ris']!.status = 400;
   await add(api, id);
-  await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris refused 4']));
+  await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris refused 5']));
   succeeded(
     await api.call(contract.worklists.endpoints.setStatus, { params: { id: item }, body: { status: 'in_progress' } }),
   );
   const second = await signed(item);
   expect(await statesOf(api, second)).toEqual(['ris refused 2']);
   await api.call(channels.endpoints.drop, { params: { id: await refusedIn(api) } });
-  await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris dropped 4']));
+  await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris dropped 5']));
 });
 
 const refusedIn = async (api: Api): Promise<string> =>
@@ -151,4 +149,59 @@ test('who follows the records hears when a document arrives, is refused, tried a
   succeeded(await api.call(channels.endpoints.retry, { params: { id: await messageOf(api, 'ris') } }));
   await eventually(() => expect(heard).toEqual(['1 generated', '2 signed', ...Array(3).fill('2 distributed')]));
   expect(await statesOf(api, id)).toEqual(['ris sent 2']);
+});
+
+test('a channel that is off, or that is added later, gets what was signed meanwhile', async () => {
+  const { api, system, signed } = await hospital();
+  await system('ris');
+  succeeded(await api.call(channels.endpoints.change, { params: { channel: 'ris' }, body: { enabled: false } }));
+  const id = await signed();
+  expect(await statesOf(api, id)).toEqual(['ris waiting 2']);
+  succeeded(await api.call(channels.endpoints.change, { params: { channel: 'ris' }, body: { enabled: true } }));
+  await eventually(async () => expect(await statesOf(api, id)).toEqual(['ris sent 2']));
+
+  await system('archive');
+  const draft = await api.generate({ text: dictated, worklist_item_id: await api.exam() });
+  const send = (body: Record<string, unknown>) =>
+    api.call(channels.endpoints.send, { params: { channel: 'archive' }, body });
+  const since = new Date(api.clock.now()).toISOString();
+  expect(succeeded(await send({ since: new Date(api.clock.now() + 1).toISOString() }))).toEqual({ written: 0 });
+  expect(succeeded(await send({ since }))).toEqual({ written: 1 });
+  await eventually(async () => expect(await statesOf(api, id)).toEqual(['archive sent 2', 'ris sent 2']));
+  // A second time nothing is missing; one that is named goes once more.
+  expect(succeeded(await send({ since }))).toEqual({ written: 0 });
+  expect(succeeded(await send({ record_id: id }))).toEqual({ written: 1 });
+  expect((await send({ record_id: draft.id })).status).toBe(409);
+  expect((await send({})).status).toBe(400);
+  expect((await send({ since, record_id: id })).status).toBe(400);
+});
+
+test('each of two hospitals gets its own reports; what no channel takes is told to the operator', async () => {
+  const { api, system, signed } = await hospital();
+  const takes: Readonly<Record<string, Record<string, unknown>>> = {
+    north: { hospitals: ['hospital NORTE '] },
+    south: { hospitals: ['Hospital Sul'], statuses: ['final'] },
+    ct: { modalities: ['CT'], issuers: ['RIS-A'], sources: ['RIS-1'] },
+  };
+  for (const [name, settings] of Object.entries(takes)) {
+    await system(name);
+    succeeded(await api.call(channels.endpoints.change, { params: { channel: name }, body: { settings } }));
+  }
+  const of = async (fields: Record<string, unknown>, source?: string): Promise<string[]> => {
+    const item = await api.exam(fields, source === undefined ? {} : { headers: { 'x-source-system': source } });
+    return (await shownOf(api, await signed(item))).map(({ channel }) => channel);
+  };
+  expect(await of({ hospital_name: 'Hospital Norte' })).toEqual(['north']);
+  expect(await of({ hospital_name: 'HOSPITAL SUL' })).toEqual(['south']);
+  expect(await of({ hospital_name: 'Hospital Sul', accession_issuer: 'RIS-A' }, 'RIS-1')).toEqual(['ct', 'south']);
+  expect(await of({ modality: 'MR', accession_issuer: 'RIS-A' }, 'RIS-1')).toEqual([]);
+  expect(await of({ hospital_name: 'Another' })).toEqual([]);
+  const untaken = api.logged.filter(({ event }) => event === 'report_taken_by_no_channel');
+  expect(untaken).toHaveLength(2);
+  expect(Object.keys(untaken[0]!).toSorted()).toEqual(['event', 'level', 'record_id']);
+  const unknown = await api.call(channels.endpoints.change, {
+    params: { channel: 'ct' },
+    body: { settings: { modalities: ['CTT'] } },
+  });
+  expect(unknown.status).toBe(400);
 });

@@ -1,0 +1,23 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import { command, required, text } from '../../command.ts';
+import { instantOf } from '../../time.ts';
+import { messageView } from '../../view.ts';
+
+export const send = command({
+  description:
+    'Sends documents that the channel never got, for example because it was added later: all signed ones that changed since a time and that its settings take, or a certain one.',
+  arguments: { channel: required('Name of the channel') },
+  options: {
+    since: text('Documents that changed since then: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
+    record: text('This document, also where it was sent before', { placeholder: 'ID' }),
+  },
+  examples: [['laudio channel send ris-results --since 7d', 'after a channel was added']],
+  async run(context, { channel, since, record }) {
+    if ((since === undefined) === (record === undefined)) {
+      throw new AppError('USAGE', { message: 'Give either --since or --record.' });
+    }
+    const body = record === undefined ? { since: instantOf(context, '--since', since!) } : { record_id: record };
+    const { data } = await (await context.operator()).channels.send({ params: { channel }, body });
+    return messageView(data.written === 1 ? '1 document is sent.' : `${data.written} documents are sent.`, data);
+  },
+});
