@@ -107,7 +107,12 @@ export async function openPage(browser: Browser, url: string, options?: BrowserC
 
 /** The same, which has gone nowhere yet. */
 async function newPage(browser: Browser, options: BrowserContextOptions = {}): Promise<Page> {
-  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...options });
+  const context = await browser.newContext({
+    locale: 'en-US',
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
   await context.addInitScript(quickEar);
   const page = await context.newPage();
   page.setDefaultTimeout(60_000);
