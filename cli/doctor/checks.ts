@@ -2,6 +2,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
+import { diskSpaceOf, spaceProblem } from '../../src/node/disk-space.ts';
 import { isMissing } from '../../src/node/files/private-file.ts';
 import { findServers } from '../../src/node/running-server.ts';
 import { readSettingsFiles } from '../../src/node/settings.ts';
@@ -42,6 +43,14 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
   async Directories({ paths, settings }) {
     const directories = [paths.config, paths.state, settings.data_dir ?? paths.data];
     return Promise.all(directories.map(checkDirectory));
+  },
+
+  async Disk({ paths, settings }) {
+    const servers = await findServers(paths.state);
+    const directories = [settings.data_dir ?? paths.data, paths.state, ...servers.map(({ data_dir: path }) => path)];
+    const found = await Promise.all([...new Set(directories)].map(checkDisk));
+    const problems = found.filter((each) => each !== undefined);
+    return problems.length > 0 ? problems : ok('has room');
   },
 
   async Keychain({ settings, deps }) {
@@ -125,6 +134,12 @@ async function checkDirectory(directory: string): Promise<Finding> {
     }
     return unusable(directory);
   }
+}
+
+async function checkDisk(directory: string): Promise<Finding | undefined> {
+  const space = await diskSpaceOf(directory);
+  const problem = space && spaceProblem(directory, space);
+  return problem && { state: problem.isFull ? 'bad' : 'note', message: problem.message, hint: problem.hint };
 }
 
 async function checkAbove(directory: string): Promise<boolean> {

@@ -1,5 +1,6 @@
 /** The document store over tables in memory: runs one transaction after the other; a commit log makes the commits durable. */
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { isFullDisk } from '../../src/node/system-error.ts';
 import { machineOf } from '../../src/domain/clock.ts';
 import { createBreaks } from './breaks.ts';
 import { bytesIn, createCeiling } from './ceiling.ts';
@@ -46,7 +47,12 @@ export interface CommitLog {
 export const storageUnavailable = (cause?: unknown): AppError =>
   cause instanceof AppError && cause.code === 'STORAGE_UNAVAILABLE'
     ? cause
-    : new AppError('STORAGE_UNAVAILABLE', { retryAfter: 1, cause });
+    : new AppError('STORAGE_UNAVAILABLE', { retryAfter: 1, cause, ...(isFullDisk(cause) && fullDisk) });
+
+const fullDisk = {
+  message: 'The disk of the server is full. Nothing was done; try again once there is room.',
+  hint: 'The operator has to make room: laudio doctor, on that computer, names the disk.',
+} as const;
 
 const nothing: readonly never[] = [];
 

@@ -474,10 +474,22 @@ async function readSettingsFile(from: SettingsFile['from'], path: string): Promi
   return { from, path, values: parseObject(content, path) };
 }
 
+/** A power loss may leave a file empty, or full of zeros, where the disk had not written it yet. */
+const isBlank = (content: string): boolean => /^[\0\s]*$/.test(content);
+
+const blankFile = (path: string): AppError =>
+  new AppError('CONFIGURATION', {
+    message: `${path} is empty, as a power loss can leave it.`,
+    hint: 'Its settings are lost. Remove it to go on with the defaults, or put a copy in its place.',
+  });
+
 export function parseObject(content: string, path: string): Record<string, unknown> {
+  // Editors of Windows write a byte-order mark at the beginning.
+  const text = content.replace(/^\uFEFF/, '');
+  if (isBlank(text)) throw blankFile(path);
   let value: unknown;
   try {
-    value = JSON.parse(content);
+    value = JSON.parse(text);
   } catch {
     throw new AppError('CONFIGURATION', { message: `${path} is not valid JSON.` });
   }

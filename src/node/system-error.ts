@@ -54,6 +54,11 @@ export const isSystemError = (error: unknown): error is SystemError =>
   'syscall' in error &&
   Object.hasOwn(verbs, String(error.syscall));
 
+const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
+
+/** Whether there was no room for what was to be written. */
+export const isFullDisk = (error: unknown): boolean => fullDisk.has(String((Object(error) as { code?: unknown }).code));
+
 /** Adds the file's path to the error and returns the error. */
 export function ofFile(path: string, error: unknown): unknown {
   if (isSystemError(error)) error.path ??= path;

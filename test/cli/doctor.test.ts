@@ -1,9 +1,10 @@
 /** What is wrong with a computer, and that looking changes nothing. */
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCli } from '../support/cli.ts';
 import type { CallOptions, Cli } from '../support/cli.ts';
+import { noSmallDisk, smallDisk } from '../support/small-disk.ts';
 
 let cli: Cli;
 beforeAll(async () => void (cli = await createCli()));
@@ -36,6 +37,7 @@ describe('doctor', () => {
         Program: 'ok',
         Settings: 'ok',
         Directories: 'ok',
+        Disk: 'ok',
         Keychain: 'note',
         Proxy: 'ok',
         'Server here': 'note',
@@ -63,6 +65,39 @@ describe('doctor', () => {
       code: 9,
       states: { Connection: 'bad', Login: 'bad', 'Server here': 'note', Settings: 'ok' },
     });
+  });
+
+  it.skipIf(noSmallDisk() !== undefined)(
+    'names the disk that is full, also that of a server here, and what to do',
+    async () => {
+      const disk = await smallDisk(4 * 1024 * 1024);
+      const { server } = await cli.serveHere('--data-dir', disk.directory);
+      await disk.fill();
+      const { code, rows } = await examined();
+      expect(code).toBe(9);
+      const said = expect.stringMatching(/^The disk of .+ is full: .+ of 4 MiB are free$/);
+      expect(rows).toContainEqual(expect.objectContaining({ check: 'Disk', state: 'bad', message: said }));
+      const { stdout, stderr } = await cli.call(['server', 'status', '--data-dir', disk.directory]);
+      expect(stdout).toMatch(/^Disk\t.+ of 4 MiB free$/m);
+      expect(stderr).toContain('Make room on it');
+      await server.end('SIGTERM');
+    },
+  );
+
+  it.each([
+    ['a byte-order mark', '\uFEFF{"timeout": 60}', 0, ''],
+    ['nothing', '', 9, 'is empty, as a power loss can leave it'],
+    ['zeros', '\0'.repeat(4096), 9, 'is empty, as a power loss can leave it'],
+  ])('reads settings that begin with %s, or says what became of them', async (_what, content, code, why) => {
+    const path = join(cli.directory, 'config', 'config.json');
+    await mkdir(join(cli.directory, 'config'), { recursive: true });
+    await writeFile(path, content);
+    const found = await examined({ env: { LAUDIO_SERVER: '' } });
+    expect(found.rows.find(({ check }) => check === 'Settings')).toMatchObject({
+      state: code === 0 ? 'ok' : 'bad',
+      message: expect.stringContaining(why),
+    });
+    await rm(path);
   });
 
   it('looks at the rest where one thing is broken', async () => {

@@ -1,6 +1,8 @@
 import type { HearingQueue } from '../../../src/contract/engine.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
+import { sizeText } from '../../../src/domain/size-text.ts';
+import { diskSpaceOf, spaceProblem } from '../../../src/node/disk-space.ts';
 import { command } from '../../command.ts';
 import { age, localTime } from '../../time.ts';
 import { detailView } from '../../view.ts';
@@ -11,15 +13,18 @@ export const status = command({
     const { url, pid, data_dir: dataDir, setup_code: code } = await localServer();
     const { system } = await operator();
     const { data } = await system.status({}, { signal });
+    const space = await diskSpaceOf(dataDir);
+    const problem = space && spaceProblem(dataDir, space);
     // A refusal answers the question, so there is nothing to wait for.
     const storage = await system.ready({}, { signal, retries: 0 }).then(
       () => 'ok',
       (error: unknown) => {
         if (!(error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE')) throw error;
         io.notice([error.message, error.hint].filter(Boolean).join(' '), 'warn');
-        return 'refuses changes';
+        return problem?.isFull ? 'refuses changes: the disk is full' : 'refuses changes';
       },
     );
+    if (problem?.isFull) io.notice(`${problem.message}. ${problem.hint}`, 'warn');
     const { version, started_at: started, encrypted, retention, last_snapshot_at: snapshot } = data;
     const since = (at: string) => `${localTime(at)} (${age(at, clock.now())})`;
     const fields: DetailView['fields'] = [
@@ -37,6 +42,9 @@ export const status = command({
       ['Waiting', `${counted(data.waiting.jobs, 'job')}, ${sizeText(data.waiting.audio_bytes)} of audio`],
       ['Encrypted', encrypted ? 'yes' : 'no'],
       ['Last snapshot', snapshot === null ? 'none yet' : since(snapshot)],
+      ...(space
+        ? [['Disk', `${sizeText(space.free)} of ${sizeText(space.total)} free`, problem ? 'warn' : 'plain'] as const]
+        : []),
       ['Documents', `${sizeText(data.documents_bytes)} on disk`],
       ['Audio', `${counted(data.audio_files, 'file')}, ${sizeText(data.audio_bytes)}`],
       ['Memory', `${sizeText(data.memory_bytes)} of ${sizeText(data.memory_limit_bytes)}`],
@@ -54,13 +62,6 @@ function queueText({ at_once: atOnce, in_progress: heard, waiting, available, un
   if (available) return counts;
   if (!isThere || until === undefined) return `${waiting} waiting for a recogniser`;
   return `${counts}; the recogniser does not serve, next try at ${localTime(until)}`;
-}
-
-const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'] as const;
-
-function sizeText(bytes: number): string {
-  const power = bytes < 1024 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
-  return `${Number((bytes / 1024 ** power).toFixed(1))} ${units[power]}`;
 }
 
 const daySeconds = 24 * 3600;

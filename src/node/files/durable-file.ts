@@ -3,6 +3,7 @@ import { constants, open as openFile } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../contract/errors.ts';
+import { isFullDisk } from '../system-error.ts';
 import { createOrder } from '../../domain/in-order.ts';
 import { syncDirectory } from './replaced-file.ts';
 
@@ -20,13 +21,11 @@ export interface DurableFile {
   close(): Promise<void>;
 }
 
-const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
-
 /** STORAGE_UNAVAILABLE in words that a person can act on; the system's message would name a path. */
 export function storageFailure(cause: unknown): AppError {
   if (cause instanceof AppError) return cause;
   const { code } = Object(cause) as { code?: unknown };
-  return typeof code === 'string' && fullDisk.has(code)
+  return isFullDisk(cause)
     ? new AppError('STORAGE_UNAVAILABLE', {
         message: 'The disk of this computer is full.',
         hint: 'Make room and try again; what was kept until now is safe.',

@@ -1,0 +1,38 @@
+/** Whether the disk of a directory has room left. */
+import { statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { sizeText } from '../domain/size-text.ts';
+import { isMissing } from './files/private-file.ts';
+
+/** In bytes. */
+export interface DiskSpace {
+  readonly free: number;
+  readonly total: number;
+}
+
+/** Of a directory that is not there yet, the disk on which it would be made. `undefined` where the system can't say. */
+export async function diskSpaceOf(directory: string): Promise<DiskSpace | undefined> {
+  try {
+    const { bsize, bavail, blocks } = await statfs(directory);
+    return { free: bavail * bsize, total: blocks * bsize };
+  } catch (error) {
+    const above = dirname(directory);
+    return isMissing(error) && above !== directory ? diskSpaceOf(above) : undefined;
+  }
+}
+
+const mebibyte = 1024 * 1024;
+
+/** What is wrong with the disk, and what to do; `undefined`: it has room. A small disk is full later than a large one. */
+export function spaceProblem(
+  directory: string,
+  { free, total }: DiskSpace,
+): { readonly isFull: boolean; readonly message: string; readonly hint: string } | undefined {
+  const isFull = free < Math.min(16 * mebibyte, total / 100);
+  if (!isFull && free >= Math.min(1024 * mebibyte, total / 20)) return undefined;
+  return {
+    isFull,
+    message: `The disk of ${directory} is ${isFull ? 'full' : 'almost full'}: ${sizeText(free)} of ${sizeText(total)} are free`,
+    hint: 'Make room on it, or move the data to a larger one. What was stored stays as it is; new work is refused meanwhile.',
+  };
+}
