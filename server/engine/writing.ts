@@ -4,7 +4,7 @@ import type { SectionChange } from '../../src/contract/record.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Heard } from '../../src/domain/heard.ts';
 import type { Brought } from '../../src/domain/report/edits.ts';
-import type { Answer } from '../../src/domain/report/instructions/instruct.ts';
+import type { Answer, LastInstruction } from '../../src/domain/report/instructions/instruct.ts';
 import type { Macro } from '../../src/domain/report/macros.ts';
 import type { Vocabulary } from '../../src/domain/report/vocabulary.ts';
 import type { Proposal } from '../../src/domain/report/input.ts';
@@ -35,8 +35,8 @@ export interface ComposeInput extends OnAccount {
 export interface CorrectInput extends OnAccount {
   readonly instruction: string;
   readonly sections: readonly Section[];
-  /** The sections before their last change, which an instruction may undo; `null`: they never changed. */
-  readonly former: readonly Section[] | null;
+  /** The last instruction that is not undone; `null`: no instruction changed the sections. */
+  readonly last: LastInstruction | null;
   readonly language: Language;
   /** The macros that can be called; default: none. */
   readonly macros?: readonly Macro[];
@@ -55,6 +55,8 @@ export interface Composed {
 export interface Corrected {
   readonly sections: Section[];
   readonly changes: SectionChange[];
+  /** Whether the instruction undid the last one. */
+  readonly undoes: boolean;
   /** Why nothing changed, or the question to the user; `null` if the instruction changed something. */
   readonly answer: Pick<Answer, 'asks' | 'message'> | null;
   /** The texts of the macros that were called. */

@@ -37,7 +37,8 @@ import { signed, withFindings } from './review.ts';
 import { followStep, signerOf, standingTo, stepOfChange, withReplaced, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
 import { madeBy, publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
-import type { StoredRecord } from './stored-record.ts';
+import type { StoredRecord, StoredVersion } from './stored-record.ts';
+import { findLastInstruction } from './last-instruction.ts';
 
 interface Done<T> {
   readonly status: 200;
@@ -282,14 +283,19 @@ export async function undoConversion(
 async function putChange(
   tx: Transaction,
   services: Services,
-  { present, prepared, change }: { present: StoredRecord; prepared: Prepared; change: 'edited' | 'corrected' },
+  {
+    present,
+    prepared,
+    change,
+    instruction,
+  }: { present: StoredRecord; prepared: Prepared; change: 'edited' | 'corrected' } & Pick<StoredVersion, 'instruction'>,
   call: Call,
 ): Promise<StoredRecord> {
   const maker = makerOf(call, services);
   const step = await stepOfChange(tx, present, call);
   const record = withStep(nextVersion(present, prepared, maker), step, maker, call.caller);
   const made = step.change === 'reopened' ? step.change : change;
-  putRecord(tx, record, { who: maker.by, change: made, ...toKept(prepared) });
+  putRecord(tx, record, { who: maker.by, change: made, ...toKept(prepared), ...(instruction && { instruction }) });
   await followStep(tx, services, { before: present, record, change: made }, moverBy(call));
   return record;
 }
@@ -350,16 +356,16 @@ export async function correctRecord(
   await stepOfChange(services.store, before, call);
   const instruction = await instructionOf(services, before, body, call);
   const language = body.language ?? before.language;
-  const former = await services.store.get('versions', versionId(id, before.version - 1));
+  const last = await findLastInstruction(services.store, before);
   const macros = await macrosToCall(services, before, call);
-  const { sections, changes, answer, brought } = await whileCalled(
+  const { sections, changes, undoes, answer, brought } = await whileCalled(
     call,
     services.writer.correct(
       {
         account: call.caller.space,
         instruction,
         sections: before.sections,
-        former: former?.record.sections ?? null,
+        last,
         language,
         macros,
       },
@@ -376,7 +382,8 @@ export async function correctRecord(
     if (!prepared) {
       return correctionAnswer(present, { changes, instruction, ...answer });
     }
-    const record = await putChange(tx, services, { present, prepared, change: 'corrected' }, call);
+    const made = undoes ? 'taken_back' : 'carried_out';
+    const record = await putChange(tx, services, { present, prepared, change: 'corrected', instruction: made }, call);
     return correctionAnswer(record, { changes, instruction });
   });
 }

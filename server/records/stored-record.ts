@@ -66,7 +66,7 @@ export function refuseWhileSigning({ status, signing }: Pick<StoredRecord, 'stat
 export function putRecord(
   tx: Transaction,
   record: StoredRecord,
-  by: Pick<StoredVersion, 'who' | 'change' | 'provenance' | 'signer' | 'open_findings' | 'note'>,
+  by: Pick<StoredVersion, 'who' | 'change' | 'provenance' | 'signer' | 'open_findings' | 'note' | 'instruction'>,
 ): void {
   tx.put('records', record);
   tx.put('versions', {

@@ -117,7 +117,11 @@ export const documentSchemas = {
   versions: extended(
     only(RecordVersion, 'at', 'who', 'change', 'signer', 'open_findings', 'note'),
     { id, record_id: id, record: MedicalRecord },
-    { provenance: without(Provenance, 'id', 'version', 'heard_words') },
+    {
+      provenance: without(Provenance, 'id', 'version', 'heard_words'),
+      /** What an instruction did that made the version. Absent: none made it, or the version is older than this field. */
+      instruction: oneOf(['carried_out', 'taken_back']),
+    },
   ),
   /** What HL7 ADT told of a patient: for as long as older messages may come, or for good where ids were merged. */
   told_patients: object(

@@ -186,9 +186,9 @@ export function describeWriter(name: string, open: () => Promise<Writer>, { leav
   describe(`${name}: correct`, () => {
     it('gives the sections back as they were, and says so, where it does not understand', async () => {
       const sections = [{ key: 'findings', title: 'Findings', text: 'No effusion on the left.' }];
-      const input = { instruction: 'Make some coffee.', sections, former: null, language: 'en-US' as const };
+      const input = { instruction: 'Make some coffee.', sections, last: null, language: 'en-US' as const };
       const answer = await (await opened()).correct(input, signal);
-      expect(answer).toMatchObject({ sections, changes: [], answer: { asks: false } });
+      expect(answer).toMatchObject({ sections, changes: [], answer: { asks: true } });
       expect(answer.answer?.message).toMatch(/\w/);
     });
 
@@ -207,7 +207,7 @@ export function describeWriter(name: string, open: () => Promise<Writer>, { leav
               title: `T${i}`,
               text,
             }));
-            const answer = await writer.correct({ instruction, sections, former: null, language: 'en-US' }, signal);
+            const answer = await writer.correct({ instruction, sections, last: null, language: 'en-US' }, signal);
             const textOf = (key: string, of: readonly { key: string; text: string }[]): string | null =>
               of.find((each) => each.key === key)?.text ?? null;
             const keys = new Set([...sections, ...answer.sections].map((section) => section.key));
@@ -231,7 +231,7 @@ export function describeWriter(name: string, open: () => Promise<Writer>, { leav
     await expect(
       writer.compose({ heard: { text: 'x' }, template, language: 'en-US', exam: null }, aborted),
     ).rejects.toThrow();
-    const correction = { instruction: 'x', sections: [], former: null, language: 'en-US' as const };
+    const correction = { instruction: 'x', sections: [], last: null, language: 'en-US' as const };
     await expect(writer.correct(correction, aborted)).rejects.toThrow();
   });
 }

@@ -21,11 +21,12 @@ export function compose({ heard, template, macros, vocabulary, language, exam, p
   return { sections, provenance, sentences, refused };
 }
 
-export function correct({ instruction, sections, former, language, macros = [] }: CorrectInput): Corrected {
-  const { answer, ...done } = instruct(instruction, sections, language, former, macros);
+export function correct({ instruction, sections, last, language, macros = [] }: CorrectInput): Corrected {
+  const { answer, ...done } = instruct(instruction, sections, language, last, macros);
   return {
     sections: done.sections,
     changes: done.changes,
+    undoes: done.operations.some(({ kind }) => kind === 'undo'),
     answer: answer && { asks: answer.asks, message: answer.message },
     brought: done.operations.flatMap((operation): Brought[] => {
       if (!('macro' in operation) || !operation.macro) return [];

@@ -136,7 +136,14 @@ const cases: readonly Case[] = [
     ['nodule. B', 'mass. B'],
     ['4A.', '4A. Biopsy.'],
   ],
-  ['en-US', 'scratch that', [' BI-RADS category 4A.', '']],
+  ['en-US', 'delete the last sentence', [' BI-RADS category 4A.', '']],
+  ['en-US', 'change right to left and in the impression too', ['right', 'left'], ['Right', 'Left']],
+  ['en-US', 'change nodule to a mass but only in the impression', ['lobe nodule', 'lobe mass']],
+  ['en-US', 'change the 6 mm nodule to 8', ['a 6 mm', 'an 8 mm']],
+  ['pt-BR', 'troque nódulo por massa e na impressão também', ['Nódulo de', 'Massa de'], ['Nódulo p', 'Massa p']],
+  ['pt-BR', 'o nódulo não tem 6 mm, tem 7', ['6 mm', '7 mm']],
+  ['es-ES', 'cambie nódulo por masa y en la impresión también', ['Nódulo de', 'Masa de'], ['Nódulo p', 'Masa p']],
+  ['es-ES', 'el nódulo no mide 6 sino 7 mm', ['6 mm', '7 mm']],
   ['es-ES', 'cambie seis milímetros por ocho milímetros', ['6 mm', '8 mm']],
   [
     'es-ES',
@@ -192,36 +199,200 @@ describe('instructions that change nothing', () => {
     ['pt-BR', 'troque nódulo por massa e apague a última frase', 'several', true],
     ['pt-BR', 'troque superior por inferior e troque xyz por abc', 'not_found', false],
     ['pt-BR', 'troque xyz por abc', 'not_found', false],
-    ['pt-BR', 'faça um café', 'not_understood', false],
-    ['pt-BR', '', 'not_understood', false],
-    ['pt-BR', 'troque direito', 'not_understood', false],
+    ['pt-BR', 'faça um café', 'not_understood', true],
+    ['pt-BR', '', 'not_understood', true],
+    ['pt-BR', 'troque direito', 'not_understood', true],
     ['pt-BR', 'troque superior por superior', 'nothing', false],
     ['en-US', 'remove no', 'negation', true],
     ['en-US', 'replace no pleural effusion with pleural effusion', 'negation', true],
     ['en-US', 'replace right with left', 'several', true],
     ['es-ES', 'cambie derecho por izquierdo', 'several', true],
     ['es-ES', 'borre derrame pleural', 'dangling', true],
+    ['en-US', 'change 6 mm to 7 mm no 8 mm', 'unclear', true],
+    ['en-US', 'change nodule to mass except in the findings', 'unclear', true],
+    ['en-US', 'change nodule to mass and move it to the impression', 'unclear', true],
+    ['en-US', 'replace liver with spleen, sorry, kidney', 'unclear', true],
+    ['en-US', 'delete mm', 'unit', true],
+    ['en-US', 'it is on the left, not the right', 'several', true],
+    ['pt-BR', 'troque 6 mm por 7 mm no exame de hoje', 'unclear', true],
+    ['pt-BR', 'nódulo de oito e na impressão também', 'unclear', true],
+    ['es-ES', 'borre 6', 'unclear', true],
   ] as const)('%s: %s (%s)', (language, instruction, reason, asks) => {
     const { sections, changes, answer } = instruct(instruction, documents[language], language);
     expect({ sections, changes }).toEqual({ sections: documents[language], changes: [] });
     expect(answer).toMatchObject({ reason, asks });
     expect(answer?.message).not.toMatch(/[{}]/);
   });
+});
 
-  it('take back the last change, where there was one', () => {
-    const [findings, ...others] = documents['pt-BR'];
-    const former = [{ ...findings!, text: 'Antes.' }, ...others];
-    expect(instruct('desfazer', documents['pt-BR'], 'pt-BR', former)).toMatchObject({
-      sections: former,
-      changes: [{ section: findings!.key, before: findings!.text, after: 'Antes.' }],
-      answer: null,
+/** Ways to ask for the last instruction to be undone: [what is said before, verb, object]. */
+const undoings: Readonly<Record<Language, readonly [oops: string[], verbs: string[], objects: string[]]>> = {
+  'en-US': [
+    ['', 'please ', 'no, ', 'wait, ', 'could you please '],
+    ['undo', 'take back', 'revert', 'cancel', 'scratch', 'delete', 'forget', 'strike'],
+    ['that', 'it', 'the last change', 'my last instruction', 'what I just said', 'that please', 'that, thank you'],
+  ],
+  'pt-BR': [
+    ['', 'por favor ', 'não, ', 'espera, ', 'ops, '],
+    ['desfaz', 'desfaça', 'apaga', 'apague', 'cancela', 'anula', 'ignore', 'risca'],
+    ['isso', 'isso aí', 'a última alteração', 'a última instrução', 'o que eu falei', 'isso por favor'],
+  ],
+  'es-ES': [
+    ['', 'por favor ', 'no, ', 'espera, ', 'perdón, '],
+    ['deshaz', 'deshaga', 'borra', 'borre', 'cancela', 'anula', 'ignora', 'elimina'],
+    ['eso', 'esto', 'el último cambio', 'la última instrucción', 'lo que dije', 'eso por favor'],
+  ],
+};
+const undoingsInOneWord: Readonly<Record<Language, readonly string[]>> = {
+  'en-US': ['undo', 'go back', 'take that back', 'put it back', 'never mind', 'change it back'],
+  'pt-BR': ['desfazer', 'volta atrás', 'volta como estava', 'deixa pra lá', 'desfaça-o'],
+  'es-ES': ['deshacer', 'vuelve atrás', 'deshazlo', 'bórralo', 'déjalo como estaba'],
+};
+
+describe.each(languages)('undoing in %s', (language) => {
+  const after = documents[language];
+  const before = after.map((section, at) => (at === 0 ? { ...section, text: 'Before.' } : section));
+  const [oops, verbs, objects] = undoings[language];
+  const wordings = [
+    ...undoingsInOneWord[language],
+    ...oops.flatMap((first) => verbs.flatMap((verb) => objects.map((object) => `${first}${verb} ${object}`))),
+  ];
+
+  it('takes back the last instruction in any wording, and asks where there was none', () => {
+    const deaf = wordings.filter((said) => {
+      const done = instruct(said, after, language, { before, after });
+      return done.sections[0]?.text !== 'Before.' || done.sections[1] !== after[1] || done.changes.length !== 1;
     });
-    expect(instruct('undo the last change', documents['en-US'], 'en-US')).toMatchObject({
-      sections: documents['en-US'],
+    expect(deaf).toEqual([]);
+    const unasked = wordings.filter((said) => {
+      const { changes, answer } = instruct(said, after, language);
+      return changes.length > 0 || answer?.asks !== true || !answer.message.includes('?');
+    });
+    expect(unasked).toEqual([]);
+  });
+
+  it('leaves what was edited elsewhere since, and asks where the same section was edited', () => {
+    const [said] = undoingsInOneWord[language];
+    const edited = (at: number): Section[] => after.map((each, i) => (i === at ? { ...each, text: 'Typed.' } : each));
+    const done = instruct(said!, edited(1), language, { before, after });
+    expect(done.sections.map(({ text }) => text)).toEqual(['Before.', 'Typed.']);
+    expect(instruct(said!, edited(0), language, { before, after })).toMatchObject({
+      sections: edited(0),
       changes: [],
-      answer: { reason: 'nothing_to_undo', asks: false },
+      answer: { reason: 'edited_since', asks: true },
     });
   });
+});
+
+/** Ways to say that `{b}` comes in the place of `{a}`, and what people say after it. */
+const replacing: Readonly<Record<Language, { frames: string[]; tails: string[] }>> = {
+  'en-US': {
+    frames: [
+      'change {a} to {b}',
+      'replace {a} with {b}',
+      '{b} instead of {a}',
+      'nodule {b} instead of {a}',
+      'it is {b} and not {a}',
+      'the nodule is {b}, not {a}',
+      'not {a} but {b}',
+      'where it says {a} it should say {b}',
+      'the nodule measures {b} rather than {a}',
+      'um change {a} to uh {b}',
+    ],
+    tails: [
+      'too',
+      'I mean {c}',
+      'no {c}',
+      'and read it back',
+      'except there',
+      'or so',
+      'in the other exam',
+      'as before',
+    ],
+  },
+  'pt-BR': {
+    frames: [
+      'troque {a} por {b}',
+      'substitua {a} por {b}',
+      '{b} em vez de {a}',
+      'nódulo de {b} em vez de {a}',
+      'o nódulo tem {b} e não {a}',
+      'não é {a}, é {b}',
+      'o nódulo não mede {a}, mede {b}',
+      'onde se lê {a} leia-se {b}',
+      'coloque {b} no lugar de {a}',
+    ],
+    tails: [
+      'também',
+      'digo {c}',
+      'não {c}',
+      'e leia de novo',
+      'menos ali',
+      'mais ou menos',
+      'no outro exame',
+      'como antes',
+    ],
+  },
+  'es-ES': {
+    frames: [
+      'cambie {a} por {b}',
+      'sustituya {a} por {b}',
+      '{b} en vez de {a}',
+      'nódulo de {b} en lugar de {a}',
+      'el nódulo mide {b} y no {a}',
+      'no es {a}, es {b}',
+      'el nódulo no mide {a} sino {b}',
+      'donde dice {a} debe decir {b}',
+    ],
+    tails: [
+      'también',
+      'digo {c}',
+      'no {c}',
+      'y léelo otra vez',
+      'excepto allí',
+      'más o menos',
+      'en el otro estudio',
+      'como antes',
+    ],
+  },
+};
+
+describe.each(languages)('a measure is exchanged whole or not at all in %s', (language) => {
+  const { frames, tails } = replacing[language];
+  const sign = language === 'en-US' ? '.' : ',';
+  const text = (measure: string): string =>
+    ({
+      'en-US': `Nodule of ${measure} in the right upper lobe. No effusion.`,
+      'pt-BR': `Nódulo de ${measure} no lobo superior direito. Sem derrame.`,
+      'es-ES': `Nódulo de ${measure} en el lóbulo superior derecho. Sin derrame.`,
+    })[language];
+  const number = fc
+    .integer({ min: 11, max: 99 })
+    .map((tenths) => `${Math.floor(tenths / 10)}${sign}${tenths % 10 || 5}`);
+  const units = fc.constantFrom('', ' mm', ' cm');
+  const instruction = fc.record({
+    frame: fc.constantFrom(...frames),
+    numbers: fc.uniqueArray(number, { minLength: 3, maxLength: 3 }),
+    written: fc.constantFrom('mm', 'cm'),
+    isOldWhole: fc.boolean(),
+    unit: units,
+    tail: fc.option(fc.constantFrom(...tails), { nil: '' }),
+  });
+
+  it('keeps its unit, and takes no word of the instruction in', () =>
+    fc.assert(
+      fc.property(instruction, ({ frame, numbers: [a, b, c], written, isOldWhole, unit, tail }) => {
+        const sections = [{ key: 'findings', title: 'F', text: text(`${a} ${written}`) }];
+        const said = `${frame} ${tail}`
+          .replace('{a}', isOldWhole ? `${a} ${written}` : a!)
+          .replace('{b}', `${b}${unit}`)
+          .replace('{c}', `${c} mm`);
+        const wanted = text(`${b} ${unit.trim() || written}`);
+        const after = instruct(said.trim(), sections, language).sections[0]?.text;
+        expect(tail === '' ? [wanted] : [wanted, sections[0]!.text], said).toContain(after);
+      }),
+      { numRuns: 8 * runs },
+    ));
 });
 
 it('makes a section that is not there yet, where such sections stand', () => {

@@ -89,7 +89,7 @@ test('what is refused is counted, and nowhere told', async () => {
 
 test('an instruction is carried out by the rules, and the model is not asked', async () => {
   const sections = [{ key: 'findings', title: 'Findings', text: 'Cyst on the right.' }];
-  const correction = { instruction: 'Replace right with left', sections, former: null, language: 'en-US' as const };
+  const correction = { instruction: 'Replace right with left', sections, last: null, language: 'en-US' as const };
   const writer = await open();
   expect(await writer.correct(correction, signal)).toEqual(await rules.correct(correction, signal));
   expect(server.asked).toEqual([]);

@@ -45,7 +45,7 @@ test('a document of any length is the same as without threads; only a long one i
     account: 'b',
     instruction,
     sections: document.sections,
-    former: null,
+    last: null,
     language: 'en-US' as const,
   };
   expect(await writer.correct(correction, signal)).toEqual(correct(correction));

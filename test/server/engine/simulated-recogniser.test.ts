@@ -97,7 +97,7 @@ it.each(['pt-BR', 'en-US', 'es-ES'] as const)(
   async (language) => {
     const instruction = await hear(language, { purpose: 'instruction' });
     const sections = [{ key: 'impression', title: 'X', text: 'Normal.' }];
-    const { changes } = correct({ instruction, sections, former: null, language });
+    const { changes } = correct({ instruction, sections, last: null, language });
     expect(changes).toHaveLength(1);
     expect(changes[0]?.after).toMatch(/^Normal\. .*simula/i);
   },

@@ -274,18 +274,40 @@ test('an instruction that would only take a negation away asks first', async () 
   expect(data).toMatchObject({ record, changes: [], asks: true, message: expect.stringMatching(/“no”.*\?$/) });
 });
 
-test('an instruction takes back the last change, as a new version', async () => {
+test('an instruction undoes the last instruction, then the one before it, and asks where none is left', async () => {
   const service = await createRecordService();
   const record = await service.generate();
   const correct = async (text: string) =>
     (await service.routes.records.correct({ params: { id: record.id }, body: { text } }, service.call())).data;
-  expect(await correct('Undo the last change.')).toMatchObject({ changes: [], asks: false });
-  const changed = await correct('In the findings, replace clear with hazy.');
-  const undone = await correct('Undo the last change.');
-  expect(undone.record).toMatchObject({ version: 3, sections: record.sections });
+  const nothing = { changes: [], asks: true, message: expect.stringContaining('?') };
+  expect(await correct('Undo the last change.')).toMatchObject(nothing);
+  expect(await correct('Scratch that.')).toMatchObject(nothing);
+  const first = await correct('In the findings, replace clear with hazy.');
+  const second = await correct('In the findings, replace hazy with dense.');
+  const undone = await correct('Scratch that.');
+  expect(undone.record).toMatchObject({ version: 4, sections: first.record.sections });
   expect(undone.changes).toEqual(
-    changed.changes.map(({ section, before, after }) => ({ section, before: after, after: before })),
+    second.changes.map(({ section, before, after }) => ({ section, before: after, after: before })),
   );
+  expect((await correct('Undo that, please.')).record).toMatchObject({ version: 5, sections: record.sections });
+  expect(await correct('Delete that.')).toMatchObject({ ...nothing, record: { version: 5 } });
+  await correct('In the findings, replace clear with dull.');
+  expect((await correct('No, undo it.')).record.sections).toEqual(record.sections);
+});
+
+test('undoing keeps what was edited by hand in other sections, and undoes no edit by hand', async () => {
+  const service = await createRecordService();
+  const record = await service.generate();
+  const correct = async (text: string) =>
+    (await service.routes.records.correct({ params: { id: record.id }, body: { text } }, service.call())).data;
+  const withText = (key: string, text: string) =>
+    record.sections.map((section) => (section.key === key ? { ...section, text } : section));
+  await update(service, record.id, { sections: withText('impression', 'Typed.') });
+  expect(await correct('Undo that.')).toMatchObject({ changes: [], asks: true });
+  const { record: corrected } = await correct('In the findings, replace clear with hazy.');
+  const other = corrected.sections.map((each) => (each.key === 'impression' ? { ...each, text: 'Later.' } : each));
+  await update(service, record.id, { sections: other });
+  expect((await correct('Undo that.')).record.sections).toEqual(withText('impression', 'Later.'));
 });
 
 test('a record that changed while the instruction was worked at is a conflict', async () => {

@@ -29,7 +29,8 @@ export const verbatimWriter = engineKind({
     },
     async correct({ sections }, signal) {
       signal.throwIfAborted();
-      return { sections: [...sections], changes: [], answer: { asks: false, message: 'Nothing was changed.' } };
+      const answer = { asks: true, message: 'Nothing was changed. What should be changed?' };
+      return { sections: [...sections], changes: [], undoes: false, answer };
     },
   }),
 });

@@ -28,14 +28,19 @@ export interface Parsed {
 }
 
 /** The words of a slot as a report writes them. */
-function convert({ tokens, reading }: Parsed, { from, to }: Range): readonly Token[] {
+export function converted(
+  { tokens, reading }: Pick<Parsed, 'tokens' | 'reading'>,
+  { from, to }: Range,
+): readonly Token[] {
   const work = startWork('', reading.heard, new Set());
   work.tokens = tokens.slice(from, to);
   carryOut(work, 'numbers', writeNumbers(work.tokens, reading.rules.numbers).changes);
   return work.tokens;
 }
 
-const inline = (parsed: Parsed, range: Range): string => textOf(convert(parsed, range));
+const inline = (parsed: Parsed, range: Range): string => textOf(converted(parsed, range));
+
+const changesWords: ReadonlySet<InstructionKind> = new Set(['replace', 'delete']);
 
 /** What fills a slot, read as the slot wants it. */
 export function build(
@@ -48,6 +53,9 @@ export function build(
   if (binding.section && (named?.to !== binding.section.to || named.keys.length > 1)) return undefined;
   const sections = named ? named.keys : scope.sections;
   const [section] = sections;
+  // "and in the impression too": only words that stand in the report are in several places.
+  if (scope.also && !(binding.what && changesWords.has(kind)))
+    return new Problem('unclear', inline(parsed, scope.range));
   switch (kind) {
     case 'undo':
       return scope.sections.length > 0 ? undefined : { kind };
@@ -84,7 +92,7 @@ function sentenceFor(
   parsed: Parsed,
 ): InstructionOperation | Problem | undefined {
   const { tokens, reading } = parsed;
-  const text = render([convert(parsed, binding.text!)]).text;
+  const text = render([converted(parsed, binding.text!)]).text;
   const wanted = binding.what && wantedIn(binding.what, parsed);
   if (text === '' || wanted instanceof Problem) return wanted instanceof Problem ? wanted : undefined;
   const nth = binding.nth && phraseAt(tokens, binding.nth.from, reading.rules.instructions.nth);
@@ -106,7 +114,7 @@ function inserted(
     sections,
     anchor,
     isSentence,
-    text: isSentence ? render([convert(parsed, text)]).text : inline(parsed, text),
+    text: isSentence ? render([converted(parsed, text)]).text : inline(parsed, text),
   };
 }
 
@@ -136,7 +144,7 @@ function written(
   const { text: words } = withoutThat(parsed, range);
   const called = macroIn(parsed, words);
   if (called) return fromMacro(kind, sections, called, parsed);
-  const text = render([convert(parsed, words)]).text;
+  const text = render([converted(parsed, words)]).text;
   if (text === '') return undefined;
   const [section] = sections;
   return section === undefined || sections.length > 1
@@ -179,7 +187,7 @@ function filled({ field, text }: Binding, parsed: Parsed): InstructionOperation 
   return isSaidAlone
     ? fillWithChoice(tokens, text!, meant, reading.rules)
     : fillIn(
-        { tokens, name: field, value: convert(parsed, text!), isCommand: isFilling(parsed) },
+        { tokens, name: field, value: converted(parsed, text!), isCommand: isFilling(parsed) },
         meant,
         reading.rules,
       );
@@ -187,12 +195,13 @@ function filled({ field, text }: Binding, parsed: Parsed): InstructionOperation 
 
 function changed(
   kind: InstructionKind,
-  sections: readonly string[],
+  named: readonly string[],
   binding: Binding,
   parsed: Parsed,
 ): InstructionOperation | Problem | undefined {
   const wanted = binding.what && wantedIn(binding.what, parsed);
   if (wanted instanceof Problem) return wanted;
+  const sections = wanted && parsed.scope.also ? withOthers(named, wanted.what, parsed) : named;
   const what = wanted?.what ?? null;
   const all = wanted?.all ?? false;
   switch (kind) {
@@ -215,6 +224,11 @@ function changed(
   }
 }
 
+/** The sections that were named, and the others where the words stand. */
+const withOthers = (named: readonly string[], { words }: Wanted, { pages, reading }: Parsed): string[] => [
+  ...new Set([...named, ...placesOf(words, pages, reading.rules).map(({ page }) => page.key)]),
+];
+
 /** A side with the small words around it, and what has the side: "o lado esquerdo", "à esquerda", "in the left breast". */
 function sideOf({ from, to }: Range, { tokens, reading, pages }: Parsed, mayName: boolean): string | undefined {
   const { facts, corrections, instructions } = reading.rules;
@@ -228,7 +242,7 @@ function sideOf({ from, to }: Range, { tokens, reading, pages }: Parsed, mayName
 
 /** A number alone, with or without its unit, or a date. */
 function measureOf(range: Range, parsed: Parsed, kinds: readonly string[]): string | undefined {
-  const tokens = convert(parsed, range);
+  const tokens = converted(parsed, range);
   const like = likeAt(tokens, 0, parsed.reading.rules.corrections.likes);
   return like && kinds.includes(like.kind) && like.to === tokens.length ? textOf(tokens) : undefined;
 }
@@ -249,7 +263,16 @@ function replacing(
   const side = sideOf(text, parsed, false);
   if (side !== undefined && !isOf((key) => rules.facts.sides.has(key)))
     return { kind: 'change_side', sections, side, what, all };
-  return { kind: 'replace', sections, what, by: inline(parsed, text), all };
+  return { kind: 'replace', sections, what, by: inline(parsed, withoutArticle(parsed, text, what)), all };
+}
+
+/** An article goes where the words in the report have none: "nodule" by "a mass". */
+function withoutArticle({ tokens, reading }: Parsed, { from, to }: Range, { said }: Wanted): Range {
+  const { articles } = reading.rules.instructions;
+  const [first = ''] = said.toLowerCase().split(' ');
+  return to > from + 1 && articles.has(tokens[from]!.text.toLowerCase()) && !articles.has(first)
+    ? { from: from + 1, to }
+    : { from, to };
 }
 
 /** "o BI-RADS", "o grau", "BI-RADS 3": the name of a class that stands in the document, and its value. */
@@ -277,7 +300,7 @@ function categoryOf(
   const value = binding.text ?? { from: end, to };
   if ((binding.text && end !== to) || value.to <= value.from || value.to - value.from > 6) return undefined;
   const said = inline(parsed, { from, to: end });
-  const words = keysOf(convert(parsed, { from, to: end }), reading.rules).map(({ key }) => key);
+  const words = keysOf(converted(parsed, { from, to: end }), reading.rules).map(({ key }) => key);
   return placesOf(words, parsed.pages, reading.rules).length > 0
     ? { kind: 'change_category', sections, name: { words, said }, value: textOf(tokens.slice(value.from, value.to)) }
     : new Problem('not_found', said);
@@ -290,7 +313,8 @@ const longestWanted = 80;
 function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } | Problem {
   const { tokens, scope, reading, pages } = parsed;
   const { instructions } = reading.rules;
-  const meant = scope.sections.length === 0 ? pages : pages.filter(({ key }) => scope.sections.includes(key));
+  const isMeant = ({ key }: Page): boolean => scope.sections.length === 0 || scope.also || scope.sections.includes(key);
+  const meant = pages.filter(isMeant);
   let { from, to } = range;
   if (to - from > longestWanted) return new Problem('not_found', textOf(tokens.slice(from, to)));
   const every = phraseAt(tokens, from, instructions.all);
@@ -303,7 +327,7 @@ function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } 
     to = at;
   }
   for (let start = from; start < to; start += 1) {
-    const words = keysOf(convert(parsed, { from: start, to }), reading.rules).map(({ key }) => key);
+    const words = keysOf(converted(parsed, { from: start, to }), reading.rules).map(({ key }) => key);
     if (words.length > 0 && placesOf(words, meant, reading.rules).length > 0) {
       return { what: { words, said: inline(parsed, { from: start, to }) }, all };
     }

@@ -19,6 +19,7 @@ import type { Asked, InstructionOperation } from './operations.ts';
 import { parseInstruction } from './parsing.ts';
 import { perform } from './performing.ts';
 import { normalForm } from '../../normal-form.ts';
+import { mergeReports } from '../../report-merge.ts';
 
 export interface Instructed {
   /** After the instruction; as given where nothing was changed. */
@@ -31,7 +32,7 @@ export interface Instructed {
 
 export interface Answer {
   readonly reason: Asked;
-  /** Whether it is a question: the instruction could mean several things. */
+  /** Whether it is a question: the instruction was not understood whole, or could mean several things. */
   readonly asks: boolean;
   /** In the language of the document. */
   readonly message: string;
@@ -40,15 +41,18 @@ export interface Answer {
 /** Longest instruction, in characters: nobody says more, and work stays bounded. */
 const longestInstruction = 10_000;
 
-/**
- * `former` are the sections before their last change, which an instruction may take back; `null` where there was none.
- * `macros` can be called.
- */
+/** The last instruction that changed the document, and is not taken back yet. */
+export interface LastInstruction {
+  readonly before: readonly Section[];
+  readonly after: readonly Section[];
+}
+
+/** `last` can be taken back; `null`: no instruction changed the document. `macros` can be called. */
 export function instruct(
   instruction: string,
   sections: readonly Section[],
   language: Language,
-  former: readonly Section[] | null = null,
+  last: LastInstruction | null = null,
   macros: readonly Macro[] = [],
 ): Instructed {
   const unchanged = (problem: Problem): Instructed => ({
@@ -61,7 +65,12 @@ export function instruct(
   const rules = rulesOf(language);
   const names = withTemplate(rules.sections, sections);
   const text = normalForm(instruction);
-  const work = startWork(text, tokensOf(text), new Set());
+  const said = tokensOf(text).filter(({ folded }) => !rules.instructions.hesitations.has(folded));
+  const work = startWork(
+    text,
+    said.map((token, at) => ({ ...token, from: at, to: at + 1 })),
+    new Set(),
+  );
   carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
   const parsed = parseInstruction(work.tokens, {
     sections,
@@ -73,13 +82,20 @@ export function instruct(
   if (parsed instanceof Problem) return unchanged(parsed);
   const isUndo = parsed.some(({ kind }) => kind === 'undo');
   if (isUndo && parsed.length > 1) return unchanged(new Problem('not_understood'));
-  if (isUndo && !former) return unchanged(new Problem('nothing_to_undo'));
-  const done = isUndo ? former! : perform(parsed, sections, { rules, names });
+  const done = isUndo ? withoutLast(sections, last) : perform(parsed, sections, { rules, names });
   if (done instanceof Problem) return unchanged(done);
   const after = untouchedAsGiven(sections, done);
   const changes = changesOf(sections, after);
   if (changes.length === 0) return unchanged(new Problem('nothing'));
   return { sections: after, changes, operations: parsed, answer: null };
+}
+
+/** The document without the last instruction; what was edited in other sections since stays. */
+function withoutLast(sections: readonly Section[], last: LastInstruction | null): Section[] | Problem {
+  if (!last) return new Problem('nothing_to_undo');
+  const [base, now, then] = [last.after, sections, last.before].map((each) => ({ title: '', sections: each }));
+  const { words, clashes } = mergeReports(base!, now!, then!);
+  return clashes.length > 0 ? new Problem('edited_since') : [...words.sections];
 }
 
 /** A text that is another only by its normal form was not changed. */
@@ -102,5 +118,5 @@ function changesOf(before: readonly Section[], after: readonly Section[]): Secti
 function answerOf({ reason, what, count }: Problem, language: Language): Answer {
   const { answers } = tables[language].instructions;
   const message = (answers[reason] ?? reason).replace('{what}', what).replace('{count}', String(count));
-  return { reason, asks: !['not_understood', 'not_found', 'nothing', 'nothing_to_undo'].includes(reason), message };
+  return { reason, asks: !['not_found', 'nothing'].includes(reason), message };
 }

@@ -13,6 +13,11 @@ export interface InstructionWords {
   readonly and: PhraseIndex<true>;
   readonly all: PhraseIndex<true>;
   readonly everywhere: PhraseIndex<true>;
+  readonly also: PhraseIndex<true>;
+  readonly only: PhraseIndex<true>;
+  readonly steering: PhraseIndex<true>;
+  readonly otherVerbs: PhraseIndex<true>;
+  readonly hesitations: ReadonlySet<string>;
   readonly articles: ReadonlySet<string>;
   readonly dangling: ReadonlySet<string>;
   readonly nth: PhraseIndex<number>;
@@ -28,6 +33,11 @@ export function readInstructions(tables: InstructionTables): InstructionWords {
     and: phraseSet(tables.and),
     all: phraseSet(tables.all),
     everywhere: phraseSet(tables.everywhere),
+    also: phraseSet(tables.also),
+    only: phraseSet(tables.only),
+    steering: phraseSet(`${tables.also}, ${tables.only}, ${tables.except}, ${tables.polite}`),
+    otherVerbs: phraseSet(tables.otherVerbs),
+    hesitations: wordSet(tables.hesitations),
     articles: wordSet(tables.articles),
     dangling: wordSet(tables.dangling),
     nth: indexPhrases(Object.entries(tables.nth)),

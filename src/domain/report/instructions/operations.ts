@@ -5,13 +5,18 @@ import type { MacroName } from '../macros.ts';
 /** Why nothing was changed. */
 export type Asked =
   | 'not_understood'
+  /** The words are read, but not what they should do at their place. */
+  | 'unclear'
+  /** A number would lose its unit, or a unit its number. */
+  | 'unit'
   | 'not_found'
   | 'several'
   | 'negation'
   | 'which_section'
   | 'dangling'
   | 'nothing'
-  | 'nothing_to_undo';
+  | 'nothing_to_undo'
+  | 'edited_since';
 
 /** An instruction that is not carried out. */
 export class Problem {
@@ -34,6 +39,8 @@ interface Scoped {
 export interface Wanted {
   readonly words: readonly string[];
   readonly said: string;
+  /** Words that have to stand in the same sentence. */
+  readonly beside?: readonly string[];
 }
 
 export type InstructionOperation =

@@ -1,7 +1,8 @@
 /** Reads an instruction: which operations it asks for, on which sections. */
 import { phraseAt } from '../phrases.ts';
 import type { Token } from '../token.ts';
-import { build, fromMacro, macroIn } from './building.ts';
+import { build, converted, fromMacro, macroIn } from './building.ts';
+import { contrastIn } from './contrast.ts';
 import { fits } from './matching.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation } from './operations.ts';
@@ -93,6 +94,10 @@ function parsePart(
     if (macro) return fromMacro('append', scope.sections, macro, { reading });
   }
   for (const scope of scopes) {
+    const contrast = contrastIn(converted({ tokens, reading }, scope.range), scope.sections, pages, reading.rules);
+    if (contrast) return contrast;
+  }
+  for (const scope of scopes) {
     for (const { kind, elements } of shapes) {
       // The longest words that stand in the document are meant: "aumento por edema por redução".
       for (const binding of fits(tokens, scope.range, elements, reading.rules.instructions.words).toReversed()) {
@@ -110,6 +115,7 @@ const gravity: readonly Problem['reason'][] = [
   'nothing',
   'not_found',
   'which_section',
+  'unclear',
   'dangling',
   'negation',
   'several',

@@ -26,7 +26,11 @@ export type InstructionKind =
  */
 export const patterns: readonly (readonly [kind: InstructionKind, pattern: string])[] = [
   ['undo', '{undo}'],
-  ['delete_last', '{takeBack}'],
+  ['undo', '{undo} {change}'],
+  ['undo', '{delete} {change}'],
+  ['undo', '{oops} {undo}'],
+  ['undo', '{oops} {undo} {change}'],
+  ['undo', '{oops} {delete} {change}'],
   ['delete_last', '{delete} {last} {sentence}'],
   ['delete_last', '{delete} {last} {sentence} {of} <section>'],
   ['delete_nth', '{delete} <nth> {sentence}'],

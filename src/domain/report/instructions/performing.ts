@@ -7,10 +7,13 @@ import { sectionKinds } from '../section-kinds.ts';
 import type { SectionNames } from '../section-names.ts';
 import type { Token } from '../token.ts';
 import { appended, cutAt, insertAt, insertSentence, prepended, replaceAt, withCaseOf } from './editing.ts';
+import { checkOutcome } from './checking.ts';
+import { exchangesAt } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
 import { performFill } from './fields.ts';
 import { Problem } from './operations.ts';
 import type { InstructionOperation, Wanted } from './operations.ts';
-import { backwards, placesOf, readPage, sentenceOf, startsSentence } from './places.ts';
+import { backwards, placesOf, readPage, sentenceOf, standBeside, startsSentence } from './places.ts';
 import type { Page, Place } from './places.ts';
 import { withText } from '../with-text.ts';
 import { agreed } from './sections.ts';
@@ -33,7 +36,7 @@ export function perform(
   for (const operation of operations) {
     const done = performOne(operation, after, context);
     if (done instanceof Problem) return done;
-    const problem = onlyDenies(operation, after, done, context);
+    const problem = onlyDenies(operation, after, done, context) ?? checkOutcome(operation, after, done, context.rules);
     if (problem) return problem;
     after = done;
   }
@@ -107,7 +110,7 @@ function meantPlaces(
   { all, sections }: { all: boolean; sections: readonly string[] },
   rules: Rules,
 ): Place[] | Problem {
-  const places = placesOf(what.words, pages, rules);
+  const places = placesOf(what.words, pages, rules).filter((place) => standBeside(what, place, rules));
   if (places.length === 0) return new Problem('not_found', what.said);
   if (all || (places.length === 1 && sections.length < 2)) return places;
   const perSection = sections.map((key) => places.filter(({ page }) => page.key === key));
@@ -130,20 +133,23 @@ function replaceWords(
   if (places instanceof Problem) return places;
   let after = [...sections];
   for (const found of backwards(places)) {
-    const place = wholeDate(found, operation.by, rules);
-    const { page } = place;
-    const span = page.spanOf(place.from, place.to);
-    const text = after.find(({ key }) => key === page.key)!.text;
-    const replaced = page.tokens[place.from]!;
-    const isSide =
-      place.to === place.from + 1 &&
-      rules.facts.sides.has(replaced.folded) &&
-      rules.facts.sides.has(fold(operation.by));
-    const by = isSide ? agreeing(replaced.text, operation.by) : asWritten(operation.by, place, rules);
-    const changed = replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place)));
-    after = withText(after, page.key, agreed(changed, span.start, rules));
+    const exchanges = exchangesAt(wholeDate(found, operation.by, rules), operation.by, rules);
+    if (!exchanges) return new Problem('unclear', operation.by);
+    for (const exchange of exchanges.toSorted((a, b) => b.place.from - a.place.from))
+      after = putInPlace(after, exchange, rules);
   }
   return after;
+}
+
+function putInPlace(sections: readonly Section[], { place, by: words }: Exchange, rules: Rules): Section[] {
+  const { page, from, to } = place;
+  const span = page.spanOf(from, to);
+  const text = sections.find(({ key }) => key === page.key)!.text;
+  const replaced = page.tokens[from]!;
+  const isSide = to === from + 1 && rules.facts.sides.has(replaced.folded) && rules.facts.sides.has(fold(words));
+  const by = isSide ? agreeing(replaced.text, words) : asWritten(words, place, rules);
+  const changed = replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place)));
+  return withText(sections, page.key, agreed(changed, span.start, rules));
 }
 
 type Delete = Extract<InstructionOperation, { kind: 'delete' }>;

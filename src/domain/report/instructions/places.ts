@@ -7,6 +7,7 @@ import type { Rules } from '../rules.ts';
 import { sentencesOf } from '../sentences.ts';
 import type { Span, Token } from '../token.ts';
 import { normalForm } from '../../normal-form.ts';
+import type { Wanted } from './operations.ts';
 
 /** A section with its words written as a report writes them, and where each stands in the text. */
 export interface Page {
@@ -91,6 +92,14 @@ function placesOn(page: Page, length: number, isWord: (key: string, at: number) 
     }
     return found;
   });
+}
+
+/** Whether the words that were said beside the wanted ones stand in the same sentence. */
+export function standBeside({ beside = [] }: Wanted, place: Place, rules: Rules): boolean {
+  if (beside.length === 0) return true;
+  const { from, to } = sentenceOf(place);
+  const keys = new Set(keysOf(place.page.tokens, rules, from, to).map(({ key }) => key));
+  return beside.every((word) => keys.has(word));
 }
 
 /** The sentence that a place is in. */

@@ -51,10 +51,11 @@ export function splitAt(tokens: readonly Token[], { from, to }: Range, reading: 
   return parts.filter((part) => part.to > part.from);
 }
 
-/** "por favor,", "na impressão,": what stands before a verb and belongs to it. */
+/** "por favor,", "no,", "na impressão,": what stands before a verb and belongs to it. */
 function isPrelude(tokens: readonly Token[], part: Range, reading: Reading): boolean {
   const range = bare(tokens, part, reading.rules.instructions);
   if (range.to <= range.from) return true;
+  if (phraseAt(tokens, range.from, reading.rules.instructions.words.get('oops')!)?.to === range.to) return true;
   const scope = phraseAt(tokens, range.from, reading.rules.instructions.inSection);
   return scope !== undefined && sectionsFrom(tokens, scope.to, range.to, reading)?.to === range.to;
 }
@@ -85,11 +86,7 @@ export function bare(tokens: readonly Token[], { from, to }: Range, words: Instr
   let start = from;
   while (start < to && isEnd(tokens[start])) start += 1;
   start = overPolite(tokens, start, words);
-  let end = to;
-  for (let at = Math.max(start, end - 4); at < end; at += 1) {
-    if (phraseAt(tokens, at, words.polite)?.to === end) end = at;
-  }
-  return withoutEnd(tokens, { from: start, to: end });
+  return withoutEnd(tokens, withoutLast(tokens, withoutEnd(tokens, { from: start, to }), words.polite));
 }
 
 /** An instruction with the sections that it names before or after what it says. */
@@ -98,6 +95,8 @@ export interface Scope {
   readonly sections: readonly string[];
   /** Every place of the words is meant: "em todo o laudo". */
   readonly everywhere: boolean;
+  /** The section is meant besides the one where the words stand: "and in the impression too". */
+  readonly also: boolean;
 }
 
 /** Without "em todo o laudo" at the beginning or the end; the same range where it is not said. */
@@ -112,30 +111,44 @@ function withoutEverywhere(tokens: readonly Token[], range: Range, { everywhere 
   return range;
 }
 
+/** Without the phrases at its end. */
+function withoutLast(tokens: readonly Token[], { from, to }: Range, ...indexes: PhraseIndex<true>[]): Range {
+  for (let back = 3; back > 0; back -= 1) {
+    const at = to - back;
+    if (at > from && indexes.some((index) => phraseAt(tokens.slice(at, to), 0, index)?.to === back))
+      return withoutLast(tokens, withoutEnd(tokens, { from, to: at }), ...indexes);
+  }
+  return { from, to };
+}
+
 /** The sections named at the beginning or at the end, first, and then none. */
 export function scopesOf(tokens: readonly Token[], whole: Range, reading: Reading): Scope[] {
   const range = withoutEverywhere(tokens, whole, reading.rules.instructions);
   const everywhere = range !== whole;
   const scopes: Scope[] = [];
-  const { inSection } = reading.rules.instructions;
-  const leading = phraseAt(tokens, range.from, inSection);
+  const { inSection, also: alsoWords, only, and } = reading.rules.instructions;
+  const leading = phraseAt(tokens, phraseAt(tokens, range.from, only)?.to ?? range.from, inSection);
   const first = leading && sectionsFrom(tokens, leading.to, range.to, reading);
   if (first && first.to < range.to) {
     let from = first.to;
     while (isEnd(tokens[from])) from += 1;
-    scopes.push({ range: { from, to: range.to }, sections: first.keys, everywhere });
+    scopes.push({ range: { from, to: range.to }, sections: first.keys, everywhere, also: false });
   }
+  const end = withoutLast(tokens, range, alsoWords);
   for (let at = range.from + 1; at < range.to; at += 1) {
     const found = isPlace(tokens, at, reading) ? undefined : phraseAt(tokens, at, inSection);
     for (const start of found ? startsAfter(tokens, at, found.to, inSection) : []) {
-      const last = sectionsFrom(tokens, start, range.to, reading);
-      if (last?.to !== range.to) continue;
-      scopes.push({ range: withoutEnd(tokens, { from: range.from, to: at }), sections: last.keys, everywhere });
+      const last = sectionsFrom(tokens, start, end.to, reading);
+      if (last?.to !== end.to) continue;
+      const said = withoutLast(tokens, withoutEnd(tokens, { from: range.from, to: at }), only);
+      const rest = withoutLast(tokens, said, alsoWords, and);
+      const isJoined = end.to < range.to || rest.to < said.to || phraseAt(tokens, at, and) !== undefined;
+      scopes.push({ range: rest, sections: last.keys, everywhere, also: isJoined && last.keys.length === 1 });
       at = range.to;
       break;
     }
   }
-  return [...scopes, { range, sections: [], everywhere }];
+  return [...scopes, { range, sections: [], everywhere, also: false }];
 }
 
 /** Inside of "no final dos" or "at the beginning of the": there the section is no scope, but where the words go. */

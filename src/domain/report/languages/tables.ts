@@ -376,6 +376,16 @@ export interface InstructionTables {
   readonly all: string;
   /** After an instruction or before it: every place in the document is meant. */
   readonly everywhere: string;
+  /** Around the name of a section: it is meant besides the one where the words stand. */
+  readonly also: string;
+  /** Before the name of a section: no other is meant. */
+  readonly only: string;
+  /** Before what is not meant. */
+  readonly except: string;
+  /** What people ask for that is no change of words; an instruction with one of them is not half carried out. */
+  readonly otherVerbs: string;
+  /** Sounds between words. */
+  readonly hesitations: string;
   readonly articles: string;
   /** Words that stand before a noun and are nothing without it. */
   readonly dangling: string;

@@ -10,19 +10,35 @@ export const instructions: InstructionTables = {
     by: 'with, by, to, for, to be, to read, to say, as',
     delete: 'delete, remove, erase, strike, take out, get rid of, omit, cut, drop, clear, scratch, strike out',
     add: 'add, insert, append, include, put, write, type, note, place, add that, state, new sentence, new line',
-    put: 'put, write, use, say, it should say, it should be, it should read, should be, make it, this should be, it is, read',
+    put: `
+      it's, it’s, I meant, I mean, put, write, use, say, it should say, it should be, it should read, should be, make it, this should be,
+      it is, read
+    `,
     rewrite: 'rewrite, rephrase, reword, redo, make',
     as: 'as, to, with, to read, say, to say, read',
     becomes:
       'should read, should be, should say, is now, becomes, must read, needs to read, should now read, will be, should state, reads',
-    make: 'make it, make that, change it to, change to, set it to, correct it to, it should be, it is, this is',
+    make: `make it, it's, it’s, make that, change it to, change to, set it to, correct it to, it should be, it is, this is`,
     is: `
       is, are, is actually, are actually, should be, measures, measure, should measure, actually measures, is really, must be,
       was, is located, lies
     `,
-    not: 'not, and not',
-    undo: 'undo, undo that change, undo the last change, undo last change, revert, revert the last change, undo the last correction, go back, undo change',
-    takeBack: 'scratch that, delete that, undo that, strike that, erase that, remove that',
+    not: `not, and not, is not, isn't, isn’t, it's not, it’s not, rather than`,
+    undo: `
+      undo, revert, go back, take back, roll back, reverse, cancel, scratch, strike, restore, never mind, nevermind, forget, disregard,
+      ignore, put back, change back, take that back, take it back, put it back, put that back, change it back, change that back,
+      set it back, roll it back, roll that back, bring it back, back up, go back one step, one step back
+    `,
+    change: `
+      that, it, this, that change, this change, the change, that one, the last change, last change, my last change, the last edit,
+      last edit, my last edit, that edit, the last correction, last correction, my last correction, that correction, the correction,
+      the last instruction, last instruction, my last instruction, that instruction, the last command, last command, that command,
+      the previous change, the previous instruction, the previous correction, the previous version, the last version,
+      the last thing I said, what I said, what I just said, what you did, what you just did, what I did, change,
+      to the previous version, to the last version, to what it was, the way it was, to how it was, to before
+    `,
+    oops: 'no, nope, wait, no wait, oops, sorry, ok, okay, oh no, actually, hold on, hang on, stop',
+    but: `but, but rather, it is, it's, it’s, it should be`,
     last: 'the last, last, the final',
     sentence: 'sentence, line, statement, the sentence, the line, the statement',
     of: 'of, in, from, of the, in the, from the, from section, in section',
@@ -53,7 +69,7 @@ export const instructions: InstructionTables = {
     that: 'that, the following, the sentence, the text, the following sentence, the following text, the statement that',
   },
   polite:
-    'please, could you, can you, would you, I want you to, I would like to, I want to, kindly, now, just, let us, can we, go ahead and',
+    'please, thanks, thank you, thank you very much, okay, ok, could you please, can you please, could you, can you, would you, I want you to, I would like to, I want to, kindly, now, just, let us, can we, go ahead and',
   then: 'and, and then, then, also, and also, next, after that',
   starts: `
     fill, fill in, where it says, take out, replace, change, correct, delete, remove, erase, add, insert, append, rewrite, substitute, undo, scratch, strike, put, modify,
@@ -68,8 +84,17 @@ export const instructions: InstructionTables = {
   everywhere: `
     everywhere, throughout, throughout the report, throughout the document, in the whole report, in the entire report,
     in all sections, in every section, in the whole document, in the entire document, wherever it appears, every time,
-    in all places, across the report
+    in all places, across the report, in both, in both sections, both times, in both places, both places
   `,
+  also: 'too, also, as well, and also',
+  only: 'only, but only, just, and only, but just',
+  except: 'except, but not, not, instead, rather, unless, without, other than, and nothing else, nothing else',
+  otherVerbs: `
+    move, copy, paste, duplicate, capitalize, capitalise, bold, underline, italicize, highlight, format, spell, read, sign, save, send,
+    print, export, finalize, merge, join, split, sort, reorder, repeat, show, open, close, stop, check, explain, summarize, translate,
+    delete, remove, erase, undo, replace, change, add, insert, append
+  `,
+  hesitations: 'um uh uhm umm er erm hmm hm',
   articles: 'the a an',
   dangling: 'of in on at with without no not to and or the a an by for from is are was there',
   nth: {
@@ -90,13 +115,18 @@ export const instructions: InstructionTables = {
     'the second to last': -2,
   },
   answers: {
-    not_understood: 'The instruction was not understood; nothing was changed.',
+    not_understood: 'The instruction was not understood; nothing was changed. What should be changed, and to what?',
+    unclear: 'It is not clear how “{what}” should be written; nothing was changed. What should the sentence say?',
+    unit: 'With “{what}” a number would lose its unit, or a unit its number; nothing was changed. Which number with which unit is meant?',
     not_found: '“{what}” is not in the report; nothing was changed.',
     several: '“{what}” is in {count} places. Which one?',
     negation: 'This would only take a negation away (“{what}”). Is the finding really to be affirmed?',
     which_section: 'In which section should “{what}” be written?',
     dangling: 'Without “{what}” the sentence would be incomplete. Should the whole sentence go?',
     nothing: 'The report says so already; nothing was changed.',
-    nothing_to_undo: 'There is no change that could be taken back.',
+    edited_since:
+      'The same words were edited after the last instruction; nothing was changed. What should they say now?',
+    nothing_to_undo:
+      'No instruction has changed this report yet; nothing was changed. What should be changed or deleted?',
   },
 };

@@ -29,13 +29,26 @@ export const instructions: InstructionTables = {
       es, son, está, están, queda, debe ser, debería ser, en realidad es, mide, miden, tiene, en realidad mide, debe medir,
       es de, correcto es, correcta es
     `,
-    not: 'no, y no',
+    not: 'no, y no, no es, no son',
     undo: `
-      deshacer, deshaga, deshaz, deshacer el último cambio, deshaga el último cambio, deshaz el último cambio, deshacer cambio,
-      deshacer último cambio, deshacer la última corrección, revertir, revierta, volver atrás, deshacer el cambio
+      deshacer, deshaga, deshaz, deshace, revertir, revierta, revierte, volver, volver atrás, vuelva atrás, vuelve atrás, vuelve, vuelva,
+      cancelar, cancele, cancela, anular, anule, anula, restaurar, restaure, restaura, olvidar, olvide, olvida, ignorar, ignore,
+      ignora, descartar, descarte, descarta, desestimar, desestime, tache, tacha, deshazlo, deshágalo, deshacerlo, bórralo,
+      bórrelo, borrarlo, elimínalo, elimínelo, eliminarlo, quítalo, quítelo, quitarlo, anúlalo, anúlelo, cancélalo, cancélelo,
+      olvídalo, olvídelo, reviértelo, reviértalo, déjalo como estaba, déjelo como estaba, ponlo como estaba, póngalo como estaba,
+      un paso atrás
     `,
-    takeBack:
-      'borrar eso, borre eso, borra eso, eliminar eso, elimine eso, elimina eso, deshacer eso, deshaga eso, quite eso',
+    change: `
+      eso, esto, aquello, lo último, el cambio, cambio, último cambio, el último cambio, ese cambio, este cambio,
+      mi último cambio, el cambio anterior, la corrección, última corrección, la última corrección, esa corrección,
+      mi última corrección, la corrección anterior, la modificación, la última modificación, esa modificación, la última edición,
+      la instrucción, última instrucción, la última instrucción, mi última instrucción, esa instrucción, la última orden,
+      esa orden, el último comando, ese comando, lo que dije, lo que he dicho, lo que acabo de decir, lo que hizo, lo que has hecho,
+      lo que ha hecho, como estaba, a como estaba, a lo anterior, lo anterior, lo de antes, a la versión anterior,
+      la versión anterior
+    `,
+    oops: 'no, ay, espera, espere, perdón, perdona, perdone, disculpa, disculpe, ok, vale, un momento, ay no, en realidad',
+    but: 'sino, sino que, pero, es, son, mide, tiene',
     last: 'la última, última',
     sentence: 'frase, oración, línea, sentencia, la frase, la oración, la línea',
     of: 'de, del, de la, de los, de las, en, en el, en la, en los, en las, de la sección',
@@ -73,7 +86,8 @@ export const instructions: InstructionTables = {
     `,
     that: 'que, lo siguiente, la frase, el texto, el siguiente texto, la siguiente frase',
   },
-  polite: 'por favor, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',
+  polite:
+    'por favor, gracias, muchas gracias, vale, ok, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',
   then: 'y, y después, después, luego, y luego, y también, también, entonces, y además, además',
   starts: `
     rellenar, rellene, completar, donde dice, donde está, saque, cambie, cambiar, reemplace, reemplazar, sustituya, sustituir, corrija, corregir, borre, borrar, elimine, eliminar,
@@ -90,8 +104,19 @@ export const instructions: InstructionTables = {
   `,
   everywhere: `
     en todo el informe, en todo el texto, en todas partes, en todas las secciones, todas las veces, siempre,
-    en todo el documento, en el informe completo, en todo el reporte, en todos los lugares, en todas las ocurrencias
+    en todo el documento, en el informe completo, en todo el reporte, en todos los lugares, en todas las ocurrencias, en ambos, en ambas, en los dos, en las dos, en ambas secciones
   `,
+  also: 'también, y también, igualmente, así mismo, asimismo',
+  only: 'solo, solamente, únicamente, pero solo, pero solamente, y solo, nada más',
+  except: 'excepto, menos, salvo, pero no, no, en vez, sino, a no ser, y nada más, fuera',
+  otherVerbs: `
+    mueva, mover, mueve, copie, copiar, copia, pegue, pegar, pega, duplique, duplicar, subraye, subrayar, resalte, resaltar,
+    formatee, deletree, deletrear, lea, leer, lee, firme, firmar, firma, guarde, guardar, guarda, envíe, enviar, envía, imprima,
+    imprimir, exporte, exportar, finalice, finalizar, junte, juntar, separe, separar, divida, ordene, repita, repetir, muestre,
+    mostrar, muestra, abra, abrir, cierre, cerrar, pare, parar, compruebe, verifique, explique, resuma, traduzca, pase, pasar, lleve,
+    llevar, borre, borrar, borra, elimine, eliminar, cambie, cambiar, sustituya, sustituir, agregue, agregar, añada, añadir, deshaga
+  `,
+  hesitations: 'eh em mmm hmm ehh uh',
   articles: 'el la los las un una',
   dangling: 'de del en con sin por para a al el la los las y e o u no hay un una',
   nth: {
@@ -112,13 +137,18 @@ export const instructions: InstructionTables = {
     'la penúltima': -2,
   },
   answers: {
-    not_understood: 'No entendí la instrucción; no se cambió nada.',
+    not_understood: 'No entendí la instrucción; no se cambió nada. ¿Qué debe cambiar, y a qué?',
+    unclear: 'No está claro cómo debe escribirse “{what}”; no se cambió nada. ¿Qué debe decir la frase?',
+    unit: 'Con “{what}” un número perdería su unidad, o una unidad su número; no se cambió nada. ¿Qué número, con qué unidad?',
     not_found: 'No encontré “{what}” en el informe; no se cambió nada.',
     several: '“{what}” está en {count} lugares. ¿En cuál?',
     negation: 'Esto solo quitaría una negación (“{what}”). ¿De verdad debe afirmarse el hallazgo?',
     which_section: '¿En qué sección debo escribir “{what}”?',
     dangling: 'Sin “{what}” la frase quedaría incompleta. ¿Borro la frase entera?',
     nothing: 'El informe ya dice eso; no se cambió nada.',
-    nothing_to_undo: 'No hay ningún cambio que se pueda deshacer.',
+    edited_since:
+      'Las mismas palabras se editaron después de la última instrucción; no se cambió nada. ¿Qué deben decir ahora?',
+    nothing_to_undo:
+      'Ninguna instrucción ha cambiado este informe todavía; no se cambió nada. ¿Qué debe cambiarse o borrarse?',
   },
 };

@@ -26,16 +26,28 @@ export const instructions: InstructionTables = {
       'passa a ser, deve ser, deve ficar, fica, fica assim, agora é, deveria ser, deve dizer, deve ler, será, vai ser',
     make: 'deixe, deixe como, deixa, deixar, mude para, troque para, altere para, corrija para, deve ser, coloque como, é',
     is: `
-      é, são, está, estão, fica, ficam, deve ser, deveria ser, na verdade é, mede, medem, tem, na verdade mede, deve medir,
+      é, são, está, estão, fica, ficam, na verdade são, são de, deve ser, deveria ser, na verdade é, mede, medem, tem, na verdade mede, deve medir,
       deveria medir, é de, está na, correto é, certo é, correta é, certa é
     `,
-    not: 'não, e não',
+    not: 'não, e não, não é, não são',
     undo: `
-      desfazer, desfaça, desfaz, desfazer a última alteração, desfaça a última alteração, desfazer última alteração, desfaz a
-      última alteração, desfazer alteração, desfazer a alteração, volte atrás, voltar atrás, desfaça a última correção,
-      desfazer a última correção, desfazer última correção
+      desfazer, desfaça, desfaz, desfaço, desfaze, voltar, volte, volta, volte atrás, voltar atrás, volta atrás, reverter, reverta,
+      reverte, cancelar, cancele, cancela, anular, anule, anula, restaurar, restaure, restaura, esquecer, esqueça, esquece,
+      desconsiderar, desconsidere, desconsidera, ignorar, ignore, ignora, riscar, risque, risca, deixa pra lá, deixa para lá,
+      deixe para lá, deixe pra lá, volta um passo, volte um passo, desfaça-o, desfaça-a, desfazê-lo, apague-o, apaga-o
     `,
-    takeBack: 'apagar isso, apague isso, apaga isso, desfazer isso, desfaça isso, remova isso, excluir isso',
+    change: `
+      isso, isto, isso aí, isso daí, aquilo, a alteração, alteração, última alteração, a última alteração,
+      essa alteração, esta alteração, minha última alteração, a minha última alteração, a correção, última correção, a última correção,
+      essa correção, a minha última correção, a mudança, última mudança, a última mudança, essa mudança, a troca, a última troca,
+      essa troca, a última instrução, última instrução, minha última instrução, essa instrução, a instrução, o último comando,
+      último comando, esse comando, o comando, a última edição, a edição, a alteração anterior, a correção anterior,
+      o que eu disse, o que eu falei, o que eu acabei de dizer, o que eu acabei de falar, o que você fez, o que eu fiz, o que disse,
+      o que falei, como estava, como era, ao que era, para como estava, ao que estava, a versão anterior, para a versão anterior,
+      à versão anterior
+    `,
+    oops: 'não, ops, opa, espera, espere, peraí, desculpa, desculpe, ok, certo, pera, calma, ah não, na verdade',
+    but: 'mas, mas sim, e sim, sim, é, são, tem, mede',
     last: 'a última, última',
     sentence: 'frase, sentença, oração, linha, a frase, a sentença, a oração, a linha',
     of: 'de, do, da, dos, das, no, na, nos, nas, em, do campo, da seção',
@@ -72,7 +84,7 @@ export const instructions: InstructionTables = {
     that: 'que, o seguinte, a frase, o texto, o seguinte texto, a seguinte frase',
   },
   polite:
-    'por favor, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',
+    'por favor, obrigado, obrigada, muito obrigado, muito obrigada, por gentileza, tá, ok, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',
   then: 'e, e depois, depois, em seguida, e também, também, então, e então',
   starts: `
     preencher, preencha, onde se lê, onde está, onde diz, troque, trocar, substitua, substituir, mude, mudar, altere, alterar, corrija, corrigir, apague, apagar, exclua,
@@ -91,8 +103,19 @@ export const instructions: InstructionTables = {
   everywhere: `
     em todo o laudo, em todo o texto, em todos os lugares, em todas as seções, todas as vezes, sempre, em todo o documento,
     em toda parte, no laudo todo, no texto todo, no laudo inteiro, no texto inteiro, em todo lugar, no documento todo,
-    em todas as ocorrências
+    em todas as ocorrências, nos dois, nas duas, em ambos, em ambas, nos dois lugares, em ambas as seções, nas duas seções
   `,
+  also: 'também, e também, igualmente',
+  only: 'só, somente, apenas, mas só, mas somente, mas apenas, e só, unicamente',
+  except: 'exceto, menos, a não ser, mas não, não, em vez, senão, salvo, fora, e nada mais, nada mais',
+  otherVerbs: `
+    mova, mover, move, copie, copiar, copia, cole, colar, cola, duplique, duplicar, negrite, negritar, sublinhe, sublinhar, destaque,
+    formate, formatar, soletre, soletrar, leia, ler, lê, assine, assinar, assina, salve, salvar, salva, envie, enviar, envia, imprima,
+    imprimir, exporte, exportar, finalize, finalizar, junte, juntar, junta, separe, separar, divida, ordene, repita, repetir, mostre,
+    mostrar, mostra, abra, abrir, feche, fechar, pare, parar, confira, verifique, explique, resuma, traduza, passe, passar, leve, levar,
+    apague, apagar, remova, remover, troque, trocar, substitua, substituir, acrescente, acrescentar, adicione, adicionar, desfaça
+  `,
+  hesitations: 'hã hum hmm ahn éé uh ééé',
   articles: 'o a os as um uma',
   dangling: 'de do da dos das em no na nos nas com sem por para a à ao o os as e ou nao sem há ha um uma',
   nth: {
@@ -113,13 +136,18 @@ export const instructions: InstructionTables = {
     'a penúltima': -2,
   },
   answers: {
-    not_understood: 'Não entendi a instrução; nada foi alterado.',
+    not_understood: 'Não entendi a instrução; nada foi alterado. O que deve mudar, e para quê?',
+    unclear: 'Não ficou claro como “{what}” deve ser escrito; nada foi alterado. Como deve ficar a frase?',
+    unit: 'Com “{what}” um número perderia a unidade, ou uma unidade o número; nada foi alterado. Qual número, com qual unidade?',
     not_found: 'Não encontrei “{what}” no laudo; nada foi alterado.',
     several: '“{what}” está em {count} lugares. Em qual deles?',
     negation: 'Isso só tiraria uma negação (“{what}”). O achado deve mesmo ser afirmado?',
     which_section: 'Em qual seção devo escrever “{what}”?',
     dangling: 'Sem “{what}” a frase ficaria incompleta. Devo apagar a frase inteira?',
     nothing: 'O laudo já está assim; nada foi alterado.',
-    nothing_to_undo: 'Não há alteração que possa ser desfeita.',
+    edited_since:
+      'As mesmas palavras foram editadas depois da última instrução; nada foi alterado. Como elas devem ficar?',
+    nothing_to_undo:
+      'Nenhuma instrução alterou este laudo ainda; nada foi alterado. O que deve ser alterado ou apagado?',
   },
 };

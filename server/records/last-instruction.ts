@@ -1,0 +1,29 @@
+/** Finds the instruction that an instruction can undo. */
+import type { LastInstruction } from '../../src/domain/report/instructions/instruct.ts';
+import type { Reader } from '../store/store.ts';
+import { versionId } from './stored-record.ts';
+import type { StoredRecord } from './stored-record.ts';
+
+/** Characters of previous versions that are read. */
+const mostRead = 1_000_000;
+
+/** The newest instruction that changed the record and was not undone since; `null`: there is none within reach. */
+export async function findLastInstruction(
+  reader: Reader,
+  { id, version }: Pick<StoredRecord, 'id' | 'version'>,
+): Promise<LastInstruction | null> {
+  let after = await reader.get('versions', versionId(id, version));
+  /** Each one that was undone hides an instruction before it. */
+  let undone = 0;
+  for (let [n, read] = [version - 1, 0]; after && n > 0 && read < mostRead; n -= 1) {
+    const before = await reader.get('versions', versionId(id, n));
+    if (!before) return null;
+    read += before.record.text.length;
+    const { instruction = after.change === 'corrected' ? 'carried_out' : undefined } = after;
+    if (instruction === 'taken_back') undone += 1;
+    else if (instruction === 'carried_out' && undone > 0) undone -= 1;
+    else if (instruction === 'carried_out') return { before: before.record.sections, after: after.record.sections };
+    after = before;
+  }
+  return null;
+}
