@@ -1,6 +1,17 @@
 /** The words of a dictation while somebody speaks, as the report that they will become. */
 import { maxTextLength } from '../../src/contract/document.ts';
-import { anyOf, array, boolean, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
+import {
+  anyOf,
+  array,
+  boolean,
+  integer,
+  named,
+  nullable,
+  number,
+  object,
+  oneOf,
+  string,
+} from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
@@ -64,6 +75,17 @@ export const LiveWords = named(
     state: oneOf(['hearing', 'missing', 'still']),
     sections: array(LiveSection),
     heard: array(Places, { description: 'What was heard of the sound as it is now.' }),
+    phrases: array(
+      object({
+        from: place('Place of its first character.'),
+        start: number({ minimum: 0 }),
+        end: number({ minimum: 0 }),
+      }),
+      {
+        description:
+          'The phrases that do not change any more of the take that is recorded; times in seconds of the take. Empty where nobody records.',
+      },
+    ),
     latest: string({ description: 'What was said last, of what does not change any more.' }),
     ...revised,
   }),

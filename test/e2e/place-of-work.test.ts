@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ask, openExam, openReport, openSamples, pause, report, speak, startApp, useBrowser } from '../support/app.ts';
-import { hearMore } from '../support/quick-ear.ts';
+import { hearMore, hearNobody, speakOn } from '../support/quick-ear.ts';
 
 const browser = useBrowser();
 const sizes = [
@@ -170,6 +170,44 @@ test('what is said goes into the section where the caret is, and stands there in
   await page.getByRole('button', { name: /Make the report/ }).click();
   const written = report(page).getByRole('textbox', { name: 'Text of Impression' });
   await expect.poll(() => written.inputValue()).toContain(said);
+});
+
+test('whoever corrects a word elsewhere while speaking moves no words in mid-sentence, but at a pause', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await openExam(page);
+  await page.locator('.document-begun').waitFor();
+  const section = (key: string) => report(page).locator(`[data-section=${key}]`);
+  const valueOf = (key: string) => section(key).getByRole('textbox').inputValue();
+  const words = () =>
+    report(page)
+      .getByRole('textbox')
+      .evaluateAll((fields) => fields.map((each) => (each as HTMLTextAreaElement).value).join());
+  const goHere = (key: string) => section(key).getByText('your words go here', { exact: true }).waitFor();
+  const soon = (key: string) => section(key).getByText('after a pause your words go here');
+  await speak(page, 1);
+  await speakOn(page);
+  await hearMore(page, 1);
+  await page.keyboard.press('F2');
+  await goHere('findings');
+  await section('technique').getByRole('textbox').click();
+  await soon('technique').waitFor();
+  await page.keyboard.type('Corrected.');
+  const { length } = await words();
+  await hearMore(page, 3);
+  await expect.poll(async () => (await words()).length).toBeGreaterThan(length);
+  expect(await valueOf('technique')).toBe('Corrected.');
+  await soon('technique').waitFor();
+  await hearNobody(page, 3);
+  await goHere('technique');
+  await hearMore(page, 1);
+  // A key that chooses a section waits for no pause, and going back takes the way there back.
+  await section('comparison').getByRole('textbox').click();
+  await soon('comparison').waitFor();
+  await section('technique').getByRole('textbox').click();
+  await soon('comparison').waitFor({ state: 'detached' });
+  await page.keyboard.press('F2');
+  await goHere('findings');
+  await pause(page);
 });
 
 test('a slash brings an autotext, Tab its choices, and Escape closes the list before it leaves the text', async () => {

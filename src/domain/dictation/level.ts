@@ -20,6 +20,10 @@ const speechFrom = 300;
  * (test/domain/dictation/level.test.ts measures both).
  */
 const leastSyllable = 3;
+/** Where a syllable begins between the softest and the loudest of the last 2 s; below it there is the room between the words. */
+const syllableShare = 0.4;
+/** Nobody stops so long, in ms, within a sentence that goes on. */
+export const sentencePauseMs = 700;
 /** A microphone that is being opened may crack, for so many ms. */
 const crackMs = 200;
 /** A noise so many dB above what was between the words before is no pause. */
@@ -58,6 +62,8 @@ export interface Listening {
   readonly sinceMs: number;
   readonly deadMs: number;
   readonly voicelessMs: number;
+  /** Since there was a syllable: how long somebody has paused. */
+  readonly pauseMs: number;
   readonly hasVoice: boolean;
   /** The last three blocks. */
   readonly latest: readonly number[];
@@ -73,6 +79,7 @@ export const freshListening: Listening = {
   sinceMs: 0,
   deadMs: 0,
   voicelessMs: 0,
+  pauseMs: 0,
   hasVoice: false,
   latest: [],
   levels: [],
@@ -89,10 +96,13 @@ export function listen(before: Listening, { peak, speech, ms }: BlockLevel): Lis
   const levels = isOpen ? lastOf([...before.levels, { level, ms }]) : before.levels;
   const isLoud = peak > faintPeak;
   const isVoice = isLoud && syllable(levels) >= leastSyllable;
+  const [softest, loudest] = [Math.min, Math.max].map((pick) => pick(...levels.map((each) => each.level)));
+  const isSyllable = isVoice && level >= softest! + syllableShare * (loudest! - softest!);
   return {
     sinceMs,
     deadMs: peak <= deadPeak ? before.deadMs + ms : 0,
     voicelessMs: isVoice ? 0 : before.voicelessMs + ms,
+    pauseMs: isSyllable ? 0 : before.pauseMs + ms,
     hasVoice: before.hasVoice || isVoice,
     latest,
     levels,

@@ -6,7 +6,7 @@
 import { withCapital } from '../report/render.ts';
 import { sectionKinds } from '../report/section-kinds.ts';
 import type { ShownSection } from './hand-edits.ts';
-import { partialPlaces, unitsOf } from './words.ts';
+import { partialPlaces, placesOfStretch, unitsOf } from './words.ts';
 import type { LiveReport, LiveRun, LiveSection, Place, Unit } from './words.ts';
 
 export interface SpokenInto {
@@ -54,8 +54,41 @@ export function nextPlace(live: LiveReport): Place {
   return lastHeard(live) + 1 + Math.max(0, ...said);
 }
 
-/** The wish of somebody whose caret stands there in a section that is shown. */
-export function wishAt(live: LiveReport, { key, title, pieces, units }: ShownSection, caret: number): SpokenInto {
+/** The place of what is said in the next take: words of the takes before it may still come. */
+export const nextTakePlace = (live: LiveReport): Place =>
+  live.heard.length === 0 ? 0 : (Math.floor((lastHeard(live) - 1) / placesOfStretch) + 1) * placesOfStretch;
+
+/** A phrase of the take that is recorded, whose words do not change any more; times in seconds of the take. */
+export interface TakenPhrase {
+  readonly from: Place;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Somebody stopped speaking; times in seconds of the take. */
+export interface SpeechPause {
+  readonly at: number;
+  /** Where the words before it end; `null`: nobody spoke before it. */
+  readonly spokenTo: number | null;
+}
+
+/** Seconds by which a recogniser may be mistaken about where a phrase begins, or ends. */
+const looseness = 0.4;
+
+/** The place of what is said after a pause; `undefined`: words from before it may still come. */
+export function placeAfterPause(
+  live: LiveReport,
+  phrases: readonly TakenPhrase[],
+  { at, spokenTo }: SpeechPause,
+): Place | undefined {
+  const next = phrases.find(({ start }) => start >= at - looseness);
+  if (next) return next.from;
+  const isHeard = spokenTo === null || (phrases.at(-1)?.end ?? -Infinity) >= spokenTo - looseness;
+  return isHeard ? lastHeard(live) + 1 : undefined;
+}
+
+/** The wish of somebody whose caret stands there in a section that is shown: what is heard at `from` and later goes there. */
+export function wishAt(from: Place, { key, title, pieces, units }: ShownSection, caret: number): SpokenInto {
   let after: Place | null = null;
   let at = 0;
   for (const { kind, text, unit, isPartial } of pieces) {
@@ -63,7 +96,7 @@ export function wishAt(live: LiveReport, { key, title, pieces, units }: ShownSec
     if (part) after = part.from + part.text.length - 1;
     at += text.length;
   }
-  return { section: key, title, from: nextPlace(live), after };
+  return { section: key, title, from, after };
 }
 
 /** Key of the section where the words go now; `undefined`: nobody has said anything, or wished. */

@@ -2,8 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { freshListening, hearing, listen, meterPosition, speechLevelOf } from '../../../src/domain/dictation/level.ts';
-import type { Hearing } from '../../../src/domain/dictation/level.ts';
+import {
+  freshListening,
+  hearing,
+  listen,
+  meterPosition,
+  sentencePauseMs,
+  speechLevelOf,
+} from '../../../src/domain/dictation/level.ts';
+import type { Hearing, Listening } from '../../../src/domain/dictation/level.ts';
 import { seeded, noises } from '../../support/noise.ts';
 import type { Noise } from '../../support/noise.ts';
 
@@ -69,9 +76,21 @@ function noiseOf(kind: Noise, seconds: number, level: number, seed = 1): Float64
   return scaled(whole.subarray(0, seconds * rate), db(level));
 }
 
-/** What is said of the sound after each of its blocks. */
-function heardIn(...parts: readonly Float64Array[]): Hearing[] {
-  const told: Hearing[] = [];
+/** The sound without stretches over 300 ms in which nobody speaks. */
+function spokenOn(sound: Float64Array): Float64Array {
+  const least = levelOf(sound) / 100;
+  const kept: number[] = [];
+  let still = 0;
+  for (const sample of sound) {
+    still = Math.abs(sample) > least ? 0 : still + 1;
+    if (still <= 0.3 * rate) kept.push(sample);
+  }
+  return Float64Array.from(kept);
+}
+
+/** What was heard after each block. */
+function listeningTo(parts: readonly Float64Array[]): Listening[] {
+  const states: Listening[] = [];
   let state = freshListening;
   for (const part of parts)
     for (let from = 0; from + sizeOfBlock <= part.length; from += sizeOfBlock) {
@@ -83,10 +102,14 @@ function heardIn(...parts: readonly Float64Array[]): Hearing[] {
         peak = Math.max(peak, Math.abs(block[n]!));
       }
       state = listen(state, { peak, speech: speechLevelOf(block, rate), ms: blockMs });
-      told.push(hearing(state));
+      states.push(state);
     }
-  return told;
+  return states;
 }
+/** How long nobody has spoken after each block, in ms. */
+const pausesIn = (...parts: readonly Float64Array[]): number[] => listeningTo(parts).map(({ pauseMs }) => pauseMs);
+/** What is said of the sound after each of its blocks. */
+const heardIn = (...parts: readonly Float64Array[]): Hearing[] => listeningTo(parts).map(hearing);
 const firstAfter = (told: readonly Hearing[], what: Hearing): number => (told.indexOf(what) + 1) * blockMs;
 const kindsOf = (told: readonly Hearing[]): Hearing[] => [...new Set(told)];
 const stillness = (seconds: number): Float64Array => new Float64Array(seconds * rate);
@@ -171,6 +194,22 @@ describe('silence', () => {
   it('ends with the first word', () => {
     expect(heardIn(noiseOf('white', 6, -40), mixed(said, noiseOf('white', 30, -40))).at(-1)).toBe('good');
     expect(heardIn(stillness(3), said).at(-1)).toBe('good');
+  });
+});
+
+describe('a pause', () => {
+  const quiet = noiseOf('pink', 30, -60);
+  const words = speakers['a man in Spanish'];
+  /** The sentences with what stands between them cut to 300 ms at most, as of somebody who speaks on. */
+  const spoken = (level: number): Float64Array => mixed(spokenOn(at(words, level)), quiet);
+
+  it.each([-15, -25, -35])('is none while somebody speaks on, at %i dBFS, and comes when they stop', (level) => {
+    const sound = spoken(level);
+    expect(Math.max(...pausesIn(sound).slice(4))).toBeLessThan(sentencePauseMs);
+    expect(pausesIn(sound, quiet.subarray(0, rate)).at(-1)).toBeGreaterThanOrEqual(sentencePauseMs);
+    // Neither a cough before it nor a fan behind it makes one.
+    const cough = at(noises.white(rate / 5, seeded(3)), -3);
+    expect(Math.max(...pausesIn(sound, cough, sound).slice(4))).toBeLessThan(sentencePauseMs);
   });
 });
 

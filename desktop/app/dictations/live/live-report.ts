@@ -76,6 +76,19 @@ export function heardIn(pieces: readonly (StretchPiece<HeardStretch> | null)[], 
   return { heard: joined(parts), places };
 }
 
+/** Where the phrases of a stretch were heard; times in seconds of the stretch. */
+export function placedPhrases({
+  number,
+  phrases,
+}: Pick<HeardStretch, 'number' | 'phrases'>): { from: Place; start: number; end: number }[] {
+  let place = number * placesOfStretch;
+  return phrases.map(({ text, start, end }) => {
+    const from = place;
+    place += normalForm(text).length + 1;
+    return { from, start, end };
+  });
+}
+
 /** The places of what was cut out of a phrase whose first character has the place `from`. */
 function placedIn(said: Heard, whole: Heard, from: Place): Placed[] {
   if (said === whole) return [{ start: 0, end: whole.text.length, from }];

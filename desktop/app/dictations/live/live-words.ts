@@ -10,7 +10,7 @@ import type { LiveWords } from '../../../bridge/live.ts';
 import type { ServiceDeps } from '../../service.ts';
 import type { LocalDictation } from '../local-dictation.ts';
 import type { LiveStretch } from '../stored-dictation.ts';
-import { liveReport, heardIn } from './live-report.ts';
+import { heardIn, liveReport, placedPhrases } from './live-report.ts';
 import type { LiveReportInput } from './live-report.ts';
 import { mayPass, openLiveTake } from './live-take.ts';
 import type { LiveTake } from './live-take.ts';
@@ -71,6 +71,8 @@ interface Following {
   notBefore: number;
   failures: number;
   report: LiveReport;
+  /** Those of the open take that stand in the report. */
+  phrases: LiveWords['phrases'];
   latest: string;
   state: LiveWords['state'];
   /** Cancels the next composing. */
@@ -84,12 +86,13 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
   const { clock, log } = deps;
   const all = new Map<string, Following>();
 
-  const view = ({ dictation, state, report, latest }: Following): LiveWords => ({
+  const view = ({ dictation, state, report, phrases, latest }: Following): LiveWords => ({
     id: dictation.id,
     item_id: dictation.stored.item_id,
     state,
     sections: [...report.sections] as LiveWords['sections'],
     heard: [...report.heard],
+    phrases: [...phrases],
     latest,
     revision: deps.revision(),
   });
@@ -108,6 +111,8 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
     if (following.isLeft) return;
     const { dictation, basis } = following;
     const begun = clock.elapsed();
+    const take = following.takes.at(-1);
+    following.phrases = take?.isOpen ? placedPhrases(take) : [];
     const soFar = heardIn(piecesOfAll(following), dictation.stored.sample_rate);
     following.report = liveReport({ ...soFar, ...basis, language: dictation.stored.language });
     const now = clock.elapsed();
@@ -220,6 +225,7 @@ export function createLiveWords(deps: LiveWordsDeps): LiveWordsOfDesk {
         notBefore: 0,
         failures: 0,
         report: { sections: [], heard: [] },
+        phrases: [],
         latest: '',
         state: 'still',
         callOff: undefined,

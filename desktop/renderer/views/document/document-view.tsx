@@ -224,6 +224,7 @@ const unheard = ({ id, item_id }: Dictation): LiveWords => ({
   state: 'still',
   sections: [],
   heard: [],
+  phrases: [],
   latest: '',
   revision: 0,
 });

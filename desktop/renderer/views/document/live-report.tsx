@@ -2,7 +2,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { withHand } from '../../../../src/domain/live-report/hand-edits.ts';
-import { intoSections, sectionNow, wishAt } from '../../../../src/domain/live-report/spoken-into.ts';
+import { intoSections, sectionNow } from '../../../../src/domain/live-report/spoken-into.ts';
 import { withEmpty } from '../../../../src/domain/live-report/words.ts';
 import type { Dictation } from '../../../bridge/dictation.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
@@ -16,9 +16,9 @@ import { recogniser } from '../../state/session.ts';
 import { waitText } from '../recorder/wait.ts';
 import { DocumentPane } from './document-pane.tsx';
 import { LiveField } from './live-field.tsx';
-import { fieldId, showIn } from './report-walk.ts';
 import type { ReportBasis } from './use-basis.ts';
 import type { BegunReport } from './use-begun.ts';
+import { useSpokenInto } from './use-spoken-into.ts';
 
 /** The words of the dictation. Also asks for those that were heard before the page was opened. */
 export function useLiveWords(dictation: Dictation | undefined): LiveWords | undefined {
@@ -124,33 +124,7 @@ function LiveText({
   const here = useMemo(() => (basis ? sectionNow(words, wishes) : undefined), [words, wishes, basis]);
   const isOpen = edits !== null && ['recording', 'paused', 'queued'].includes(dictation.state);
   const isRecorded = dictation.state === 'recording';
-  const now = useRef({ words, shown, here });
-  now.current = { words, shown, here };
-  /** What is said next goes to the caret of this field. */
-  const speakInto = (field: HTMLTextAreaElement): void => {
-    const key = field.closest('[data-section]')?.getAttribute('data-section');
-    const section = now.current.shown.find((each) => each.key === key);
-    if (section) writing.speakInto(now.current.words, wishAt(now.current.words, section, field.selectionStart));
-  };
-  const aim = (field: HTMLTextAreaElement): void => {
-    const key = field.closest('[data-section]')?.getAttribute('data-section') ?? null;
-    if (isRecorded) {
-      // In the section where the words go somebody corrects, and they go on.
-      if (key !== now.current.here) speakInto(field);
-    } else if (aimed) aimed.current = key;
-  };
-  // A take goes to where somebody put the caret before it began.
-  useLayoutEffect(() => {
-    const key = aimed?.current;
-    if (!isRecorded || !isOpen || !aimed || !key) return;
-    aimed.current = null;
-    const field = text.current?.querySelector(`#${CSS.escape(fieldId(key))}`);
-    if (!(field instanceof HTMLTextAreaElement)) return;
-    // The field of the report that was begun is this one from now on.
-    if (globalThis.document.activeElement === globalThis.document.body)
-      showIn(field, field.value.length, field.value.length);
-    speakInto(field);
-  }, [isRecorded, isOpen]);
+  const spoken = useSpokenInto({ words, shown, here }, { writing, text, aimed, isRecorded, isOpen });
   useLayoutEffect(() => {
     const page = text.current?.closest('.document-page');
     if (!page) return undefined;
@@ -174,7 +148,7 @@ function LiveText({
         lang={dictation.language}
         onFocusIn={({ target }) => {
           // The caret comes after the focus.
-          if (basis && isOpen && target instanceof HTMLTextAreaElement) requestAnimationFrame(() => aim(target));
+          if (basis && isOpen && target instanceof HTMLTextAreaElement) requestAnimationFrame(() => spoken.aim(target));
         }}
       >
         {shown.map((section) => (
@@ -187,10 +161,16 @@ function LiveText({
           >
             <h2>
               {section.title}
-              {basis && isRecorded && section.key === here && (
+              {basis && isRecorded && section.key === spoken.here && (
                 <span class="live-here">
                   <Icon name="microphone" size={14} />
                   {t('document.live_here')}
+                </span>
+              )}
+              {basis && isRecorded && section.key === spoken.next && (
+                <span class="live-next">
+                  <Icon name="pause" size={14} />
+                  {t('document.live_next')}
                 </span>
               )}
             </h2>

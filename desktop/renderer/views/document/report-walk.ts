@@ -51,6 +51,9 @@ function walk(report: HTMLElement, from: HTMLTextAreaElement, isBack: boolean): 
   return true;
 }
 
+/** The event at a field whose section somebody chose by its key. */
+export const sectionChosen = 'sectionchosen';
+
 /** The sections that somebody means who names one of them. */
 const alike: Readonly<Record<'to_findings' | 'to_impression', readonly string[]>> = {
   to_findings: ['findings', 'examination'],
@@ -63,8 +66,10 @@ function enter(report: HTMLElement, action: keyof typeof alike): boolean {
   const section = sections.find((each) => each?.checkVisibility());
   if (!section) return false;
   const field = section.querySelector('textarea');
-  if (field) showIn(field, field.value.length, field.value.length);
-  else section.focus();
+  if (field) {
+    showIn(field, field.value.length, field.value.length);
+    field.dispatchEvent(new Event(sectionChosen, { bubbles: true }));
+  } else section.focus();
   section.scrollIntoView({ block: 'nearest' });
   return true;
 }

@@ -1,10 +1,15 @@
 /** What is spoken goes into the section where the caret is, at the caret; nothing is lost when it moves in mid-phrase. */
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { heardIn, liveReport } from '../../../../desktop/app/dictations/live/live-report.ts';
+import { heardIn, liveReport, placedPhrases } from '../../../../desktop/app/dictations/live/live-report.ts';
 import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
 import { ontoDocument } from '../../../../src/domain/live-report/onto-document.ts';
-import { intoSections, nextPlace } from '../../../../src/domain/live-report/spoken-into.ts';
+import {
+  intoSections,
+  nextPlace,
+  nextTakePlace,
+  placeAfterPause,
+} from '../../../../src/domain/live-report/spoken-into.ts';
 import type { SpokenInto } from '../../../../src/domain/live-report/spoken-into.ts';
 import { withEmpty } from '../../../../src/domain/live-report/words.ts';
 import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
@@ -32,6 +37,16 @@ function heard(phrases: readonly string[], partial = ''): LiveReport {
     terms: [],
   });
   return { ...live, sections: withEmpty(live.sections, sections) };
+}
+/** As `heard`, with the times of the phrases; after `pauseAt` seconds nobody speaks for two. */
+function heardWithTimes(phrases: readonly string[], pauseAt: number) {
+  let at = 0;
+  const timed = phrases.map((text) => {
+    const start = at >= pauseAt ? at + 2 : at;
+    at += text.split(' ').length;
+    return { text, start, end: start + text.split(' ').length };
+  });
+  return { live: heard(phrases), phrases: placedPhrases({ number: 0, phrases: timed as never }) };
 }
 const wish = (live: LiveReport, section: string, after: number | null = null): SpokenInto => ({
   section,
@@ -146,4 +161,27 @@ test('each word stands once, in the section where the caret was when it was said
     }),
     { numRuns: 60 },
   );
+});
+
+test('after a pause only what is said after it moves, however late the words from before it come', () => {
+  const said = ['pequeno derrame ponto', 'não há fratura ponto', 'exame normal ponto'];
+  // Each word lasts a second; the pause is after the second phrase.
+  const pause = { at: 7, spokenTo: 7 };
+  const moves = (known: number): Record<string, string> | undefined => {
+    const { live, phrases } = heardWithTimes(said.slice(0, known), 7);
+    const from = placeAfterPause(live, phrases, pause);
+    const { live: all } = heardWithTimes(said, 7);
+    return from === undefined ? undefined : shown(all, [{ section: 'technique', title: 'Técnica', from, after: null }]);
+  };
+  expect([moves(0), moves(1)]).toEqual([undefined, undefined]);
+  expect(moves(2)?.['technique']).toBe('Exame normal.');
+  expect(moves(3)?.['technique']).toBe('Exame normal.');
+});
+
+test('words from before a take stay where they were said, also when they come after it has begun', () => {
+  const { live } = heardWithTimes(['pequeno derrame ponto'], 7);
+  const from = nextTakePlace(live);
+  const { live: later } = heardWithTimes(['pequeno derrame ponto', 'não há fratura ponto'], 7);
+  expect(shown(later, [{ section: 'technique', title: 'Técnica', from, after: null }])['technique']).toBeUndefined();
+  expect(nextTakePlace({ sections: [], heard: [] })).toBe(0);
 });

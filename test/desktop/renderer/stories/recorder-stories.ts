@@ -170,6 +170,7 @@ const heard = (change: Partial<LiveWords>): LiveWords => ({
     ),
   ],
   heard: [{ from: 0, to: 2000 }],
+  phrases: [],
   latest: 'Nódulo sólido de 6 mm no lobo superior direito.',
   revision: 1,
   ...change,
