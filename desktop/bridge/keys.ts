@@ -15,6 +15,7 @@ export const defaultKeys = {
   listen: 'Alt+Enter',
   to_findings: 'F2',
   to_impression: 'F4',
+  next_field: 'F3',
   next_note: 'F7',
   into_note: 'Mod+.',
   to_correction: 'F8',

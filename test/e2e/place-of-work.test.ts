@@ -39,6 +39,9 @@ test.each(sizes)('keys reach every part of a report, and Escape lets nobody be t
   await page.keyboard.type('12 mm');
   await page.keyboard.press('Tab');
   await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: true, selected: '' });
+  expect(await report(page).getByRole('textbox', { name: 'Text of Findings' }).inputValue()).toMatch(
+    /Cyst in the left kidney, 12 mm\.$/,
+  );
   await page.keyboard.press('F4');
   await page.keyboard.press('Escape');
   await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: false });
@@ -208,6 +211,54 @@ test('whoever corrects a word elsewhere while speaking moves no words in mid-sen
   await page.keyboard.press('F2');
   await goHere('findings');
   await pause(page);
+});
+
+test('keys lead to each open field, a blank keeps its unit, and a choice takes none but its choices', async () => {
+  const page = await openSamples(browser(), (await startApp()).url);
+  await openExam(page);
+  await page.locator('.document-begun').waitFor();
+  const findings = report(page).getByRole('textbox', { name: 'Text of Findings' });
+  const selected = (text: string) => expect.poll(() => caret(page)).toMatchObject({ selected: text });
+  await findings.fill('Cyst in the [side: right|left] kidney, [__ mm] in [__] and [EF: __ %].');
+  // The key of the section comes before what is open in it, not behind it.
+  await page.keyboard.press('F4');
+  await page.keyboard.press('F2');
+  await selected('[side: right|left]');
+  await page.keyboard.type('both');
+  await selected('[side: right|left]');
+  // A letter of several keys is no way around.
+  const keys = await page.context().newCDPSession(page);
+  await keys.send('Input.imeSetComposition', { text: 'é', selectionStart: 1, selectionEnd: 1 });
+  await keys.send('Input.insertText', { text: 'é' });
+  await selected('[side: right|left]');
+  await page.keyboard.type('l');
+  const chosen = page.getByRole('listbox', { name: 'Choices' }).getByRole('option', { selected: true });
+  await expect.poll(() => chosen.innerText()).toBe('left');
+  await page.keyboard.press('Tab');
+  await selected('[__ mm]');
+  await page.keyboard.type('12');
+  // From anywhere in the page, and over the end of the report.
+  await page.keyboard.press('F4');
+  await page.keyboard.press('F3');
+  await selected('[__]');
+  await page.keyboard.press('F3');
+  await selected('[EF: __ %]');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /Account and settings/ }).focus();
+  await page.keyboard.press('F3');
+  await selected('[__]');
+  await page.keyboard.type('length');
+  await page.keyboard.press('Tab');
+  await selected('[EF: __ %]');
+  await page.keyboard.type('62');
+  await expect.poll(() => findings.inputValue()).toBe('Cyst in the left kidney, 12 mm in length and 62%.');
+  // The browser's own undo goes back over it.
+  for (const _ of '62') await page.keyboard.press('ControlOrMeta+z');
+  await expect.poll(() => findings.inputValue()).toContain('[EF: __ %]');
+  for (const _ of '62') await page.keyboard.press('ControlOrMeta+Shift+z');
+  await page.keyboard.press('F3');
+  await page.getByText('No field is open in this report.').waitFor();
 });
 
 test('a slash brings an autotext, Tab its choices, and Escape closes the list before it leaves the text', async () => {

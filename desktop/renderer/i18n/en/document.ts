@@ -156,6 +156,7 @@ export const document = {
   begin_hint: 'Speak, or type into a section. Both become the report.',
   begin_write: 'Type into the sections. They become the report.',
   live_here: 'your words go here',
+  no_fields: 'No field is open in this report.',
   live_next: 'after a pause your words go here',
   choices: 'Choices',
   offers: { one: 'One choice. Arrows move, Enter takes it.', other: '{n} choices. Arrows move, Enter takes one.' },

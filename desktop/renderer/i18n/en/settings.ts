@@ -161,6 +161,7 @@ export const settings = {
   key_listen: 'Listen from this word, or pause',
   key_to_findings: 'To the findings',
   key_to_impression: 'To the impression',
+  key_next_field: 'Next open field',
   key_next_note: 'Next warning',
   key_into_note: 'To what is told at the word',
   key_to_correction: 'Correct by voice',

@@ -160,6 +160,7 @@ export const document: Translated<typeof en> = {
   begin_hint: 'Hable o escriba en una sección. Todo pasa al informe.',
   begin_write: 'Escriba en las secciones. Serán el informe.',
   live_here: 'sus palabras van aquí',
+  no_fields: 'Ningún campo en blanco en este informe.',
   live_next: 'tras una pausa, sus palabras van aquí',
   choices: 'Opciones',
   offers: {

@@ -167,6 +167,7 @@ export const settings: Translated<typeof source> = {
   key_listen: 'Escuchar desde esta palabra, o pausar',
   key_to_findings: 'Ir a los hallazgos',
   key_to_impression: 'Ir a la impresión',
+  key_next_field: 'Siguiente campo en blanco',
   key_next_note: 'Aviso siguiente',
   key_into_note: 'Ir al aviso de la palabra',
   key_to_correction: 'Corregir por voz',

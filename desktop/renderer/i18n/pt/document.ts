@@ -160,6 +160,7 @@ export const document: Translated<typeof en> = {
   begin_hint: 'Fale ou digite em uma seção. Tudo vira o laudo.',
   begin_write: 'Digite nas seções. Elas viram o laudo.',
   live_here: 'suas palavras vão para cá',
+  no_fields: 'Nenhum campo em branco neste laudo.',
   live_next: 'após uma pausa, suas palavras vão para cá',
   choices: 'Opções',
   offers: { one: 'Uma opção. Setas movem, Enter escolhe.', other: '{n} opções. Setas movem, Enter escolhe.' },

@@ -165,6 +165,7 @@ export const settings: Translated<typeof source> = {
   key_listen: 'Ouvir a partir desta palavra, ou pausar',
   key_to_findings: 'Ir aos achados',
   key_to_impression: 'Ir à impressão',
+  key_next_field: 'Próximo campo em branco',
   key_next_note: 'Próximo aviso',
   key_into_note: 'Ir ao aviso da palavra',
   key_to_correction: 'Corrigir por voz',

@@ -5,6 +5,7 @@ import { fieldsIn } from '../../../../src/domain/report/macros.ts';
 import { t } from '../../i18n/index.ts';
 import { offersAt } from '../../state/report/offers.ts';
 import type { Offer, Offers } from '../../state/report/offers.ts';
+import { choiceTyped } from './fill-fields.ts';
 import { showIn } from './report-walk.ts';
 
 const listId = 'report-offers';
@@ -33,7 +34,9 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
       isText && field.closest('[data-section]')
         ? offersAt(field.value, field.selectionStart, field.selectionEnd, now.current.macros)
         : undefined;
-    if (offers) set({ ...offers, field: field as HTMLTextAreaElement, at: 0 });
+    const { shown: before } = now.current;
+    const isSame = before?.kind === 'choice' && before.field === field && before.start === offers?.start;
+    if (offers) set({ ...offers, field: field as HTMLTextAreaElement, at: isSame ? before.at : 0 });
     else if (now.current.shown) set(null);
   };
   const take = ({ text }: Offer): void => {
@@ -68,13 +71,21 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     const onKeyUp = ({ key }: KeyboardEvent): void => {
       if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape', 'Shift'].includes(key)) look();
     };
+    const onChoice = (event: Event): void => {
+      look();
+      const { shown: open } = now.current;
+      const at = open?.items.findIndex(({ text }) => text === (event as CustomEvent<string | null>).detail) ?? -1;
+      if (open && at >= 0) set({ ...open, at });
+    };
     const close = (): void => void (now.current.shown && set(null));
+    report.addEventListener(choiceTyped, onChoice);
     report.addEventListener('keydown', onKeyDown, { capture: true });
     report.addEventListener('keyup', onKeyUp);
     report.addEventListener('click', look);
     report.addEventListener('input', look);
     report.addEventListener('focusout', close);
     return () => {
+      report.removeEventListener(choiceTyped, onChoice);
       report.removeEventListener('keydown', onKeyDown, { capture: true });
       report.removeEventListener('keyup', onKeyUp);
       report.removeEventListener('click', look);

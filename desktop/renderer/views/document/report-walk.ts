@@ -1,11 +1,15 @@
 /**
  * The way through a report by keyboard: Tab goes from field to field (the texts of its sections, and what is open in them),
- * keys jump to a section, and Escape leaves the texts, after which Tab goes to every control again (WCAG 2.1.2).
+ * keys jump to a section or to what is open next, and Escape leaves the texts, after which Tab goes to every control again (WCAG 2.1.2).
  */
 import { fieldsIn } from '../../../../src/domain/report/macros.ts';
 import type { Span } from '../../../../src/domain/report/token.ts';
+import type { Action } from '../../../bridge/keys.ts';
+import { t } from '../../i18n/index.ts';
 import { onKey } from '../../state/keys.ts';
+import { notify } from '../../state/notices.ts';
 import { go } from '../../state/route.ts';
+import { followFields } from './fill-fields.ts';
 
 /** Id of the field with the text of a section. */
 export const fieldId = (key: string): string => `section-${key}`;
@@ -35,17 +39,30 @@ function openFieldIn({ value, selectionStart, selectionEnd }: HTMLTextAreaElemen
     : fields.find(({ start, end }) => start >= selectionEnd && end > selectionStart);
 }
 
-/** `false`: there is no further field that way, so Tab goes on as everywhere. */
-function walk(report: HTMLElement, from: HTMLTextAreaElement, isBack: boolean): boolean {
-  const own = openFieldIn(from, isBack);
+/** Selects the next open field after, or before, the place, over the end of the report too. `false`: none is open. */
+function showOpenField(report: HTMLElement, from: HTMLTextAreaElement | null, isBack: boolean): boolean {
+  const own = from && openFieldIn(from, isBack);
   if (own) {
     showIn(from, own.start, own.end);
     return true;
   }
+  const fields = isBack ? fieldsOf(report).toReversed() : fieldsOf(report);
+  const next = from ? fields.indexOf(from) + 1 : 0;
+  for (const field of [...fields.slice(next), ...fields.slice(0, next)]) {
+    const open = fieldsIn(field.value).at(isBack ? -1 : 0);
+    if (!open) continue;
+    showIn(field, open.start, open.end);
+    return true;
+  }
+  return false;
+}
+
+/** `false`: there is no further field that way, and nothing is open, so Tab goes on as everywhere. */
+function walk(report: HTMLElement, from: HTMLTextAreaElement, isBack: boolean): boolean {
   const fields = fieldsOf(report);
   const next = fields[fields.indexOf(from) + (isBack ? -1 : 1)];
-  if (!next) return false;
-  const open = isBack ? fieldsIn(next.value).at(-1) : fieldsIn(next.value)[0];
+  if (openFieldIn(from, isBack) || !next) return showOpenField(report, from, isBack);
+  const open = fieldsIn(next.value).at(isBack ? -1 : 0);
   if (open) showIn(next, open.start, open.end);
   else showIn(next, next.value.length, next.value.length);
   return true;
@@ -61,27 +78,38 @@ const alike: Readonly<Record<'to_findings' | 'to_impression', readonly string[]>
 };
 
 /** `false`: the report does not show such a section. */
-function enter(report: HTMLElement, action: keyof typeof alike): boolean {
+function enterSection(report: HTMLElement, action: keyof typeof alike): boolean {
   const sections = alike[action].map((key) => report.querySelector<HTMLElement>(`[data-section="${key}"]`));
   const section = sections.find((each) => each?.checkVisibility());
   if (!section) return false;
   const field = section.querySelector('textarea');
   if (field) {
-    showIn(field, field.value.length, field.value.length);
+    // What is open there comes first: behind it Tab would pass it by.
+    const { start, end } = fieldsIn(field.value)[0] ?? { start: field.value.length, end: field.value.length };
+    showIn(field, start, end);
     field.dispatchEvent(new Event(sectionChosen, { bubbles: true }));
   } else section.focus();
   section.scrollIntoView({ block: 'nearest' });
   return true;
 }
 
+/** `false`: the report shows no text. */
+function enterField(report: HTMLElement): boolean {
+  if (!fieldsOf(report).some((field) => field.checkVisibility())) return false;
+  const field = document.activeElement;
+  const from = field instanceof HTMLTextAreaElement && report.contains(field) ? field : null;
+  if (!showOpenField(report, from, false)) notify({ tone: 'info', text: t('document.no_fields') });
+  return true;
+}
+
 /**
- * Shows the report and goes to a section of it, at once or as soon as the report shows one: the template of an exam that was
- * just opened is still on its way. The returned function ends the waiting.
+ * Shows the report and enters it, at once or as soon as the report shows the place: the template of an exam that was just opened
+ * is still on its way. The returned function ends the waiting.
  */
-function jump(report: HTMLElement, action: keyof typeof alike): () => void {
-  if (enter(report, action)) return () => undefined;
+function jump(report: HTMLElement, enter: () => boolean): () => void {
+  if (enter()) return () => undefined;
   const tryAgain = (): void => {
-    if (enter(report, action)) stop();
+    if (enter()) stop();
   };
   const added = new MutationObserver(tryAgain);
   const shown = new ResizeObserver(tryAgain);
@@ -113,9 +141,11 @@ export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => v
       note(true);
       section.focus();
     } else if (event.key === 'Tab' && !hasLeft) {
+      fields.take(field);
       if (walk(report, field, event.shiftKey)) event.preventDefault();
     }
   };
+  const fields = followFields(report);
   const goBack = (): void => note(false);
   let stopJump = (): void => {};
   // Whoever goes elsewhere meanwhile, or types, stays there. The key that starts the way is heard here first.
@@ -126,13 +156,18 @@ export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => v
   document.addEventListener('pointerdown', goElsewhere);
   document.addEventListener('focusin', goElsewhere);
   document.addEventListener('keydown', goElsewhere, true);
-  const endings = (Object.keys(alike) as (keyof typeof alike)[]).map((action) =>
+  const follow = (action: Action, enter: () => boolean): (() => void) =>
     onKey(action, () => {
       goBack();
       stopJump();
-      stopJump = jump(report, action);
-    }),
-  );
+      stopJump = jump(report, enter);
+    });
+  const endings = [
+    ...(Object.keys(alike) as (keyof typeof alike)[]).map((action) =>
+      follow(action, () => enterSection(report, action)),
+    ),
+    follow('next_field', () => enterField(report)),
+  ];
   return () => {
     report.removeEventListener('keydown', onKeyDown);
     report.removeEventListener('input', goBack);
@@ -141,6 +176,7 @@ export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => v
     document.removeEventListener('focusin', goElsewhere);
     document.removeEventListener('keydown', goElsewhere, true);
     stopJump();
+    fields.close();
     for (const end of endings) end();
   };
 }

@@ -18,6 +18,7 @@ export const keyGroups: readonly {
     actions: [
       'to_findings',
       'to_impression',
+      'next_field',
       'next_note',
       'into_note',
       'to_correction',

@@ -1,0 +1,143 @@
+/** Filling in the open fields of a report's texts by typing over them. */
+import { endsWithUnit, inputOver } from '../../state/report/field-input.ts';
+import type { FieldInput } from '../../state/report/field-input.ts';
+
+/** The event at a text in which somebody types over a choice; its detail is the choice that begins so, or `null`. */
+export const choiceTyped = 'choicetyped';
+
+/** What is typed over a choice that is selected. */
+interface Choosing {
+  readonly field: HTMLTextAreaElement;
+  readonly start: number;
+  readonly end: number;
+  readonly typed: string;
+  readonly choice: string;
+}
+
+/** A blank that somebody fills in, and the unit that stays behind the caret. */
+interface Filling {
+  readonly field: HTMLTextAreaElement;
+  readonly start: number;
+  readonly suffix: string;
+  /** Letters behind the unit. */
+  readonly tail: number;
+}
+
+export interface FieldFilling {
+  /** Takes the choice that begins as what was typed over the selected field. */
+  take(field: HTMLTextAreaElement): void;
+  close(): void;
+}
+
+export function followFields(report: HTMLElement): FieldFilling {
+  let choosing: Choosing | null = null;
+  let filling: Filling | null = null;
+  let isOwn = false;
+
+  const replace = (field: HTMLTextAreaElement, from: number, to: number, text: string, caret: number): void => {
+    isOwn = true;
+    field.setSelectionRange(from, to);
+    // The only way by which the browser can undo it; not every one has it.
+    const isDone = document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
+    if (!isDone) {
+      field.setRangeText(text, from, to, 'end');
+      field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
+    }
+    field.setSelectionRange(caret, caret);
+    isOwn = false;
+  };
+  const chosenIn = (field: HTMLTextAreaElement): Choosing | null =>
+    choosing?.field === field && choosing.start === field.selectionStart && choosing.end === field.selectionEnd
+      ? choosing
+      : null;
+  const tell = (field: HTMLTextAreaElement, choice: string | null): void =>
+    void field.dispatchEvent(new CustomEvent(choiceTyped, { bubbles: true, detail: choice }));
+
+  const isField = (field: EventTarget | null): field is HTMLTextAreaElement =>
+    field instanceof HTMLTextAreaElement && !field.readOnly && field.closest('.document-section') !== null;
+  /** `written`: the field, in whose place stands now what is between `start` and `end`. */
+  const carryOut = (
+    input: FieldInput,
+    { field, start, end, written }: { field: HTMLTextAreaElement; start: number; end: number; written: string },
+  ): void => {
+    const isThere = field.value.slice(start, end) === written;
+    choosing = null;
+    if (input.kind === 'put') {
+      const tail = field.value.length - end;
+      const { text, suffix } = input;
+      replace(field, start, end, text, start + text.length - suffix.length);
+      filling = suffix === '' ? null : { field, start, suffix, tail };
+      return;
+    }
+    if (!isThere) replace(field, start, end, written, end);
+    field.setSelectionRange(start, start + written.length);
+    if (input.kind === 'choosing') choosing = { field, start, end: start + written.length, ...input };
+    tell(field, input.kind === 'choosing' ? input.choice : null);
+  };
+
+  const onBeforeInput = (event: InputEvent): void => {
+    const field = event.target;
+    if (isOwn || event.defaultPrevented || event.isComposing || !event.inputType.startsWith('insert')) return;
+    if (!isField(field)) return;
+    const { value, selectionStart: start, selectionEnd: end } = field;
+    const data = event.data ?? event.dataTransfer?.getData('text/plain') ?? '\n';
+    const input = inputOver(value, { start, end }, chosenIn(field)?.typed ?? '', data);
+    if (!input) return;
+    event.preventDefault();
+    carryOut(input, { field, start, end, written: value.slice(start, end) });
+  };
+  /** Letters that are made of several keys (é) come over the field whatever anybody says: it is looked at afterwards. */
+  let composed: { readonly value: string; readonly start: number; readonly end: number; readonly typed: string } | null;
+  const onCompositionStart = ({ target: field }: CompositionEvent): void => {
+    composed = isField(field)
+      ? {
+          value: field.value,
+          start: field.selectionStart,
+          end: field.selectionEnd,
+          typed: chosenIn(field)?.typed ?? '',
+        }
+      : null;
+  };
+  const onCompositionEnd = ({ target: field, data }: CompositionEvent): void => {
+    if (!composed || !isField(field)) return;
+    const { value, start, end, typed } = composed;
+    composed = null;
+    const input = inputOver(value, { start, end }, typed, data);
+    const isAsTyped = field.value === value.slice(0, start) + data + value.slice(end);
+    if (input && isAsTyped)
+      carryOut(input, { field, start, end: start + data.length, written: value.slice(start, end) });
+  };
+  /** Who types the unit as well does not mean it twice. */
+  const onInput = ({ target }: Event): void => {
+    if (isOwn || !filling) return;
+    const { field, start, suffix, tail } = filling;
+    const end = field.value.length - tail;
+    const inside = target === field ? field.value.slice(start, end) : '';
+    if (!inside.endsWith(suffix)) filling = null;
+    else if (endsWithUnit(inside.slice(0, -suffix.length))) {
+      filling = null;
+      replace(field, end - suffix.length, end, '', end - suffix.length);
+    }
+  };
+  const onFocusOut = (): void => void (choosing = filling = null);
+  report.addEventListener('beforeinput', onBeforeInput);
+  report.addEventListener('compositionstart', onCompositionStart);
+  report.addEventListener('compositionend', onCompositionEnd);
+  report.addEventListener('input', onInput);
+  report.addEventListener('focusout', onFocusOut);
+  return {
+    take(field) {
+      const begun = chosenIn(field);
+      if (!begun) return;
+      choosing = null;
+      replace(field, begun.start, begun.end, begun.choice, begun.start + begun.choice.length);
+    },
+    close() {
+      report.removeEventListener('beforeinput', onBeforeInput);
+      report.removeEventListener('compositionstart', onCompositionStart);
+      report.removeEventListener('compositionend', onCompositionEnd);
+      report.removeEventListener('input', onInput);
+      report.removeEventListener('focusout', onFocusOut);
+    },
+  };
+}
