@@ -53,6 +53,7 @@ function checkWords(operation: InstructionOperation, { instructions, corrections
     return (
       (apart !== undefined && !corrections.goesOn.has(tokens[apart.to]?.folded ?? '')) ||
       (joint !== undefined && phraseAt(tokens, joint.to, instructions.otherVerbs) !== undefined) ||
+      phraseAt(tokens, at, instructions.courtesies) !== undefined ||
       phraseAt(tokens, at, instructions.steering)?.to === tokens.length
     );
   };
@@ -217,9 +218,10 @@ function checkJoints(
     : undefined;
 }
 
-function isBadJoint(first: Token, second: Token, { instructions, corrections }: Rules): boolean {
+function isBadJoint(first: Token, second: Token, { instructions, corrections, facts }: Rules): boolean {
   if (first.kind !== 'word' || second.kind !== 'word') return false;
   if (first.folded === second.folded) return true;
+  if (facts.sides.has(first.folded) && facts.sides.has(second.folded)) return true;
   const isArticle = ({ text }: Token): boolean => instructions.articles.has(text.toLowerCase());
   const prepositions = [first, second].map(({ folded }) => corrections.prepositions.get(folded));
   return (

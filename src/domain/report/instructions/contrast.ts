@@ -29,12 +29,12 @@ export function contrastIn(
   const [first, second, ...others] = values;
   if (!first || !second || others.length > 0 || !areLike(first.like, second.like)) return undefined;
   if (!values.every(({ like, from }) => isHard(like, tokens[from]!.folded, rules))) return undefined;
-  const isDenied = [
-    hasAny(tokens, 0, first.from, denials, rules),
-    hasAny(tokens, first.to, second.from, denials, rules),
-  ];
-  if (isDenied[0] === isDenied[1]) return undefined;
-  const [old, now] = isDenied[0] ? [first, second] : [second, first];
+  const before = denialIn(tokens, 0, first.from, rules);
+  const between = denialIn(tokens, first.to, second.from, rules);
+  if ((before === undefined) === (between === undefined)) return undefined;
+  // "5 no, 7": a denial before a comma denies what it follows.
+  const isFirst = between === undefined || /^[,;.]$/.test(tokens[between]?.text ?? '');
+  const [old, now] = isFirst ? [first, second] : [second, first];
   const beside = subjectOf(tokens, values, rules);
   const words = valueKeys(tokens, old, rules);
   const meant = sections.length === 0 ? pages : pages.filter(({ key }) => sections.includes(key));
@@ -49,16 +49,14 @@ export function contrastIn(
 const valueKeys = (tokens: readonly Token[], { from, to }: Value, rules: Rules): string[] =>
   keysOf(tokens, rules, from, to).map(({ key }) => key);
 
-function hasAny(
-  tokens: readonly Token[],
-  from: number,
-  to: number,
-  names: readonly string[],
-  { instructions }: Rules,
-): boolean {
+/** Where a denial ends that stands between the places. */
+function denialIn(tokens: readonly Token[], from: number, to: number, { instructions }: Rules): number | undefined {
   for (let at = from; at < to; at += 1)
-    if (names.some((name) => (phraseAt(tokens, at, instructions.words.get(name)!)?.to ?? to + 1) <= to)) return true;
-  return false;
+    for (const name of denials) {
+      const found = phraseAt(tokens, at, instructions.words.get(name)!);
+      if (found && found.to <= to) return found.to;
+    }
+  return undefined;
 }
 
 /** What the values are said of: the words that are no value, no denial and no "it is". */

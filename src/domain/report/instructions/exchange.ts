@@ -22,16 +22,18 @@ export interface Value {
 }
 
 /** The values that begin within a range; one that goes on after it is cut off there, without its unit. */
-export function valuesIn(tokens: readonly Token[], { from, to }: Range, { corrections }: Rules): Value[] {
+export function valuesIn(tokens: readonly Token[], range: Range, { corrections }: Rules): Value[] {
+  const { to } = range;
   const values: Value[] = [];
-  for (let at = from; at < to; at += 1) {
+  for (let at = range.from; at < to; at += 1) {
     const like = likeAt(tokens, at, corrections.likes);
     if (!like) continue;
     const isCut = like.to > to;
+    const from = at > range.from && isSign(tokens[at - 1]!) ? at - 1 : at;
     values.push(
       isCut
-        ? { like: cutOff(like, at, to), from: at, to, ...(to < like.numberTo && { size: like }) }
-        : { like, from: at, to: like.to },
+        ? { like: cutOff(like, at, to), from, to, ...(to < like.numberTo && { size: like }) }
+        : { like, from, to: like.to },
     );
     at = Math.max(at, Math.min(like.to, to) - 1);
   }
@@ -51,9 +53,15 @@ const cutOff = (like: Like, at: number, to: number): Like => ({
 export const isHard = ({ kind }: Like, text: string, { facts }: Rules): boolean =>
   !kind.startsWith('words ') || facts.sides.has(text);
 
+/** A sign belongs to its number: it changes what the number says. */
+const isSign = ({ text }: Token): boolean => /^[-+±<>≤≥~]$/.test(text);
+
 /** Words that carry nothing: "on the", "do lado". */
-export const isLoose = ({ kind, folded }: Token, { corrections, instructions }: Rules): boolean =>
-  kind === 'mark' || kind === 'break' || corrections.fillers.has(folded) || instructions.articles.has(folded);
+export const isLoose = ({ kind, text, folded }: Token, { corrections, instructions }: Rules): boolean =>
+  (kind === 'mark' && /^[.,;:!?…“”"'«»()]$/.test(text)) ||
+  kind === 'break' ||
+  corrections.fillers.has(folded) ||
+  instructions.articles.has(folded);
 
 /** The tokens of a range that are in no value and carry something. */
 export const wordsBeside = (tokens: readonly Token[], range: Range, values: readonly Value[], rules: Rules): Token[] =>

@@ -16,6 +16,7 @@ export interface InstructionWords {
   readonly also: PhraseIndex<true>;
   readonly only: PhraseIndex<true>;
   readonly steering: PhraseIndex<true>;
+  readonly courtesies: PhraseIndex<true>;
   readonly otherVerbs: PhraseIndex<true>;
   readonly hesitations: ReadonlySet<string>;
   readonly articles: ReadonlySet<string>;
@@ -26,7 +27,7 @@ export interface InstructionWords {
 export function readInstructions(tables: InstructionTables): InstructionWords {
   return {
     words: new Map(Object.entries(tables.words).map(([name, list]) => [name, phraseSet(list)])),
-    polite: phraseSet(tables.polite),
+    polite: phraseSet(`${tables.polite}, ${tables.courtesies}`),
     then: phraseSet(tables.then),
     starts: phraseSet(tables.starts),
     inSection: phraseSet(tables.inSection),
@@ -36,6 +37,7 @@ export function readInstructions(tables: InstructionTables): InstructionWords {
     also: phraseSet(tables.also),
     only: phraseSet(tables.only),
     steering: phraseSet(`${tables.also}, ${tables.only}, ${tables.except}, ${tables.polite}`),
+    courtesies: phraseSet(tables.courtesies),
     otherVerbs: phraseSet(tables.otherVerbs),
     hesitations: wordSet(tables.hesitations),
     articles: wordSet(tables.articles),

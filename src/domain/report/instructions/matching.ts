@@ -12,10 +12,14 @@ const mostWays = 40;
 
 const isLoose = (token: Token | undefined): boolean => token?.kind === 'mark' && /^[,:;.“”"'«»-]$/.test(token.text);
 
+/** The sign of a number: "-10". */
+const isMinus = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at]?.text === '-' && tokens[at + 1]?.kind === 'figure' && tokens[at + 1]?.spaced === false;
+
 /** Over marks between the parts of an instruction. */
 function overMarks(tokens: readonly Token[], at: number, to: number): number {
   let place = at;
-  while (place < to && isLoose(tokens[place])) place += 1;
+  while (place < to && isLoose(tokens[place]) && !isMinus(tokens, place)) place += 1;
   return place;
 }
 
@@ -78,7 +82,7 @@ function endsOf(
 /** Without the marks around. */
 function trimmed(tokens: readonly Token[], from: number, to: number): { from: number; to: number } {
   let [start, end] = [from, to];
-  while (start < end && isLoose(tokens[start])) start += 1;
+  while (start < end && isLoose(tokens[start]) && !isMinus(tokens, start)) start += 1;
   while (end > start && isLoose(tokens[end - 1])) end -= 1;
   return { from: start, to: end };
 }

@@ -3,6 +3,7 @@ import type { Section } from '../../../contract/document.ts';
 import { comparedWords } from '../facts.ts';
 import { fold } from '../fold.ts';
 import type { Rules } from '../rules.ts';
+import { phraseAt } from '../phrases.ts';
 import { sectionKinds } from '../section-kinds.ts';
 import type { SectionNames } from '../section-names.ts';
 import type { Token } from '../token.ts';
@@ -169,7 +170,8 @@ function deleteWords(
       after = cutSentence(after, place);
       continue;
     }
-    if (leavesNothing(place, rules)) return new Problem('dangling', operation.what.said);
+    if (leavesNothing(place, rules) || leavesNoFinding(place, rules))
+      return new Problem('dangling', operation.what.said);
     const text = after.find(({ key }) => key === page.key)!.text;
     after = withText(after, page.key, cutAt(text, page.spanOf(place.from, place.to)));
   }
@@ -199,6 +201,16 @@ function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): b
   const after = tokens[place.to];
   const dangles = place.from > from && isWord(before) && instructions.dangling.has(before!.folded);
   return dangles && (after === undefined || !isWord(after) || instructions.dangling.has(after.folded));
+}
+
+/** Whether a finding goes, whole or in part, out of the middle of a clause, and leaves what was said of it: "No pleural ." */
+function leavesNoFinding(place: Place, { instructions, lexicon }: Rules): boolean {
+  const { from, to } = place;
+  const { tokens } = place.page;
+  if (!isWord(tokens[from - 1]) || instructions.dangling.has(tokens[from]!.folded)) return false;
+  for (let at = sentenceOf(place).from; at < to; at += 1)
+    if ((phraseAt(tokens, at, lexicon.findings)?.to ?? 0) > from) return true;
+  return false;
 }
 
 function cutSentence(sections: readonly Section[], place: Place): Section[] {
@@ -289,7 +301,7 @@ function onlyDenies(
     left.set(key, count - 1);
     return count <= 0;
   });
-  const hasAdded = [...left.values()].some((count) => count > 0);
+  const hasAdded = [...left].some(([key, count]) => count > 0 && !rules.instructions.dangling.has(key));
   const isOnly =
     !hasAdded &&
     removed.length > 0 &&

@@ -364,6 +364,8 @@ export interface InstructionTables {
   readonly words: Readonly<Record<string, string>>;
   /** Said around an instruction, and no part of it. */
   readonly polite: string;
+  /** The same, but never a word of a report. */
+  readonly courtesies: string;
   /** Between two instructions. */
   readonly then: string;
   /** How an instruction begins that comes after another one. */

@@ -69,7 +69,8 @@ export const instructions: InstructionTables = {
     that: 'that, the following, the sentence, the text, the following sentence, the following text, the statement that',
   },
   polite:
-    'please, thanks, thank you, thank you very much, okay, ok, could you please, can you please, could you, can you, would you, I want you to, I would like to, I want to, kindly, now, just, let us, can we, go ahead and',
+    'okay, ok, could you please, can you please, could you, can you, would you, I want you to, I would like to, I want to, kindly, now, just, let us, can we, go ahead and',
+  courtesies: 'please, thanks, thank you, thank you very much, thank you so much, thanks a lot, many thanks',
   then: 'and, and then, then, also, and also, next, after that',
   starts: `
     fill, fill in, where it says, take out, replace, change, correct, delete, remove, erase, add, insert, append, rewrite, substitute, undo, scratch, strike, put, modify,

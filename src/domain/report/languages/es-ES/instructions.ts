@@ -86,8 +86,8 @@ export const instructions: InstructionTables = {
     `,
     that: 'que, lo siguiente, la frase, el texto, el siguiente texto, la siguiente frase',
   },
-  polite:
-    'por favor, gracias, muchas gracias, vale, ok, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',
+  polite: 'vale, ok, favor de, puede, podría, puedes, podrías, quiero, quisiera, quiero que, necesito que, ahora',
+  courtesies: 'por favor, gracias, muchas gracias, mil gracias',
   then: 'y, y después, después, luego, y luego, y también, también, entonces, y además, además',
   starts: `
     rellenar, rellene, completar, donde dice, donde está, saque, cambie, cambiar, reemplace, reemplazar, sustituya, sustituir, corrija, corregir, borre, borrar, elimine, eliminar,

@@ -83,8 +83,8 @@ export const instructions: InstructionTables = {
     `,
     that: 'que, o seguinte, a frase, o texto, o seguinte texto, a seguinte frase',
   },
-  polite:
-    'por favor, obrigado, obrigada, muito obrigado, muito obrigada, por gentileza, tá, ok, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',
+  polite: 'tá, ok, por gentileza, favor, pode, poderia, você pode, quero, gostaria de, quero que, preciso que, agora',
+  courtesies: 'por favor, por gentileza, obrigado, obrigada, muito obrigado, muito obrigada, valeu',
   then: 'e, e depois, depois, em seguida, e também, também, então, e então',
   starts: `
     preencher, preencha, onde se lê, onde está, onde diz, troque, trocar, substitua, substituir, mude, mudar, altere, alterar, corrija, corrigir, apague, apagar, exclua,
