@@ -217,6 +217,8 @@ describe('instructions that change nothing', () => {
     ['en-US', 'change nodule to mass and move it to the impression', 'unclear', true],
     ['en-US', 'replace liver with spleen, sorry, kidney', 'unclear', true],
     ['en-US', 'delete mm', 'unit', true],
+    ['en-US', 'delete the report', 'unclear', true],
+    ['pt-BR', 'apague todo o laudo', 'unclear', true],
     ['en-US', 'delete effusion', 'dangling', true],
     ['en-US', 'change without to with', 'negation', true],
     ['en-US', 'insert left before upper in the findings', 'unclear', true],

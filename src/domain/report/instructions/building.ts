@@ -1,4 +1,5 @@
 /** What fills the slots of an instruction, read as an operation. */
+import { fold } from '../fold.ts';
 import { openingKey } from '../input.ts';
 import { likeAt } from '../likes.ts';
 import { macroCalledBy } from '../macros.ts';
@@ -40,6 +41,13 @@ export function converted(
 
 const inline = (parsed: Parsed, range: Range): string => textOf(converted(parsed, range));
 
+/** "The report" names all of it, unless one of its sections is called so: no instruction empties or rewrites a whole report. */
+function meansReport({ from, to }: Range, { tokens, reading }: Parsed): boolean {
+  const said = phraseAt(tokens, from, reading.rules.instructions.words.get('report')!);
+  const title = fold(textOf(tokens.slice(to - 1, to)));
+  return said?.to === to && reading.sections.every((section) => fold(section.title) !== title);
+}
+
 const changesWords: ReadonlySet<InstructionKind> = new Set(['replace', 'delete']);
 
 /** What fills a slot, read as the slot wants it. */
@@ -53,6 +61,8 @@ export function build(
   if (binding.section && (named?.to !== binding.section.to || named.keys.length > 1)) return undefined;
   const sections = named ? named.keys : scope.sections;
   const [section] = sections;
+  if (binding.section && meansReport(binding.section, parsed))
+    return new Problem('unclear', inline(parsed, scope.range));
   // "and in the impression too": only words that stand in the report are in several places.
   if (scope.also && !(binding.what && changesWords.has(kind)))
     return new Problem('unclear', inline(parsed, scope.range));

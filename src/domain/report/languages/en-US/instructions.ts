@@ -3,6 +3,7 @@ import type { InstructionTables } from '../tables.ts';
 
 export const instructions: InstructionTables = {
   words: {
+    report: 'report, the report, document, the document',
     fill: 'fill, fill in, fill out, complete, set',
     with: 'with, as, to, by, is',
     field: 'the field, field, the field for, field for, the blank, blank',

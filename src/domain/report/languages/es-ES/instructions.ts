@@ -3,6 +3,7 @@ import type { InstructionTables } from '../tables.ts';
 
 export const instructions: InstructionTables = {
   words: {
+    report: 'informe, el informe, reporte, el reporte, documento, el documento',
     fill: 'rellenar, rellene, rellena, completar, complete, completa',
     with: 'con, como, por, a, es',
     field: 'el campo, campo, el campo de, campo de',

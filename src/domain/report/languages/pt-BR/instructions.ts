@@ -3,6 +3,7 @@ import type { InstructionTables } from '../tables.ts';
 
 export const instructions: InstructionTables = {
   words: {
+    report: 'laudo, o laudo, relatório, o relatório, documento, o documento',
     fill: 'preencher, preencha, preenche, completar, complete, completa',
     with: 'com, como, por, para, é',
     field: 'o campo, campo, no campo, o campo de, campo de, o item',
