@@ -1,6 +1,6 @@
 /** Documents: read, written, edited, corrected and signed. */
 import { Signer } from '../../src/contract/admin.ts';
-import { maxTextLength, MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
+import { MedicalRecord, reviewNote, Section } from '../../src/contract/document.ts';
 import { RecordDestination } from '../../src/contract/distribution.ts';
 import { FindingId } from '../../src/contract/finding.ts';
 import { BroughtText } from '../../src/contract/brought.ts';
@@ -74,11 +74,11 @@ export const recordCalls = {
     }),
   }),
   'record.write': call({
-    summary: 'Make the report of an exam from a text',
+    summary: 'Make the report of an exam from the sections that somebody typed',
     input: object(
       {
         item_id: Id,
-        text: string({ minLength: 1, maxLength: maxTextLength }),
+        sections: array(Section, { minItems: 1, maxItems: 100 }),
         language: oneOf(languages),
         template_id: nullable(string({ maxLength: 64 })),
       },

@@ -20,8 +20,10 @@ interface OnAccount {
 }
 
 export interface ComposeInput extends OnAccount {
-  /** The dictated or typed text; a writer may use the recogniser's data on single words. */
+  /** The dictated text, empty where the report was typed; a writer may use the recogniser's data on single words. */
   readonly heard: Heard;
+  /** The sections of a report that somebody typed, which stand in the document as they are. */
+  readonly typed?: { readonly sections: readonly Section[]; readonly by: string };
   readonly template: Template;
   readonly language: Language;
   readonly exam: ExamContext | null;

@@ -1,6 +1,7 @@
 /** Stores documents from readable lines, from an export or written for a test: all documents or none. */
 import type { Seeded } from '../../src/contract/maintenance.ts';
 import { hasEnded } from '../../src/domain/job-state.ts';
+import { wordsOfRequest } from '../../src/domain/report/typed.ts';
 import { isTestPatientName, startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import { createBreaks } from '../store/breaks.ts';
 import { collectionNames } from '../store/collections.ts';
@@ -134,10 +135,11 @@ async function checkDocument(
     }
     case 'jobs': {
       const { request, status } = document;
-      if (isTest && !(document.test_mode && (request.text === undefined || startsWithTestPatientName(request.text)))) {
+      const words = wordsOfRequest(request);
+      if (isTest && !(document.test_mode && (words === undefined || startsWithTestPatientName(words)))) {
         return notTestPatient;
       }
-      const lacksAudio = request.text === undefined && !(await tx.get('jobs', document.id))?.audio;
+      const lacksAudio = words === undefined && !(await tx.get('jobs', document.id))?.audio;
       return lacksAudio && !hasEnded(status) ? 'the audio of this open job is missing' : undefined;
     }
     case 'macros':

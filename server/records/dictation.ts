@@ -13,7 +13,8 @@ import { isoNow } from '../../src/domain/clock.ts';
 import type { Heard } from '../../src/domain/heard.ts';
 import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import { languageOf } from '../../src/domain/report/language.ts';
-import { textOf } from '../../src/domain/record-state.ts';
+import { refuseSections, textOf } from '../../src/domain/record-state.ts';
+import { typedSections, wordsOfRequest } from '../../src/domain/report/typed.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
@@ -65,14 +66,34 @@ export function spokenOrWritten(
   return { text, audio: null };
 }
 
+/** Whether the request has the sections of a typed report, which are its only input then. */
+function isTyped({ text, verbatim, audio, sections }: GenerateRequest, { upload }: Call): boolean {
+  const hasAudio = audio !== undefined || upload !== undefined;
+  if (verbatim === true && (text === undefined || hasAudio)) {
+    throw refused('verbatim', 'verbatim comes with text, of which it says that it was typed', 'INVALID_VALUE');
+  }
+  if (!sections) return false;
+  if (text !== undefined || hasAudio)
+    throw refused('sections', 'send sections alone, without text or audio', 'INVALID_VALUE');
+  refuseSections(sections);
+  if (sections.every((section) => section.text.trim() === '')) {
+    throw refused('sections', 'sections must hold more than white space', 'INVALID_VALUE');
+  }
+  return true;
+}
+
 /** The pieces of live transcriptions in a request, which has no other input then. */
 function piecesOf(body: GenerateRequest): readonly SpokenPiece[] | undefined {
   const { transcription_id: id, transcriptions } = body;
   const pieces = id === undefined ? transcriptions : [{ id }];
-  const inputs = [body.text, body.audio, id, transcriptions].filter((input) => input !== undefined);
+  const inputs = [body.text, body.sections, body.audio, id, transcriptions].filter((input) => input !== undefined);
   if (pieces && inputs.length > 1) {
     const field = id === undefined ? 'transcriptions' : 'transcription_id';
-    throw refused(field, `send ${field} alone, without text, audio or another transcription`, 'INVALID_VALUE');
+    throw refused(
+      field,
+      `send ${field} alone, without text, sections, audio or another transcription`,
+      'INVALID_VALUE',
+    );
   }
   for (const [at, { start = 0, end = Infinity }] of (pieces ?? []).entries()) {
     if (end <= start) throw refused(`transcriptions.${at}.end`, 'end must be after start', 'INVALID_VALUE');
@@ -88,11 +109,13 @@ function piecesOf(body: GenerateRequest): readonly SpokenPiece[] | undefined {
 export async function dictationOf(services: Foundation, body: GenerateRequest, call: Call): Promise<Dictation> {
   const { caller } = call;
   const pieces = piecesOf(body);
-  const { text, audio } = pieces ? { text: undefined, audio: null } : spokenOrWritten(services, body, call);
-  if (caller.test_mode && text !== undefined && !startsWithTestPatientName(text)) {
+  const { audio } = pieces || isTyped(body, call) ? { audio: null } : spokenOrWritten(services, body, call);
+  const words = wordsOfRequest(body);
+  if (caller.test_mode && words !== undefined && !startsWithTestPatientName(words)) {
+    const field = body.sections ? 'sections' : 'text';
     throw refused(
-      'text',
-      'in test mode text must begin with the name of a test patient, for example "Test Patient"',
+      field,
+      `in test mode ${field} must begin with the name of a test patient, for example "Test Patient"`,
       'TEST_DATA_REQUIRED',
     );
   }
@@ -142,14 +165,16 @@ export async function draftDocument(
   const { request, audio } = dictation;
   const item = await examIn(services.store, dictation.space, request.worklist_item_id);
   const exam = item ? examOf(item) : null;
+  const words = wordsOfRequest(request);
   const language =
     request.language ??
-    (request.text === undefined ? undefined : languageOf(request.text)) ??
+    (words === undefined ? undefined : languageOf(words)) ??
     (await languageOfTemplate(templates, dictation)) ??
     (exam ? languageOf(exam.exam_description) : undefined) ??
     fallbackLanguage;
   const template = await templates.choose(dictation, { id: request.template_id, language, exam });
-  let heard: Heard = { text: request.text ?? '' };
+  const typed = typedSections(request, { language, template: template.sections });
+  let heard: Heard = { text: typed ? '' : (request.text ?? '') };
   if (audio) {
     const live = request.transcriptions && (await transcriptions.heard(request.transcriptions, language, signal));
     const read = () => heardFrom(blobs, audio);
@@ -163,9 +188,16 @@ export async function draftDocument(
   }
   const macros = await callableMacros(services.store, dictation, template);
   const vocabulary = { terms: await termsFor(services.store, dictation, language), isHeard: audio !== null };
-  const input = { account: dictation.space, heard, template, macros, vocabulary, language, exam };
+  const composed = { account: dictation.space, heard, template, macros, vocabulary, language, exam };
+  const input = typed ? { ...composed, typed: { sections: typed, by: dictation.who } } : composed;
   const { sections, provenance } = await unlessAborted(writer.compose(input, signal), signal);
-  const against = { language, template: template.sections, macros: macrosOfTemplate(template.macros), heard, exam };
+  const against = {
+    language,
+    template: template.sections,
+    macros: macrosOfTemplate(template.macros),
+    heard: typed ? null : heard,
+    exam,
+  };
   const asker = { account: dictation.space, signal };
   return {
     document: {
@@ -174,7 +206,7 @@ export async function draftDocument(
       template_version: template.version,
       language,
       sections,
-      transcript: heard.text,
+      transcript: typed ? null : heard.text,
       ...(heard.words && { heard_words: [...heard.words] }),
       ...(heard.suppressed && { suppressed: [...heard.suppressed] }),
       ...(heard.sound && { heard_sound: heard.sound }),

@@ -135,7 +135,10 @@ export const MedicalRecord = named(
         description: 'All sections with their titles as one plain text, and who was told of critical results.',
       }),
       transcript: nullable(
-        string({ description: 'The dictation word for word, or the text that was sent, before it became sections.' }),
+        string({
+          description:
+            'The dictation word for word, or the text that was sent, before it became sections. `null`: the report was typed.',
+        }),
       ),
       source: object(
         {

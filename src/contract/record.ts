@@ -34,7 +34,8 @@ const exampleText =
 const text = prose({
   minLength: 1,
   maxLength: maxTextLength,
-  description: 'Clinical text, instead of audio. A test client begins it with the name of a test patient.',
+  description:
+    'Clinical text as somebody dictates it, instead of audio: spoken commands, numbers in words and self-corrections in it are carried out, unless `verbatim` says that it was typed. A test client begins it with the name of a test patient.',
   examples: [exampleText],
 });
 const audio = object(
@@ -59,6 +60,16 @@ export const GenerateRequest = named(
     {},
     {
       text,
+      verbatim: boolean({
+        description:
+          'With `text`: whether it was typed (extension). `true` writes every word, figure and mark of it as it stands, and carries nothing out. The name of a section at the beginning of a sentence, with a colon or alone on its line, says where what follows belongs. The record has no `transcript`. Default: `false`, the text is a dictation.',
+      }),
+      sections: array(Section, {
+        minItems: 1,
+        maxItems: 100,
+        description:
+          'The sections of a report that somebody typed, instead of audio (extension): they stand in the record as they are, like a `text` with `verbatim`. Sections of the template that are absent, or have no text, are filled as those that nobody dictated. A test client begins the first one with the name of a test patient.',
+      }),
       audio,
       ...fromTranscriptions,
       mode: oneOf(['sync', 'async'], {
@@ -84,7 +95,7 @@ export const GenerateRequest = named(
     },
     {
       description:
-        'What to generate a medical record from: exactly one of `text`, `audio`, `transcription_id` and `transcriptions`.',
+        'What to generate a medical record from: exactly one of `text`, `sections`, `audio`, `transcription_id` and `transcriptions`.',
     },
   ),
 );
@@ -218,7 +229,7 @@ export const records = group({
       path: '/api/v1/medical-records/generate',
       summary: 'Generate a medical record',
       description:
-        'Makes a structured document of `text`, `audio` or live transcriptions. With `mode: sync` (default) the answer is 201 and the record; with `mode: async` it is 202 and a job, whose address is in the `Location` header. `worklist_item_id` takes the exam for the caller and links the record to it. The answer is 409 where another user holds the exam, and where a signed record completed it: add an addendum to that record, or move the exam to `in_progress` first.',
+        'Makes a structured document of `text`, `audio`, live transcriptions, or the `sections` that somebody typed. With `mode: sync` (default) the answer is 201 and the record; with `mode: async` it is 202 and a job, whose address is in the `Location` header. `worklist_item_id` takes the exam for the caller and links the record to it. The answer is 409 where another user holds the exam, and where a signed record completed it: add an addendum to that record, or move the exam to `in_progress` first.',
       access: 'bearer',
       scope: 'medical_records:write',
       body: GenerateRequest,

@@ -35,10 +35,7 @@ export function changeContent(
   update: RecordUpdate,
   by: Standing,
 ): ContentChange | undefined {
-  if (update.sections) {
-    refuseRepeatedKeys(update.sections);
-    refuseTooLong(update.sections);
-  }
+  if (update.sections) refuseSections(update.sections);
   const content: Content = {
     title: update.title ?? before.title,
     sections: update.sections ?? before.sections,
@@ -85,6 +82,12 @@ export const refusedForFinal = (): AppError =>
 const isAddendum = (before: readonly Section[], after: readonly Section[]): boolean =>
   isSame(after.slice(0, before.length), before) &&
   after.slice(before.length).every((section) => section.key === addendumKey);
+
+/** VALIDATION_FAILED where they can't be the sections of one document. */
+export function refuseSections(sections: readonly Section[]): void {
+  refuseRepeatedKeys(sections);
+  refuseTooLong(sections);
+}
 
 /** A section is addressed by its key; addenda follow each other. */
 function refuseRepeatedKeys(sections: readonly Section[]): void {

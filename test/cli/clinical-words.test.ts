@@ -28,6 +28,19 @@ async function draft(): Promise<string> {
 
 const textOf = ({ sections }: Made, key: string) => sections.find((section) => section.key === key)?.text;
 
+describe('record generate --verbatim', () => {
+  it('writes what was typed as it stands', async () => {
+    const input = 'Test Patient.\nFindings: new line, -10 HU, right no I mean left\n';
+    const made = await cli.json<Made>(['record', 'generate', '--text', '-', '--verbatim'], { input });
+    expect(textOf(made, 'findings')).toBe('new line, -10 HU, right no I mean left');
+  });
+
+  it('says of sound that it cannot have been typed', async () => {
+    const { code, stderr } = await cli.call(['record', 'generate', '--audio', 'a.wav', '--verbatim']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--verbatim needs --text')]);
+  });
+});
+
 describe('record edit', () => {
   it('takes a section from a file, another from standard input', async () => {
     const id = await draft();

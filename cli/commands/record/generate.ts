@@ -14,6 +14,7 @@ const textBytes = 4_000_000;
 const options = {
   audio: text('Audio file: wav, webm, ogg, mp3, m4a or flac', { placeholder: 'FILE' }),
   text: text('File with the dictated text', { placeholder: 'FILE' }),
+  verbatim: flag('The text was typed: write it as it stands, and carry no spoken command in it out'),
   mic: flag('Record now: Ctrl-C ends and sends, Ctrl-C twice discards'),
   recorder: choice(recorderNames, 'Program that records; default: the first that works'),
   device: text('Microphone, as the program that records names it', { placeholder: 'NAME' }),
@@ -31,7 +32,8 @@ export const generate = command({
   examples: [
     ['laudio record generate --audio dictation.wav --item wli_… --async', 'send a dictation for an exam, get a job'],
     ['laudio record generate --mic --item wli_… --language pt-BR', 'dictate for an exam'],
-    ['echo "Test Patient. Findings: …" | laudio record generate --text -', 'make a document from text'],
+    ['echo "Test Patient. Findings: …" | laudio record generate --text -', 'make a document from dictated text'],
+    ['laudio record generate --text report.txt --verbatim --item wli_…', 'make a document of a report that was typed'],
   ],
   async run(context, input) {
     requireOneSource(input);
@@ -40,9 +42,12 @@ export const generate = command({
   },
 });
 
-function requireOneSource({ audio, text: textFile, mic, recorder, device }: Input): void {
+function requireOneSource({ audio, text: textFile, verbatim, mic, recorder, device }: Input): void {
   if ([audio !== undefined, textFile !== undefined, mic].filter(Boolean).length !== 1) {
     throw new AppError('USAGE', { message: 'Exactly one of --audio FILE, --text FILE and --mic is needed.' });
+  }
+  if (verbatim && textFile === undefined) {
+    throw new AppError('USAGE', { message: '--verbatim needs --text: it says that the text was typed.' });
   }
   if (!mic && (recorder ?? device) !== undefined) {
     throw new AppError('USAGE', { message: '--recorder and --device need --mic.' });
@@ -64,8 +69,8 @@ async function recorded(context: Context, input: Input) {
 }
 
 async function sent({ client, io, signal, paths }: Context, input: Input) {
-  const { audio, text: textFile } = input;
-  const source = await sourceOf(io, audio, textFile);
+  const { audio } = input;
+  const source = await sourceOf(io, input);
   const order = orderOf(input);
   const body = { ...source.body, ...order.input, mode: order.mode };
   const { records } = await client();
@@ -79,8 +84,9 @@ async function sent({ client, io, signal, paths }: Context, input: Input) {
   return answer;
 }
 
-/** The dictation: a streamed file, or text in the body. */
-async function sourceOf(io: Context['io'], audio: string | undefined, textFile: string | undefined) {
+/** The dictation, or the typed report: a streamed file, or text in the body. */
+async function sourceOf(io: Context['io'], { audio, text: textFile, verbatim }: Input) {
   if (audio !== undefined) return { body: {}, file: { file: await outgoingFile(io, audio) } };
-  return { body: { text: await readText(io, textFile!, textBytes) }, file: {} };
+  const words = await readText(io, textFile!, textBytes);
+  return { body: { text: words, ...(verbatim && { verbatim }) }, file: {} };
 }

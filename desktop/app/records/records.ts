@@ -13,9 +13,8 @@ import { saySame } from '../../../src/domain/report-merge.ts';
 import { signsAs, standingOf } from '../../../src/domain/signing-rules.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
 import { forLanguage } from '../../../src/domain/templates/template.ts';
-import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import type { CallInput, CallOutput } from '../../bridge/calls.ts';
+import type { CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import type { Typed } from '../../bridge/typed.ts';
 import type { Change } from '../changes/change-outbox.ts';
@@ -41,6 +40,8 @@ import {
 } from './record-edits.ts';
 import type { RecordEdit, UpdateKind } from './record-edits.ts';
 import { signaturesOf } from './signatures.ts';
+import { bodyOfWriting, textOfWriting, withPatient } from './writing.ts';
+import type { KeptWriting, Writing } from './writing.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import type { OwnFacts } from '../desk/own-facts.ts';
 import type { TypedWords } from '../desk/typed-words.ts';
@@ -51,8 +52,6 @@ type RecordEvent = TypeOf<typeof RecordEvent>;
 type VersionNews = Pick<RecordEvent, 'id' | 'worklist_item_id' | 'version'>;
 
 type Saved = CallOutput<'record.save'>;
-type Writing = Pick<CallInput<'record.write'>, 'text' | 'language' | 'template_id'>;
-
 /** How many documents are read again when the service is back: those that pages asked for last. */
 const mostLooked = 8;
 
@@ -276,9 +275,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
   });
 
   changes.define('record.write', async ({ id: idempotencyKey, subject: item_id, payload }) => {
-    const { text, language, template_id } = payload as Writing;
     const { data } = await api().generate(
-      { body: { text, language, worklist_item_id: item_id, ...(template_id !== null && { template_id }) } },
+      { body: { ...bodyOfWriting(payload as KeptWriting), worklist_item_id: item_id } },
       { idempotencyKey },
     );
     // With `mode: sync` the answer is the record itself.
@@ -287,14 +285,6 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     announce(data);
     return data;
   });
-
-  /** In test mode a text has to begin with the name of its patient (specification, section 1). */
-  const withPatient = (itemId: string, text: string): string => {
-    const exam = deps.examOf(itemId);
-    if (!deps.isTest() || !exam || startsWithTestPatientName(text)) return text;
-    const { display_name: shown, patient_name: sent } = exam;
-    return `${startsWithTestPatientName(shown) ? shown : sent}.\n${text}`;
-  };
 
   /** Makes the edit; if somebody else changed the document meanwhile, returns both versions. */
   async function change(
@@ -374,11 +364,12 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         return {
           items,
           waiting: items.map((record) => record.id).filter((each) => changes.waiting(each).length > 0),
-          written: written ? (written.payload as Writing).text : null,
+          written: written ? textOfWriting(written.payload as KeptWriting) : null,
         };
       },
-      async 'record.write'({ item_id, text, language, template_id, stroke }) {
-        const writing: Writing = { text: withPatient(item_id, text), language, template_id };
+      async 'record.write'({ item_id, stroke, ...typedIn }) {
+        const exam = deps.isTest() ? deps.examOf(item_id) : undefined;
+        const writing: Writing = exam ? withPatient(typedIn, exam) : typedIn;
         const made = await changes.make('record.write', item_id, () => writing);
         await typed.settle({ kind: 'text', subject: item_id }, stroke);
         return { outcome: made ? 'saved' : 'queued' };

@@ -2,6 +2,7 @@
  * The built-in writer, which follows rules: pure, for test clients and all others. It writes long documents in a thread, so
  * that no other request waits.
  */
+import type { Section } from '../../../src/contract/document.ts';
 import { object } from '../../../src/contract/schema.ts';
 import type { Workers } from '../../workers/workers.ts';
 import { engineKind } from '../engine.ts';
@@ -12,6 +13,9 @@ const rules = () => import('./rules.ts');
 
 /** Characters that are written in a moment, sooner than a thread could be asked. */
 const short = 5000;
+
+const lengthOf = (sections: readonly Section[], words: string): number =>
+  sections.reduce((sum, { text }) => sum + text.length, words.length);
 
 export const rulesWriter = engineKind<Writer, object>({
   options: object({}),
@@ -25,13 +29,12 @@ export function createRulesWriter(workers: Workers): Writer {
     close: async () => {},
     async compose(input, signal) {
       signal.throwIfAborted();
-      if (input.heard.text.length <= short) return (await rules()).compose(input);
+      if (lengthOf(input.typed?.sections ?? [], input.heard.text) <= short) return (await rules()).compose(input);
       return workers.run('composeDocument', input, { client: input.account ?? '', signal });
     },
     async correct(input, signal) {
       signal.throwIfAborted();
-      const length = input.sections.reduce((sum, { text }) => sum + text.length, input.instruction.length);
-      if (length <= short) return (await rules()).correct(input);
+      if (lengthOf(input.sections, input.instruction) <= short) return (await rules()).correct(input);
       return workers.run('correctDocument', input, { client: input.account ?? '', signal });
     },
   };

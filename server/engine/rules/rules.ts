@@ -3,11 +3,15 @@ import type { Brought } from '../../../src/domain/report/edits.ts';
 import { instruct } from '../../../src/domain/report/instructions/instruct.ts';
 import { macrosOfTemplate } from '../../../src/domain/report/macros.ts';
 import { labelOpening } from '../../../src/domain/report/opening.ts';
+import { writeTyped } from '../../../src/domain/report/typed.ts';
 import { write } from '../../../src/domain/report/write.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writing.ts';
 import { techniqueOf } from './technique.ts';
 
-export function compose({ heard, template, macros, vocabulary, language, exam, proposals }: ComposeInput): Composed {
+export function compose(input: ComposeInput): Composed {
+  const { heard, typed, template, macros, vocabulary, language, exam, proposals } = input;
+  const known = exam && { known: { technique: techniqueOf(exam, language) } };
+  if (typed) return writeTyped(typed.sections, { language, sections: template.sections, ...known }, typed.by);
   const { sections, provenance, sentences, refused } = write({
     heard,
     language,
@@ -16,7 +20,7 @@ export function compose({ heard, template, macros, vocabulary, language, exam, p
     label: labelOpening,
     ...(vocabulary && { vocabulary }),
     ...(proposals && { proposals }),
-    ...(exam && { known: { technique: techniqueOf(exam, language) } }),
+    ...known,
   });
   return { sections, provenance, sentences, refused };
 }

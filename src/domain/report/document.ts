@@ -30,7 +30,7 @@ export interface Report {
 }
 
 /** Keys in the order of a document: as in the template, with what it does not have put where such sections stand. */
-function inOrder(keys: ReadonlySet<string>, sections: readonly ReportSection[]): string[] {
+export function inOrder(keys: ReadonlySet<string>, sections: readonly ReportSection[]): string[] {
   const rank = (key: string): number => sectionKinds.findIndex((kind) => kind.key === key);
   const order = sections.map((section) => section.key);
   for (const key of [...keys].filter((each) => !order.includes(each)).toSorted((a, b) => rank(a) - rank(b))) {

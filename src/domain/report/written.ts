@@ -26,7 +26,16 @@ export interface WrittenReport {
 /** What stands under no name belongs where a dictation would put it. */
 export function readReport(
   given: string,
-  { language, template }: { readonly language: Language; readonly template: readonly ReportSection[] },
+  {
+    language,
+    template,
+    isTyped = false,
+  }: {
+    readonly language: Language;
+    readonly template: readonly ReportSection[];
+    /** Only what is typed as a heading is the name of a section. */
+    readonly isTyped?: boolean;
+  },
 ): WrittenReport {
   const text = normalForm(given);
   const tokens = tokensOf(text);
@@ -36,7 +45,7 @@ export function readReport(
     names: withTemplate(rules.sections, template),
     order: template.map(({ key }) => key),
     current: opening,
-    pausesAfter: () => false,
+    pausesAfter: isTyped ? null : () => false,
   });
   const parts = [{ key: opening, from: 0 }, ...headings.map(({ out, to }) => ({ key: out[0]!.section!, from: to }))];
   const texts = new Map<string, { text: string; pieces: Piece[] }>();

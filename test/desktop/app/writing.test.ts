@@ -11,23 +11,27 @@ async function set() {
   const item_id = await sendExam(ris, { patient_name: 'ANÔNIMO^PACIENTE' });
   await bridge.call('worklist.list', { refresh: true });
   const stroke = { page: 'a', at: 2 };
-  const text = 'Findings: lungs are clear. Impression: normal.';
-  const write = () => bridge.call('record.write', { item_id, text, language: 'en-US', template_id: null, stroke });
+  const text = 'New line in the right jugular vein. Period of apnea. Scratch that itch.';
+  const sections = [
+    { key: 'findings', title: 'Findings', text },
+    { key: 'impression', title: 'Impression', text: 'Impression: ?fracture, .5 cm' },
+  ];
+  const write = () => bridge.call('record.write', { item_id, sections, language: 'en-US', template_id: null, stroke });
   const records = async () => (await ris.records.list({ query: { worklist_item_id: item_id } })).data.items;
-  return { work, bridge, ris, item_id, text, write, records };
+  return { work, bridge, ris, item_id, text, sections, write, records };
 }
 
-test('a text becomes the report of its exam, which is the writer’s; in test mode it names the patient of the exam', async () => {
-  const { bridge, ris, item_id, text, write, records } = await set();
-  await bridge.call('typed.keep', { kind: 'text', subject: item_id, text, stroke: { page: 'a', at: 1 } });
+test('typed sections become the report of their exam as they are, which is the writer’s; in test mode it names the patient', async () => {
+  const { bridge, ris, item_id, text, sections, write, records } = await set();
+  await bridge.call('typed.keep', { kind: 'text', subject: item_id, sections, stroke: { page: 'a', at: 1 } });
   expect(await write()).toEqual({ outcome: 'saved' });
   const [record] = await records();
   expect(record).toMatchObject({ status: 'draft', source: { kind: 'text' }, worklist_item_id: item_id });
   expect(record?.sections.map(({ key, text: words }) => [key, words])).toEqual([
     ['patient', 'Paciente Anônimo.'],
     ['technique', expect.any(String)],
-    ['findings', 'Lungs are clear.'],
-    ['impression', 'Normal.'],
+    ['findings', text],
+    ['impression', 'Impression: ?fracture, .5 cm'],
   ]);
   expect((await ris.worklists.get({ params: { id: item_id } })).data).toMatchObject({
     status: 'in_progress',
@@ -51,7 +55,7 @@ test('without the service it waits, is shown as waiting, and is sent once', asyn
 });
 
 test('of an exam that somebody reported meanwhile nothing is written, and the words are kept', async () => {
-  const { work, bridge, ris, item_id, text, write } = await set();
+  const { work, bridge, ris, item_id, text, sections, write } = await set();
   work.network.isUp = false;
   await write();
   const made = await ris.records.generate({ body: { text: `Test Patient. ${text}`, worklist_item_id: item_id } });
@@ -61,7 +65,7 @@ test('of an exam that somebody reported meanwhile nothing is written, and the wo
   await expect
     .poll(async () => (await bridge.call('changes.refused', {})).items)
     .toMatchObject([
-      { kind: 'record.write', code: 'INVALID_TRANSITION', mine: { text: expect.stringContaining(text) } },
+      { kind: 'record.write', code: 'INVALID_TRANSITION', mine: { sections: expect.arrayContaining(sections) } },
     ]);
 });
 

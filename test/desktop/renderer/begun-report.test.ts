@@ -1,9 +1,9 @@
 /** What somebody types into the sections of a template stands in the same sections of the document. */
 import { expect, test } from 'vitest';
-import { begunSections, isBegun, textOfSections } from '../../../desktop/renderer/state/report/begun-report.ts';
+import { begunSections, isBegun, writtenSections } from '../../../desktop/renderer/state/report/begun-report.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { withText } from '../../../src/domain/report/with-text.ts';
-import { write } from '../../../src/domain/report/write.ts';
+import { writeTyped } from '../../../src/domain/report/typed.ts';
 import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
 import { templateIn } from '../../../src/domain/templates/template.ts';
 
@@ -18,10 +18,10 @@ test.each(languages)('each section of every template of Laudio keeps what was ty
     );
     expect(isBegun(begun)).toBe(false);
     const typed = begun.reduce((all, { key }, at) => withText(all, key, `Xyz ${words[at]}.`), begun);
-    const written = write({ heard: { text: textOfSections(typed) }, language, sections });
+    const written = writeTyped(writtenSections(typed), { language, sections }, 'Dr. A');
     for (const [at, { key }] of begun.entries()) {
       const text = written.sections.find((section) => section.key === key)?.text;
-      expect(text, `${id} ${key}`).toContain(`Xyz ${words[at]}.`);
+      expect(text, `${id} ${key}`).toBe(`Xyz ${words[at]}.`);
     }
   }
 });
@@ -30,5 +30,5 @@ test('what was typed under another template stays, after the sections of this on
   const typed = [{ key: 'measurements', title: 'Measurements', text: '12 mm' }];
   const sections = begunSections([{ key: 'findings', title: 'Findings', text: null }], typed);
   expect(sections.map(({ key }) => key)).toEqual(['findings', 'measurements']);
-  expect(textOfSections(sections)).toBe('Measurements:\n12 mm');
+  expect(writtenSections(sections)).toEqual(typed);
 });

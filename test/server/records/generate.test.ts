@@ -37,6 +37,43 @@ test('text becomes a record with sections, its transcript and a first version', 
   expect(versions.data.items).toMatchObject([{ version: 1, change: 'generated', who: 'Dra. Helena Prado' }]);
 });
 
+test('what was typed is written to the letter, at once and by a job, as sections and as a text', async () => {
+  const service = await createRecordService();
+  const findings =
+    'New line in the right jugular vein. Period of apnea.\n ?six millimeters, -10 HU, right no I mean left';
+  const impression = 'Scratch that itch. .5 cm';
+  const sections = [
+    { key: 'findings', title: 'Findings', text: findings },
+    { key: 'impression', title: 'Impression', text: impression },
+  ];
+  const text = `Findings:\n${findings}\n\nImpression: ${impression}`;
+  const queued = async (body: GenerateRequest) => {
+    const { id } = await service.enqueue(body);
+    await service.jobs.idle();
+    return service.get((await service.job(id)).record_id!);
+  };
+  for (const body of [{ sections }, { text, verbatim: true }]) {
+    for (const made of [service.generate(body), queued(body)]) {
+      const record = await made;
+      expect(record.sections.map((section) => [section.key, section.text])).toEqual([
+        ['findings', findings],
+        ['impression', impression],
+      ]);
+      expect(record).toMatchObject({
+        transcript: null,
+        source: { kind: 'text' },
+        findings_to_review: expect.any(Array),
+      });
+      const { data } = await service.routes.reviews.provenance(
+        { params: { id: record.id }, query: {} },
+        service.call(),
+      );
+      expect(new Set(data.words.map(({ origin }) => origin))).toEqual(new Set(['edited']));
+      expect(data.heard).toEqual([]);
+    }
+  }
+});
+
 test('the engine reads the audio from its beginning, as often as it likes, and no file', async () => {
   const service = await createRecordService();
   const sound = wav({ seconds: 3 });
@@ -189,12 +226,21 @@ test('mode async answers 202 with a queued job and its address', async () => {
   await service.jobs.idle();
 });
 
+const typed = [{ key: 'findings', title: 'Findings', text: 'Clear.' }];
 const audio = { content_type: 'audio/wav', data: '' };
 const refusals: [string, GenerateRequest, { field: string; code: string }][] = [
   ['neither text nor audio', {}, { field: 'text', code: 'FIELD_REQUIRED' }],
   ['text and audio', { text: dictated, audio }, { field: 'audio', code: 'INVALID_VALUE' }],
   ['white space alone', { text: ' \n ' }, { field: 'text', code: 'INVALID_VALUE' }],
   ['an unknown template', { text: dictated, template_id: 'nope' }, { field: 'template_id', code: 'INVALID_VALUE' }],
+  ['verbatim sound', { verbatim: true, audio }, { field: 'verbatim', code: 'INVALID_VALUE' }],
+  ['sections and text', { text: dictated, sections: typed }, { field: 'sections', code: 'INVALID_VALUE' }],
+  ['a section twice', { sections: [...typed, ...typed] }, { field: 'sections.1.key', code: 'INVALID_VALUE' }],
+  [
+    'sections of white space',
+    { sections: [{ ...typed[0]!, text: ' \n' }] },
+    { field: 'sections', code: 'INVALID_VALUE' },
+  ],
   [
     'an unknown exam',
     { text: dictated, worklist_item_id: 'wli_0' },

@@ -14,11 +14,8 @@ export function begunSections(places: readonly Place[], typed: readonly Section[
   return [...own, ...typed.filter(({ key, text }) => text !== '' && places.every((place) => place.key !== key))];
 }
 
-export const isBegun = (sections: readonly Section[]): boolean => sections.some(({ text }) => text.trim() !== '');
+/** The sections into which somebody has typed. */
+export const writtenSections = (sections: readonly Section[]): Section[] =>
+  sections.filter(({ text }) => text.trim() !== '');
 
-/** The text of which the service makes the document: each section below its title. */
-export const textOfSections = (sections: readonly Section[]): string =>
-  sections
-    .filter(({ text }) => text.trim() !== '')
-    .map(({ title, text }) => `${title}:\n${text.trim()}`)
-    .join('\n\n');
+export const isBegun = (sections: readonly Section[]): boolean => writtenSections(sections).length > 0;

@@ -11,7 +11,7 @@ import { keys, onKey } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { recorderOf } from '../../state/recorder/recorders.ts';
 import { withText } from '../../../../src/domain/report/with-text.ts';
-import { begunSections, isBegun, textOfSections } from '../../state/report/begun-report.ts';
+import { begunSections, isBegun, writtenSections } from '../../state/report/begun-report.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import type { Piece } from '../../state/report/marks.ts';
 import { hasUnkeptWords, nextStroke } from '../../state/report/typed.ts';
@@ -68,8 +68,8 @@ export function BeginReport({
     setIsMaking(true);
     setRefused(null);
     try {
-      const text = textOfSections(sections);
-      await bridge().call('record.write', { item_id: itemId, text, language, template_id, stroke: nextStroke() });
+      const typed = { item_id: itemId, sections: writtenSections(sections), language, template_id };
+      await bridge().call('record.write', { ...typed, stroke: nextStroke() });
       writtenItem.value = null;
       begun.clear();
       await document.load();

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Section } from '../../../../src/contract/document.ts';
 import { bridge } from '../../state/bridge.ts';
-import { textOfSections } from '../../state/report/begun-report.ts';
+import { isBegun } from '../../state/report/begun-report.ts';
 import { createKeeper } from '../../state/report/typed.ts';
 import type { Keeper } from '../../state/report/typed.ts';
 
@@ -41,8 +41,7 @@ export function useBegun(itemId: string): BegunReport {
     typed,
     write(sections) {
       show(sections);
-      const text = textOfSections(sections);
-      keeper.current?.keep(text === '' ? null : { text, sections: [...sections] });
+      keeper.current?.keep(isBegun(sections) ? { sections: [...sections] } : null);
     },
     clear: () => show([]),
     forget() {

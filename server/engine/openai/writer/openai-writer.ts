@@ -77,6 +77,8 @@ function writerWith(base: Writer, endpoint: Endpoint, of: WriterSettings): Write
 
   const compose = async (input: ComposeInput, signal: AbortSignal): Promise<Composed> => {
     const plain = (): Promise<Composed> => base.compose(input, signal);
+    // No model words what somebody typed.
+    if (input.typed) return plain();
     if (clock.elapsed() < pausedUntil) {
       skipped += 1;
       return plain();

@@ -14,8 +14,8 @@ export interface SectionContext {
   readonly order: readonly string[];
   /** The section of the words before the first name. */
   readonly current: string;
-  /** Whether the speaker paused after this heard token. */
-  readonly pausesAfter: (heard: number) => boolean;
+  /** Whether the speaker paused after this heard token; `null`: nobody spoke, the text was typed. */
+  readonly pausesAfter: ((heard: number) => boolean) | null;
 }
 
 /** A section name, with the colon or stop after it: tokens `from` up to `to`. */
@@ -60,6 +60,7 @@ interface Here extends SectionContext {
 function headingAt(tokens: readonly Token[], at: number, here: Here): Heading | undefined {
   const token = tokens[at]!;
   if (token.kind !== 'word' || token.isEscaped) return undefined;
+  if (!here.pausesAfter) return typedAt(tokens, at, here);
   const moved = movedTo(tokens, at, here);
   if (moved) return moved;
   const went = startsSentence(tokens, at, here) ? phraseAt(tokens, at, here.names.goTo) : undefined;
@@ -67,6 +68,27 @@ function headingAt(tokens: readonly Token[], at: number, here: Here): Heading | 
     (went && namedAt(tokens, { at, nameAt: went.to, isCommand: true }, here)) ??
     namedAt(tokens, { at, nameAt: at, isCommand: false }, here)
   );
+}
+
+/** A name as it is typed: at the beginning of a sentence with a colon, or alone on its line. */
+function typedAt(tokens: readonly Token[], at: number, { names }: Here): Heading | undefined {
+  const found = sectionNameAt(tokens, at, names);
+  if (!found) return undefined;
+  const from = beforeName(tokens, at);
+  const to = afterEmphasis(tokens, found.to);
+  const isLine = (token: Token | undefined): boolean => token === undefined || token.kind === 'break';
+  const heading = { key: found.value.key, from };
+  if (tokens[to]?.text === ':') {
+    return beginsSentence(tokens, from) ? { ...heading, to: afterEmphasis(tokens, to + 1) } : undefined;
+  }
+  return isLine(tokens[from - 1]) && isLine(tokens[to]) ? { ...heading, to } : undefined;
+}
+
+/** After the marks with which a name in a written text is emphasised ("**Findings**"). */
+function afterEmphasis(tokens: readonly Token[], at: number): number {
+  let to = at;
+  while (/^[*_]$/.test(tokens[to]?.text ?? '') && tokens[to]?.spaced === false) to += 1;
+  return to;
 }
 
 const startsSentence = (tokens: readonly Token[], at: number, { end }: Here): boolean =>
@@ -82,12 +104,18 @@ function movedTo(tokens: readonly Token[], at: number, { names, order, current }
   return key === undefined ? undefined : { key, from: at, to: afterMarks(tokens, found.to) };
 }
 
+/** "Findings: -10 HU": the dash belongs to the number. */
+const isSign = (tokens: readonly Token[], at: number): boolean =>
+  /^[–—-]$/.test(tokens[at]!.text) &&
+  tokens[at + 1]?.kind === 'figure' &&
+  (!tokens[at + 1]!.spaced || tokens[at - 1]?.text === ':');
+
 /** After the stops behind a name, and the marks with which a written heading ends ("**Findings:**"). */
 const afterMarks = (tokens: readonly Token[], at: number): number => {
   let to = at;
   for (; tokens[to]?.kind === 'mark'; to += 1) {
     const { text, spaced } = tokens[to]!;
-    if (!/^[.,;:–—-]$/.test(text) && (spaced || !/^[*_]$/.test(text))) break;
+    if (isSign(tokens, to) || (!/^[.,;:–—-]$/.test(text) && (spaced || !/^[*_]$/.test(text)))) break;
   }
   return to;
 };
@@ -131,6 +159,7 @@ function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo:
   if (from === end && end > 0) return false;
   if (sectionKind(current)?.concludes === true) return false;
   return (
-    !goesOn(tokens, nameTo, names, sectionKind(key)?.concludes === true) || pausesAfter(tokens[nameTo - 1]!.to - 1)
+    !goesOn(tokens, nameTo, names, sectionKind(key)?.concludes === true) ||
+    pausesAfter?.(tokens[nameTo - 1]!.to - 1) === true
   );
 }

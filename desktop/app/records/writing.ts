@@ -1,0 +1,30 @@
+/** What somebody wrote before there was a report: kept until the service makes the report of it. */
+import type { GenerateRequest } from '../../../src/contract/record.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { textOf } from '../../../src/domain/record-state.ts';
+import { sectionTitle } from '../../../src/domain/report/section-titles.ts';
+import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
+import type { CallInput } from '../../bridge/calls.ts';
+
+export type Writing = Pick<CallInput<'record.write'>, 'sections' | 'language' | 'template_id'>;
+/** An app of an earlier version kept the sections as one text. */
+export type KeptWriting = Writing | (Omit<Writing, 'sections'> & { readonly text: string });
+
+/** The request that makes the report of it. */
+export function bodyOfWriting({ template_id, ...written }: KeptWriting): GenerateRequest {
+  const words = 'sections' in written ? written : { ...written, verbatim: true };
+  return { ...words, ...(template_id !== null && { template_id }) };
+}
+
+/** As one text, to read. */
+export const textOfWriting = (writing: KeptWriting): string =>
+  'sections' in writing ? textOf(writing.sections.filter(({ text }) => text.trim() !== '')) : writing.text;
+
+/** In test mode what is written has to begin with the name of its patient (specification, section 1). */
+export function withPatient(writing: Writing, exam: WorklistItem): Writing {
+  const { sections, language } = writing;
+  if (startsWithTestPatientName(sections[0]?.text ?? '')) return writing;
+  const { display_name: shown, patient_name: sent } = exam;
+  const text = `${startsWithTestPatientName(shown) ? shown : sent}.`;
+  return { ...writing, sections: [{ key: 'patient', title: sectionTitle(language, 'patient'), text }, ...sections] };
+}
