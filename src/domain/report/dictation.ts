@@ -9,7 +9,7 @@ import { carryOut, startWork } from './operation.ts';
 import type { DoubtRule, Work } from './operation.ts';
 import { rulesOf } from './rules.ts';
 import type { Rules } from './rules.ts';
-import { endsSectionName, sectionNameAt, withTemplate } from './section-names.ts';
+import { beginsText, endsSectionName, sectionNameAt, withTemplate } from './section-names.ts';
 import type { SectionNames } from './section-names.ts';
 import { writeMarks } from './steps/commands.ts';
 import type { MarkContext } from './steps/commands.ts';
@@ -106,7 +106,7 @@ function doubt(work: Work, rule: DoubtRule, places: readonly { readonly from: nu
 
 export function markContext(tokens: readonly Token[], rules: Rules, names: SectionNames): MarkContext {
   const { grammar, codes } = rules.numbers;
-  const { numerals, signs } = readNumbers(tokens, grammar);
+  const { numerals, signs } = readNumbers(tokens, grammar, (at) => beginsText(tokens, at, names));
   const isNumber = (token: Token): boolean =>
     token.kind === 'figure' || (token.kind === 'word' && grammar.words.values.has(token.folded));
   const isCode = (of: readonly Token[], at: number): boolean => {

@@ -1,5 +1,6 @@
 /** Finds phrases of the tables among tokens. */
 import { fold, phraseList } from './fold.ts';
+import { isQuery } from './sentences.ts';
 import { isBoundary } from './token.ts';
 import type { Token } from './token.ts';
 import { normalForm } from '../normal-form.ts';
@@ -72,7 +73,7 @@ export function phraseAt<T>(tokens: readonly Token[], at: number, index: PhraseI
 /** Whether a token begins a sentence: it is the first, or a mark that ends one stands before. */
 export function beginsSentence(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
-  return before === undefined || isBoundary(before) || /^[.?!;…]$/.test(before.text);
+  return before === undefined || isBoundary(before) || (/^[.?!;…]$/.test(before.text) && !isQuery(tokens, at - 1));
 }
 
 /** Whether the words end before the token `at`: at a mark, a break, or the end. */

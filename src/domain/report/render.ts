@@ -2,7 +2,7 @@
 import { wordSet } from './fold.ts';
 import { goesOnFrom, joinedTo } from './provenance.ts';
 import type { Run } from './provenance.ts';
-import { endsSentence } from './sentences.ts';
+import { endsSentence, isQuery } from './sentences.ts';
 import { isBoundary } from './token.ts';
 import type { Span, Token } from './token.ts';
 
@@ -35,10 +35,10 @@ const strength = ({ text }: Token): number => ',;:.?!'.indexOf(text);
 /** Without marks and breaks that have nothing to stand after, and with no mark twice. */
 function tidied(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
-  for (const token of tokens) {
+  for (const [at, token] of tokens.entries()) {
     const before = kept.at(-1);
     const isFirst = before === undefined || before.kind === 'break';
-    if (isFirst && isMark(token, /^[.,;:?!…]$/)) continue;
+    if (isFirst && isMark(token, /^[.,;:?!…]$/) && !isQuery(tokens, at)) continue;
     if (token.kind === 'break' && (before === undefined || (before.kind === 'break' && kept.at(-2)?.kind === 'break')))
       continue;
     const isEllipsis =
@@ -72,7 +72,7 @@ function closed(tokens: readonly Token[]): Token[] {
 /** Whether a capital belongs at the beginning of the token `at`. */
 function beginsWithCapital(tokens: readonly Token[], at: number): boolean {
   let before = at - 1;
-  while (before >= 0 && isMark(tokens[before], /^[("“«¿¡[\-–•*]$/)) before -= 1;
+  while (before >= 0 && (isMark(tokens[before], /^[("“«¿¡[\-–•*]$/) || isQuery(tokens, before))) before -= 1;
   const isList = before >= 1 && tokens[before]!.text === '.' && tokens[before - 1]!.kind === 'figure';
   return before < 0 || isBoundary(tokens[before]!) || endsSentence(tokens, before) || isList;
 }
@@ -100,7 +100,7 @@ export function render(pieces: readonly (readonly Token[])[]): Rendered {
       before !== undefined &&
       before.kind !== 'break' &&
       (token.spaced || before.kind === 'block') &&
-      !isMark(token, clingsLeft);
+      (!isMark(token, clingsLeft) || isQuery(tokens, at));
     if (isSpaced) put(' ');
     const isOpen =
       token.kind === 'word' && !hasOwnCase(token.text) && beginsWithCapital(tokens, at) && !isUnit(tokens, at);

@@ -83,7 +83,7 @@ function readRules(language: Language): Rules {
     marks: readMarks(marks),
     numbers: {
       grammar,
-      measures: readMeasureWords(numbers, units, markers),
+      measures: readMeasureWords(numbers, { units, markers, ordinals: dateWords.ordinals }),
       classes: readClasses(terms, `${numbers.connectors.and} ${numbers.connectors.range}`, markers, { letters, units }),
       codes: readCodes(terms, numbers, letters, units),
       dates: dateWords,

@@ -1,7 +1,7 @@
 /** Names of sections, as one language speaks them and as the document's own template calls them. */
 import { phraseList, wordList, wordSet } from './fold.ts';
 import type { SectionTables } from './languages/tables.ts';
-import { endsClause, indexPhrases, phraseAt, phraseSet, phraseWords } from './phrases.ts';
+import { beginsSentence, endsClause, indexPhrases, phraseAt, phraseSet, phraseWords } from './phrases.ts';
 import type { FoundPhrase, PhraseIndex } from './phrases.ts';
 import type { Token } from './token.ts';
 
@@ -102,6 +102,10 @@ export function endsSectionName(tokens: readonly Token[], at: number, known: Sec
   }
   return false;
 }
+
+/** Whether a sentence, or the text under the name of a section, begins at the token `at`. */
+export const beginsText = (tokens: readonly Token[], at: number, known: SectionNames): boolean =>
+  beginsSentence(tokens, at) || tokens[at - 1]?.text === ':' || endsSectionName(tokens, at, known);
 
 const ends = (word: string, endings: readonly string[]): boolean =>
   word.length > 4 && endings.some((ending) => word.endsWith(ending));

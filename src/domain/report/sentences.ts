@@ -8,11 +8,20 @@ const abbreviated = wordSet(`
   dr dra drs dras sr sra srs sras srta mr mrs prof profa aprox approx ex eg vs cf fig figs obs ref tel jr ud uds vol esq dir dcho dcha izdo izda izq
 `);
 
+/** Whether the token is a question mark that stands before what is asked: "?fracture", "opacity ? pneumonia". */
+export function isQuery(tokens: readonly Token[], at: number): boolean {
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (token?.kind !== 'mark' || token.text !== '?' || (next?.kind !== 'word' && next?.kind !== 'figure')) return false;
+  if (before === undefined || isBoundary(before) || /^[([{:]$/.test(before.text)) return true;
+  return token.spaced && (!next.spaced || /^[.!…;]$/.test(before.text) || /^[\p{Ll}\p{N}]/u.test(next.text));
+}
+
 /** Whether the token is a mark or break that ends a sentence. */
 export function endsSentence(tokens: readonly Token[], at: number): boolean {
   const token = tokens[at];
   if (token === undefined || isBoundary(token)) return true;
   if (token.kind !== 'mark' || !/^[.?!…]$/.test(token.text)) return false;
+  if (isQuery(tokens, at)) return false;
   if (token.text !== '.' || token.operation !== undefined) return true;
   const before = tokens[at - 1];
   const after = tokens[at + 1];

@@ -37,6 +37,9 @@ export type HeardToken = Token & Span;
 const tokenPattern =
   /\r\n?|\n|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*|\p{N}[\p{N}\p{M}]*(?:[.,]\p{N}[\p{N}\p{M}]*)*|\S/gu;
 
+/** ".5": a figure that begins with its decimal sign, where nothing stands against it but a sign or an opening mark. */
+const bareDecimal = /(?<![^\s([{<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?![\p{N}\p{L}]|[.,]\p{N})/uy;
+
 const kindOf = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
   const first = text.charCodeAt(0);
   if (first === 10 || first === 13) return 'break';
@@ -61,7 +64,13 @@ export function tokensOf(text: string): HeardToken[] {
       piece = piece.charAt(0);
       tokenPattern.lastIndex = start + 1;
     }
-    const kind = kindOf(piece);
+    bareDecimal.lastIndex = start;
+    const decimal = piece === '.' || piece === ',' ? bareDecimal.exec(text)?.[0] : undefined;
+    if (decimal !== undefined) {
+      piece = decimal;
+      tokenPattern.lastIndex = start + decimal.length;
+    }
+    const kind = decimal === undefined ? kindOf(piece) : 'figure';
     tokens.push({
       kind,
       text: kind === 'break' ? '\n' : piece,

@@ -10,9 +10,10 @@ export interface MarkRow {
   readonly phrases: string;
   /**
    * To which side the mark clings: `left` as a comma, `right` as an opening parenthesis. A `link` stands without spaces
-   * between two codes, figures or letters, and is an ordinary word elsewhere ("barra posterior").
+   * between two codes, figures or letters, and is an ordinary word elsewhere ("barra posterior"). What `asks` stands before the
+   * word that is asked about, where its sentence goes on with one ("opacity ? pneumonia"), and else as `left`.
    */
-  readonly cling: 'left' | 'right' | 'both' | 'link';
+  readonly cling: 'left' | 'right' | 'both' | 'link' | 'asks';
 }
 
 /**
@@ -58,8 +59,10 @@ export interface NumberTables {
     readonly point: string;
     /** As `point`, and after one it may be an ordinary word: "uno con cinco centímetros". */
     readonly unsure: string;
-    /** Words after which a number may begin with the sign: "of point eight". */
+    /** Words after which a number may begin with the sign: "of point eight", "de vírgula oito". */
     readonly bareAfter: string;
+    /** Words that make a place of the sign and its number: "a point five centimeters from the carina". */
+    readonly places: string;
   };
   /** Decimals are said digit by digit whatever follows ("three point one four"). */
   readonly digitByDigit: boolean;
@@ -77,6 +80,8 @@ export interface NumberTables {
   readonly half: { readonly after: string; readonly alone: string };
   /** Signs before a number. */
   readonly signs: Readonly<Record<string, string>>;
+  /** Articles that make a superlative of what is a sign elsewhere: "el mayor de 12 mm"; of some with a noun between. */
+  readonly superlatives: { readonly articles: string; readonly withNoun: string };
   /** The word for a negative number, and the words before which it is none ("pelo menos"). */
   readonly minus: { readonly spoken: string; readonly notAfter: string; readonly contexts: string };
   /** Nouns of lists that are counted in whole numbers: "segmentos quatro vírgula cinco". */

@@ -258,6 +258,9 @@ export function classAt(tokens: readonly Token[], at: number, context: Context):
   const form = classForm(isArabic ? { ...row, style: 'arabic' } : row);
   const values = scaledAt(tokens, start, context) ?? valuesAt(tokens, start, form, context);
   if (!values) return undefined;
+  const next = context.reading.numerals.get(values.to);
+  // "segments five six and seven": all of them, or none.
+  if (next?.isSpoken && !next.isArticle && !unitAt(tokens, next.to, context.words.units)) return undefined;
   const name = nameAt(tokens, at, found.to, context.words);
   const noun: Piece[] = name
     ? [{ from: at, to: found.to, text: name }, ...(start > found.to ? [{ from: found.to, to: start }] : [])]

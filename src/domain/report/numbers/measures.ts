@@ -23,17 +23,24 @@ export interface MeasureWords {
   readonly halfAfter: PhraseIndex<true>;
   readonly halfAlone: PhraseIndex<true>;
   readonly signs: PhraseIndex<string>;
+  readonly superlatives: { readonly articles: ReadonlySet<string>; readonly withNoun: PhraseIndex<true> };
   readonly minus: ReadonlySet<string>;
   readonly notMinusAfter: ReadonlySet<string>;
   readonly minusContexts: ReadonlySet<string>;
   readonly pressure: ReadonlySet<string>;
   readonly sizes: ReadonlySet<string>;
   readonly thousand: ReadonlySet<string>;
+  readonly million: ReadonlySet<string>;
+  /** "sixty third" is no number and another. */
+  readonly ordinals: ReadonlyMap<string, number>;
   /** "20 mil", not "20.000". */
   readonly keepsThousand: boolean;
 }
 
-export function readMeasureWords(tables: NumberTables, units: UnitWords, markers: string): MeasureWords {
+export function readMeasureWords(
+  tables: NumberTables,
+  { units, markers, ordinals }: Pick<MeasureWords, 'units' | 'ordinals'> & { readonly markers: string },
+): MeasureWords {
   const connectors = new Map<string, Connector[]>();
   for (const kind of ['times', 'range', 'and', 'over', 'of'] as const) {
     for (const word of wordList(tables.connectors[kind])) connectors.set(word, [...(connectors.get(word) ?? []), kind]);
@@ -48,12 +55,18 @@ export function readMeasureWords(tables: NumberTables, units: UnitWords, markers
     halfAfter: phraseSet(tables.half.after),
     halfAlone: phraseSet(tables.half.alone),
     signs: indexPhrases(Object.entries(tables.signs)),
+    superlatives: {
+      articles: wordSet(tables.superlatives.articles),
+      withNoun: phraseSet(tables.superlatives.withNoun),
+    },
     minus: wordSet(tables.minus.spoken),
     notMinusAfter: wordSet(tables.minus.notAfter),
     minusContexts: wordSet(tables.minus.contexts),
     pressure: wordSet(tables.pressure),
     sizes: wordSet(tables.sizes),
     thousand: wordSet(tables.thousand),
+    million: wordSet(tables.million),
+    ordinals,
     keepsThousand: tables.keepsThousand,
   };
 }
@@ -92,6 +105,10 @@ function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, wo
   if (!numeral) return undefined;
   const item = { at, numeral, isNegative, numberTo: numeral.to };
   const inner = numeral.isDecimal ? undefined : phraseAt(tokens, numeral.to, words.halfAfter);
+  // "dois milhões e meio": half of a million.
+  const scale = tokens[numeral.to - 1]!;
+  if (inner && scale.kind === 'word' && (words.million.has(scale.folded) || words.thousand.has(scale.folded)))
+    return undefined;
   const halved = inner ? unitAt(tokens, inner.to, words.units) : undefined;
   if (inner && halved?.symbol) return { ...item, isHalf: true, unit: halved, numberTo: inner.to, to: halved.to };
   // "five-millimeter"
@@ -171,6 +188,8 @@ export function measureAt(
   if (!chain) return half;
   const [first] = chain.items as [Item];
   if (first.isNegative && !isBelowZero(tokens, chain, words)) return undefined;
+  const compound = apart(tokens, chain, reading, words);
+  if (compound) return compound;
   const count = measured(chain);
   if (count === 0) return bare(tokens, chain, words, isForced);
   const items = chain.items.slice(0, count);
@@ -281,6 +300,23 @@ function halfAt(tokens: readonly Token[], at: number, words: MeasureWords): Conv
   };
 }
 
+/** Tens with an ordinal after them ("sixty third"), or two that are a year ("twenty twenty four"): they stay words. */
+function apart(
+  tokens: readonly Token[],
+  { items: [first, ...others] }: Chain,
+  { numerals }: NumberReading,
+  words: MeasureWords,
+): Conversion | undefined {
+  if (!first?.numeral.isSpoken || others.length > 0) return undefined;
+  const { to } = first.numeral;
+  const [value, next] = [Number(first.numeral.digits), numerals.get(to)];
+  const ordinal = words.ordinals.get(tokens[to]?.folded ?? '');
+  const isCompound = value >= 20 && value % 10 === 0 && ordinal !== undefined && ordinal < 10;
+  if (isCompound) return { rule: 'count', to: to + 1, pieces: [] };
+  const isYear = next?.isSpoken === true && value >= 18 && value <= 21 && /^\d{2}$/.test(next.digits);
+  return isYear && !unitAt(tokens, next.to, words.units) ? { rule: 'count', to: next.to, pieces: [] } : undefined;
+}
+
 /** Counts above ten and decimals become figures; beside one of them the smaller ones too ("3 de 12"). */
 function bare(tokens: readonly Token[], chain: Chain, words: MeasureWords, isForced: boolean): Conversion | undefined {
   const pressure = pressureOf(tokens, chain, words);
@@ -358,6 +394,13 @@ function pressure(
   };
 }
 
+/** "El mayor de 12 mm", "la lesión mayor de 5 cm" */
+function isSuperlative(tokens: readonly Token[], at: number, { superlatives }: MeasureWords): boolean {
+  const isArticle = (token: Token | undefined): boolean => superlatives.articles.has(token?.folded ?? '');
+  const hasNoun = tokens[at - 1]?.kind === 'word' && phraseAt(tokens, at, superlatives.withNoun) !== undefined;
+  return isArticle(tokens[at - 1]) || (hasNoun && isArticle(tokens[at - 2]));
+}
+
 /** A sign said before a number, such as "maior que": where its number begins. */
 export function signAt(
   tokens: readonly Token[],
@@ -366,7 +409,7 @@ export function signAt(
 ): { readonly to: number; readonly sign: string } | undefined {
   const sign = phraseAt(tokens, at, words.signs);
   const numeral = sign && reading.numerals.get(sign.to);
-  if (!sign || !numeral) return undefined;
+  if (!sign || !numeral || isSuperlative(tokens, at, words)) return undefined;
   // "maior que um nódulo"
   const isCount = numeral.isArticle && !unitAt(tokens, numeral.to, words.units) && !endsClause(tokens, numeral.to);
   return isCount ? undefined : { to: sign.to, sign: sign.value };

@@ -51,6 +51,8 @@ export function readNumberWords(tables: NumberTables): NumberWords {
  */
 function digitsOf(text: string, sign: '.' | ','): string | undefined {
   if (/^\d+$/.test(text)) return text;
+  // ".5", and ",5" where the language writes decimals so.
+  if (/^[.,]\d+$/.test(text)) return text[0] === '.' || text[0] === sign ? `0.${text.slice(1)}` : undefined;
   const thousands = sign === ',' ? /^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/ : /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
   if (thousands.test(text)) return text.replaceAll(sign === ',' ? '.' : ',', '').replace(',', '.');
   return /^\d+[.,]\d+$/.test(text) ? text.replace(',', '.') : undefined;
@@ -59,7 +61,7 @@ function digitsOf(text: string, sign: '.' | ','): string | undefined {
 /** How much is still free below a value: after 20 a unit, after 100 two figures. */
 const roomBelow = (value: number): number => (value >= 100 ? 100 : value >= 20 && value % 10 === 0 ? 10 : 0);
 
-/** A whole number below 1000 in words, from the token `at`. */
+/** A whole number below 1000 in words, or one in hundreds ("twelve hundred"), from the token `at`. */
 function belowThousand(
   tokens: readonly Token[],
   at: number,
@@ -88,7 +90,14 @@ function belowThousand(
     to = place + 1;
     room = roomBelow(more);
   }
-  return { to, value };
+  const isInHundreds = value > 10 && value < 100 && value % 10 !== 0 && words.hundred.has(tokens[to]?.folded ?? '');
+  if (!isInHundreds) return { to, value };
+  const below =
+    tokens[to + 1]?.kind === 'word'
+      ? belowThousand(tokens, words.and.has(tokens[to + 1]!.folded) ? to + 2 : to + 1, words)
+      : undefined;
+  const rest = below && below.value > 0 && below.value < 100 ? below : { to: to + 1, value: 0 };
+  return { to: rest.to, value: value * 100 + rest.value };
 }
 
 /** The whole number that begins at the token `at`. */
@@ -160,7 +169,7 @@ export function decimalsAt(
     return value !== undefined && value < 10 && !isFeminine(token!) ? String(value) : '';
   };
   const first = digitAt(at);
-  if (first === '0' || (first !== '' && isDigitByDigit && integerAt(tokens, at, words)?.to === at + 1)) {
+  if (first === '0' || (first !== '' && isDigitByDigit && unscaledAt(tokens, at, words)?.to === at + 1)) {
     let to = at;
     let digits = '';
     while (to < at + 6 && digitAt(to) !== '') {
@@ -173,10 +182,30 @@ export function decimalsAt(
       ? { to: rest.to, digits: digits + rest.digits }
       : { to, digits };
   }
-  const number = integerAt(tokens, at, words);
-  return number && !number.isDecimal && Number(number.digits) < 1000
-    ? { to: number.to, digits: number.digits }
-    : undefined;
+  const number = unscaledAt(tokens, at, words);
+  return number && Number(number.digits) < 1000 ? number : undefined;
+}
+
+/** A whole number without the million or thousand after it: of "one point two million" the "two". */
+function unscaledAt(
+  tokens: readonly Token[],
+  at: number,
+  words: NumberWords,
+): { to: number; digits: string } | undefined {
+  const token = tokens[at];
+  if (token?.kind === 'figure') return /^\d+$/.test(token.text) ? { to: at + 1, digits: token.text } : undefined;
+  const found = belowThousand(tokens, at, words);
+  return found && { to: found.to, digits: String(found.value) };
+}
+
+/** The decimal number with the thousand after it: "one point five thousand" is 1500. A million stays a word. */
+export function thousandfold(tokens: readonly Token[], numeral: Numeral, { thousand }: NumberWords): Numeral {
+  const name = tokens[numeral.to];
+  if (name?.kind !== 'word' || !thousand.has(name.folded)) return numeral;
+  const [whole = '', decimals = ''] = numeral.digits.split('.');
+  const [moved, rest] = [whole + decimals.padEnd(3, '0').slice(0, 3), decimals.slice(3)];
+  const digits = `${moved.replace(/^0+(?=\d)/, '')}${rest === '' ? '' : `.${rest}`}`;
+  return { ...numeral, to: numeral.to + 1, digits, isDecimal: rest !== '' };
 }
 
 /** "três vírgula cinco duas lesões": a number that agrees with a noun is no decimal place. */

@@ -6,7 +6,7 @@ import { wordSet } from '../fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
 import { endsClause } from '../phrases.ts';
 import type { Token } from '../token.ts';
-import { decimalsAt, integerAt, isFeminine } from './numeral.ts';
+import { decimalsAt, integerAt, isFeminine, thousandfold } from './numeral.ts';
 import type { Numeral, NumberWords } from './numeral.ts';
 import { unitAt } from './units.ts';
 import type { UnitWords } from './units.ts';
@@ -24,6 +24,8 @@ export interface DecimalWords {
   readonly of: ReadonlySet<string>;
   /** Words after which a number may begin with its decimal sign: "from point six four". */
   readonly bareAfter: ReadonlySet<string>;
+  /** Words of places: "a point five centimeters from the carina". */
+  readonly places: ReadonlySet<string>;
   /** Words by which "por cento e dez" is a factor: of a size, of a pressure. */
   readonly measuring: ReadonlySet<string>;
   readonly pressure: ReadonlySet<string>;
@@ -48,6 +50,7 @@ export const readDecimalWords = ({
   over: wordSet(connectors.over),
   of: wordSet(connectors.of),
   bareAfter: wordSet(decimal.bareAfter),
+  places: wordSet(decimal.places),
   measuring: wordSet(measuring),
   pressure: wordSet(pressure),
 });
@@ -93,18 +96,24 @@ interface Chain {
   readonly to: number;
 }
 
-export function readNumbers(tokens: readonly Token[], grammar: NumberGrammar): NumberReading {
+/** `isStart`: nothing can be listed before the token `at`, where a sentence or the text under a name begins. */
+export function readNumbers(
+  tokens: readonly Token[],
+  grammar: NumberGrammar,
+  isStart: (at: number) => boolean,
+): NumberReading {
   const reading: Reading = { numerals: new Map(), signs: new Map(), doubts: [] };
   let at = 0;
   while (at < tokens.length) {
     const chain = chainAt(tokens, at, grammar);
     if (!chain) {
-      const bare = bareDecimalAt(tokens, at, grammar);
+      const bare = bareDecimalAt(tokens, at, grammar, isStart);
       if (bare) {
-        reading.numerals.set(at, bare);
-        reading.signs.set(at, 'decimal');
+        reading.signs.set(at, bare.verdict);
+        if (bare.verdict === 'decimal') reading.numerals.set(at, bare.numeral);
+        else reading.doubts.push({ from: at, to: bare.numeral.to });
       }
-      at = bare?.to ?? at + 1;
+      at = bare?.numeral.to ?? at + 1;
       continue;
     }
     const percent = percentAfter(tokens, chain, grammar);
@@ -233,18 +242,38 @@ function leadsToUnit(tokens: readonly Token[], at: number, { words, units, decim
   return false;
 }
 
-/** "point five centimeters": 0.5, where a unit follows. */
+/**
+ * "point five centimeters": 0.5, where a unit follows. A comma is one of a list elsewhere than after a word that leads to a
+ * number ("de vírgula cinco"); where nothing can be listed before it, nobody can be sure.
+ */
 function bareDecimalAt(
   tokens: readonly Token[],
   at: number,
   { words, units, decimals: known }: NumberGrammar,
-): Numeral | undefined {
+  isStart: (at: number) => boolean,
+): { readonly verdict: 'decimal' | 'doubt'; readonly numeral: Numeral } | undefined {
   const token = tokens[at];
-  if (!known.digitByDigit || token?.kind !== 'word' || !known.spoken.has(token.folded)) return undefined;
-  const decimals = decimalsAt(tokens, at + 1, words, true);
+  if (token?.kind !== 'word' || !known.spoken.has(token.folded)) return undefined;
+  const decimals = decimalsAt(tokens, at + 1, words, known.digitByDigit);
+  if (!decimals) return undefined;
+  const numeral = {
+    to: decimals.to,
+    digits: `0.${decimals.digits}`,
+    isSpoken: true,
+    isArticle: false,
+    isDecimal: true,
+  };
+  const unit = unitAt(tokens, decimals.to, units);
   const isAfter = known.bareAfter.has(tokens[at - 1]?.folded ?? '');
-  if (!decimals || !(isAfter || unitAt(tokens, decimals.to, units))) return undefined;
-  return { to: decimals.to, digits: `0.${decimals.digits}`, isSpoken: true, isArticle: false, isDecimal: true };
+  if (known.digitByDigit) {
+    const isPlace =
+      unit !== undefined && tokens[at - 1]?.kind === 'word' && known.places.has(tokens[unit.to]?.folded ?? '');
+    if (isPlace && !isAfter) return { verdict: 'doubt', numeral };
+    return unit || isAfter ? { verdict: 'decimal', numeral } : undefined;
+  }
+  if (!unit?.symbol) return undefined;
+  if (isAfter) return { verdict: 'decimal', numeral };
+  return isStart(at) ? { verdict: 'doubt', numeral } : undefined;
 }
 
 const joined = (whole: Numeral, link: Link): Numeral => ({
@@ -275,7 +304,7 @@ function readChain(tokens: readonly Token[], chain: Chain, grammar: NumberGramma
   let whole: { at: number; number: Numeral } | undefined = { at, number: first };
   for (const link of links) {
     if (whole) {
-      into.numerals.set(whole.at, joined(whole.number, link));
+      into.numerals.set(whole.at, thousandfold(tokens, joined(whole.number, link), grammar.words));
       into.signs.set(link.sign, 'decimal');
       whole = undefined;
     } else whole = { at: link.sign + 1, number: link.number };

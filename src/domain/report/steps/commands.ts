@@ -46,6 +46,8 @@ interface Spoken {
   readonly to: number;
   /** Where a sentence begins: a hyphen there is one of a list, and stands apart. */
   readonly isFirst: boolean;
+  /** A question mark before what is asked. */
+  readonly asks: boolean;
 }
 
 const isStop = (text: string): boolean => /^[.,;:?!…]/.test(text);
@@ -107,9 +109,10 @@ function findMarks(tokens: readonly Token[], context: MarkContext): { spoken: Sp
       }
     }
     const found = context.signs.has(at) ? undefined : phraseAt(tokens, at, context.marks.marks);
-    const place = found && { mark: found.value, from: at, to: found.to, isFirst: around.beginsSentence(tokens, at) };
+    const isFirst = found !== undefined && around.beginsSentence(tokens, at);
+    const place = found && { mark: found.value, from: at, to: found.to, isFirst, asks: false };
     if (place && isMark(tokens, place, context, around)) {
-      spoken.push(place);
+      spoken.push({ ...place, asks: isAsking(tokens, place, context) });
       const { out } = place.mark.row;
       const endsName = out === ':' && context.endsSectionName(tokens, at);
       if (endsName || endsSentence(out)) begins.add(place.to);
@@ -136,19 +139,32 @@ function isMark(
   return verdictOf(mark.patterns, tokens, { from, to }, around) === 'mark';
 }
 
+/** Whether a spoken question mark stands before a word of its sentence: at its beginning, after a mark, or as the language says. */
+function isAsking(
+  tokens: readonly Token[],
+  { mark: { row }, from, to, isFirst }: Spoken,
+  context: MarkContext,
+): boolean {
+  const next = tokens[to];
+  if (row.out !== '?' || next?.kind !== 'word') return false;
+  if (context.isSectionName(tokens, to) || phraseAt(tokens, to, context.marks.marks)) return false;
+  const isApart = isFirst || isWrittenStop(tokens[from - 1]) || context.endsSectionName(tokens, from);
+  return isApart || (row.cling === 'asks' && /^\p{Ll}/u.test(next.text));
+}
+
 /** What is replaced: the phrase, and written marks beside it, so that none is doubled. */
 function changeFor(
   tokens: readonly Token[],
-  { mark: { row }, from: first, to: last, isFirst }: Spoken,
+  { mark: { row }, from: first, to: last, isFirst, asks }: Spoken,
   free: number,
 ): Change {
   const { out } = row;
-  const cling = isFirst && out === '-' ? 'none' : row.cling;
-  const takesMarks = isStop(out) || out.startsWith('\n');
+  const cling = asks || (isFirst && out === '-') ? 'none' : row.cling === 'asks' ? 'left' : row.cling;
+  const takesMarks = (!asks && isStop(out)) || out.startsWith('\n');
   let from = first;
   let to = last;
   let wasSentenceEnd = false;
-  if (isStop(out)) {
+  if (isStop(out) && !asks) {
     while (from > free && isWrittenStop(tokens[from - 1])) {
       from -= 1;
       wasSentenceEnd ||= endsSentence(tokens[from]!.text);

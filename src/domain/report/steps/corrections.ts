@@ -126,6 +126,9 @@ function markerAt(tokens: readonly Token[], at: number, words: CorrectionWords):
   const found = commandAt(tokens, at, words.markers);
   if (found) return { to: found.to, kind: found.value, isDoubtful: false };
   if (!words.between.has(token.folded)) return undefined;
+  // "right no I mean left": the denial belongs to the command.
+  const command = commandAt(tokens, tokens[at + 1]?.text === ',' ? at + 2 : at + 1, words.markers);
+  if (command) return { to: command.to, kind: command.value, isDoubtful: false };
   return betweenAt(tokens, at, words.likes);
 }
 

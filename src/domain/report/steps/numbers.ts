@@ -2,7 +2,7 @@
 import type { Change } from '../operation.ts';
 import { phraseAt } from '../phrases.ts';
 import type { PhraseIndex } from '../phrases.ts';
-import { endsSectionName } from '../section-names.ts';
+import { beginsText, endsSectionName } from '../section-names.ts';
 import type { SectionNames } from '../section-names.ts';
 import { sentencesOf } from '../sentences.ts';
 import { isBoundary } from '../token.ts';
@@ -39,7 +39,7 @@ export interface NumbersRead {
 }
 
 export function writeNumbers(tokens: readonly Token[], rules: NumberRules): NumbersRead {
-  const reading = readNumbers(tokens, rules.grammar);
+  const reading = readNumbers(tokens, rules.grammar, (at) => beginsText(tokens, at, rules.sections));
   const changes: Change[] = [];
   const items = itemsOf(tokens, reading, rules.sections);
   let at = 0;

@@ -17,7 +17,7 @@ export const marks: MarkTables = {
     { out: ',', cling: 'left', phrases: 'comma' },
     { out: ':', cling: 'left', phrases: 'colon' },
     { out: ';', cling: 'left', phrases: 'semicolon, semi colon, semi-colon' },
-    { out: '?', cling: 'left', phrases: 'question mark' },
+    { out: '?', cling: 'asks', phrases: 'question mark' },
     { out: '!', cling: 'left', phrases: 'exclamation mark, exclamation point' },
     { out: '…', cling: 'left', phrases: 'ellipsis, dot dot dot' },
     {

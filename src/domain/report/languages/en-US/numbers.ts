@@ -21,6 +21,8 @@ const numbers: NumberTables = {
     point: '',
     unsure: '',
     bareAfter: 'of from to through is was than between and approximately about ratio index minus negative',
+    places:
+      'from above below proximal distal beyond superior inferior medial lateral cranial caudal anterior posterior',
   },
   digitByDigit: true,
   connectors: { times: 'by x times', range: 'to through', and: 'and or', over: 'over', of: 'of' },
@@ -37,6 +39,7 @@ const numbers: NumberTables = {
     'less than or equal to': '≤',
     'less or equal to': '≤',
   },
+  superlatives: { articles: 'the', withNoun: '' },
   minus: { spoken: 'minus negative', notAfter: 'or plus', contexts: 'score t z of' },
   listNouns: 'segments levels ribs grades leads images series stations zones types phases numbers',
   pressure: 'pressure bp blood',

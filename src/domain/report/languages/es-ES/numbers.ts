@@ -38,7 +38,15 @@ const numbers: NumberTables = {
   and: 'y',
   needsAnd: { tens: true, hundreds: false },
   articles: 'un una uno',
-  decimal: { sign: ',', spoken: 'coma', point: 'punto', unsure: 'con', bareAfter: '' },
+  decimal: {
+    sign: ',',
+    spoken: 'coma',
+    point: 'punto',
+    unsure: 'con',
+    bareAfter:
+      'de con mide miden midiendo medida medidas hay tiene presenta por hasta entre aproximadamente menos mas que',
+    places: '',
+  },
   digitByDigit: false,
   connectors: { times: 'por x veces equis', range: 'a hasta', and: 'y e o u', over: 'sobre', of: 'de' },
   half: { after: 'y medio, y media', alone: 'medio, media' },
@@ -62,6 +70,7 @@ const numbers: NumberTables = {
     'menor igual a': '≤',
     'menor igual que': '≤',
   },
+  superlatives: { articles: 'el la los las lo del al', withNoun: 'mayor de, menor de' },
   minus: { spoken: 'menos', notAfter: 'al lo o mas por', contexts: 'score t z de' },
   listNouns: `
     segmento segmentos sector sectores nivel niveles grado grados zona zonas costilla costillas arco arcos dedo dedos

@@ -31,7 +31,16 @@ const numbers: NumberTables = {
   and: 'e',
   needsAnd: { tens: true, hundreds: true },
   articles: 'um uma',
-  decimal: { sign: ',', spoken: 'virgula', point: 'ponto', unsure: '', bareAfter: '' },
+  decimal: {
+    sign: ',',
+    spoken: 'virgula',
+    point: 'ponto',
+    unsure: '',
+    bareAfter: `
+      de com mede medem medindo mediu medida medidas ha tem apresenta por ate entre aproximadamente menos mais que a
+    `,
+    places: '',
+  },
   digitByDigit: false,
   connectors: { times: 'por x vezes xis', range: 'a ate para', and: 'e ou', over: 'por sobre', of: 'de' },
   half: { after: 'e meio, e meia', alone: 'meio, meia' },
@@ -55,6 +64,7 @@ const numbers: NumberTables = {
     'menor igual a': '≤',
     'menor ou igual': '≤',
   },
+  superlatives: { articles: 'o a os as do da dos das', withNoun: '' },
   minus: { spoken: 'menos', notAfter: 'pelo ao ou mais', contexts: 'score escore t z de' },
   listNouns: `
     segmento segmentos segmentar setor setores nivel niveis grau graus zona zonas costela costelas arco arcos costais dedo
