@@ -1,7 +1,10 @@
 /** The steps from what was heard to written words, each on the words of the one before. */
 import type { Language } from '../../contract/shared.ts';
 import type { HeardWord } from '../heard.ts';
+import { assemble } from './document.ts';
+import { firstWhere } from './first-where.ts';
 import { openingKey, sectionFor } from './input.ts';
+import { findChanges } from './last-check.ts';
 import type { WriteInput } from './input.ts';
 import { letterAt } from './numbers/letters.ts';
 import { readNumbers } from './numbers/reading.ts';
@@ -11,7 +14,7 @@ import { rulesOf } from './rules.ts';
 import type { Rules } from './rules.ts';
 import { beginsText, endsSectionName, sectionNameAt, withTemplate } from './section-names.ts';
 import type { SectionNames } from './section-names.ts';
-import { writeMarks } from './steps/commands.ts';
+import { endsMark, writeMarks } from './steps/commands.ts';
 import type { MarkContext } from './steps/commands.ts';
 import { correct } from './steps/corrections.ts';
 import { callMacros } from './steps/macros.ts';
@@ -22,7 +25,7 @@ import type { SectionContext } from './steps/sections.ts';
 import { spell } from './steps/spelling.ts';
 import { writeTerms } from './steps/vocabulary.ts';
 import { textOf, tokensOf } from './token.ts';
-import type { HeardToken, Token } from './token.ts';
+import type { HeardToken, Span, Token } from './token.ts';
 import { indexOf } from './vocabulary.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { normalForm } from '../normal-form.ts';
@@ -30,12 +33,52 @@ import { normalForm } from '../normal-form.ts';
 /** Between two words a pause, in seconds. */
 const pause = 0.5;
 
-/** What was heard, after all steps; `section` tokens say where each section begins. */
+/** How often the words of a dictation are read again without the steps that changed what they mean. */
+const mostReadings = 4;
+
+/**
+ * What was heard, after all steps; `section` tokens say where each section begins. Where the last check finds that they changed
+ * what was said, the words stay as they were said, with a doubt.
+ */
 export function readDictation(input: WriteInput): Work {
   const text = normalForm(input.heard.text);
-  const work = startWork(text, tokensOf(text), new Set(input.without));
-  takeSteps(work, input, rulesOf(input.language));
-  return work;
+  const heard = tokensOf(text);
+  const without = new Set(input.without);
+  const changed: Span[] = [];
+  for (let reading = 1; ; reading += 1) {
+    const work = startWork(text, heard, without);
+    takeSteps(work, input, rulesOf(input.language));
+    const found = findChanges(assemble(work, input, new Map()), text, input.language);
+    changed.push(...found);
+    const blamed = reading < mostReadings ? blame(work, found) : [];
+    blamed.forEach((id) => without.add(id));
+    if (blamed.length > 0) continue;
+    doubtHeard(work, changed);
+    return work;
+  }
+}
+
+/** The operations that changed the words; one that put them under a section only where no other did. */
+function blame({ operations }: Work, changed: readonly Span[]): string[] {
+  return changed.flatMap(({ start, end }) => {
+    const over = operations.filter(({ source }) => source.start < end && start < source.end);
+    const inside = over.filter(({ step }) => step !== 'sections');
+    return (inside.length > 0 ? inside : over).map(({ id }) => id);
+  });
+}
+
+const range = (from: number, to: number): number[] =>
+  Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
+
+function doubtHeard(work: Work, places: readonly Span[]): void {
+  const known = new Set(work.doubts.flatMap(({ from, to }) => range(from, to)));
+  for (const { start, end } of places) {
+    const from = firstWhere(work.heard.length, (at) => work.heard[at]!.end > start);
+    const to = firstWhere(work.heard.length, (at) => work.heard[at]!.start >= end);
+    const heard = range(from, to);
+    if (heard.length > 0 && !heard.some((at) => known.has(at))) work.doubts.push({ rule: 'value', from, to });
+    heard.forEach((at) => known.add(at));
+  }
 }
 
 function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
@@ -106,7 +149,11 @@ function doubt(work: Work, rule: DoubtRule, places: readonly { readonly from: nu
 
 export function markContext(tokens: readonly Token[], rules: Rules, names: SectionNames): MarkContext {
   const { grammar, codes } = rules.numbers;
-  const { numerals, signs } = readNumbers(tokens, grammar, (at) => beginsText(tokens, at, names));
+  const { numerals, signs } = readNumbers(
+    tokens,
+    grammar,
+    (at) => beginsText(tokens, at, names) || endsMark(tokens, at, rules.marks),
+  );
   const isNumber = (token: Token): boolean =>
     token.kind === 'figure' || (token.kind === 'word' && grammar.words.values.has(token.folded));
   const isCode = (of: readonly Token[], at: number): boolean => {

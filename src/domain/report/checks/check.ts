@@ -97,7 +97,7 @@ export function prepareChecks({
       changed.some((each) => each.section === section && each.start < end && start < each.end);
     const found: Found[] = [
       ...changed,
-      ...(said ? checkUnclear(said, read) : []),
+      ...(said ? checkUnclear(said, read, provenance) : []),
       ...(heard ? checkConfidence(heard, read, provenance) : []),
       ...(heard ? checkSuppressed(heard, sections, provenance) : []),
       ...(heard ? checkHeard(heard, sections, language) : []),

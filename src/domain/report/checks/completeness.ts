@@ -5,6 +5,7 @@ import type { ReportSection } from '../input.ts';
 import { fieldsIn } from '../macros.ts';
 import { phraseAt } from '../phrases.ts';
 import { isLinear } from '../provenance.ts';
+import type { Span } from '../token.ts';
 import type { Provenance } from '../provenance.ts';
 import type { Rules } from '../rules.ts';
 import type { Found } from './finding.ts';
@@ -149,24 +150,39 @@ export function checkConfidence(
 const mostDoubts = 100;
 
 /** Words that can be read in more than one way, where they still stand as they were said. */
-export function checkUnclear({ doubts, text }: Said, sections: readonly ReadSection[]): Found[] {
+export function checkUnclear(
+  { doubts, text }: Said,
+  sections: readonly ReadSection[],
+  provenance: Provenance | undefined,
+): Found[] {
   return doubts.slice(0, mostDoubts).flatMap((doubt): Found[] => {
     const words = text.slice(doubt.start, doubt.end);
-    for (const { key, text: written } of sections) {
-      const start = written.toLowerCase().indexOf(words.toLowerCase());
-      if (start < 0) continue;
-      return [
-        {
-          kind: 'unclear',
-          severity: 'question',
-          section: key,
-          start,
-          end: start + words.length,
-          transcript: doubt,
-          words: { written: words },
-        },
-      ];
-    }
-    return [];
+    const place = placeOfWords(words, sections) ?? placeOfHeard(doubt, provenance);
+    if (!place) return [];
+    return [{ kind: 'unclear', severity: 'question', ...place, transcript: doubt, words: { written: words } }];
   });
+}
+
+type Place = Pick<Found, 'section' | 'start' | 'end'>;
+
+function placeOfWords(words: string, sections: readonly ReadSection[]): Place | undefined {
+  for (const { key, text } of sections) {
+    const start = text.toLowerCase().indexOf(words.toLowerCase());
+    if (start >= 0) return { section: key, start, end: start + words.length };
+  }
+  return undefined;
+}
+
+/** Where the words stand with other marks or spaces than were heard, as long as all of them do. */
+function placeOfHeard({ start, end }: Span, provenance: Provenance | undefined): Place | undefined {
+  const runs = (provenance?.words ?? []).filter(({ heard }) => heard && heard.start < end && start < heard.end);
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (!first?.heard || !last?.heard || first.heard.start > start || last.heard.end < end) return undefined;
+  const partOfFirst = isLinear(first) ? start - first.heard.start : 0;
+  const partOfLast = isLinear(last) ? last.heard.end - end : 0;
+  return {
+    section: first.section,
+    start: first.start + partOfFirst,
+    end: Math.max(first.start + partOfFirst, last.end - partOfLast),
+  };
 }

@@ -73,6 +73,11 @@ export interface NumberReading {
   readonly doubts: readonly { readonly from: number; readonly to: number }[];
 }
 
+/** Where text begins as well: before it no noun is counted, and nothing is listed. */
+interface PlacedGrammar extends NumberGrammar {
+  readonly isStart: (at: number) => boolean;
+}
+
 /** The same, while it is read. */
 interface Reading {
   readonly numerals: Map<number, Numeral>;
@@ -124,7 +129,7 @@ export function readNumbers(
       continue;
     }
     if (percent?.verdict === 'times') reading.signs.set(chain.to, 'times');
-    at = readChain(tokens, chain, grammar, reading);
+    at = readChain(tokens, chain, { ...grammar, isStart }, reading);
     if (percent?.verdict === 'percent' && at === chain.to) at = percent.to;
   }
   return reading;
@@ -284,7 +289,7 @@ const joined = (whole: Numeral, link: Link): Numeral => ({
   isDecimal: true,
 });
 
-function readChain(tokens: readonly Token[], chain: Chain, grammar: NumberGrammar, into: Reading): number {
+function readChain(tokens: readonly Token[], chain: Chain, grammar: PlacedGrammar, into: Reading): number {
   const { at, first, links, to } = chain;
   const tail = tailOf(tokens, chain, grammar);
   const verdict = verdictOn(tokens, chain, tail, grammar);
@@ -333,15 +338,23 @@ function verdictOn(
   tokens: readonly Token[],
   { at, first, links, to }: Chain,
   tail: Numeral | undefined,
-  grammar: NumberGrammar,
+  grammar: PlacedGrammar,
 ): 'decimal' | 'list' | 'doubt' {
-  const { decimals: known, units } = grammar;
+  const { decimals: known, units, words } = grammar;
   const last = links.at(-1);
   // "uno con cinco centímetros": 1,5 cm, or one that has 5 cm.
   if (first.digits === '1' && links.some(({ sign }) => known.unsure.has(tokens[sign]!.folded))) return 'doubt';
   if (!last || known.digitByDigit) return links.length > 1 ? 'doubt' : 'decimal';
   const noun = tokens[at - 1];
-  if (noun?.kind === 'word' && known.listNouns.has(noun.folded)) return 'list';
+  if (noun?.kind === 'word' && known.listNouns.has(noun.folded) && !grammar.isStart(at)) return 'list';
+  // "dois vírgula um milhões"
+  const scale = tokens[to];
+  if (
+    links.length === 1 &&
+    scale?.kind === 'word' &&
+    (words.million.has(scale.folded) || words.thousand.has(scale.folded))
+  )
+    return 'decimal';
   const isTailDecimal = tail !== undefined && linkAt(tokens, tail.to, tail, grammar) !== undefined;
   const isMeasured =
     unitAt(tokens, tail?.to ?? to, units) !== undefined || isTailDecimal || leadsOn(tokens, to, grammar);

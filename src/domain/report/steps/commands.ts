@@ -39,6 +39,15 @@ export interface MarkContext extends Omit<Surroundings, 'beginsSentence'> {
   readonly isCode: (tokens: readonly Token[], at: number) => boolean;
 }
 
+/** Words of the longest mark: "punto y a parte". */
+const longestMark = 4;
+
+/** Whether the words of a mark that begins something, such as a new line, end right before the token `at`. */
+export const endsMark = (tokens: readonly Token[], at: number, { marks }: SpokenMarks): boolean =>
+  Array.from({ length: longestMark }, (_, words) => phraseAt(tokens, at - words - 1, marks)).some(
+    (found) => found?.to === at && endsSentence(found.value.row.out),
+  );
+
 /** A place where spoken punctuation stands. */
 interface Spoken {
   readonly mark: SpokenMark;
@@ -133,7 +142,8 @@ function isMark(
   // "comma-shaped", "(period"
   const isGlued = (token: Token | undefined): boolean =>
     token?.kind === 'mark' && !isStop(token.text) && token.text !== ')';
-  if ((!tokens[from]?.spaced && isGlued(before)) || (after !== undefined && !after.spaced && isGlued(after)))
+  const opens = mark.row.out === '?' && before?.text === '(';
+  if ((!tokens[from]?.spaced && isGlued(before) && !opens) || (after !== undefined && !after.spaced && isGlued(after)))
     return false;
   if (mark.row.cling === 'link' && !(context.isCode(tokens, from - 1) && context.isCode(tokens, to))) return false;
   return verdictOf(mark.patterns, tokens, { from, to }, around) === 'mark';
