@@ -38,7 +38,7 @@ const tokenPattern =
   /\r\n?|\n|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*|\p{N}[\p{N}\p{M}]*(?:[.,]\p{N}[\p{N}\p{M}]*)*|\S/gu;
 
 /** ".5": a figure that begins with its decimal sign, where nothing stands against it but a sign or an opening mark. */
-const bareDecimal = /(?<![^\s([{<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?![\p{N}\p{L}]|[.,]\p{N})/uy;
+const bareDecimal = /(?<![^\s([{"“«‘'<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?![\p{N}\p{L}]|[.,]\p{N})/uy;
 
 const kindOf = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
   const first = text.charCodeAt(0);

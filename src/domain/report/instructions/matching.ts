@@ -10,16 +10,17 @@ export type Binding = Readonly<Partial<Record<Slot, { readonly from: number; rea
 /** Most ways to read one instruction: nobody says more, and work stays bounded. */
 const mostWays = 40;
 
-const isLoose = (token: Token | undefined): boolean => token?.kind === 'mark' && /^[,:;.“”"'«»-]$/.test(token.text);
-
-/** The sign of a number: "-10". */
-const isMinus = (tokens: readonly Token[], at: number): boolean =>
-  tokens[at]?.text === '-' && tokens[at + 1]?.kind === 'figure' && tokens[at + 1]?.spaced === false;
+/** A mark between the parts of an instruction; the sign of a number belongs to the number. */
+const isLoose = (tokens: readonly Token[], at: number): boolean => {
+  const [token, next] = [tokens[at], tokens[at + 1]];
+  const isSign = token?.text === '-' && next?.kind === 'figure' && !next.spaced;
+  return token?.kind === 'mark' && !isSign && /^[,:;.“”"'«»-]$/.test(token.text);
+};
 
 /** Over marks between the parts of an instruction. */
 function overMarks(tokens: readonly Token[], at: number, to: number): number {
   let place = at;
-  while (place < to && isLoose(tokens[place]) && !isMinus(tokens, place)) place += 1;
+  while (place < to && isLoose(tokens, place)) place += 1;
   return place;
 }
 
@@ -82,7 +83,7 @@ function endsOf(
 /** Without the marks around. */
 function trimmed(tokens: readonly Token[], from: number, to: number): { from: number; to: number } {
   let [start, end] = [from, to];
-  while (start < end && isLoose(tokens[start]) && !isMinus(tokens, start)) start += 1;
-  while (end > start && isLoose(tokens[end - 1])) end -= 1;
+  while (start < end && isLoose(tokens, start)) start += 1;
+  while (end > start && isLoose(tokens, end - 1)) end -= 1;
   return { from: start, to: end };
 }

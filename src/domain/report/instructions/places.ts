@@ -43,6 +43,14 @@ interface Keyed {
   readonly to: number;
 }
 
+/** A minus before a figure, written or said; no hyphen ("L4-5"). */
+function isMinus(tokens: readonly Token[], at: number, { measures }: Rules['numbers']): boolean {
+  const [before, token, next] = [tokens[at - 1], tokens[at]!, tokens[at + 1]];
+  if (token.kind === 'word') return measures.minus.has(token.folded) && next !== undefined;
+  const isGlued = before !== undefined && !token.spaced && (before.kind === 'word' || before.kind === 'figure');
+  return token.text === '-' && next?.kind === 'figure' && !next.spaced && !isGlued;
+}
+
 /** Words and figures as they are compared: a number in words is the figure, a unit its symbol. */
 export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, to = tokens.length): Keyed[] {
   const keys: Keyed[] = [];
@@ -54,6 +62,13 @@ export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, t
     if (unit?.symbol && unit.to <= to) {
       keys.push({ key: unit.symbol.toLowerCase(), from: at, to: unit.to });
       at = unit.to;
+      continue;
+    }
+    // "-10" is another number than "10".
+    const negative = isMinus(tokens, at, numbers) ? integerAt(tokens, at + 1, words) : undefined;
+    if (negative && negative.to <= to) {
+      keys.push({ key: `-${negative.digits}`, from: at, to: negative.to });
+      at = negative.to;
       continue;
     }
     const numeral = words.articles.has(token.folded) ? undefined : integerAt(tokens, at, words);
