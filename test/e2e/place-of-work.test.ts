@@ -93,12 +93,12 @@ test.each(sizes)('whose report it is stands over it wherever somebody scrolls, a
     .toBe(true);
 });
 
-test('what was begun goes on after a reload, also before the list of exams is there', async () => {
+test('what was begun goes on after a reload, also before the list of exams is there, and is no command', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await openExam(page);
   await page.locator('.document-begun').waitFor();
   await page.keyboard.press('F2');
-  await page.keyboard.type('Liver is normal.');
+  await page.keyboard.type('Period of apnea, .5 cm.');
   await report(page).getByText('Kept as you write').waitFor();
   const { promise: isAsked, resolve: comes } = Promise.withResolvers<void>();
   await page.route('**/app/call/worklist.list', async (route) => {
@@ -107,13 +107,13 @@ test('what was begun goes on after a reload, also before the list of exams is th
   });
   await page.reload();
   await expect.poll(() => caret(page)).toMatchObject({ section: 'findings', isText: true });
-  await page.keyboard.type(' Kidneys too.');
+  await page.keyboard.type(' New line scratch that.');
   await page.keyboard.press('Control+Enter');
   await report(page).getByText('Draft, version 1').waitFor();
   comes();
   await expect
     .poll(() => report(page).getByRole('textbox', { name: 'Text of Findings' }).inputValue())
-    .toBe('Liver is normal. Kidneys too.');
+    .toBe('Period of apnea, .5 cm. New line scratch that.');
 });
 
 test.each(sizes)('a report is begun by keyboard alone, without a sound, at $width px', async (size) => {

@@ -96,7 +96,7 @@ function readWords(language: Language): CueWords {
 }
 
 const lexemePattern =
-  /\p{L}[\p{L}\p{M}\p{N}'’]*|(?<![\p{L}\p{M}\p{N}.,!?…)\]”»])[.,]\p{Nd}+|\p{N}+(?:[.,]\p{Nd}+)*|\S/gu;
+  /(?<=\p{N})[xX](?=[.,]?\p{N})|\p{L}[\p{L}\p{M}\p{N}'’]*|(?:(?<![\p{L}\p{M}\p{N}.,!?…)\]”»])|(?<=\p{N}[xX]))[.,]\p{Nd}+|\p{N}+(?:[.,]\p{Nd}+)*|\S/gu;
 
 function lexemesOf(text: string): Lexeme[] {
   let end = -1;

@@ -45,38 +45,44 @@ export function readDictation(input: WriteInput): Work {
   const heard = tokensOf(text);
   const without = new Set(input.without);
   const changed: Span[] = [];
+  /** Heard tokens that stand as they were heard. */
+  const kept = new Set<number>();
   for (let reading = 1; ; reading += 1) {
-    const work = startWork(text, heard, without);
+    const tokens = heard.map((token, at) => (kept.has(at) ? { ...token, isKept: true as const } : token));
+    const work = startWork(text, kept.size > 0 ? tokens : heard, without);
     takeSteps(work, input, rulesOf(input.language));
     const found = findChanges(assemble(work, input, new Map()), text, input.language);
     changed.push(...found);
-    const blamed = reading < mostReadings ? blame(work, found) : [];
-    blamed.forEach((id) => without.add(id));
-    if (blamed.length > 0) continue;
-    doubtHeard(work, changed);
-    return work;
+    const isLast = found.length === 0 || reading === mostReadings;
+    if (isLast) {
+      doubtHeard(work, changed);
+      return work;
+    }
+    for (const { start, end } of found) {
+      const blamed = work.operations.filter(
+        ({ step, source }) => step !== 'sections' && source.start < end && start < source.end,
+      );
+      blamed.forEach(({ id }) => without.add(id));
+      // No step did it: a mark has no place beside what stands before it.
+      if (blamed.length === 0) heardAt(work, { start, end }).forEach((at) => kept.add(at));
+    }
   }
 }
 
-/** The operations that changed the words; one that put them under a section only where no other did. */
-function blame({ operations }: Work, changed: readonly Span[]): string[] {
-  return changed.flatMap(({ start, end }) => {
-    const over = operations.filter(({ source }) => source.start < end && start < source.end);
-    const inside = over.filter(({ step }) => step !== 'sections');
-    return (inside.length > 0 ? inside : over).map(({ id }) => id);
-  });
+/** Indices of the heard tokens within a span of the text. */
+function heardAt({ heard }: Work, { start, end }: Span): number[] {
+  const from = firstWhere(heard.length, (at) => heard[at]!.end > start);
+  const to = firstWhere(heard.length, (at) => heard[at]!.start >= end);
+  return Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
 }
 
-const range = (from: number, to: number): number[] =>
-  Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
-
 function doubtHeard(work: Work, places: readonly Span[]): void {
-  const known = new Set(work.doubts.flatMap(({ from, to }) => range(from, to)));
-  for (const { start, end } of places) {
-    const from = firstWhere(work.heard.length, (at) => work.heard[at]!.end > start);
-    const to = firstWhere(work.heard.length, (at) => work.heard[at]!.start >= end);
-    const heard = range(from, to);
-    if (heard.length > 0 && !heard.some((at) => known.has(at))) work.doubts.push({ rule: 'value', from, to });
+  const known = new Set(work.doubts.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, n) => from + n)));
+  for (const place of places) {
+    const heard = heardAt(work, place);
+    const [from, last] = [heard[0], heard.at(-1)];
+    if (from === undefined || last === undefined || heard.some((at) => known.has(at))) continue;
+    work.doubts.push({ rule: 'value', from, to: last + 1 });
     heard.forEach((at) => known.add(at));
   }
 }

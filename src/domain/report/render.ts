@@ -38,6 +38,10 @@ function tidied(tokens: readonly Token[]): Token[] {
   for (const [at, token] of tokens.entries()) {
     const before = kept.at(-1);
     const isFirst = before === undefined || before.kind === 'break';
+    if (token.isKept) {
+      kept.push(token);
+      continue;
+    }
     if (isFirst && isMark(token, /^[.,;:?!…]$/) && !isQuery(tokens, at)) continue;
     if (token.kind === 'break' && (before === undefined || (before.kind === 'break' && kept.at(-2)?.kind === 'break')))
       continue;
@@ -100,10 +104,14 @@ export function render(pieces: readonly (readonly Token[])[]): Rendered {
       before !== undefined &&
       before.kind !== 'break' &&
       (token.spaced || before.kind === 'block') &&
-      (!isMark(token, clingsLeft) || isQuery(tokens, at));
+      (token.isKept || !isMark(token, clingsLeft) || isQuery(tokens, at));
     if (isSpaced) put(' ');
     const isOpen =
-      token.kind === 'word' && !hasOwnCase(token.text) && beginsWithCapital(tokens, at) && !isUnit(tokens, at);
+      token.kind === 'word' &&
+      !token.isKept &&
+      !hasOwnCase(token.text) &&
+      beginsWithCapital(tokens, at) &&
+      !isUnit(tokens, at);
     const text = isOpen ? withCapital(token.text) : token.text;
     const start = length;
     put(text);

@@ -8,10 +8,18 @@ const abbreviated = wordSet(`
   dr dra drs dras sr sra srs sras srta mr mrs prof profa aprox approx ex eg vs cf fig figs obs ref tel jr ud uds vol esq dir dcho dcha izdo izda izq
 `);
 
+/** Most question marks in a row that are read together. */
+const mostInARow = 4;
+
 /** Whether the token is a question mark that stands before what is asked: "?fracture", "opacity ? pneumonia". */
 export function isQuery(tokens: readonly Token[], at: number): boolean {
-  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (token?.kind !== 'mark' || token.text !== '?' || (next?.kind !== 'word' && next?.kind !== 'figure')) return false;
+  const isMark = (place: number): boolean => tokens[place]?.kind === 'mark' && tokens[place].text === '?';
+  if (!isMark(at)) return false;
+  let [first, last] = [at, at];
+  while (at - first < mostInARow && !tokens[first]!.spaced && isMark(first - 1)) first -= 1;
+  while (last - at < mostInARow && tokens[last + 1]?.spaced === false && isMark(last + 1)) last += 1;
+  const [before, token, next] = [tokens[first - 1], tokens[first]!, tokens[last + 1]];
+  if (next?.kind !== 'word' && next?.kind !== 'figure') return false;
   if (before === undefined || isBoundary(before) || /^[([{:]$/.test(before.text)) return true;
   return token.spaced && (!next.spaced || /^[.!…;]$/.test(before.text) || /^[\p{Ll}\p{N}]/u.test(next.text));
 }

@@ -29,6 +29,8 @@ export interface Token {
   readonly section?: string;
   /** Made an ordinary word by the speaker: no command and no name. */
   readonly isEscaped?: true;
+  /** Stands as it was heard, with its space and its case, where it would change the meaning otherwise. */
+  readonly isKept?: true;
 }
 
 /** A token of the text itself, at its place. */
@@ -38,7 +40,7 @@ const tokenPattern =
   /\r\n?|\n|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*|\p{N}[\p{N}\p{M}]*(?:[.,]\p{N}[\p{N}\p{M}]*)*|\S/gu;
 
 /** ".5": a figure that begins with its decimal sign, where nothing stands against it but a sign or an opening mark. */
-const bareDecimal = /(?<![^\s([{"“«‘'<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?![\p{N}\p{L}]|[.,]\p{N})/uy;
+const bareDecimal = /(?<![^\s([{"“«‘'<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?!\p{N}|[.,]\p{N})/uy;
 
 const kindOf = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
   const first = text.charCodeAt(0);

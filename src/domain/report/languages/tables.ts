@@ -44,6 +44,8 @@ export interface NumberTables {
   readonly also: Readonly<Record<string, number>>;
   /** "two hundred": makes hundreds of the units before it. */
   readonly hundred: string;
+  /** Before `hundred` it is one of them, and an article elsewhere: "a hundred". */
+  readonly oneHundred: string;
   readonly thousand: string;
   readonly million: string;
   /** Between hundreds, tens and units. */
@@ -80,7 +82,10 @@ export interface NumberTables {
   readonly half: { readonly after: string; readonly alone: string };
   /** Signs before a number. */
   readonly signs: Readonly<Record<string, string>>;
-  /** Articles that make a superlative of what is a sign elsewhere: "el mayor de 12 mm"; of some with a noun between. */
+  /**
+   * Articles that make a superlative of what is a sign elsewhere ("el mayor de 12 mm"), of some with a noun between, and denials
+   * ("no greater than 1 cm"): then it stays in words.
+   */
   readonly superlatives: { readonly articles: string; readonly withNoun: string };
   /** The word for a negative number, and the words before which it is none ("pelo menos"). */
   readonly minus: { readonly spoken: string; readonly notAfter: string; readonly contexts: string };

@@ -21,6 +21,8 @@ export interface NumberWords {
   readonly articles: ReadonlySet<string>;
   readonly and: ReadonlySet<string>;
   readonly hundred: ReadonlySet<string>;
+  /** For one of them: "a hundred". */
+  readonly hundredth: ReadonlySet<string>;
   readonly thousand: ReadonlySet<string>;
   readonly million: ReadonlySet<string>;
   readonly needsAnd: NumberTables['needsAnd'];
@@ -38,6 +40,7 @@ export function readNumberWords(tables: NumberTables): NumberWords {
     articles: wordSet(tables.articles),
     and: wordSet(tables.and),
     hundred: wordSet(tables.hundred),
+    hundredth: wordSet(tables.oneHundred),
     thousand: wordSet(tables.thousand),
     million: wordSet(tables.million),
     needsAnd: tables.needsAnd,
@@ -68,11 +71,14 @@ function belowThousand(
   words: NumberWords,
 ): { to: number; value: number } | undefined {
   const first = tokens[at];
-  let value = first?.kind === 'word' ? words.values.get(first.folded) : undefined;
+  // "a hundred and twenty"
+  const isHundred =
+    first?.kind === 'word' && words.hundredth.has(first.folded) && words.hundred.has(tokens[at + 1]?.folded ?? '');
+  let value = isHundred ? 100 : first?.kind === 'word' ? words.values.get(first.folded) : undefined;
   if (value === undefined) return undefined;
-  let to = at + 1;
-  let room = roomBelow(value);
-  if (value > 0 && value < 10 && tokens[to]?.kind === 'word' && words.hundred.has(tokens[to]!.folded)) {
+  let to = isHundred ? at + 2 : at + 1;
+  let room = isHundred ? 100 : roomBelow(value);
+  if (!isHundred && value > 0 && value < 10 && tokens[to]?.kind === 'word' && words.hundred.has(tokens[to]!.folded)) {
     value *= 100;
     to += 1;
     room = 100;
@@ -126,11 +132,25 @@ export function integerAt(tokens: readonly Token[], at: number, words: NumberWor
     const name = tokens[to];
     if (name?.kind !== 'word' || !names.has(name.folded)) continue;
     total *= size;
-    const rest = restAt(tokens, to + 1, words);
+    const rest =
+      (names === words.million ? thousandsAt(tokens, to + 1, words) : undefined) ?? restAt(tokens, to + 1, words);
     to = rest?.to ?? to + 1;
     total += rest?.value ?? 0;
   }
   return spoken(to, total);
+}
+
+/** What is added to millions: "three hundred thousand". */
+function thousandsAt(
+  tokens: readonly Token[],
+  at: number,
+  words: NumberWords,
+): { to: number; value: number } | undefined {
+  const start = words.and.has(tokens[at]?.folded ?? '') ? at + 1 : at;
+  const count = belowThousand(tokens, start, words);
+  if (!count || !words.thousand.has(tokens[count.to]?.folded ?? '')) return undefined;
+  const rest = restAt(tokens, count.to + 1, words);
+  return { to: rest?.to ?? count.to + 1, value: count.value * 1000 + (rest?.value ?? 0) };
 }
 
 /** What is added to thousands: "mil e duzentos", "two thousand twenty six". */

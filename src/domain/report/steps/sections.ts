@@ -115,7 +115,8 @@ const afterMarks = (tokens: readonly Token[], at: number): number => {
   let to = at;
   for (; tokens[to]?.kind === 'mark'; to += 1) {
     const { text, spaced } = tokens[to]!;
-    if (isSign(tokens, to) || (!/^[.,;:–—-]$/.test(text) && (spaced || !/^[*_]$/.test(text)))) break;
+    if (tokens[to]!.isKept || isSign(tokens, to) || (!/^[.,;:–—-]$/.test(text) && (spaced || !/^[*_]$/.test(text))))
+      break;
   }
   return to;
 };

@@ -33,6 +33,7 @@ const numbers: NumberTables = {
     novecientas: 900,
   },
   hundred: '',
+  oneHundred: '',
   thousand: 'mil',
   million: 'millon millones',
   and: 'y',
@@ -70,7 +71,7 @@ const numbers: NumberTables = {
     'menor igual a': '≤',
     'menor igual que': '≤',
   },
-  superlatives: { articles: 'el la los las lo del al', withNoun: 'mayor de, menor de' },
+  superlatives: { articles: 'el la los las lo del al no', withNoun: 'mayor de, menor de' },
   minus: { spoken: 'menos', notAfter: 'al lo o mas por', contexts: 'score t z de' },
   listNouns: `
     segmento segmentos sector sectores nivel niveles grado grados zona zonas costilla costillas arco arcos dedo dedos

@@ -26,6 +26,7 @@ const numbers: NumberTables = {
     novecentas: 900,
   },
   hundred: '',
+  oneHundred: '',
   thousand: 'mil',
   million: 'milhao milhoes',
   and: 'e',
@@ -64,7 +65,7 @@ const numbers: NumberTables = {
     'menor igual a': '≤',
     'menor ou igual': '≤',
   },
-  superlatives: { articles: 'o a os as do da dos das', withNoun: '' },
+  superlatives: { articles: 'o a os as do da dos das nao', withNoun: '' },
   minus: { spoken: 'menos', notAfter: 'pelo ao ou mais', contexts: 'score escore t z de' },
   listNouns: `
     segmento segmentos segmentar setor setores nivel niveis grau graus zona zonas costela costelas arco arcos costais dedo
