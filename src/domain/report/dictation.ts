@@ -58,14 +58,16 @@ export function readDictation(input: WriteInput): Work {
       doubtHeard(work, changed);
       return work;
     }
-    for (const { start, end } of found) {
-      const blamed = work.operations.filter(
-        ({ step, source }) => step !== 'sections' && source.start < end && start < source.end,
-      );
-      blamed.forEach(({ id }) => without.add(id));
-      // No step did it: a mark has no place beside what stands before it.
-      if (blamed.length === 0) heardAt(work, { start, end }).forEach((at) => kept.add(at));
-    }
+    const places = found.map((place) => heardAt(work, place));
+    const wrong = new Set(places.flat());
+    const steps = work.operations.filter(({ step }) => step !== 'sections');
+    const blamed = steps
+      .map(({ id, source }) => ({ id, heard: heardAt(work, source) }))
+      .filter(({ heard: of }) => of.some((at) => wrong.has(at)));
+    blamed.forEach(({ id }) => without.add(id));
+    const byStep = new Set(blamed.flatMap(({ heard: of }) => of));
+    // No step did it: a mark has no place beside what stands before it.
+    for (const place of places) if (!place.some((at) => byStep.has(at))) place.forEach((at) => kept.add(at));
   }
 }
 

@@ -132,16 +132,13 @@ function nextCovered(covered: ReadonlyMap<number, string>, last: number): number
 
 /** Cues that were said and do not stand in the document, and cues of the document that nobody said. */
 function unmatched(said: CueText, written: readonly Placed[], accounts: readonly Account[]): Lexemes[] {
-  const byPlace = Map.groupBy(
-    written.flatMap((placed) => placesOf(placed).map((at) => ({ at, placed }))),
-    ({ at }) => at,
-  );
+  const writtenAt = byPlace(written);
   const used = new Set<Placed>();
   const match = (cue: Cue): boolean => {
     for (let at = cue.first; at <= cue.last; at += 1) {
-      const found = byPlace.get(at)?.find(({ placed }) => !used.has(placed) && isSame(cue, placed.cue));
+      const found = writtenAt.get(at)?.find((placed) => !used.has(placed) && isSame(cue, placed.cue));
       if (!found) continue;
-      used.add(found.placed);
+      used.add(found);
       return true;
     }
     return false;
@@ -149,25 +146,32 @@ function unmatched(said: CueText, written: readonly Placed[], accounts: readonly
   const sure = said.cues.filter((cue) => cue.isSure && !isTakenBack(said.lexemes[cue.from]!, accounts));
   const lost = new Set(sure.filter((cue) => !match(cue)));
   for (const cue of said.cues) if (!cue.isSure) match(cue);
-  const repeated = (cue: Cue, at: number): boolean =>
+  const isTwice = (cue: Cue, at: number): boolean =>
     [sure[at - 1], sure[at + 1]].some((other) => other && !lost.has(other) && isRepeated(said.lexemes, cue, other));
-  const gone = sure.filter((cue, at) => lost.has(cue) && !repeated(cue, at));
+  const gone = sure.filter((cue, at) => lost.has(cue) && !isTwice(cue, at));
+  const saidAt = byPlace(said.cues);
   // A unit that several numbers share may be written beside each of them.
-  const saidAt = Map.groupBy(
-    said.cues.flatMap((cue) => placesOf(cue).map((at) => ({ at, cue }))),
-    ({ at }) => at,
-  );
-  const isAlsoSaid = (placed: Placed): boolean =>
-    placesOf({ first: placed.first - 1, last: placed.last + 1 }).some((at) =>
-      saidAt.get(at)?.some(({ cue }) => isSame(cue, placed.cue)),
-    );
+  const isAlsoSaid = ({ cue, first, last }: Placed): boolean => {
+    for (let at = first - 1; at <= Math.min(last + 1, first + reach); at += 1)
+      if (saidAt.get(at)?.some((other) => isSame(other, cue))) return true;
+    return false;
+  };
   const added = written.filter((placed) => !used.has(placed) && placed.cue.isSure && !isAlsoSaid(placed));
   return [...gone.map(({ first, from, last, kind }) => ({ first: kind === 'decimal' ? from : first, last })), ...added];
 }
 
-/** At most as many places of the transcript as a correction moves words over. */
-const placesOf = ({ first, last }: Lexemes): number[] =>
-  Array.from({ length: Math.min(last - first + 1, reach) }, (_, at) => first + at);
+/** By each of their lexemes: at most as many as a correction moves words over. */
+function byPlace<T extends Lexemes>(all: readonly T[]): ReadonlyMap<number, readonly T[]> {
+  const places = new Map<number, T[]>();
+  for (const each of all) {
+    for (let at = each.first; at <= Math.min(each.last, each.first + reach); at += 1) {
+      const known = places.get(at);
+      if (known) known.push(each);
+      else places.set(at, [each]);
+    }
+  }
+  return places;
+}
 
 const isSame = (said: Cue, { kind, value }: Cue): boolean =>
   said.kind === 'decimal'

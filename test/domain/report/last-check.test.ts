@@ -1,6 +1,6 @@
 /** Signs, decimal marks, question marks, units and denials mean in the document what was said, or the words stay as they were said. */
 import * as fc from '../../support/properties.ts';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
@@ -218,25 +218,4 @@ describe.each(languages)('%s', (language) => {
       ),
       { numRuns: runs },
     ));
-});
-
-test('is done in time that grows with the text alone', () => {
-  const piece = 'no -5 mm ?fracture, minus point five centimeters no I mean less than .5 HU? ';
-  const made = (count: number) => {
-    const text = piece.repeat(count);
-    return { text, report: write({ heard: { text }, language: 'en-US', sections }) };
-  };
-  /** The quickest of several, since others work on the same computer. */
-  const cost = ({ text, report }: ReturnType<typeof made>): number =>
-    Math.min(
-      ...Array.from({ length: 9 }, () => {
-        const started = performance.now();
-        findChanges(report, text, 'en-US');
-        return performance.now() - started;
-      }),
-    );
-  const [short, long] = [made(60), made(480)];
-  cost(short);
-  // Eight times the text: a square would be 64 times the work.
-  expect(cost(long) / cost(short)).toBeLessThan(24);
 });

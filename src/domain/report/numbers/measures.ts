@@ -272,7 +272,14 @@ function numberPieces(tokens: readonly Token[], item: Item, words: MeasureWords)
   const start = isNegative ? at + 1 : at;
   const sign = isNegative ? '-' : '';
   const last = tokens[numeral.to - 1];
-  if (words.keepsThousand && numeral.to > start + 1 && last?.kind === 'word' && words.thousand.has(last.folded)) {
+  const isBelowMillion = Number(numeral.digits) < 1_000_000;
+  if (
+    words.keepsThousand &&
+    isBelowMillion &&
+    numeral.to > start + 1 &&
+    last?.kind === 'word' &&
+    words.thousand.has(last.folded)
+  ) {
     const text = figure(String(Number(numeral.digits) / 1000), words.style);
     return [
       { from: at, to: numeral.to - 1, text: sign + text },
