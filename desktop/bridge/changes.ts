@@ -1,6 +1,6 @@
-/** Changes that somebody made offline and that the service refused later. */
+/** Changes that waited, and that the service refused or failed to take again and again. */
 import { Section } from '../../src/contract/document.ts';
-import { array, named, nullable, object, oneOf, string, timestamp } from '../../src/contract/schema.ts';
+import { array, boolean, named, nullable, object, oneOf, string, timestamp } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
@@ -29,9 +29,11 @@ export const RefusedChange = named(
       'term.delete',
     ]),
     subject: string({ description: 'Id of the exam, document, autotext or word.' }),
+    item_id: nullable(Id),
     code: string(),
     message: string(),
-    at: timestamp('When the service refused the change.'),
+    failed: boolean({ description: 'The service failed each time, instead of judging the change.' }),
+    at: timestamp('When the change was set aside.'),
     mine: nullable(
       object(
         {},
@@ -45,9 +47,14 @@ export type RefusedChange = TypeOf<typeof RefusedChange>;
 
 export const changeCalls = {
   'changes.refused': call({
-    summary: 'Changes made offline that the service refused, oldest first',
+    summary: 'Changes that waited and that the service did not take, oldest first',
     input: nothing,
     output: object({ items: array(RefusedChange) }),
   }),
   'changes.dismiss': call({ summary: 'Forget a refused change', input: byId, output: nothing }),
+  'changes.retry': call({
+    summary: 'Send a refused change again, after others of the same object that wait',
+    input: byId,
+    output: nothing,
+  }),
 } as const;

@@ -3,7 +3,7 @@ import { PinState } from '../../src/contract/signature.ts';
 import { UserRole } from '../../src/contract/admin.ts';
 import { array, boolean, integer, named, nullable, object, oneOf, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
-import { languages } from '../../src/contract/shared.ts';
+import { Id, languages } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { nothing, revised } from './shapes.ts';
 
@@ -26,6 +26,11 @@ export const SessionState = named(
     test_mode: boolean(),
     online: boolean({ description: 'Whether the service answered the last request.' }),
     waiting: integer({ minimum: 0, description: 'How many changes wait to be sent.' }),
+    overdue: boolean({ description: 'Whether one of them has waited for half a minute.' }),
+    unsent: array(Id, { description: 'The exams, documents and others that have changes which wait.' }),
+    unsigned: array(Id, {
+      description: 'Documents whose signature waits: the service does not have it, and they are not signed.',
+    }),
     needs_first_user: boolean({ description: 'The server on this computer has no user yet.' }),
     recogniser: nullable(oneOf(recogniserKinds, { description: '`null`: the service has not said.' })),
     sound_goes_to: nullable(

@@ -1,20 +1,28 @@
-/** Failures after which the same request may succeed later, unchanged: no network, no login, too much to do. */
+/** Failures after which the same request may succeed later, unchanged. */
 import { AppError } from '../contract/errors.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 
-/** Codes after which the service has not judged the request, whatever the status. */
-const transientCodes = new Set<ErrorCode>([
+/** Codes that say nothing of the request: no other one would succeed now either. */
+const codesOfEveryRequest: ReadonlySet<ErrorCode> = new Set([
   'NETWORK',
-  'BAD_ANSWER',
   'INTERRUPTED',
   'UNAUTHORIZED',
   'LOGIN_REQUIRED',
   'LOGIN_FAILED',
   'CREDENTIAL_STORE',
-  'CONFIGURATION',
-  'REQUEST_IN_PROGRESS',
 ]);
 
+/** Other codes after which the service has not judged the request, whatever the status. */
+const unjudged: ReadonlySet<ErrorCode> = new Set(['BAD_ANSWER', 'CONFIGURATION', 'REQUEST_IN_PROGRESS']);
+
+/**
+ * Whether the failure is that of the connection, the login or the quota. Such a failure may last as long as it likes: it
+ * says nothing of the request, which waits. Any other transient failure that comes again and again is an answer.
+ */
+export const concernsEveryRequest = (error: AppError): boolean =>
+  codesOfEveryRequest.has(error.code) || error.status === 429;
+
+/** Whether the same request may succeed later: no network, no login, too much to do, a failure inside the service. */
 export const isTransient = (error: unknown): error is AppError =>
   error instanceof AppError &&
-  (transientCodes.has(error.code) || error.status === 408 || error.status === 429 || (error.status ?? 0) >= 500);
+  (concernsEveryRequest(error) || unjudged.has(error.code) || error.status === 408 || (error.status ?? 0) >= 500);

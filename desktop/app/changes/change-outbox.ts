@@ -1,9 +1,9 @@
 /**
- * Changes on their way to the service. They are on disk in the order in which they were made and are sent in that
- * order, each until the service has accepted or refused it. Refused changes stay until somebody has seen them.
+ * Changes on their way to the service. They are on disk in the order in which they were made. Those of one object are
+ * sent in that order; no change waits behind one of another object. Refused changes stay until somebody has seen them.
  */
 import { join } from 'node:path';
-import { isTransient } from '../../../src/client/transient.ts';
+import { concernsEveryRequest, isTransient } from '../../../src/client/transient.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
@@ -22,13 +22,15 @@ export interface Change {
   readonly kind: string;
   /** Id of the changed object, such as a record. */
   readonly subject: string;
+  /** Ids of other objects that it changes with it: a signature completes the exam. */
+  readonly touches?: readonly string[];
   /** JSON. */
   readonly payload: unknown;
   /** ISO 8601, UTC. */
   readonly created_at: string;
 }
 
-/** A change that the service refused. */
+/** A change that the service refused, or answered with the same failure too often. */
 export interface Refusal {
   readonly change: Change;
   readonly error: { readonly code: ErrorCode; readonly message: string; readonly details?: Record<string, unknown> };
@@ -62,10 +64,12 @@ export interface ChangeOutbox {
    * added once.
    */
   enqueue(change: Change): Promise<void>;
-  /** The changes that wait, in the order in which they will be sent. */
+  /** The changes that wait, in the order in which they were made. */
   waiting(): readonly Change[];
-  /** The refused changes, oldest first. */
+  /** The refused changes, in the order in which they were made. */
   refused(): readonly Refusal[];
+  /** Whether a change of these objects would have to wait: for an earlier one, or until the service answers again. */
+  holds(subjects: readonly string[]): boolean;
   /**
    * Forgets a change that waits, unless it is on its way. The service may have the change all the same: the answer to an earlier
    * try may have been lost.
@@ -73,17 +77,24 @@ export interface ChangeOutbox {
   cancel(id: string): Promise<void>;
   /** Forgets a refusal that somebody has seen. */
   dismiss(id: string): Promise<void>;
+  /** The service took a change that was never here: what it fails at meanwhile fails by itself. */
+  noteTaken(): void;
+  /** Sends a refused change again, after those of its objects that wait. */
+  retry(id: string): Promise<void>;
   /**
-   * Tries now instead of waiting for the next try; resolves when nothing waits any more or the service cannot be
-   * reached.
+   * Tries now instead of waiting for the next try; resolves when every change, or with `subjects` every change of these
+   * objects, was sent or failed.
    */
-  flush(): Promise<void>;
+  flush(subjects?: readonly string[]): Promise<void>;
   /** Stops sending and releases the outbox for another process. */
   close(): Promise<void>;
 }
 
 /** Delay between tries, in ms: 1 s at first, a minute at most. */
 export const resending = { base: 1000, factor: 2, max: 60_000 } as const;
+
+/** Most changes that are sent at the same time. */
+const mostAtOnce = 6;
 
 /** A line of the file. `gone`: the id of a change that was sent, or whose refusal was dismissed. */
 type Entry = { readonly change: Change } | { readonly refused: Refusal } | { readonly gone: string };
@@ -109,8 +120,11 @@ export async function createChangeOutbox(deps: ChangeOutboxDeps): Promise<Change
 /** The waiting and the refused changes, in memory as on disk. */
 interface OutboxContent {
   readonly waiting: ReadonlyMap<string, Change>;
-  readonly refused: ReadonlyMap<string, Refusal>;
+  /** In the order in which the changes were made. */
+  refusals(): readonly Refusal[];
   add(change: Change): Promise<void>;
+  /** A refused change waits again. */
+  requeue(change: Change): Promise<void>;
   /**
    * Notes the answer of the service. It counts even if the disk fails to store it: the change is then sent again after
    * a restart.
@@ -128,16 +142,23 @@ function contentOf(
   const refused = new Map<string, Refusal>();
   /** Changes on their way to the disk. */
   const arriving = new Map<string, Promise<void>>();
+  /** Ids of the changes, in the order in which they were made. */
+  const made = new Set<string>();
 
   function apply(entry: Entry): void {
+    if (!('gone' in entry)) made.add('change' in entry ? entry.change.id : entry.refused.change.id);
     if ('change' in entry) {
       waiting.set(entry.change.id, entry.change);
+      refused.delete(entry.change.id);
       return;
     }
     const id = 'refused' in entry ? entry.refused.change.id : entry.gone;
     waiting.delete(id);
     if ('refused' in entry) refused.set(id, entry.refused);
-    else refused.delete(id);
+    else {
+      refused.delete(id);
+      made.delete(id);
+    }
   }
 
   function note(entry: Entry): void {
@@ -145,24 +166,30 @@ function contentOf(
     deps.onChange?.();
   }
 
+  function write(change: Change): Promise<void> {
+    const { id } = change;
+    const arrival = arriving.get(id) ?? log.append({ change } satisfies Entry).then(() => note({ change }));
+    arriving.set(id, arrival);
+    return arrival.finally(() => arriving.delete(id));
+  }
+
+  const refusals = (): Refusal[] => [...made].flatMap((id) => refused.get(id) ?? []);
+
   for (const entry of entries) apply(entry);
   return {
     waiting,
-    refused,
+    refusals,
     async add(change) {
-      const { id } = change;
-      if (waiting.has(id) || refused.has(id)) return;
-      const known = arriving.get(id);
-      if (known) return known;
-      const arrival = log.append({ change } satisfies Entry).then(() => note({ change }));
-      arriving.set(id, arrival);
-      return arrival.finally(() => arriving.delete(id));
+      if (!waiting.has(change.id) && !refused.has(change.id)) await write(change);
+    },
+    async requeue(change) {
+      if (refused.has(change.id)) await write(change);
     },
     async settle(entry) {
       note(entry);
       // Once nothing waits, the file starts over.
       const isDrained = waiting.size === 0 && arriving.size === 0;
-      const left = [...refused.values()].map((refusal): Entry => ({ refused: refusal }));
+      const left = refusals().map((refusal): Entry => ({ refused: refusal }));
       await (isDrained ? log.replace(left) : log.append(entry)).catch(() =>
         deps.log?.({ level: 'error', event: 'outbox_not_written' }),
       );
@@ -171,78 +198,181 @@ function contentOf(
   };
 }
 
-function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
-  const { clock, random } = deps;
-  const { waiting, refused } = content;
-  const ending = new AbortController();
-  let sending: Promise<void> | undefined;
-  let failures = 0;
-  /** Id of the change whose answer is awaited. */
-  let onItsWay: string | undefined;
-  /** Cancels the next try; set while the service cannot be reached. */
-  let callOff: (() => void) | undefined;
+/** How it went with a change so far. */
+interface Trial {
+  /** How often the service answered with a failure of this change. */
+  readonly tries: number;
+  /** How many changes the service had taken at the last try. */
+  readonly taken: number;
+  /** Cancels the wait for the next try; absent while the change does not wait for it. */
+  readonly callOff?: () => void;
+}
 
-  function postpone(retryAfter = 0): void {
-    if (ending.signal.aborted) return;
-    const delay = Math.max(backoffDelay(++failures, { ...resending, random }), retryAfter * 1000);
-    callOff = clock.schedule(clock.now() + delay, () => void flush());
+const objectsOf = ({ subject, touches = [] }: Change): readonly string[] => [subject, ...touches];
+
+/**
+ * After so many failures the change is set aside. A failure inside the service comes from the change itself, and so
+ * does any other where the service takes changes of other objects meanwhile.
+ */
+function mostTries({ code }: AppError, takesOthers: boolean): number {
+  if (code === 'INTERNAL_ERROR') return 5;
+  return takesOthers ? 10 : 30;
+}
+
+/** Longest wait that the service can ask for, in s. */
+const longestRetryAfter = 600;
+
+function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
+  const { clock } = deps;
+  const { waiting } = content;
+  const ending = new AbortController();
+  /** The changes whose answer is awaited or being noted. */
+  const onTheirWay = new Map<string, { readonly change: Change; readonly end: Promise<void> }>();
+  /** The changes that failed. */
+  const trials = new Map<string, Trial>();
+  /**
+   * When a change found no service, in order of these. Such a change is tried after all others: it may be the one that
+   * stops the service each time.
+   */
+  const unlucky = new Map<string, number>();
+  let taken = 0;
+  let failures = 0;
+  let mishaps = 0;
+  /** Cancels the next try of all; set while the service cannot be reached. */
+  let callOff: (() => void) | undefined;
+  let watching: (() => void)[] = [];
+
+  const delayOf = (attempt: number, { retryAfter = 0 }: AppError): number =>
+    Math.max(
+      backoffDelay(attempt, { ...resending, random: deps.random }),
+      Math.min(retryAfter, longestRetryAfter) * 1000,
+    );
+
+  /** The service cannot be reached, or takes nothing now: nothing is sent for a while. */
+  function postponeAll(error: AppError): void {
+    if (callOff) return;
+    callOff = clock.schedule(clock.now() + delayOf(++failures, error), () => {
+      callOff = undefined;
+      sendReady();
+    });
   }
 
-  /** Resolves to whether the next change may follow. */
-  async function sendOne(change: Change): Promise<boolean> {
-    onItsWay = change.id;
+  /** Tries the change again later; `false`: it was tried often enough. */
+  function postpone({ id }: Change, error: AppError): boolean {
+    const former = trials.get(id);
+    const tries = (former?.tries ?? 0) + 1;
+    if (tries >= mostTries(error, former !== undefined && taken > former.taken)) return false;
+    const due = clock.schedule(clock.now() + delayOf(tries, error), () => {
+      wake(id);
+      sendReady();
+    });
+    trials.set(id, { tries, taken, callOff: due });
+    return true;
+  }
+
+  /** The change waits for its next try no longer. */
+  function wake(id: string): void {
+    const trial = trials.get(id);
+    if (!trial?.callOff) return;
+    trial.callOff();
+    trials.set(id, { tries: trial.tries, taken: trial.taken });
+  }
+
+  async function sendOne(change: Change): Promise<void> {
+    const { id } = change;
     const error = await deps.send(change, ending.signal).then(
       () => undefined,
       (reason: unknown) => (reason instanceof AppError ? reason : new AppError('USAGE', { cause: reason })),
     );
-    onItsWay = undefined;
-    if (error && (isTransient(error) || ending.signal.aborted)) {
-      postpone(error.retryAfter);
-      return false;
+    if (error && ending.signal.aborted) return;
+    if (error && concernsEveryRequest(error)) {
+      unlucky.set(id, ++mishaps);
+      return postponeAll(error);
     }
     failures = 0;
-    await content.settle(error ? { refused: refusalOf(change, error, isoNow(clock)) } : { gone: change.id });
+    unlucky.delete(id);
+    if (error && isTransient(error) && postpone(change, error)) return;
+    trials.delete(id);
+    if (!error) taken += 1;
+    await content.settle(error ? { refused: refusalOf(change, error, isoNow(clock)) } : { gone: id });
     if (error) deps.onRefused?.(change, error);
-    return true;
   }
 
-  async function sendAll(): Promise<void> {
-    while (!ending.signal.aborted) {
-      const [change] = waiting.values();
-      if (!change || !(await sendOne(change))) return;
-    }
-  }
-
-  function flush(): Promise<void> {
-    callOff?.();
-    callOff = undefined;
-    sending ??= sendAll().finally(() => {
-      sending = undefined;
-      // A change may have come between the last look and now.
-      if (waiting.size > 0 && !callOff && !ending.signal.aborted) void flush();
+  /** The changes that can be sent now: no earlier change of the same object waits. */
+  function ready(): readonly Change[] {
+    const objects = new Set<string>();
+    const free = [...waiting.values()].filter((change) => {
+      const own = objectsOf(change);
+      const isFirst = own.every((object) => !objects.has(object));
+      for (const object of own) objects.add(object);
+      return isFirst && !onTheirWay.has(change.id) && trials.get(change.id)?.callOff === undefined;
     });
-    return sending;
+    return free.toSorted((a, b) => (unlucky.get(a.id) ?? 0) - (unlucky.get(b.id) ?? 0));
   }
+
+  function sendReady(): void {
+    if (!ending.signal.aborted && !callOff) {
+      // One change at a time finds out whether the service answers again.
+      const most = failures > 0 ? 1 : mostAtOnce;
+      for (const change of ready().slice(0, Math.max(0, most - onTheirWay.size))) {
+        const end = sendOne(change).finally(() => {
+          onTheirWay.delete(change.id);
+          sendReady();
+        });
+        onTheirWay.set(change.id, { change, end });
+      }
+    }
+    for (const look of watching.splice(0)) look();
+  }
+
+  const isOf =
+    (subjects: readonly string[] | undefined) =>
+    (change: Change): boolean =>
+      subjects === undefined || objectsOf(change).some((object) => subjects.includes(object));
+  const waitingOf = (subjects: readonly string[] | undefined): Change[] => [...waiting.values()].filter(isOf(subjects));
+  /** Whether a change of these objects is under way or about to be. */
+  const isActive = (subjects: readonly string[] | undefined): boolean =>
+    [...onTheirWay.values()].some(({ change }) => isOf(subjects)(change)) ||
+    (!callOff && !ending.signal.aborted && ready().some(isOf(subjects)));
 
   return {
     async enqueue(change) {
       if (ending.signal.aborted) throw new AppError('INTERRUPTED');
       await content.add(change);
-      if (!callOff) void flush();
+      sendReady();
     },
     waiting: () => [...waiting.values()],
-    refused: () => [...refused.values()],
+    refused: content.refusals,
+    holds: (subjects) => callOff !== undefined || waitingOf(subjects).length > 0,
     async cancel(id) {
-      if (waiting.has(id) && id !== onItsWay) await content.settle({ gone: id });
+      if (!waiting.has(id) || onTheirWay.has(id)) return;
+      wake(id);
+      trials.delete(id);
+      await content.settle({ gone: id });
+      sendReady();
     },
     async dismiss(id) {
-      if (refused.has(id)) await content.settle({ gone: id });
+      if (content.refusals().some(({ change }) => change.id === id)) await content.settle({ gone: id });
     },
-    flush,
+    noteTaken: () => void (taken += 1),
+    async retry(id) {
+      const refusal = content.refusals().find(({ change }) => change.id === id);
+      if (!refusal) return;
+      await content.requeue(refusal.change);
+      sendReady();
+    },
+    async flush(subjects) {
+      callOff?.();
+      callOff = undefined;
+      for (const { id } of waitingOf(subjects)) wake(id);
+      sendReady();
+      while (isActive(subjects)) await new Promise<void>((resolve) => (watching = [...watching, resolve]));
+    },
     async close() {
       ending.abort();
       callOff?.();
-      await sending;
+      for (const id of trials.keys()) wake(id);
+      await Promise.all([...onTheirWay.values()].map(({ end }) => end));
       await content.close();
       await release();
     },

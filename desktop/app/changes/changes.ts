@@ -1,7 +1,7 @@
 /**
- * Changes that people make. A change is sent at once if the service can be reached and no older change waits; otherwise
- * the outbox keeps it and sends changes in order. Each kind defines how it is sent, such that sending it twice does no
- * harm.
+ * Changes that people make. A change is sent at once if the service can be reached and no older change of the same object
+ * waits; otherwise the outbox keeps it and sends it after those. Each kind defines how it is sent, such that sending it
+ * twice does no harm.
  */
 import { join } from 'node:path';
 import { isTransient } from '../../../src/client/transient.ts';
@@ -26,34 +26,40 @@ export type Send = (
 export interface Changes extends Service<'changes'> {
   /** The changes that wait, oldest first; with `subject` only those of that subject. */
   waiting(subject?: string): readonly Change[];
-  /** Defines how a kind is sent. Each service calls this before it makes a change. */
-  define(kind: Kind, send: Send): void;
+  /** Defines how a kind is sent, and of which exam a change is. Each service calls this before it makes a change. */
+  define(kind: Kind, send: Send, examOf?: (change: Change) => string | null): void;
   /**
    * Sends the change now and resolves to the answer, or keeps it and resolves to `undefined`. Rejects if the service
-   * refuses the change. `payload` gets the id of an earlier change of the same subject that is still on its way. With
-   * `unkept` the change is sent now or not at all: NETWORK where the service cannot be reached.
+   * refuses the change. `payload` gets the id of an earlier change of the same subject that is still on its way.
    */
   make(
     kind: Kind,
     subject: string,
     payload: (after: string | undefined) => unknown,
-    unkept?: Unkept,
+    more?: MakeOptions,
   ): Promise<{ readonly sent: unknown } | undefined>;
   /** Forgets the changes of that kind and subject that wait and are not on their way; the service may have them all the same. */
   cancel(kind: Kind, subject: string): Promise<void>;
   /** Begins to send the changes that wait; comes once every kind is defined. */
   start(): void;
-  /** Tries now; resolves when nothing waits any more or the service cannot be reached. */
-  flush(): Promise<void>;
+  /** Sends what waits of the object now. NETWORK where not all of it could be sent. */
+  flush(subject: string): Promise<void>;
+}
+
+export interface MakeOptions {
+  /** With it the change is sent now or not at all: NETWORK where the service cannot be reached. */
+  readonly unkept?: Unkept | undefined;
+  /** Ids of other objects that it changes with it. */
+  readonly touches?: readonly string[];
 }
 
 export async function createChanges(deps: ServiceDeps, onChange: () => void): Promise<Changes> {
-  const senders = new Map<string, Send>();
+  const kinds = new Map<string, { readonly send: Send; readonly examOf: (change: Change) => string | null }>();
   const started = Promise.withResolvers<void>();
   const send: Send = async (change, more) => {
-    const sender = senders.get(change.kind);
-    if (!sender) throw new AppError('CONFIGURATION', { message: 'This version does not know that kind of change.' });
-    return sender(change, more);
+    const kind = kinds.get(change.kind);
+    if (!kind) throw new AppError('CONFIGURATION', { message: 'This version does not know that kind of change.' });
+    return kind.send(change, more);
   };
   const outbox = await createChangeOutbox({
     directory: join(deps.directory, 'outbox'),
@@ -62,24 +68,35 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
     log: deps.log,
     sealing: deps.sealing,
     onChange,
-    onRefused: (change, error) => deps.tell('refused', shown({ change, error, at: isoNow(deps.clock) })),
+    onRefused: (change, error) => deps.tell('refused', refusalShown({ change, error, at: isoNow(deps.clock) })),
     async send(change, signal) {
       await started.promise;
       if (signal.aborted) throw new AppError('INTERRUPTED');
       await send(change, { signal });
     },
   });
-  /** The last change of each subject that is on its way, so that a later change never overtakes it. */
+  const refusalShown = (refusal: Shown): RefusedChange =>
+    shown(refusal, kinds.get(refusal.change.kind)?.examOf(refusal.change) ?? null);
+  const sendAll = async (objects: readonly string[]): Promise<void> => {
+    await outbox.flush(objects);
+    if (outbox.holds(objects)) throw notSent();
+  };
+  /** The last change of each object that is on its way, so that a later change never overtakes it. */
   const making = new Map<string, { readonly id: string; readonly over: Promise<unknown> }>();
-  const makeInTurn = async (change: Change, unkept?: Unkept): Promise<{ readonly sent: unknown } | undefined> => {
+  const makeInTurn = async (
+    change: Change,
+    objects: readonly string[],
+    unkept: Unkept | undefined,
+  ): Promise<{ readonly sent: unknown } | undefined> => {
     if (unkept) {
-      if (outbox.waiting().length > 0) await outbox.flush();
-      if (outbox.waiting().length > 0) throw notSent();
+      if (outbox.holds(objects)) await sendAll(objects);
       return { sent: await send(change, { unkept }) };
     }
-    if (outbox.waiting().length === 0) {
+    if (!outbox.holds(objects)) {
       try {
-        return { sent: await send(change, {}) };
+        const sent = await send(change, {});
+        outbox.noteTaken();
+        return { sent };
       } catch (error) {
         if (!isTransient(error)) throw error;
       }
@@ -91,24 +108,36 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
 
   return {
     handlers: {
-      'changes.refused': async () => ({ items: outbox.refused().map(shown) }),
+      'changes.refused': async () => ({ items: outbox.refused().map(refusalShown) }),
       async 'changes.dismiss'({ id }) {
         await outbox.dismiss(id);
         return {};
       },
+      async 'changes.retry'({ id }) {
+        await outbox.retry(id);
+        return {};
+      },
     },
     waiting: (subject) => outbox.waiting().filter((change) => subject === undefined || change.subject === subject),
-    define: (kind, sender) => void senders.set(kind, sender),
-    make(kind, subject, payload, unkept) {
+    define: (kind, sender, examOf = () => null) => void kinds.set(kind, { send: sender, examOf }),
+    make(kind, subject, payload, { unkept, touches = [] } = {}) {
+      const objects = [subject, ...touches];
       const former = making.get(subject);
       const after = former?.id ?? outbox.waiting().findLast((change) => change.subject === subject)?.id;
-      const change = { id: deps.uuid(), kind, subject, payload: payload(after), created_at: isoNow(deps.clock) };
-      const mine = Promise.resolve(former?.over)
-        .catch(() => undefined)
-        .then(() => makeInTurn(change, unkept));
-      making.set(subject, { id: change.id, over: mine });
+      const change: Change = {
+        id: deps.uuid(),
+        kind,
+        subject,
+        ...(touches.length > 0 && { touches }),
+        payload: payload(after),
+        created_at: isoNow(deps.clock),
+      };
+      const earlier = objects.map((object) => making.get(object)?.over);
+      const mine = Promise.allSettled(earlier).then(() => makeInTurn(change, objects, unkept));
+      const entry = { id: change.id, over: mine };
+      for (const object of objects) making.set(object, entry);
       const end = (): void => {
-        if (making.get(subject)?.over === mine) making.delete(subject);
+        for (const object of objects) if (making.get(object) === entry) making.delete(object);
       };
       mine.then(end, end);
       return mine;
@@ -119,7 +148,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
       }
     },
     start: () => started.resolve(),
-    flush: () => outbox.flush(),
+    flush: (subject) => sendAll([subject]),
     async close() {
       forgetOnline();
       started.resolve();
@@ -132,11 +161,9 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
 export const notSent = (): AppError =>
   new AppError('NETWORK', { message: 'Your changes are not sent yet, and only the service can do this.' });
 
-function shown({
-  change,
-  error,
-  at,
-}: Pick<Refusal, 'change' | 'at'> & { error: { code: string; message: string } }): RefusedChange {
+type Shown = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
+
+function shown({ change, error, at }: Shown, item_id: string | null): RefusedChange {
   type Words = Partial<NonNullable<RefusedChange['mine']>>;
   // A document has a title, an autotext a name, a word of the vocabulary what is written, and for what.
   interface Owned {
@@ -161,8 +188,10 @@ function shown({
     id: change.id,
     kind: change.kind as Kind,
     subject: change.subject,
+    item_id,
     code: error.code,
     message: error.message,
+    failed: isTransient(new AppError(error.code)),
     at,
     mine: Object.keys(mine).length > 0 ? mine : null,
   };

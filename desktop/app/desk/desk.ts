@@ -1,12 +1,14 @@
 /** The desk of one person on this device: everything of that person but the sessions. */
 import type { UserRole } from '../../../src/contract/admin.ts';
 import type { PinState } from '../../../src/contract/signature.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
 import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { CallName } from '../../bridge/calls.ts';
 import type { Dictation } from '../../bridge/dictation.ts';
 import type { EventData, EventName } from '../../bridge/events.ts';
 import { createChanges } from '../changes/changes.ts';
+import { followOverdue } from '../changes/overdue.ts';
 import { editByHand } from './by-hand.ts';
 import { createConnection } from './connection.ts';
 import type { ServiceConnection } from './connection.ts';
@@ -51,6 +53,9 @@ export interface Desk {
     readonly online: boolean;
     readonly expired: boolean;
     readonly waiting: number;
+    readonly overdue: boolean;
+    readonly unsent: string[];
+    readonly unsigned: string[];
     readonly role: UserRole | null;
     readonly pin: PinState;
   } & WhoHears;
@@ -80,17 +85,24 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     const isReachable = connection.online && !connection.expired;
     if (isReachable && !wasReachable) for (const listener of onlineListeners) listener();
     wasReachable = isReachable;
+    tellState();
+  };
+  const tellState = (): void => {
     for (const listener of stateListeners) listener();
   };
   let connection = connectTo(login);
 
-  /** Ids of dictations that the service does not have yet. */
-  const unsent = new Set<string>();
+  /** The dictations that the service does not have yet, and since when they are to be sent. */
+  const unsent = new Map<string, string>();
   const noteDictation = ({ id, state }: Dictation): void => {
     const before = unsent.size;
-    if (state === 'queued' || state === 'sending') unsent.add(id);
-    else unsent.delete(id);
-    if (unsent.size !== before) for (const listener of stateListeners) listener();
+    if (state !== 'queued' && state !== 'sending') unsent.delete(id);
+    else if (!unsent.has(id)) unsent.set(id, isoNow(deps.clock));
+    if (unsent.size !== before) waitingChanged();
+  };
+  const waitingChanged = (): void => {
+    overdue.look();
+    tellState();
   };
   const service: ServiceDeps = {
     directory: deps.directory,
@@ -107,15 +119,15 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       if (name === 'dictation') noteDictation(data as Dictation);
     },
   };
-  const changes = await createChanges(service, () => {
-    for (const listener of stateListeners) listener();
-  });
-  const engines = await createEngines(service, () => {
-    for (const listener of stateListeners) listener();
-  });
-  const own = await followOwnFacts(service, () => {
-    for (const listener of stateListeners) listener();
-  });
+  const changes = await createChanges(service, () => waitingChanged());
+  const overdue = followOverdue(
+    deps.clock,
+    () => [...changes.waiting(), ...[...unsent].map(([id, created_at]) => ({ id, created_at }))],
+    tellState,
+  );
+  overdue.look();
+  const engines = await createEngines(service, tellState);
+  const own = await followOwnFacts(service, tellState);
   const worklist = await createWorklist(service, changes, {
     isTest: () => login.test_mode,
     fills: deps.fillsTestList ?? false,
@@ -127,7 +139,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     changes,
     typed,
     examOf: (id) => worklist.known(id),
-    signer: () => ({ by: login.person.display_name, grace: settings.current().grace_seconds }),
+    grace: () => settings.current().grace_seconds,
     isTest: () => login.test_mode,
     own,
   });
@@ -189,6 +201,9 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       online: connection.online,
       expired: connection.expired,
       waiting: changes.waiting().length + unsent.size,
+      overdue: overdue.isOverdue(),
+      unsent: [...new Set(changes.waiting().map(({ subject }) => subject))],
+      unsigned: changes.waiting().flatMap(({ kind, subject }) => (kind === 'record.sign' ? subject : [])),
       role: own.role.present,
       pin: own.pin.present,
       ...engines.present,
@@ -211,6 +226,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     askWhoHears: () => engines.ask(),
     end: () => connection.end(),
     async close() {
+      overdue.close();
       engines.close();
       own.close();
       for (const { close } of services) await close();

@@ -161,6 +161,9 @@ const loggedOut: PersonState = {
   test_mode: false,
   online: true,
   waiting: 0,
+  overdue: false,
+  unsent: [],
+  unsigned: [],
   needs_first_user: false,
   recogniser: null,
   sound_goes_to: null,
@@ -172,20 +175,15 @@ const loggedOut: PersonState = {
 async function stateAtDesk({ desk: key, locked }: Session, desks: Desks): Promise<PersonState> {
   const desk = await desks.open(key);
   const { place, server, person, test_mode } = desk.login;
-  const { online, expired, waiting, recogniser, sound_goes_to, role, pin } = desk.state();
+  const { expired, ...state } = desk.state();
   return {
     phase: locked ? 'locked' : expired ? 'expired' : 'ready',
     place,
     server: place === 'service' ? server : null,
     user: person.display_name,
     test_mode,
-    online,
-    waiting,
     needs_first_user: false,
-    recogniser,
-    sound_goes_to,
-    role,
-    pin,
+    ...state,
     desk: key,
   };
 }

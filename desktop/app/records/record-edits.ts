@@ -36,9 +36,6 @@ export interface RecordEdit {
   readonly brought?: BroughtText[];
   /** For how long its signature can be taken back. */
   readonly grace?: number;
-  /** Who signs it, and when. */
-  readonly by?: string;
-  readonly at?: string;
 }
 
 /** The update of a document that makes the edit. */
@@ -63,15 +60,15 @@ export const updates: Readonly<Record<UpdateKind, (edit: RecordEdit, record: Med
 
 export const withoutSigning = ({ signing: _taken, ...record }: MedicalRecord): MedicalRecord => record;
 
-/** The document with the edit applied; unchanged if the edit is not possible. */
+/**
+ * The document with the edit applied; unchanged if the edit is not possible. A signature leaves it as it is: only the
+ * service signs.
+ */
 export function withEdit(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit, by: Standing): MedicalRecord {
+  if (kind === 'record.sign') return record;
   try {
     const { content } = changeContent(record, updates[kind](ontoPresent(edit, record).edit, record), by) ?? {};
     if (!content) return record;
-    const { grace = 0, by: signer = '', at = '' } = edit;
-    // The time in which it can be taken back begins once the service has it.
-    if (kind === 'record.sign' && grace > 0)
-      return { ...record, signing: { by: signer, at, final_at: later(at, grace) } };
     // Only the service finds what to look at in new words.
     const { findings_to_review: _of_former_words, ...kept } = record;
     const base = content.sections === record.sections ? record : kept;
@@ -106,21 +103,25 @@ const ofWhole: ReadonlySet<string> = new Set(['record.sign', 'record.delete']);
 
 /**
  * The version that the service must have for the edit to apply: the one that the person saw, or what the service made of the
- * change before it. Throws VERSION_CONFLICT where that has words of somebody else and the edit is for the whole document.
+ * change before it. Throws VERSION_CONFLICT where the edit is for the whole document, and that has words of somebody else or
+ * lacks the change before it.
  */
 export function baseOf(kind: string, { version, after }: RecordEdit, cached: CachedRecord | undefined): number {
   const mine = cached?.mine;
-  if (after === undefined || mine?.change !== after) return version;
-  if (mine.unread && ofWhole.has(kind)) {
+  if (after === undefined) return version;
+  if (ofWhole.has(kind) && mine?.change !== after) {
+    throw new AppError('VERSION_CONFLICT', {
+      message: 'The service did not take an earlier change of the report. Read it as it is now, then do this again.',
+    });
+  }
+  if (ofWhole.has(kind) && mine?.unread) {
     throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the report meanwhile; read it first.' });
   }
-  return mine.version;
+  return mine?.change === after ? mine.version : version;
 }
 
 export const isVersionConflict = (error: unknown): boolean =>
   error instanceof AppError && error.code === 'VERSION_CONFLICT';
-
-export const later = (at: string, seconds: number): string => new Date(Date.parse(at) + seconds * 1000).toISOString();
 
 /** Whether somebody signed it, finally or as preliminary, or it becomes so unless somebody takes the signature back. */
 export const isSigned = ({ status, signing }: MedicalRecord): boolean => status !== 'draft' || signing !== undefined;

@@ -4,7 +4,6 @@ import { itemsOf } from '../../../src/client/pages.ts';
 import { isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { isoNow } from '../../../src/domain/clock.ts';
 import { contract } from '../../../src/contract/index.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import type { RecordVersion } from '../../../src/contract/record-version.ts';
@@ -18,7 +17,6 @@ import type { CallOutput } from '../../bridge/calls.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
 import type { Typed } from '../../bridge/typed.ts';
 import type { Change } from '../changes/change-outbox.ts';
-import { notSent } from '../changes/changes.ts';
 import type { Changes, Unkept } from '../changes/changes.ts';
 import { checkPin } from './pin.ts';
 import { followEvents } from '../../../src/events/event-feed.ts';
@@ -72,8 +70,8 @@ export interface RecordsDeps extends ServiceDeps {
   readonly typed: TypedWords;
   /** The exam, as the app last read it. */
   readonly examOf: (itemId: string) => WorklistItem | undefined;
-  /** Who signs here, and for how many seconds a signature can be taken back. */
-  readonly signer: () => { readonly by: string; readonly grace: number };
+  /** For how many seconds a signature can be taken back. */
+  readonly grace: () => number;
   /** Whether this desk works with test patients only. */
   readonly isTest: () => boolean;
   readonly own: Pick<OwnFacts, 'role' | 'pin' | 'ask'>;
@@ -86,7 +84,7 @@ export interface Records extends Service<'record'> {
   sendWaiting(id: string): Promise<void>;
   /** Replaces the sections of the document that was just made, now or as soon as the service can be reached. */
   edit(record: MedicalRecord, sections: Section[]): Promise<void>;
-  /** Whether the exam has a signed report, as far as the app knows. */
+  /** Whether the exam has a report that is signed, or whose signature waits, as far as the app knows. */
   isSigned(itemId: string): boolean;
 }
 
@@ -125,7 +123,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       if (change.kind === 'record.take_back') return withoutSigning(seen);
       return isUpdate(change.kind) ? edited(seen, change.kind, editOf(change)) : seen;
     }, record);
-  const isGone = (id: string): boolean => changes.waiting(id).some(({ kind }) => kind === 'record.delete');
+  const waitingOf = (kind: string, id: string): Change[] => changes.waiting(id).filter((each) => each.kind === kind);
+  const isGone = (id: string): boolean => waitingOf('record.delete', id).length > 0;
   const seen = async (id: string): Promise<MedicalRecord> => {
     if (isGone(id)) throw new AppError('NOT_FOUND');
     const kept = cache.get(id);
@@ -157,10 +156,13 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       if (!(error instanceof AppError)) deps.log({ level: 'error', event: 'records_not_followed' });
     });
   };
-  /** Somebody, perhaps here, decided about a finding, signed for a while, or took that back: the version stays. */
-  const followDecision = async ({ id, worklist_item_id: item_id, version }: RecordEvent): Promise<void> => {
-    if (cache.get(id)) await fetch(id);
+  /** The version stays while a signature can be taken back. */
+  const tellSigning = ({ id, worklist_item_id: item_id, version }: VersionNews): void =>
     deps.tell('record', { id, item_id, version, deleted: false, reviewed: true });
+  /** Somebody, perhaps here, decided about a finding, signed for a while, or took that back: the version stays. */
+  const followDecision = async (event: RecordEvent): Promise<void> => {
+    if (cache.get(event.id)) await fetch(event.id);
+    tellSigning(event);
   };
   /** Reads a cached document again before the pages are told, so that they find the new version here. */
   const follow = async (event: RecordEvent): Promise<void> => {
@@ -238,53 +240,75 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     }
   };
 
+  const examOf = ({ subject, touches = [] }: Change): string | null =>
+    cache.get(subject)?.record.worklist_item_id ?? touches[0] ?? null;
   for (const kind of Object.keys(updates) as UpdateKind[]) {
-    changes.define(kind, async (change, { unkept }) => {
-      const { subject: id } = change;
-      const edit = editOf(change);
-      if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
-      const base = baseOf(kind, edit, cache.get(id));
-      const before = kind === 'record.addendum' ? await fetch(id) : undefined;
-      if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
-      const update = { ...updates[kind](edit, before ?? emptyRecord), ...unkept };
-      try {
-        return await made(await put(id, before?.version ?? base, update), change.id);
-      } catch (error) {
-        if (!isVersionConflict(error)) throw error;
-        // The answer to an earlier try may have been lost: then the document already has the edit.
-        const present = await fetch(id);
-        if (!hasEdit(present, update, standingTo(present))) throw error;
-        return keep(present, change.id);
-      }
-    });
-  }
-  changes.define('record.take_back', async ({ subject: id }) =>
-    keep((await connect().client.signatures.takeBack({ params: { id } })).data),
-  );
-  changes.define('record.delete', async (change) => {
-    const { subject: id } = change;
-    // A version that somebody made since, above all a signed one, is not what the person meant to delete.
-    const headers = { 'if-match': `"${baseOf(change.kind, editOf(change), cache.get(id))}"` };
-    await api()
-      .delete({ params: { id } }, { headers })
-      .catch((error: unknown) => {
-        if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
-      });
-    await cache.remove(id);
-    return undefined;
-  });
-
-  changes.define('record.write', async ({ id: idempotencyKey, subject: item_id, payload }) => {
-    const { data } = await api().generate(
-      { body: { ...bodyOfWriting(payload as KeptWriting), worklist_item_id: item_id } },
-      { idempotencyKey },
+    changes.define(
+      kind,
+      async (change, { unkept }) => {
+        const { subject: id } = change;
+        const edit = editOf(change);
+        if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
+        const base = baseOf(kind, edit, cache.get(id));
+        const before = kind === 'record.addendum' ? await fetch(id) : undefined;
+        if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
+        const update = { ...updates[kind](edit, before ?? emptyRecord), ...unkept };
+        try {
+          const record = await made(await put(id, before?.version ?? base, update), change.id);
+          if (kind === 'record.sign') tellSigning(record);
+          return record;
+        } catch (error) {
+          if (!isVersionConflict(error)) throw error;
+          // The answer to an earlier try may have been lost: then the document already has the edit.
+          const present = await fetch(id);
+          if (!hasEdit(present, update, standingTo(present))) throw error;
+          return keep(present, change.id);
+        }
+      },
+      examOf,
     );
-    // With `mode: sync` the answer is the record itself.
-    if (!('sections' in data)) throw new AppError('BAD_ANSWER');
-    await keep(data);
-    announce(data);
-    return data;
-  });
+  }
+  changes.define(
+    'record.take_back',
+    async ({ id: change, subject: id }) => {
+      const record = await keep((await connect().client.signatures.takeBack({ params: { id } })).data, change);
+      tellSigning(record);
+      return record;
+    },
+    examOf,
+  );
+  changes.define(
+    'record.delete',
+    async (change) => {
+      const { subject: id } = change;
+      // A version that somebody made since, above all a signed one, is not what the person meant to delete.
+      const headers = { 'if-match': `"${baseOf(change.kind, editOf(change), cache.get(id))}"` };
+      await api()
+        .delete({ params: { id } }, { headers })
+        .catch((error: unknown) => {
+          if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+        });
+      await cache.remove(id);
+      return undefined;
+    },
+    examOf,
+  );
+
+  changes.define(
+    'record.write',
+    async ({ id: idempotencyKey, subject: item_id, payload }) => {
+      const { data } = await api().generate(
+        { body: { ...bodyOfWriting(payload as KeptWriting), worklist_item_id: item_id } },
+        { idempotencyKey },
+      );
+      // With `mode: sync` the answer is the record itself.
+      if (!('sections' in data)) throw new AppError('BAD_ANSWER');
+      await keep(data);
+      announce(data);
+      return data;
+    },
+    ({ subject }) => subject,
+  );
 
   /** Makes the edit; if somebody else changed the document meanwhile, returns both versions. */
   async function change(
@@ -297,12 +321,14 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     const edit: RecordEdit = {
       ...words,
       version: words.version ?? before.version,
-      ...(kind === 'record.addendum' && { addenda: addendaOf(withEdits(before)).length }),
+      ...(kind === 'record.addendum' && { addenda: addendaOf(before).length + waitingOf(kind, id).length }),
     };
     const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
+    // A signature completes the exam: what was decided about that before comes first.
+    const touches = kind === 'record.sign' && before.worklist_item_id !== null ? [before.worklist_item_id] : [];
     try {
       const payload = (after: string | undefined) => ({ ...edit, ...(after !== undefined && { after }) });
-      const made = await changes.make(kind, id, payload, unkept);
+      const made = await changes.make(kind, id, payload, { unkept, touches });
       if (about) await typed.settle(about, stroke);
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
       return { outcome: 'queued', record: withEdits(before) };
@@ -322,8 +348,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
 
   /** What the service does itself, such as a correction, needs every change first. */
   const sendWaiting = async (id: string): Promise<void> => {
-    if (changes.waiting(id).length > 0) await changes.flush();
-    if (changes.waiting(id).length > 0) throw notSent();
+    if (changes.waiting(id).length > 0) await changes.flush(id);
   };
   const corrected = async ({
     record,
@@ -378,7 +403,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
       async 'record.sign'({ id, pin, ...words }) {
         const { role, pin: own } = deps.own;
         checkPin(own.present, pin);
-        const edit = { ...words, ...deps.signer(), at: isoNow(deps.clock), status: signsAs(role.present) };
+        const edit = { ...words, grace: deps.grace(), status: signsAs(role.present) };
         return change('record.sign', id, edit, pin === undefined ? undefined : { pin });
       },
       async 'record.take_back'({ id }) {
@@ -452,7 +477,10 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         typed.keep({ kind: 'report', subject: id, version, title, sections }),
       );
     },
-    isSigned: (itemId) => cache.ofItem(itemId).some((record) => isSigned(withEdits(record))),
+    isSigned: (itemId) =>
+      cache
+        .ofItem(itemId)
+        .some((record) => isSigned(withEdits(record)) || waitingOf('record.sign', record.id).length > 0),
     async close() {
       forgetOnline();
       await feed.close();

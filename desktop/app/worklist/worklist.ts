@@ -167,26 +167,34 @@ export async function createWorklist(
       { headers: { 'if-match': `"${item.version}"` } },
     );
   };
-  changes.define('worklist.status', async ({ subject: id, payload }) => {
-    const attempt = async (item: WorklistItem, left: number): Promise<void> => {
-      await setStatus(item, payload as StatusDecision).catch(async (error: unknown) => {
-        if (left === 0 || !(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
-        // The exam has changed meanwhile; the person's decision may still make sense.
-        await attempt(await fetchItem(id), left - 1);
-      });
-    };
-    await attempt(items.get(id) ?? (await fetchItem(id)), mostAttempts);
-    tellItem(await fetchItem(id), 'status');
-  });
+  changes.define(
+    'worklist.status',
+    async ({ subject: id, payload }) => {
+      const attempt = async (item: WorklistItem, left: number): Promise<void> => {
+        await setStatus(item, payload as StatusDecision).catch(async (error: unknown) => {
+          if (left === 0 || !(error instanceof AppError) || error.code !== 'VERSION_CONFLICT') throw error;
+          // The exam has changed meanwhile; the person's decision may still make sense.
+          await attempt(await fetchItem(id), left - 1);
+        });
+      };
+      await attempt(items.get(id) ?? (await fetchItem(id)), mostAttempts);
+      tellItem(await fetchItem(id), 'status');
+    },
+    ({ subject }) => subject,
+  );
 
-  changes.define('worklist.assign', async ({ subject: id, payload }) => {
-    const { to, reason } = payload as AssignDecision;
-    await connect().client.worklists.assign({
-      params: { id },
-      body: { to: to.id, ...(reason !== undefined && { reason }) },
-    });
-    tellItem(await fetchItem(id), 'status');
-  });
+  changes.define(
+    'worklist.assign',
+    async ({ subject: id, payload }) => {
+      const { to, reason } = payload as AssignDecision;
+      await connect().client.worklists.assign({
+        params: { id },
+        body: { to: to.id, ...(reason !== undefined && { reason }) },
+      });
+      tellItem(await fetchItem(id), 'status');
+    },
+    ({ subject }) => subject,
+  );
 
   const withDecisions = (item: WorklistItem): WorklistItem => {
     const me = connect().person.display_name;

@@ -27,6 +27,7 @@ export interface Situation {
   readonly hasSound: boolean;
   /** The exam has a report: a draft, or one that is signed. */
   readonly hasReport: boolean;
+  /** It is signed, or its signature is on its way. */
   readonly isSigned: boolean;
   /** A resident signed the report as preliminary, and the person here co-signs it. */
   readonly isToCosign: boolean;

@@ -15,6 +15,7 @@ import type { Comparison } from '../../../src/domain/priors/comparisons.ts';
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { asBridgeError } from './bridge.ts';
 import type { OpenDocument } from './report/document.ts';
+import { mayChange } from './report/standing.ts';
 import { createLastAsked } from './time/last-asked.ts';
 
 export interface Priors {
@@ -91,7 +92,7 @@ export interface Caret {
 
 /** The report, if words can be taken over into it now. */
 export const draftOf = (document: OpenDocument | undefined): OpenDocument | null =>
-  document?.phase.value === 'ready' && document.record.value?.status === 'draft' && !document.record.value.signing
+  document?.phase.value === 'ready' && document.record.value?.status === 'draft' && mayChange(document.record.value)
     ? document
     : null;
 

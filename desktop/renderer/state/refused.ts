@@ -1,4 +1,4 @@
-/** Changes made offline that the service refused later: shown until the person has seen them. */
+/** Changes that waited and that the service did not take: shown until the person discards them, or tries again. */
 import { signal } from '@preact/signals';
 import type { RefusedChange } from '../../bridge/changes.ts';
 import { bridge } from './bridge.ts';
@@ -30,11 +30,27 @@ async function read(): Promise<void> {
   for (const change of items) add(change);
 }
 
-/** Forgets a refused change that was seen. Rejects with what the app says. */
+const remove = (id: string): void => {
+  refusedChanges.value = refusedChanges.peek().filter((change) => change.id !== id);
+};
+
+/** Forgets a refused change. Rejects with what the app says. */
 export async function dismissRefused(id: string): Promise<void> {
   await bridge().call('changes.dismiss', { id });
   dismissed.add(id);
-  refusedChanges.value = refusedChanges.peek().filter((change) => change.id !== id);
+  remove(id);
+}
+
+/** Sends a refused change again; the service may refuse it once more. Rejects with what the app says. */
+export async function retryRefused(id: string): Promise<void> {
+  // It may be refused again before the answer comes.
+  remove(id);
+  await bridge()
+    .call('changes.retry', { id })
+    .catch(async (thrown: unknown) => {
+      await read();
+      throw thrown;
+    });
 }
 
 /** The words of the change, as one text to copy; empty if there are none. */

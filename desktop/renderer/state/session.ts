@@ -31,6 +31,14 @@ export const recogniser = computed(() => session.value?.recogniser ?? null);
 export const soundGoesTo = computed(() => session.value?.sound_goes_to ?? null);
 /** Changes that wait to be sent. */
 export const waitingChanges = computed(() => session.value?.waiting ?? 0);
+/** Whether one of them has waited for half a minute. */
+export const isOverdue = computed(() => session.value?.overdue ?? false);
+const ofSession = (field: 'unsent' | 'unsigned') =>
+  computed<ReadonlySet<string>>(() => new Set(session.value?.[field]));
+/** Ids of what has changes that wait. */
+export const unsent = ofSession('unsent');
+/** Ids of reports whose signature waits: the service does not have it, and they are not signed. */
+export const unsigned = ofSession('unsigned');
 /** Display name of the person who is logged in. */
 export const userName = computed(() => session.value?.user ?? null);
 

@@ -6,7 +6,13 @@ import { isReportInSight, isWide } from './in-sight.ts';
 import { faceOf } from './recorder/recorder-face.ts';
 import { lengthOf } from './recorder/recorder-state.ts';
 import { liveRecorder, recorderOf } from './recorder/recorders.ts';
-import { hasPreliminaryReport, hasReport, hasSignedReport, writtenItem } from './report/writing.ts';
+import {
+  hasPreliminaryReport,
+  hasReport,
+  hasSignedReport,
+  hasWaitingSignature,
+  writtenItem,
+} from './report/writing.ts';
 import { recogniser, role, userName } from './session.ts';
 import { holdingOf } from './worklist/exam.ts';
 import { items } from './worklist/worklist.ts';
@@ -15,7 +21,7 @@ export function stepOf(itemId: string): Step {
   const item = items.value?.get(itemId);
   const recorder = recorderOf(itemId);
   const state = recorder.state.value;
-  const isSigned = hasSignedReport(itemId);
+  const isSigned = hasSignedReport(itemId) || hasWaitingSignature(itemId);
   return nextStep({
     holding: item ? holdingOf(item, userName.value) : 'free',
     face: faceOf(state),

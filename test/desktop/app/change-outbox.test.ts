@@ -6,6 +6,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { createChangeOutbox } from '../../../desktop/app/changes/change-outbox.ts';
 import type { Change, ChangeOutbox, ChangeOutboxDeps } from '../../../desktop/app/changes/change-outbox.ts';
+import { eventually } from '../../support/eventually.ts';
 import { movingClock } from '../../support/moving-clock.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 
@@ -27,6 +28,11 @@ async function opened(send: ChangeOutboxDeps['send'], fields: Partial<ChangeOutb
   onTestFinished(() => outbox.close());
   return { outbox, clock, directory };
 }
+
+/** Until everything that can go on without the clock and the disk has done so. */
+const settled = async (): Promise<void> => {
+  for (let round = 0; round < 5; round++) await new Promise(setImmediate);
+};
 
 const idsOf = (outbox: ChangeOutbox): string[] => outbox.waiting().map(({ id }) => id);
 
@@ -83,9 +89,6 @@ describe('the outbox', () => {
       throw error;
     });
     await outbox.enqueue(change('a'));
-    const settled = async () => {
-      for (let round = 0; round < 5; round++) await new Promise(setImmediate);
-    };
     await settled();
     expect(tries).toBe(1);
     // Half of 1 s fixed, half of the other half by chance.
@@ -143,6 +146,131 @@ describe('the outbox', () => {
       expect(last.refused()).toEqual([]);
     },
   );
+
+  it.each([
+    'INTERNAL_ERROR',
+    'BAD_ANSWER',
+    'SERVER_BUSY',
+    'STORAGE_UNAVAILABLE',
+    'UPSTREAM_UNAVAILABLE',
+    'REQUEST_IN_PROGRESS',
+    'CONFIGURATION',
+  ] as const)(
+    'sets aside what answers %s each time, and lets nothing of other objects wait meanwhile',
+    async (code) => {
+      const sent: string[] = [];
+      let tries = 0;
+      const { outbox, clock } = await opened(async ({ id }) => {
+        if (id === 'a') {
+          tries += 1;
+          throw new AppError(code);
+        }
+        sent.push(id);
+      });
+      for (const [id, subject] of [['a'], ['b'], ['c', 'rec_2'], ['d', 'wli_1']] as const)
+        await outbox.enqueue(change(id, subject && { subject }));
+      await eventually(async () => expect(sent).toEqual(['c', 'd']));
+      expect(tries).toBe(1);
+      for (let minutes = 0; outbox.refused().length === 0; minutes++) {
+        expect(minutes, 'the number of tries is bounded').toBeLessThan(60);
+        clock.advance(60_000);
+        await settled();
+        const id = `later ${minutes}`;
+        await outbox.enqueue(change(id, { subject: 'rec_2' }));
+        await settled();
+        expect(sent.at(-1)).toBe(id);
+      }
+      expect(outbox.refused()).toMatchObject([{ change: { id: 'a' }, error: { code } }]);
+      await eventually(async () => expect(outbox.waiting()).toEqual([]));
+      expect(sent).toContain('b');
+    },
+  );
+
+  it.each(['NETWORK', 'LOGIN_REQUIRED', 'RATE_LIMIT_EXCEEDED'] as const)(
+    'never sets aside what waits for the connection, the login or the quota (%s)',
+    async (code) => {
+      const { outbox, clock } = await opened(() => Promise.reject(new AppError(code)));
+      for (const subject of subjects) await outbox.enqueue(change(subject, { subject }));
+      for (let minutes = 0; minutes < 200; minutes++) {
+        clock.advance(60_000);
+        await settled();
+      }
+      expect(idsOf(outbox)).toEqual([...subjects]);
+      expect(outbox.refused()).toEqual([]);
+    },
+  );
+
+  it('lets nothing wait for an answer that never comes', async () => {
+    const sent: string[] = [];
+    const never = Promise.withResolvers<void>();
+    const { outbox } = await opened(async ({ id, subject }) => {
+      if (subject === 'rec_1') await never.promise;
+      sent.push(id);
+    });
+    await outbox.enqueue(change('a'));
+    for (const subject of ['rec_2', 'rec_3']) await outbox.enqueue(change(subject, { subject }));
+    await outbox.flush(['rec_2']);
+    await outbox.flush(['rec_3']);
+    expect(sent).toEqual(['rec_2', 'rec_3']);
+    never.resolve();
+  });
+
+  it('gets others through where one change stops the service each time', async () => {
+    const sent: string[] = [];
+    const { outbox, clock } = await opened(async ({ id, subject }) => {
+      if (subject === 'rec_1') throw new AppError('NETWORK');
+      sent.push(id);
+    });
+    await outbox.enqueue(change('a'));
+    for (const subject of ['rec_2', 'rec_3', 'wli_1']) await outbox.enqueue(change(subject, { subject }));
+    await eventually(async () => {
+      clock.advance(60_000);
+      expect(sent).toEqual(['rec_2', 'rec_3', 'wli_1']);
+    });
+    await eventually(async () => expect(idsOf(outbox)).toEqual(['a']));
+  });
+
+  it('sends a change of two objects after what waits of either, and before what comes after it', async () => {
+    const sent: string[] = [];
+    const gates = new Map(['take', 'save', 'sign'].map((id) => [id, Promise.withResolvers<void>()]));
+    const { outbox } = await opened(async ({ id }) => {
+      await gates.get(id)?.promise;
+      sent.push(id);
+    });
+    await outbox.enqueue(change('take', { subject: 'wli_1' }));
+    await outbox.enqueue(change('save', { subject: 'rec_1' }));
+    await outbox.enqueue(change('sign', { subject: 'rec_1', touches: ['wli_1'] }));
+    await outbox.enqueue(change('release', { subject: 'wli_1' }));
+    for (const id of ['save', 'take', 'sign']) {
+      gates.get(id)!.resolve();
+      await eventually(async () => expect(idsOf(outbox)).not.toContain(id));
+    }
+    await outbox.flush();
+    expect(sent).toEqual(['save', 'take', 'sign', 'release']);
+  });
+
+  it('sends a refused change again when asked, and keeps it over a restart', async () => {
+    let error: AppError | undefined = new AppError('NOT_FOUND');
+    const sent: string[] = [];
+    const send: ChangeOutboxDeps['send'] = async ({ id }) => {
+      if (error) throw error;
+      sent.push(id);
+    };
+    const { outbox, directory, clock } = await opened(send);
+    await outbox.enqueue(change('a'));
+    await outbox.flush();
+    expect(outbox.refused()).toHaveLength(1);
+    error = new AppError('NETWORK');
+    await outbox.retry('a');
+    expect([outbox.refused(), idsOf(outbox)]).toEqual([[], ['a']]);
+    await outbox.close();
+    error = undefined;
+    const again = await createChangeOutbox({ directory, clock, random: () => 0.5, send });
+    onTestFinished(() => again.close());
+    await again.flush();
+    expect(sent).toEqual(['a']);
+    expect([again.refused(), again.waiting()]).toEqual([[], []]);
+  });
 
   it('belongs to one process at a time', async () => {
     const { directory } = await opened(async () => {});
@@ -217,6 +345,8 @@ async function reopenable(directory: string, content?: Uint8Array): Promise<stri
 
 const subjects = ['rec_1', 'rec_2', 'wli_1'] as const;
 
+/** What the service makes of a change, each time it is asked. */
+type Fate = 'taken' | 'refused' | 'failing';
 /** How one request goes, in order of requests; afterwards all go well. */
 const outcome = fc.constantFrom('well', 'unreachable', 'lost', 'twice', 'busy', 'cut off');
 const step = fc.oneof(
@@ -225,31 +355,38 @@ const step = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('change' as const),
       subject: fc.constantFrom(...subjects),
-      bad: fc.boolean(),
+      touches: fc.option(fc.constantFrom(...subjects), { freq: 5, nil: undefined }),
+      fate: fc.oneof(
+        { weight: 4, arbitrary: fc.constant<Fate>('taken') },
+        { weight: 1, arbitrary: fc.constantFrom<Fate>('refused', 'failing') },
+      ),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('flush' as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('pass' as const), ms: fc.integer({ min: 1, max: 90_000 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constantFrom('offline' as const, 'online' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), torn: fc.nat(60) }) },
 );
 
-/** Applies each key once; what it has refused it refuses again. */
+/** Applies each key once; what it has refused it refuses again, and at some changes it fails each time. */
 function faultyService(outcomes: readonly string[]) {
   const answers = new Map<string, AppError | undefined>();
   const state: Record<string, unknown[]> = {};
   const plan = [...outcomes];
   let reachable = true;
   const apply = ({ id, subject, payload }: Change): AppError | undefined => {
+    const { fate } = payload as { fate: Fate };
+    if (fate === 'failing') return new AppError('INTERNAL_ERROR');
     if (!answers.has(id)) {
-      const { bad } = payload as { bad: boolean };
-      if (!bad) (state[subject] ??= []).push(payload);
-      answers.set(id, bad ? new AppError('VERSION_CONFLICT') : undefined);
+      if (fate === 'taken') (state[subject] ??= []).push(payload);
+      answers.set(id, fate === 'refused' ? new AppError('VERSION_CONFLICT') : undefined);
     }
     return answers.get(id);
   };
   return {
     state,
     connect: (to: boolean) => void (reachable = to),
+    isWell: () => reachable && plan.length === 0,
     repair: () => void plan.splice(0),
     async send(asked: Change) {
       const how = reachable ? (plan.shift() ?? 'well') : 'unreachable';
@@ -265,8 +402,19 @@ function faultyService(outcomes: readonly string[]) {
   };
 }
 
-describe('any pattern of offline, online, lost answers and crashes', () => {
-  it('ends in the same state as being online throughout', async () => {
+/** The changes that nothing holds up but a failing change of one of their own objects. */
+function heldByOthers(waiting: readonly Change[]): Change[] {
+  const failing = new Set<string>();
+  return waiting.filter(({ subject, touches = [], payload }) => {
+    const objects = [subject, ...touches];
+    const isHeld = objects.some((object) => failing.has(object));
+    if (isHeld || (payload as { fate: Fate }).fate === 'failing') for (const object of objects) failing.add(object);
+    return !isHeld && (payload as { fate: Fate }).fate !== 'failing';
+  });
+}
+
+describe('any pattern of offline, online, lost answers, failures and crashes', () => {
+  it('ends in the same state as being online throughout, and holds nothing up behind another object', async () => {
     const parent = await temporaryDirectory();
     await fc.assert(
       fc.asyncProperty(
@@ -275,7 +423,7 @@ describe('any pattern of offline, online, lost answers and crashes', () => {
         async (steps, outcomes) => {
           const faulty = faultyService(outcomes);
           const steady = faultyService([]);
-          const refusedAtOnce: string[] = [];
+          const expected: string[] = [];
           const clock = manualClock(start);
           let directory = join(parent, Math.random().toString(36).slice(2));
           const open = () =>
@@ -285,9 +433,11 @@ describe('any pattern of offline, online, lost answers and crashes', () => {
           for (const now of steps) {
             if (now.do === 'change') {
               const id = `c${number++}`;
-              const made = change(id, { subject: now.subject, payload: { id, bad: now.bad } });
+              const { subject, touches, fate } = now;
+              const others = touches && touches !== subject ? { touches: [touches] } : {};
+              const made = change(id, { subject, ...others, payload: { id, fate } });
               await outbox.enqueue(made);
-              await steady.send(made).catch(() => void refusedAtOnce.push(id));
+              await steady.send(made).catch(() => void expected.push(id));
             } else if (now.do === 'crash') {
               const copy = `${directory}x`;
               await mkdir(copy, { mode: 0o700 });
@@ -297,14 +447,24 @@ describe('any pattern of offline, online, lost answers and crashes', () => {
               await outbox.close();
               directory = copy;
               outbox = await open();
-            } else if (now.do === 'flush') await outbox.flush();
+            } else if (now.do === 'flush') {
+              // What was under way may find no service.
+              await outbox.flush();
+              const isWell = faulty.isWell();
+              await outbox.flush();
+              if (isWell) expect(heldByOthers(outbox.waiting()), 'held up by another object').toEqual([]);
+            } else if (now.do === 'pass') clock.advance(now.ms);
             else faulty.connect(now.do === 'online');
           }
           faulty.connect(true);
           faulty.repair();
-          while (outbox.waiting().length > 0) await outbox.flush();
+          for (let tries = 0; outbox.waiting().length > 0; tries++) {
+            expect(tries, 'no change waits for ever').toBeLessThan(200);
+            await outbox.flush();
+            if (tries > 0) expect(heldByOthers(outbox.waiting()), 'held up by another object').toEqual([]);
+          }
           expect(faulty.state).toEqual(steady.state);
-          expect(outbox.refused().map((refusal) => refusal.change.id)).toEqual(refusedAtOnce);
+          expect(outbox.refused().map((refusal) => refusal.change.id)).toEqual(expected);
           await outbox.close();
         },
       ),

@@ -84,8 +84,10 @@ describe('without a network', () => {
     expect((await again.call('record.get', { id })).sections).toEqual(sections('two'));
     expect(await again.call('record.sign', { id, version })).toMatchObject({
       outcome: 'queued',
-      record: { status: 'final' },
+      record: { status: 'draft', sections: sections('two') },
     });
+    // What the service does not have is not signed.
+    expect(await again.call('session.state', {})).toMatchObject({ unsent: [id], unsigned: [id] });
     await again.call('record.addendum', { id, title: 'Addendum', text: 'seen again' });
     place.network.isUp = true;
     await settled(again);
@@ -93,6 +95,7 @@ describe('without a network', () => {
     expect(data.status).toBe('final');
     expect(data.sections.map((section) => section.text)).toEqual(['two', 'seen again']);
     expect(await again.call('changes.refused', {})).toEqual({ items: [] });
+    expect(await again.call('session.state', {})).toMatchObject({ unsent: [], unsigned: [] });
   });
 
   test('an answer that was lost makes no second change', async () => {
@@ -256,4 +259,44 @@ test('going offline and online in any pattern ends as being online throughout', 
     }),
     { numRuns: 6 },
   );
+});
+
+test('what the service fails at each time holds up nothing else, is never signed over, and can be tried again', async () => {
+  const { place, bridge, ris } = await begin();
+  const [failing, other, exam] = [await document(ris), await document(ris), await sendExam(ris)];
+  await bridge.call('worklist.list', { refresh: true });
+  const { faults } = place.server;
+  faults.add({ name: 'defect', method: 'PUT', path: `/api/v1/medical-records/${failing}`, status: 500 });
+  const { version } = await bridge.call('record.get', { id: failing });
+  const save = (id: string) => bridge.call('record.save', { id, version, sections: sections('mine') });
+  expect(await save(failing)).toMatchObject({ outcome: 'queued', record: { sections: sections('mine') } });
+  expect(await bridge.call('record.sign', { id: failing, version })).toMatchObject({
+    outcome: 'queued',
+    record: { status: 'draft' },
+  });
+  expect(await save(other)).toMatchObject({ outcome: 'saved' });
+  expect(await bridge.call('worklist.take', { id: exam })).toMatchObject({ outcome: 'taken' });
+  expect(await bridge.call('session.state', {})).toMatchObject({ unsent: [failing], unsigned: [failing] });
+
+  // Each return of the service is another try.
+  await eventually(async () => {
+    for (const isUp of [false, true]) {
+      place.network.isUp = isUp;
+      await bridge.call('worklist.list', { refresh: true });
+    }
+    expect(await bridge.call('session.state', {})).toMatchObject({ waiting: 0 });
+  });
+  const { items } = await bridge.call('changes.refused', {});
+  expect(items).toMatchObject([
+    { kind: 'record.save', subject: failing, failed: true, mine: { sections: sections('mine') } },
+    { kind: 'record.sign', subject: failing, failed: false, code: 'VERSION_CONFLICT', mine: null },
+  ]);
+  expect((await ris.records.get({ params: { id: failing } })).data).toMatchObject({ status: 'draft', version });
+
+  faults.remove('defect');
+  await bridge.call('changes.retry', { id: items[0]!.id });
+  await settled(bridge);
+  await bridge.call('changes.dismiss', { id: items[1]!.id });
+  expect(await bridge.call('changes.refused', {})).toEqual({ items: [] });
+  expect((await ris.records.get({ params: { id: failing } })).data.sections).toEqual(sections('mine'));
 });

@@ -45,6 +45,8 @@ const refusedOf = (person: Person): RefusedChange => ({
   id: `${person} change`,
   kind: 'record.save',
   subject: 'rec_1',
+  item_id: null,
+  failed: false,
   code: 'NOT_FOUND',
   message: person,
   at: '2026-03-02T11:30:00.000Z',

@@ -2,19 +2,27 @@ import { expect, test } from 'vitest';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { RefusedChange } from '../../../desktop/bridge/changes.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
-import { dismissRefused, followRefused, refusedChanges, writtenText } from '../../../desktop/renderer/state/refused.ts';
+import {
+  dismissRefused,
+  followRefused,
+  refusedChanges,
+  retryRefused,
+  writtenText,
+} from '../../../desktop/renderer/state/refused.ts';
 
 const change = (id: string, mine: RefusedChange['mine'] = null): RefusedChange => ({
   id,
   kind: 'record.save',
   subject: 'rec_1',
+  item_id: null,
+  failed: false,
   code: 'NOT_FOUND',
   message: 'The report was deleted.',
   at: '2026-03-02T11:30:00.000Z',
   mine,
 });
 
-test('what was refused before and what is refused now are told until they are seen', async () => {
+test('what was refused before and what is refused now are told until they are discarded or tried again', async () => {
   let tell: (data: never) => void = () => undefined;
   const dismissed: unknown[] = [];
   setBridge({
@@ -38,6 +46,10 @@ test('what was refused before and what is refused now are told until they are se
   await dismissRefused('a');
   expect(refusedChanges.value.map(({ id }) => id)).toEqual(['b']);
   expect(dismissed).toEqual([{ id: 'a' }]);
+  await retryRefused('b');
+  expect(refusedChanges.value).toEqual([]);
+  tell(change('b') as never);
+  expect(refusedChanges.value.map(({ id }) => id)).toEqual(['b']);
   ending.abort();
   expect(refusedChanges.value).toEqual([]);
 });

@@ -46,6 +46,7 @@ export const errors = {
   login_over: 'Your login has ended.',
   other_person: 'Somebody else is logged in here.',
   exam_changed: 'Somebody else has changed this exam meanwhile.',
+  earlier_change: 'The service did not take an earlier change of the report. Read it as it is now, then do this again.',
   offline_correct: 'Your changes are not sent yet, and only the service can correct by voice.',
   no_exams: 'The file holds no exams.',
   no_entries: 'The file holds nothing to import.',

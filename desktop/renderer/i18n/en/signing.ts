@@ -5,7 +5,10 @@ export const signing = {
   by: 'Signed by {who}, {time}',
   left: '{time} left to take it back',
   soon: 'Final in a moment',
-  waits: 'It is sent when the service is back. Until then it can be taken back.',
+  unsent: 'Not signed yet',
+  unsent_stands: 'Your signature has not reached the service',
+  waits:
+    'The report is not signed yet. The signature is kept here and sent by itself; until then you can take it back.',
   take_back: 'Take back',
   taken_back: 'The signature is taken back. The report is a draft again.',
   next: 'Next exam',

@@ -46,6 +46,7 @@ export const errors = {
   login_over: 'Su sesión ha terminado.',
   other_person: 'Otra persona ha iniciado sesión aquí.',
   exam_changed: 'Otra persona cambió este examen entretanto.',
+  earlier_change: 'El servicio no aceptó un cambio anterior del informe. Léalo como está ahora y haga esto de nuevo.',
   offline_correct: 'Sus cambios aún no se enviaron, y solo el servicio corrige por voz.',
   no_exams: 'El archivo no contiene exámenes.',
   no_entries: 'El archivo no contiene nada que importar.',

@@ -46,6 +46,7 @@ export const errors = {
   login_over: 'Sua sessão terminou.',
   other_person: 'Outra pessoa está conectada aqui.',
   exam_changed: 'Outra pessoa alterou este exame entretanto.',
+  earlier_change: 'O serviço não aceitou uma alteração anterior do laudo. Leia-o como está agora e faça isto de novo.',
   offline_correct: 'Suas alterações ainda não foram enviadas, e só o serviço corrige por voz.',
   no_exams: 'O arquivo não contém exames.',
   no_entries: 'O arquivo não contém nada para importar.',

@@ -6,7 +6,10 @@ export const signing: Translated<typeof en> = {
   by: 'Assinado por {who}, {time}',
   left: '{time} para desfazer',
   soon: 'Definitivo em instantes',
-  waits: 'É enviado quando o serviço voltar. Até lá pode ser desfeito.',
+  unsent: 'Ainda não assinado',
+  unsent_stands: 'Sua assinatura não chegou ao serviço',
+  waits:
+    'O laudo ainda não está assinado. A assinatura fica guardada aqui e é enviada sozinha; até lá você pode desfazê-la.',
   take_back: 'Desfazer a assinatura',
   taken_back: 'A assinatura foi desfeita. O laudo é rascunho de novo.',
   next: 'Próximo exame',

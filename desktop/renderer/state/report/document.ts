@@ -107,6 +107,8 @@ export interface DocumentDeps {
   readonly openChecks?: OpenChecksThread;
   /** Absent: nobody listens to the dictation. */
   readonly player?: Player;
+  /** Whether changes of the report wait to be sent. */
+  readonly isUnsent?: (id: string) => boolean;
   /** Whether a microphone of this page is live. */
   readonly isRecording?: () => boolean;
   /** The words on the screen have changed, and nobody here typed them. */
@@ -114,10 +116,10 @@ export interface DocumentDeps {
 }
 
 export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
-  const { bridge, clock, onChangedElsewhere } = deps;
+  const { bridge, clock, isUnsent = () => false, onChangedElsewhere } = deps;
   const store = createReportStore();
   const saving = createSaving({ bridge, clock, store, onAnswer: () => reports.catchUp() });
-  const reports = followReports({ itemId, bridge, store, saving, onChangedElsewhere });
+  const reports = followReports({ itemId, bridge, store, saving, isUnsent, onChangedElsewhere });
   const { signals } = store;
   const signatures = followSignatures(bridge, signals.record);
   const checks = followChecks({

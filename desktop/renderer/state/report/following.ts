@@ -1,5 +1,5 @@
 /** Loads the reports of an exam, and follows what becomes of them elsewhere. */
-import { batch } from '@preact/signals';
+import { batch, effect } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { EventData } from '../../../bridge/events.ts';
@@ -32,11 +32,14 @@ export interface FollowingDeps {
   readonly bridge: Bridge;
   readonly store: ReportStore;
   readonly saving: ReportSaving;
+  /** Whether changes of the report wait to be sent. */
+  readonly isUnsent: (id: string) => boolean;
   /** The words on the screen have changed, and nobody here typed them. */
   readonly onChangedElsewhere?: ((record: MedicalRecord) => void) | undefined;
 }
 
-export function followReports({ itemId, bridge, store, saving, onChangedElsewhere }: FollowingDeps): ReportFollowing {
+export function followReports(deps: FollowingDeps): ReportFollowing {
+  const { itemId, bridge, store, saving, isUnsent, onChangedElsewhere } = deps;
   /** Reports with changes that wait to be sent. */
   let queued: ReadonlySet<string> = new Set();
   /** The newest version of each report that an event told of. */
@@ -87,8 +90,7 @@ export function followReports({ itemId, bridge, store, saving, onChangedElsewher
       if (store.peek().saving === 'changed') saving.saveSoon();
       return;
     }
-    // Whatever waited here has been sent.
-    store.apply({ ...showVersion(state, fresh), saving: 'saved' });
+    store.apply({ ...showVersion(state, fresh), saving: isUnsent(id) ? 'queued' : 'saved' });
     if (!isOurs) onChangedElsewhere?.(fresh);
   };
   /** Somebody decided about a finding: the version is the same, and so are the words. */
@@ -125,7 +127,18 @@ export function followReports({ itemId, bridge, store, saving, onChangedElsewher
       store.apply({ ...store.peek(), all: items });
     }
   };
+  let waited = false;
+  /** The app sent what waited, or sets a change of another page aside. */
+  const followWaiting = (): void => {
+    const id = store.signals.record.value?.id;
+    const waits = id !== undefined && isUnsent(id);
+    if (waits === waited) return;
+    waited = waits;
+    const state = store.peek();
+    if (state.saving === (waits ? 'saved' : 'queued')) store.apply({ ...state, saving: waits ? 'queued' : 'saved' });
+  };
   const endings = [
+    effect(followWaiting),
     bridge.on('record', (event) => void onRecord(event).catch(() => undefined)),
     bridge.on('dictation', (dictation) => {
       if (dictation.item_id === itemId && dictation.state === 'done') void saving.save().then(load);

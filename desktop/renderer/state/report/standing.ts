@@ -2,14 +2,19 @@
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { signsAs, standingOf } from '../../../../src/domain/signing-rules.ts';
 import type { Standing } from '../../../../src/domain/signing-rules.ts';
-import { role, userName } from '../session.ts';
+import { role, unsigned, userName } from '../session.ts';
 
 export const standingTo = ({ preliminary }: MedicalRecord): Standing =>
   standingOf(role.value ?? undefined, preliminary?.by === userName.value);
 
+/** Whether the person has signed it and the service does not have that yet. It is not signed, and nobody changes it here. */
+export const isSignatureWaiting = ({ id }: Pick<MedicalRecord, 'id'>): boolean => unsigned.value.has(id);
+
 /** Whether the person changes the words as they stand: a resident makes a preliminary report a draft first. */
-export const mayChange = ({ status, signing }: MedicalRecord): boolean =>
-  signing === undefined && (status === 'draft' || (status === 'preliminary' && role.value === 'attending'));
+export const mayChange = ({ id, status, signing }: MedicalRecord): boolean =>
+  signing === undefined &&
+  !isSignatureWaiting({ id }) &&
+  (status === 'draft' || (status === 'preliminary' && role.value === 'attending'));
 
 /** What the signature of the person is to this report. */
 export function signatureOn({ status }: MedicalRecord): 'preliminary' | 'cosign' | 'final' {

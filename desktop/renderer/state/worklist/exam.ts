@@ -9,7 +9,13 @@ import { createLastAsked } from '../time/last-asked.ts';
 import { notify, notifyError } from '../notices.ts';
 import { userName } from '../session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
-import { hasSignedReport, isSigningReport, startAddendum, takeSignatureBack } from '../report/writing.ts';
+import {
+  hasSignedReport,
+  hasWaitingSignature,
+  isSigningReport,
+  startAddendum,
+  takeSignatureBack,
+} from '../report/writing.ts';
 
 /** What this person may do with an exam. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';
@@ -53,14 +59,14 @@ function reader<T>(to: Signal<Read<T>>, ask: () => Promise<{ readonly items: rea
 
 /** A signed report changes by an addendum only, whatever key is pressed. */
 export const isReported = (itemId: string, holding: Holding | undefined): boolean =>
-  holding === 'completed' || hasSignedReport(itemId);
+  holding === 'completed' || hasSignedReport(itemId) || hasWaitingSignature(itemId);
 
 function tellReported(itemId: string): void {
   const isSigned = hasSignedReport(itemId);
   if (isSigningReport(itemId)) {
     notify({
       tone: 'info',
-      text: t('signing.stands'),
+      text: t(hasWaitingSignature(itemId) ? 'signing.unsent_stands' : 'signing.stands'),
       hint: t('signing.stands_hint'),
       action: {
         label: t('signing.take_back'),

@@ -1,5 +1,6 @@
-/** Changes made offline that the service refused: why, and the written words, so that none are lost. */
+/** Changes that the service did not take: why, and the written words, so that none are lost. */
 import { useState } from 'preact/hooks';
+import type { RefusedChange } from '../../../bridge/changes.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -7,17 +8,41 @@ import { Banner } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
 import { errorWords } from '../../state/error-words.ts';
-import { dismissRefused, refusedChanges, writtenText } from '../../state/refused.ts';
+import { dismissRefused, refusedChanges, retryRefused, writtenText } from '../../state/refused.ts';
+import { openItem } from '../../state/route.ts';
+import { items } from '../../state/worklist/worklist.ts';
 import { copyText } from './copy-text.ts';
+
+/** What the person did, by the kind of the change. */
+const deeds = {
+  'worklist.status': 'app.refused_exam',
+  'worklist.assign': 'app.refused_exam',
+  'record.write': 'app.refused_words',
+  'record.save': 'app.refused_words',
+  'record.sign': 'app.refused_signature',
+  'record.take_back': 'app.refused_take_back',
+  'record.send_back': 'app.refused_step',
+  'record.reopen': 'app.refused_step',
+  'record.addendum': 'app.refused_addendum',
+  'record.delete': 'app.refused_removal',
+  'macro.create': 'app.refused_macro',
+  'macro.update': 'app.refused_macro',
+  'macro.delete': 'app.refused_macro',
+  'term.create': 'app.refused_term',
+  'term.update': 'app.refused_term',
+  'term.delete': 'app.refused_term',
+} as const satisfies Record<RefusedChange['kind'], string>;
 
 export function RefusedChanges() {
   const [looks, setLooks] = useState(false);
   const [change, ...others] = refusedChanges.value;
   if (change === undefined) return null;
   const text = writtenText(change);
-  const dismiss = (): void => {
-    setLooks(false);
-    dismissRefused(change.id).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+  const exam = change.item_id === null ? undefined : items.value?.get(change.item_id);
+  /** The next refused change follows in the open dialog. */
+  const settle = (act: (id: string) => Promise<void>) => (): void => {
+    if (others.length === 0) setLooks(false);
+    act(change.id).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
   };
   return (
     <>
@@ -35,19 +60,40 @@ export function RefusedChanges() {
         onClose={() => setLooks(false)}
         footer={
           <>
+            <Button icon="trash" onClick={settle(dismissRefused)}>
+              {t('app.refused_discard')}
+            </Button>
             {text !== '' && (
               <Button icon="copy" onClick={() => void copyText(text)}>
                 {t('app.refused_copy')}
               </Button>
             )}
-            <Button kind="primary" icon="check" onClick={dismiss}>
-              {t('app.refused_seen')}
+            <Button kind="primary" icon="retry" onClick={settle(retryRefused)}>
+              {t('app.try_again')}
             </Button>
           </>
         }
       >
-        <p>{errorWords(change).text}</p>
+        <p>
+          <strong>{t(deeds[change.kind])}</strong>
+          {exam && `: ${exam.exam_description}, ${exam.display_name}`}
+        </p>
+        <p>{change.failed ? t('app.refused_failing') : errorWords(change).text}</p>
         {text !== '' && <pre class="refused-text">{text}</pre>}
+        {exam && (
+          <p>
+            <Button
+              kind="bare"
+              icon="document"
+              onClick={() => {
+                setLooks(false);
+                openItem(exam.id);
+              }}
+            >
+              {t('app.refused_open')}
+            </Button>
+          </p>
+        )}
       </Dialog>
     </>
   );

@@ -11,6 +11,7 @@ import { openSheet } from '../../state/route.ts';
 import {
   isAppSilent,
   isOnline,
+  isOverdue,
   isTestMode,
   lock,
   logOut,
@@ -77,6 +78,12 @@ function Connection() {
       <Chip tone="warn" icon="offline" title={t('app.offline_title')}>
         {t('app.offline')}
         {waiting > 0 && <span class="top-detail"> · {t('app.waiting', { n: waiting })}</span>}
+      </Chip>
+    );
+  if (isOverdue.value)
+    return (
+      <Chip tone="warn" icon="warn" title={t('app.overdue_title')}>
+        {t('app.overdue', { n: waiting })}
       </Chip>
     );
   return (

@@ -14,14 +14,14 @@ import { isReportInSight } from '../../state/in-sight.ts';
 import { keys, onKey } from '../../state/keys.ts';
 import { kindInReport } from '../../state/steps.ts';
 import { keyName } from '../app/key-name.ts';
-import { mayChange, signatureOn } from '../../state/report/standing.ts';
+import { isSignatureWaiting, mayChange, signatureOn } from '../../state/report/standing.ts';
 import { go } from '../../state/route.ts';
 import { recogniser, role } from '../../state/session.ts';
 import { amendedItem } from '../../state/report/writing.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { CorrectionDialog } from './correction.tsx';
 import { SignDialog, signAtOnce, signLabels } from './sign-dialog.tsx';
-import { SignedBy, TakeBack } from './signed-by.tsx';
+import { NotSigned, SignedBy, TakeBack } from './signed-by.tsx';
 import type { Asking } from './sign-dialog.tsx';
 import { lazily } from '../../parts/lazily.tsx';
 import { useTyped } from './use-typed.ts';
@@ -72,8 +72,10 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
   return (
     <footer class="document-foot">
       <div class="document-foot-state">
-        {record.signing || (isFinal && saving === 'saved') ? (
-          <SignedBy document={document} isQueued={saving === 'queued'} />
+        {isSignatureWaiting(record) ? (
+          <NotSigned />
+        ) : record.signing || (isFinal && saving === 'saved') ? (
+          <SignedBy document={document} />
         ) : (
           <p class={`document-saving document-saving-${saving}`} role="status">
             <Icon name={savingIcons[saving]} size={15} />
@@ -107,7 +109,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
           </>
         ) : (
           <>
-            {record.signing ? (
+            {record.signing || isSignatureWaiting(record) ? (
               <TakeBack document={document} />
             ) : (
               isFinal &&

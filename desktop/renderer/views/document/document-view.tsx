@@ -21,10 +21,10 @@ import { notify } from '../../state/notices.ts';
 import { isReportOf } from '../../state/report/becomes.ts';
 import { isBegun } from '../../state/report/begun-report.ts';
 import { announceDocument } from '../../state/report/opened-document.ts';
-import { mayChange } from '../../state/report/standing.ts';
+import { isSignatureWaiting, mayChange } from '../../state/report/standing.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
-import { recogniser, userName } from '../../state/session.ts';
+import { recogniser, unsent, userName } from '../../state/session.ts';
 import { kindInReport } from '../../state/steps.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import { dictationReason, reasonText } from '../recorder/reason.ts';
@@ -60,6 +60,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
         by: () => userName.value ?? '',
         openChecks: openChecksThread,
         player: pagePlayer(),
+        isUnsent: (id) => unsent.value.has(id),
         isRecording: () => liveRecorder.peek() !== null,
         onChangedElsewhere: ({ version }) =>
           notify({ tone: 'info', text: t('document.changed_elsewhere', { n: version }) }),
@@ -140,10 +141,12 @@ function Ready({
   );
 }
 
-const stateOf = ({ status, signing, version: n }: MedicalRecord) =>
-  signing
-    ? ({ text: t('signing.chip'), tone: 'busy', icon: 'sign' } as const)
-    : ({ text: t(`document.${status}`, { n }), ...looks[status] } as const);
+const stateOf = (record: MedicalRecord) => {
+  const { status, signing, version: n } = record;
+  if (signing) return { text: t('signing.chip'), tone: 'busy', icon: 'sign' } as const;
+  if (isSignatureWaiting(record)) return { text: t('signing.unsent'), tone: 'warn', icon: 'offline' } as const;
+  return { text: t(`document.${status}`, { n }), ...looks[status] } as const;
+};
 const looks = {
   draft: { tone: 'plain', icon: 'edit' },
   preliminary: { tone: 'warn', icon: 'sign' },

@@ -10,19 +10,35 @@ import { notify, notifyError } from '../../state/notices.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 
-/** `isQueued`: the service does not have the signature yet. */
-export function SignedBy({ document, isQueued }: { document: OpenDocument; isQueued: boolean }) {
+/** The service does not have the signature yet. */
+export function NotSigned() {
+  return (
+    <div class="document-saving document-unsigned" role="status">
+      <Icon name="offline" size={15} />
+      <span>
+        {t('signing.unsent_stands')}
+        <span class="field-note">{t('signing.waits')}</span>
+      </span>
+    </div>
+  );
+}
+
+export function SignedBy({ document }: { document: OpenDocument }) {
   const signing = document.record.value?.signing;
   const { signature } = document.signatures.value;
   const [who, at] = signing ? [signing.by, signing.at] : [signature?.who, signature?.at];
   return (
     <div class="document-saving document-signed">
-      <Icon name={isQueued ? 'offline' : 'sign'} size={15} />
+      <Icon name="sign" size={15} />
       <span>
         <span role="status">
           {who && at ? t('signing.by', { who, time: clockTime(wallTime(at)) }) : t('document.saved')}
         </span>
-        {signing && <span class="field-note">{isQueued ? t('signing.waits') : <TimeLeft signing={signing} />}</span>}
+        {signing && (
+          <span class="field-note">
+            <TimeLeft signing={signing} />
+          </span>
+        )}
       </span>
     </div>
   );

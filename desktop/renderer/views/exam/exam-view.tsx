@@ -21,6 +21,7 @@ import { isWhole, items, openNextExam } from '../../state/worklist/worklist.ts';
 import {
   hasReport,
   hasSignedReport,
+  hasWaitingSignature,
   isSigningReport,
   startAddendum,
   startWriting,
@@ -155,11 +156,12 @@ function OfferedSpeech() {
 
 /** A signed report takes an addendum; a completed exam without a report here can be reopened. */
 function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
-  const isSigned = hasSignedReport(item.id);
+  const isWaiting = hasWaitingSignature(item.id);
+  const isSigned = hasSignedReport(item.id) || isWaiting;
   return (
     <Banner
       tone="info"
-      icon={isSigned ? 'sign' : 'check'}
+      icon={isWaiting ? 'offline' : isSigned ? 'sign' : 'check'}
       action={
         isSigned ? (
           <div class="banner-actions">
@@ -181,7 +183,7 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
         )
       }
     >
-      <strong>{t(isSigned ? 'exam.reported' : 'exam.done')}</strong>
+      <strong>{t(isWaiting ? 'signing.unsent_stands' : isSigned ? 'exam.reported' : 'exam.done')}</strong>
       {t(isSigningReport(item.id) ? 'signing.stands_hint' : isSigned ? 'exam.reported_hint' : 'exam.done_hint')}
     </Banner>
   );
