@@ -1,13 +1,14 @@
 /** The service out of reach: work goes on, is shown as waiting, and is sent once when it is back. */
 import { expect, test } from 'vitest';
 import {
+  answerSign,
+  graceOf,
   openExam,
   openReport,
   pause,
   recorder,
   report,
   rows,
-  signReport,
   speak,
   startApp,
   useBrowser,
@@ -24,7 +25,14 @@ test('take, dictate, edit and sign without the service: queued and shown, then s
   await findings.fill('Written without the service.');
   await report(page).getByText('Kept here; sent when the service is back').waitFor();
   await page.getByText('Offline', { exact: false }).first().waitFor();
-  await signReport(page);
+  await graceOf(page, 0);
+  await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
+  await answerSign(page, report(page).getByText('Not signed yet', { exact: true }));
+  expect(
+    await report(page)
+      .getByText(/^Signed/)
+      .count(),
+  ).toBe(0);
 
   await openExam(page, 1);
   await speak(page, 1);

@@ -14,6 +14,7 @@ import { openLineLog } from '../../../src/node/files/line-log.ts';
 import type { LineLog } from '../../../src/node/files/line-log.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
+import { longestRetryAfter, mostTries, resending } from './resending.ts';
 
 export interface Change {
   /** A UUID, sent as the Idempotency-Key. */
@@ -89,9 +90,6 @@ export interface ChangeOutbox {
   /** Stops sending and releases the outbox for another process. */
   close(): Promise<void>;
 }
-
-/** Delay between tries, in ms: 1 s at first, a minute at most. */
-export const resending = { base: 1000, factor: 2, max: 60_000 } as const;
 
 /** Most changes that are sent at the same time. */
 const mostAtOnce = 6;
@@ -209,18 +207,6 @@ interface Trial {
 }
 
 const objectsOf = ({ subject, touches = [] }: Change): readonly string[] => [subject, ...touches];
-
-/**
- * After so many failures the change is set aside. A failure inside the service comes from the change itself, and so
- * does any other where the service takes changes of other objects meanwhile.
- */
-function mostTries({ code }: AppError, takesOthers: boolean): number {
-  if (code === 'INTERNAL_ERROR') return 5;
-  return takesOthers ? 10 : 30;
-}
-
-/** Longest wait that the service can ask for, in s. */
-const longestRetryAfter = 600;
 
 function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
   const { clock } = deps;

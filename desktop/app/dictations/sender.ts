@@ -1,12 +1,13 @@
 /**
- * Sends sealed dictations to the service, one at a time, and follows each until its document is made. Deletes the local
+ * Sends sealed dictations to the service, one at a time, and follows each until its document is made. One at which the
+ * service fails lets those of other exams pass, and fails after a number of tries. Deletes the local
  * sound only after it has checked that the service has the same sound.
  */
 import { isDeepStrictEqual } from 'node:util';
 import { itemsOf } from '../../../src/client/pages.ts';
 import type { OutgoingFile } from '../../../src/client/transport.ts';
 import { waitForJob } from '../../../src/client/wait-for-job.ts';
-import { isTransient } from '../../../src/client/transient.ts';
+import { concernsEveryRequest, isTransient } from '../../../src/client/transient.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { noRecogniser } from '../../../src/contract/engine.ts';
 import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
@@ -16,7 +17,7 @@ import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { resending } from '../changes/change-outbox.ts';
+import { longestRetryAfter, mostTries, resending } from '../changes/resending.ts';
 import type { ServiceDeps } from '../service.ts';
 import { heardWav } from './live/live-sound.ts';
 import type { LiveWordsOfDesk } from './live/live-words.ts';
@@ -68,15 +69,15 @@ export function createSender(deps: SenderDeps): Sender {
   const work = new Map<string, Work>();
   let closed = false;
   const { wake, woken, rest } = createRest(clock);
+  const logUnsent = ({ id }: LocalDictation, error: unknown): void =>
+    log({ level: 'error', event: 'dictation_not_sent', dictation_id: id, code: codeOf(error) });
 
   function run(dictation: LocalDictation, task: (signal: AbortSignal) => Promise<void>): Promise<void> {
     const controller = new AbortController();
     if (closed) controller.abort();
     const end = task(controller.signal)
       // A lasting failure shows at the dictation. This logs a failure that could not even be stored there.
-      .catch((error: unknown) =>
-        log({ level: 'error', event: 'dictation_not_sent', dictation_id: dictation.id, code: codeOf(error) }),
-      )
+      .catch((error: unknown) => logUnsent(dictation, error))
       .finally(() => {
         if (work.get(dictation.id)?.controller === controller) work.delete(dictation.id);
       });
@@ -84,18 +85,31 @@ export function createSender(deps: SenderDeps): Sender {
     return end;
   }
 
+  /** How often the service failed at a dictation, and when it is tried again, on the clock's `elapsed`. */
+  const trials = new Map<string, { readonly tries: number; readonly again: number }>();
+  const dueAt = ({ id, encodedBy }: LocalDictation): number => Math.max(encodedBy, trials.get(id)?.again ?? 0);
+  const delayOf = (attempt: number, retryAfter = 0): number =>
+    Math.max(backoffDelay(attempt, { ...resending, random }), Math.min(retryAfter, longestRetryAfter) * 1000);
+
   async function sendAll(): Promise<void> {
     let failures = 0;
+    let looked = woken();
     while (!closed) {
+      // Somebody asks for another try now, or the service answers again.
+      if (looked !== woken()) for (const [id, { tries }] of trials) trials.set(id, { tries, again: 0 });
+      looked = woken();
       const now = clock.elapsed();
+      // Those of one exam keep their order.
       const queue = deps.queued();
-      const next = queue.find(({ encodedBy }) => encodedBy <= now);
+      const firsts = queue.filter(
+        (each, at) => queue.findIndex(({ stored }) => stored.item_id === each.stored.item_id) === at,
+      );
+      const next = firsts.find((each) => dueAt(each) <= now);
       if (!next) {
-        await rest(Math.min(...queue.map(({ encodedBy }) => encodedBy)) - now);
+        await rest(Math.min(...firsts.map(dueAt)) - now);
         continue;
       }
       let setback: AppError | undefined;
-      const looked = woken();
       await run(next, async (signal) => {
         setback = await sendOne(deps, next, signal, follow).finally(() => {
           next.isSending = false;
@@ -103,14 +117,22 @@ export function createSender(deps: SenderDeps): Sender {
         if (setback) next.tell();
       });
       if (closed) return;
-      const isWaiting = next.encodedBy > clock.elapsed();
-      if (!setback && (isWaiting || deps.queued()[0] !== next)) {
-        failures = 0;
+      if (setback && concernsEveryRequest(setback)) {
+        if (looked === woken()) await rest(delayOf(++failures, setback.retryAfter));
         continue;
       }
-      if (looked !== woken()) continue;
-      const own = backoffDelay(++failures, { ...resending, random });
-      await rest(Math.max(own, (setback?.retryAfter ?? 0) * 1000));
+      failures = 0;
+      const isWaiting = next.encodedBy > clock.elapsed();
+      if (!setback && (isWaiting || !deps.queued().includes(next))) {
+        trials.delete(next.id);
+        continue;
+      }
+      // Without a setback its failure could not even be stored.
+      const tries = (trials.get(next.id)?.tries ?? 0) + 1;
+      if (setback && tries >= mostTries(setback)) {
+        trials.delete(next.id);
+        await fail(next, setback).catch((error: unknown) => logUnsent(next, error));
+      } else trials.set(next.id, { tries, again: clock.elapsed() + delayOf(tries, setback?.retryAfter) });
     }
   }
 

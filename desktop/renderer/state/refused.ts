@@ -53,6 +53,10 @@ export async function retryRefused(id: string): Promise<void> {
     });
 }
 
+/** Whether words of the person are not in the report, since the service did not take them. */
+export const hasRefusedWords = (recordId: string): boolean =>
+  refusedChanges.value.some(({ subject, mine }) => subject === recordId && mine !== null);
+
 /** The words of the change, as one text to copy; empty if there are none. */
 export function writtenText({ mine }: RefusedChange): string {
   const sections = (mine?.sections ?? [])

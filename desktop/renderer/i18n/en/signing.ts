@@ -7,8 +7,9 @@ export const signing = {
   soon: 'Final in a moment',
   unsent: 'Not signed yet',
   unsent_stands: 'Your signature has not reached the service',
-  waits:
-    'The report is not signed yet. The signature is kept here and sent by itself; until then you can take it back.',
+  waits: 'The report is not signed yet. The signature is kept here and sent by itself.',
+  missing:
+    'Words of yours are not in this report: the service did not take them. They are kept under “See what” at the top of the page.',
   take_back: 'Take back',
   taken_back: 'The signature is taken back. The report is a draft again.',
   next: 'Next exam',

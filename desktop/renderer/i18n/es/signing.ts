@@ -8,7 +8,9 @@ export const signing: Translated<typeof en> = {
   soon: 'Definitivo en un momento',
   unsent: 'Aún sin firmar',
   unsent_stands: 'Su firma no llegó al servicio',
-  waits: 'El informe aún no está firmado. La firma se guarda aquí y se envía sola; hasta entonces puede deshacerla.',
+  waits: 'El informe aún no está firmado. La firma se guarda aquí y se envía sola.',
+  missing:
+    'Hay palabras suyas que no están en este informe: el servicio no las aceptó. Están guardadas en “Ver qué”, arriba en la página.',
   take_back: 'Deshacer la firma',
   taken_back: 'La firma se ha deshecho. El informe vuelve a ser un borrador.',
   next: 'Siguiente examen',

@@ -8,8 +8,9 @@ export const signing: Translated<typeof en> = {
   soon: 'Definitivo em instantes',
   unsent: 'Ainda não assinado',
   unsent_stands: 'Sua assinatura não chegou ao serviço',
-  waits:
-    'O laudo ainda não está assinado. A assinatura fica guardada aqui e é enviada sozinha; até lá você pode desfazê-la.',
+  waits: 'O laudo ainda não está assinado. A assinatura fica guardada aqui e é enviada sozinha.',
+  missing:
+    'Palavras suas não estão neste laudo: o serviço não as aceitou. Estão guardadas em “Ver o quê”, no alto da página.',
   take_back: 'Desfazer a assinatura',
   taken_back: 'A assinatura foi desfeita. O laudo é rascunho de novo.',
   next: 'Próximo exame',

@@ -15,6 +15,7 @@ import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { isOnline, ownPin, recogniser } from '../../state/session.ts';
+import { hasRefusedWords } from '../../state/refused.ts';
 import { settings } from '../../state/settings.ts';
 import { openSettings } from '../../state/settings-section.ts';
 import { items } from '../../state/worklist/worklist.ts';
@@ -44,18 +45,18 @@ function openPoints(document: OpenDocument) {
   const findings = document.findings.value.filter((finding) => finding.status === 'open' && !fields.includes(finding));
   const warnings = findings.filter(isOpenWarning);
   const empty = document.sections.value.filter(({ text }) => text.trim() === '').map(({ title }) => title);
-  const { test_mode = false, source } = document.record.value ?? {};
+  const { id = '', test_mode = false, source } = document.record.value ?? {};
   // In test mode every patient is a test patient.
   const isSimulated = recogniser.value === 'simulated' && !test_mode && source?.kind === 'audio';
-  return { fields, findings, warnings, empty, isSimulated };
+  return { fields, findings, warnings, empty, isSimulated, lacksWords: hasRefusedWords(id) };
 }
 
 const grace = (): number => settings.value?.grace_seconds ?? 0;
 
 /** Signs at once where nothing has to be asked; gives whether it did. `onAsk`: the signature needs a PIN after all. */
 export function signAtOnce(document: OpenDocument, onAsk: () => void): boolean {
-  const { fields, findings, empty, isSimulated } = openPoints(document);
-  const isOpen = fields.length > 0 || findings.length > 0 || empty.length > 0 || isSimulated;
+  const { fields, findings, empty, isSimulated, lacksWords } = openPoints(document);
+  const isOpen = fields.length > 0 || findings.length > 0 || empty.length > 0 || isSimulated || lacksWords;
   const mustAsk = ownPin.value.has_pin || grace() === 0 || isOpen;
   if (!mustAsk) sign(document, [], onAsk);
   return !mustAsk;
@@ -75,7 +76,7 @@ function sign(document: OpenDocument, acknowledged: readonly string[], onAsk: ()
 export function SignDialog({ document, open, onClose, onAsk }: Asking & { readonly onAsk: () => void }) {
   const record = document.record.value;
   const as = record ? signatureOn(record) : 'final';
-  const { fields, findings, warnings, empty, isSimulated } = openPoints(document);
+  const { fields, findings, warnings, empty, isSimulated, lacksWords } = openPoints(document);
   const deservesALook = findings.length > 0 || empty.length > 0;
   const { has_pin: asksPin, locked: isLocked } = ownPin.value;
   const byPin = useSignPin(document, open, onClose);
@@ -160,6 +161,12 @@ export function SignDialog({ document, open, onClose, onAsk }: Asking & { readon
             ? t('signing.in_grace', { n: grace() })
             : t(texts[as], { name: record?.preliminary?.by ?? '' })}
         </p>
+      )}
+      {lacksWords && (
+        <div class="document-warning">
+          <Icon name="warn" />
+          <div>{t('signing.missing')}</div>
+        </div>
       )}
       {isSimulated && (
         <div class="document-warning">

@@ -160,7 +160,7 @@ function Reported({ item, exam }: { item: WorklistItem; exam: Exam }) {
   const isSigned = hasSignedReport(item.id) || isWaiting;
   return (
     <Banner
-      tone="info"
+      tone={isWaiting ? 'warn' : 'info'}
       icon={isWaiting ? 'offline' : isSigned ? 'sign' : 'check'}
       action={
         isSigned ? (

@@ -113,6 +113,32 @@ describe('sending', () => {
     expect(await recordsOf(service)).toHaveLength(1);
   });
 
+  it('lets those of other exams pass where the service fails at one each time, and keeps that one to be sent again', async () => {
+    const { service, desk, item } = await set({ clock: manualClock(Date.now()) });
+    let tries = 0;
+    service.disturb((request, pass) => {
+      const isFailing = isGenerate(request) && (request.body as Form).fields['worklist_item_id'] === item;
+      if (isFailing) tries += 1;
+      return isFailing ? Promise.reject(new AppError('INTERNAL_ERROR')) : pass();
+    });
+    const failing = await desk.dictate(item, samples(1, 100));
+    await desk.send(failing.id);
+    await expect.poll(() => tries).toBe(1);
+    const other = await desk.dictate(await service.exam(), samples(2, 100));
+    await desk.send(other.id);
+    await desk.until(({ id, state }) => id === other.id && state === 'processing');
+    await expect
+      .poll(async () => {
+        desk.online();
+        return desk.get(failing.id);
+      })
+      .toMatchObject({ state: 'failed', error: { code: 'INTERNAL_ERROR' } });
+    expect(tries).toBeLessThan(10);
+    service.disturb(undefined);
+    await desk.call['dictation.retry']({ id: failing.id });
+    await desk.until(({ id, state }) => id === failing.id && state === 'processing');
+  });
+
   it('makes one document where the answer was lost, whatever was restarted meanwhile', async () => {
     const { service, desk, item } = await set({ clock: manualClock(Date.now()) });
     const { id } = await desk.dictate(item, samples(1, 100));

@@ -49,6 +49,16 @@ export function signStories(work: Script, exam: WorklistItem): Readonly<Record<s
   return {
     'sign-pin': signed(false),
     'sign-pin-locked': signed(true),
+    // The service fails at it: it is not signed, and the bar says that something is late.
+    'sign-waits': {
+      script: {
+        ...work,
+        'session.state': () => session({ waiting: 2, overdue: true, unsent: [draft.id], unsigned: [draft.id] }),
+        'record.for_item': () => ({ items: [draft], waiting: [draft.id], written: null }),
+        'record.background': () => ({ template: null, provenance: null }),
+      },
+      at: `#/exam/${exam.id}/document`,
+    },
     'settings-pin': { script: work, at: '#/?settings', then: () => press('.own-pin .button') },
   };
 }
