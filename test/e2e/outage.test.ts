@@ -307,3 +307,53 @@ test('a dictation that another window takes over goes on where the first one was
   // Each window counts for itself.
   expect(await heard(other)).toEqual({ counted: first, samples: first + second - refused });
 });
+
+/** What was typed and is in the browser only, as it is stored there. */
+const shelved = (page: Page) =>
+  page.evaluate(async () => {
+    const databases = await indexedDB.databases();
+    if (!databases.some(({ name }) => name === 'laudio-words')) return [];
+    return new Promise<{ extractable: boolean; bytes: number[] }[]>((resolve, reject) => {
+      const opening = indexedDB.open('laudio-words');
+      opening.addEventListener('error', () => reject(new Error('not opened')));
+      opening.addEventListener('success', () => {
+        const reading = opening.result.transaction('words').objectStore('words').getAll() as IDBRequest<
+          { key: CryptoKey; sealed: ArrayBuffer }[]
+        >;
+        reading.addEventListener('success', () => {
+          opening.result.close();
+          resolve(
+            reading.result.map(({ key, sealed }) => ({
+              extractable: key.extractable,
+              bytes: [...new Uint8Array(sealed)],
+            })),
+          );
+        });
+      });
+    });
+  });
+
+test('words that are typed while the app is away are sealed in the browser, and there after the page died', async () => {
+  const hospital = await startHospital();
+  const context = await newContext();
+  const page = await context.newPage();
+  await page.goto(hospital.url);
+  await page.getByRole('button', { name: /test/i }).click();
+  await rows(page).first().click();
+  const findings = (of: Page) => report(of).getByRole('textbox', { name: 'Text of Findings' });
+  await findings(page).fill('Typed before.');
+  await report(page).getByText('Kept', { exact: false }).waitFor();
+  await hospital.goAway();
+  await findings(page).fill('Typed before. Typed while Laudio is away.');
+  await report(page).getByText('Kept in this browser. It is saved as soon as Laudio answers.').waitFor();
+  const [kept, ...others] = await shelved(page);
+  expect(others).toEqual([]);
+  expect(kept!.extractable).toBe(false);
+  expect(Buffer.from(kept!.bytes).includes('Typed')).toBe(false);
+
+  const next = await closeAndReturn(page, hospital);
+  await expect.poll(() => findings(next).inputValue()).toBe('Typed before. Typed while Laudio is away.');
+  expect(await shelved(next)).toEqual([]);
+  await next.reload();
+  await expect.poll(() => findings(next).inputValue()).toBe('Typed before. Typed while Laudio is away.');
+});

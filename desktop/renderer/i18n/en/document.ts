@@ -88,6 +88,7 @@ export const document = {
   correct_words: 'Correct in words',
   writing: 'Being written',
   write_kept: 'Kept as you write',
+  write_shelved: 'Kept in this browser. It is saved as soon as Laudio answers.',
   write_unkept: 'Not kept yet: it is in this page only. Leave the page open.',
   written_waits: 'Your text is kept here. It becomes the report when the service is back.',
   misspelt: '“{word}” is in no dictionary.',

@@ -91,6 +91,7 @@ export const document: Translated<typeof en> = {
   correct_words: 'Corregir por escrito',
   writing: 'En redacción',
   write_kept: 'Guardado mientras escribe',
+  write_shelved: 'Guardado en este navegador. Se guarda en cuanto Laudio responda.',
   write_unkept: 'Aún no guardado: está solo en esta página. Deje la página abierta.',
   written_waits: 'Su texto está guardado aquí. Se convierte en el informe cuando el servicio vuelva.',
   misspelt: '“{word}” no está en ningún diccionario.',

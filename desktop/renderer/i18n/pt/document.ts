@@ -91,6 +91,7 @@ export const document: Translated<typeof en> = {
   correct_words: 'Corrigir por escrito',
   writing: 'Sendo escrito',
   write_kept: 'Guardado enquanto você escreve',
+  write_shelved: 'Guardado neste navegador. É salvo assim que o Laudio responder.',
   write_unkept: 'Ainda não guardado: está só nesta página. Deixe a página aberta.',
   written_waits: 'Seu texto está guardado aqui. Vira o laudo quando o serviço voltar.',
   misspelt: '“{word}” não está em nenhum dicionário.',

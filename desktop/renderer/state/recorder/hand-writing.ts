@@ -14,6 +14,7 @@ import type { Splice } from '../../../../src/domain/live-report/typing.ts';
 import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
+import { readTyped } from '../report/shelved-words.ts';
 import { createKeeper } from '../report/typed.ts';
 import type { Keeper } from '../report/typed.ts';
 
@@ -99,7 +100,7 @@ function createHandWriting(dictation: string): HandWriting {
     return true;
   };
   const recall = async (): Promise<void> => {
-    const { items } = await app.call('typed.list', {});
+    const items = await readTyped(app);
     const stored = items.find(({ kind, subject }) => kind === 'dictation' && subject === dictation);
     if (wishes.peek().length === 0) wishes.value = stored?.by_hand?.into ?? [];
     edits.value ??= stored?.by_hand?.edits ?? [];

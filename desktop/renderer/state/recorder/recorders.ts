@@ -4,6 +4,7 @@ import type { Signal } from '@preact/signals';
 import { openMicrophone } from '../../audio/microphone.ts';
 import { pagePlayer } from '../../audio/player.ts';
 import { createBrowserBacklog } from '../../backlog/browser-backlog.ts';
+import { createBrowserWordShelf } from '../../backlog/browser-word-shelf.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { bridge, login } from '../bridge.ts';
@@ -23,10 +24,13 @@ import type { WaitingReports } from './waiting-reports.ts';
 import { firstLook, followWaitingSound } from './waiting-sound.ts';
 import { keepWarm } from './warm-microphone.ts';
 import { within } from '../time/within.ts';
+import { setWordShelf } from '../report/shelved-words.ts';
 import { startWriting } from '../report/writing.ts';
 
 const microphone = keepWarm(openMicrophone, pageClock);
 const backlog = createBrowserBacklog();
+// Before any view asks what was typed.
+setWordShelf(createBrowserWordShelf());
 
 /**
  * The recorders of one person at this page. They outlive the login: sound that is not on disk yet waits for the

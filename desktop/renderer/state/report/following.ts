@@ -15,6 +15,7 @@ import {
 } from './document-state.ts';
 import type { ReportStore } from './report-store.ts';
 import type { ReportSaving } from './saving.ts';
+import { readTyped } from './shelved-words.ts';
 import { leftOver } from './typed.ts';
 import type { LeftOver } from './typed.ts';
 
@@ -57,9 +58,9 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
   const load = async (): Promise<void> => {
     try {
       const { items, left, waiting, written } = await store.upToDate(async () => {
-        const typed = await bridge.call('typed.list', {});
+        const typed = await readTyped(bridge);
         const listed = await bridge.call('record.for_item', { id: itemId });
-        return { ...listed, left: await leftOver(bridge, typed.items, listed.items[0]) };
+        return { ...listed, left: await leftOver(bridge, typed, listed.items[0]) };
       });
       queued = new Set(waiting);
       batch(() => {
@@ -154,9 +155,9 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
     async show(id) {
       await saving.save();
       const { fresh, left } = await store.upToDate(async () => {
-        const typed = await bridge.call('typed.list', {});
+        const typed = await readTyped(bridge);
         const record = await bridge.call('record.get', { id });
-        return { fresh: record, left: await leftOver(bridge, typed.items, record) };
+        return { fresh: record, left: await leftOver(bridge, typed, record) };
       });
       batch(() => open(fresh, left));
     },

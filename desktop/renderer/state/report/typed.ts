@@ -1,4 +1,7 @@
-/** The app behind the page stores typed words with each key, so that no word is lost when a page ends. */
+/**
+ * The app behind the page stores typed words with each key, so that no word is lost when a page ends. While the app does
+ * not take them, the browser does.
+ */
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
@@ -6,6 +9,8 @@ import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Stroke } from '../../../bridge/shapes.ts';
 import type { Typed } from '../../../bridge/typed.ts';
 import { pageName } from '../page-name.ts';
+import { pageClock } from '../time/page-clock.ts';
+import { shelfFor } from './shelved-words.ts';
 
 export type WordsToKeep = Omit<Typed, 'kind' | 'subject' | 'stroke'>;
 
@@ -23,7 +28,10 @@ export const nextStroke = (): Stroke => ({ page: pageName, at: ++strokes });
 /** Most calls at the same time; words typed meanwhile go together in the next call. */
 const mostCalls = 4;
 
-/** Keepers whose words the app has not stored: the app is away. */
+/** Words that the app does not have after so many ms are stored in the browser. */
+const lateMs = 250;
+
+/** Keepers whose words neither the app nor the browser has stored. */
 const failing = signal<ReadonlySet<Keeper>>(new Set());
 /** Whether some typed words are in this page only. */
 export const hasUnkeptWords: ReadonlySignal<boolean> = computed(() => failing.value.size > 0);
@@ -43,12 +51,42 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   /** Strokes of calls without an answer. */
   let calls = new Set<Stroke>();
   let closed = false;
+  const place = shelfFor(about);
+  let isLooking = false;
+  let isFailing = false;
+  /** The words that the browser stored last. */
+  let shelved: WordsToKeep | undefined;
   const note = (isFailing: boolean): void => {
     if (failing.peek().has(keeper) === isFailing) return;
     const others = new Set(failing.peek());
     if (isFailing) others.add(keeper);
     else others.delete(keeper);
     failing.value = others;
+  };
+  /** The newest words, if the app does not have them. */
+  const unsaid = (): WordsToKeep | undefined => (next === undefined ? said?.words : next) ?? undefined;
+  /** Stores late words in the browser, or removes words from there that the app has. */
+  const look = async (): Promise<void> => {
+    const words = unsaid();
+    if (words === undefined) {
+      shelved = undefined;
+      note(false);
+      return place.forget();
+    }
+    if (words === shelved) return;
+    shelved = words;
+    const stroke = next === undefined && said ? said.stroke : nextStroke();
+    const isKept = await place.keep({ ...about, ...words, stroke });
+    note(isFailing && !isKept && unsaid() !== undefined);
+    if (unsaid() !== words) await look();
+  };
+  const lookSoon = (): void => {
+    if (isLooking) return;
+    isLooking = true;
+    pageClock.schedule(pageClock.now() + lateMs, () => {
+      isLooking = false;
+      return look();
+    });
   };
   const tell = (words: WordsToKeep | null, stroke: Stroke): Promise<unknown> =>
     words === null
@@ -68,7 +106,8 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     if (isLatest) said = undefined;
     // The next key sends them again, or the app when it answers again.
     if (!isSaid && isLatest && next === undefined) next = words;
-    note(!isSaid && next !== undefined && next !== null);
+    isFailing = !isSaid;
+    void look();
     if (isSaid) flush();
     if (closed && calls.size === 0 && next === undefined) end();
   };
@@ -95,6 +134,7 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     keep(words) {
       next = words;
       if (calls.size < mostCalls) flush();
+      lookSoon();
     },
     close() {
       closed = true;

@@ -14,6 +14,7 @@ import { withText } from '../../../../src/domain/report/with-text.ts';
 import { begunSections, isBegun, writtenSections } from '../../state/report/begun-report.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import type { Piece } from '../../state/report/marks.ts';
+import { hasShelvedWords } from '../../state/report/shelved-words.ts';
 import { hasUnkeptWords, nextStroke } from '../../state/report/typed.ts';
 import { writtenItem } from '../../state/report/writing.ts';
 import { recogniser } from '../../state/session.ts';
@@ -53,6 +54,7 @@ export function BeginReport({
   const sections = begunSections(basis.sections, begun.typed ?? []);
   const isEmpty = !isBegun(sections);
   const isUnkept = hasUnkeptWords.value;
+  const isShelved = hasShelvedWords.value;
   const { language, template_id } = recorderOf(itemId).choices.value;
 
   const write = (key: string, text: string): void => {
@@ -133,8 +135,10 @@ export function BeginReport({
             <span>{t(recogniser.value === 'none' ? 'document.begin_write' : 'document.begin_hint')}</span>
           ) : (
             <>
-              <Icon name={isUnkept ? 'warn' : 'check'} size={15} />
-              <span>{t(isUnkept ? 'document.write_unkept' : 'document.write_kept')}</span>
+              <Icon name={isUnkept || isShelved ? 'warn' : 'check'} size={15} />
+              <span>
+                {t(isUnkept ? 'document.write_unkept' : isShelved ? 'document.write_shelved' : 'document.write_kept')}
+              </span>
             </>
           )}
         </p>

@@ -17,6 +17,7 @@ import { keyName } from '../app/key-name.ts';
 import { isSignatureWaiting, mayChange, signatureOn } from '../../state/report/standing.ts';
 import { go } from '../../state/route.ts';
 import { recogniser, role } from '../../state/session.ts';
+import { hasShelvedWords } from '../../state/report/shelved-words.ts';
 import { amendedItem } from '../../state/report/writing.ts';
 import { reasonText } from '../recorder/reason.ts';
 import { CorrectionDialog } from './correction.tsx';
@@ -81,7 +82,7 @@ export function DocumentFoot({ document }: { document: OpenDocument }) {
             <Icon name={savingIcons[saving]} size={15} />
             <span>
               {saving === 'failed'
-                ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''}`
+                ? `${t('document.failed')}: ${document.error.value ? reasonText(document.error.value) : ''} ${hasShelvedWords.value ? t('document.write_shelved') : ''}`
                 : t(`document.${saving}`)}
             </span>
           </p>

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Section } from '../../../../src/contract/document.ts';
 import { bridge } from '../../state/bridge.ts';
 import { isBegun } from '../../state/report/begun-report.ts';
+import { readTyped } from '../../state/report/shelved-words.ts';
 import { createKeeper } from '../../state/report/typed.ts';
 import type { Keeper } from '../../state/report/typed.ts';
 
@@ -24,7 +25,7 @@ export function useBegun(itemId: string): BegunReport {
     const made = createKeeper(bridge(), { kind: 'text', subject: itemId });
     keeper.current = made;
     const recall = async (): Promise<void> => {
-      const { items } = await bridge().call('typed.list', {});
+      const items = await readTyped(bridge());
       const stored = items.find(({ kind, subject }) => kind === 'text' && subject === itemId);
       // A page of an earlier version kept one text.
       const sections = stored?.sections ?? (stored?.text ? [{ key: 'findings', title: '', text: stored.text }] : []);

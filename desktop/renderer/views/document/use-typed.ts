@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Typed } from '../../../bridge/typed.ts';
 import { bridge } from '../../state/bridge.ts';
+import { readTyped } from '../../state/report/shelved-words.ts';
 import { createKeeper } from '../../state/report/typed.ts';
 import type { Keeper } from '../../state/report/typed.ts';
 
@@ -20,7 +21,7 @@ export function useTyped(kind: Typed['kind'], subject: string): TypedText {
     const made = createKeeper(bridge(), { kind, subject });
     keeper.current = made;
     const recall = async (): Promise<void> => {
-      const { items } = await bridge().call('typed.list', {});
+      const items = await readTyped(bridge());
       const stored = items.find((typed) => typed.kind === kind && typed.subject === subject)?.text ?? '';
       // If the person has begun to type meanwhile, those words stay.
       if (keeper.current === made) show((now) => (now === '' ? stored : now));
