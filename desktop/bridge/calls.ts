@@ -44,4 +44,4 @@ export type CallInput<N extends CallName> = TypeOf<(typeof calls)[N]['input']>;
 export type CallOutput<N extends CallName> = TypeOf<(typeof calls)[N]['output']>;
 
 /** Calls that the browser finishes even if the page ends meanwhile: they save the last typed words. */
-export const lastingCalls: readonly CallName[] = ['typed.keep', 'typed.forget', 'record.save'];
+export const lastingCalls: readonly CallName[] = ['typed.keep', 'typed.forget', 'record.save', 'dictation.pause'];

@@ -49,6 +49,7 @@ export const Dictation = named(
       ...revised,
     },
     {
+      recorded_by: string({ description: 'Name of the page that records it and sends sound now.' }),
       waiting_for: WaitingFor,
       taken_back: number({
         minimum: 0,

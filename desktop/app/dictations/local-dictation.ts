@@ -40,6 +40,8 @@ export interface LocalDictation {
   page: string | undefined;
   /** When that page began its take, ms since 1970. */
   takenAt: number;
+  /** Whether that page sends sound: one that was closed, stands still or sleeps does not. */
+  isSounding: boolean;
   /** The last outline of the sound that was asked for. */
   peaks: { readonly revision: number; readonly points: number; readonly peaks: number[] } | undefined;
   sound(): Sound;
@@ -112,6 +114,7 @@ function localDictation(
     encodedBy: 0,
     page: undefined,
     takenAt: 0,
+    isSounding: false,
     peaks: undefined,
     sound: () => ({ reader: recording.reader, segments: recording.segments(), rate: stored.sample_rate }),
     view: () => ({ ...viewOf(dictation), revision: revision() }),
@@ -121,7 +124,7 @@ function localDictation(
 }
 
 function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
-  const { stored, recording, isSending, progress, waitingFor } = dictation;
+  const { stored, recording, isSending, progress, waitingFor, page, isSounding } = dictation;
   return {
     id: stored.id,
     item_id: stored.item_id,
@@ -139,6 +142,7 @@ function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
     record_id: stored.record_id,
     error: stored.error,
     created_at: stored.created_at,
+    ...(recording.current !== undefined && page !== undefined && isSounding && { recorded_by: page }),
     ...(stored.state === 'processing' && waitingFor && { waiting_for: waitingFor }),
     ...(stored.state === 'queued' && dictation.encodedBy > 0 && isToBeCompressed(dictation) && { compress: true }),
   };

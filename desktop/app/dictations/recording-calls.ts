@@ -35,6 +35,8 @@ type RecordingCalls = Pick<
 
 /** Longest block, in seconds. A page that was held up sends much sound at once. */
 const longestBlock = 10;
+/** Milliseconds without a block after which no other page is told any longer that this one records. */
+const shortSilence = 3000;
 /** Milliseconds without a block after which the app takes the recording page for dead. */
 const longestSilence = 10_000;
 
@@ -53,17 +55,25 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     if (watched.has(dictation)) return;
     watched.add(dictation);
     const look = (): void => {
-      const due = lastSoundAt(dictation) + longestSilence;
+      const silence = clock.now() - lastSoundAt(dictation);
       if (dictation.recording.current === undefined) watched.delete(dictation);
-      else if (clock.now() < due) clock.schedule(due, look);
-      else {
+      else if (silence < longestSilence) {
+        noteSound(dictation, silence < shortSilence);
+        clock.schedule(clock.now() + (silence < shortSilence ? shortSilence : longestSilence) - silence, look);
+      } else {
         watched.delete(dictation);
         void dictation
           .inOrder(() => interrupt(dictation))
           .catch(() => log({ level: 'warn', event: 'dictation_not_paused', dictation_id: dictation.id }));
       }
     };
-    clock.schedule(clock.now() + longestSilence, look);
+    clock.schedule(clock.now() + shortSilence, look);
+  }
+
+  function noteSound(dictation: LocalDictation, isSounding: boolean): void {
+    if (dictation.isSounding === isSounding) return;
+    dictation.isSounding = isSounding;
+    dictation.tell();
   }
 
   /** Edits the sound. What was sealed or sent before is then outdated. */
@@ -109,6 +119,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     const begun = await recording.take({ id: take, ...place, from });
     dictation.page = page;
     dictation.takenAt = clock.now();
+    dictation.isSounding = true;
     watch(dictation);
     return begun;
   }
@@ -139,6 +150,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
           stored = await recording.block(take, from, bytes, clock.now());
         };
         await (isCurrent ? add() : edit(dictation, add));
+        if (isCurrent) noteSound(dictation, true);
         return {
           stored,
           is_current: isCurrent,

@@ -6,13 +6,8 @@ import { isReportInSight, isWide } from './in-sight.ts';
 import { faceOf } from './recorder/recorder-face.ts';
 import { lengthOf } from './recorder/recorder-state.ts';
 import { liveRecorder, recorderOf } from './recorder/recorders.ts';
-import {
-  hasPreliminaryReport,
-  hasReport,
-  hasSignedReport,
-  hasWaitingSignature,
-  writtenItem,
-} from './report/writing.ts';
+import { hasPreliminaryReport, hasReport, hasSignedReport, hasWaitingSignature } from './report/open-report.ts';
+import { writtenItem } from './report/writing.ts';
 import { recogniser, role, userName } from './session.ts';
 import { holdingOf } from './worklist/exam.ts';
 import { items } from './worklist/worklist.ts';

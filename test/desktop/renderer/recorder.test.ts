@@ -9,10 +9,11 @@ import {
   removeDictation,
 } from '../../../desktop/renderer/state/recorder/dictations.ts';
 import { createRecorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
+import { pageName } from '../../../desktop/renderer/state/page-name.ts';
 import type { RecorderDeps } from '../../../desktop/renderer/state/recorder/recorder-parts.ts';
 import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
 import { faceOf } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
-import { alarmOf, lengthOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
+import { alarmOf, freshRecorder, lengthOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
 import { createWaitingReports } from '../../../desktop/renderer/state/recorder/waiting-reports.ts';
 import { keepWarm } from '../../../desktop/renderer/state/recorder/warm-microphone.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
@@ -112,6 +113,15 @@ describe('recording', () => {
     await build({ littleRoom: (minutes) => void spoken.push(minutes) }).record();
     await settle();
     expect(spoken).toEqual(said);
+  });
+
+  test('sound of another window that is not on the disk yet is no business of this one', async () => {
+    await recorder.record();
+    await recorder.pause();
+    const rest = { seconds: 0.4, trouble: null, isRefused: false };
+    const dictation = { ...recorder.state.value.dictation!, state: 'recording', recorded_by: 'another' } as const;
+    expect(faceOf({ ...freshRecorder, dictation, rest })).toBe('paused');
+    expect(faceOf({ ...freshRecorder, dictation: { ...dictation, recorded_by: pageName }, rest })).toBe('pausing');
   });
 
   test('a dictation that another window records is left to it, and offered to be taken over', async () => {

@@ -66,6 +66,7 @@ export const recorder = {
   moved_hint: 'What you say goes on as another dictation of the exam. Nothing is lost.',
   pre_hint: 'Press {key} and speak. It is kept as you say it.',
   pre_hint_touch: 'Tap the microphone and speak. It is kept as you say it.',
+  elsewhere_now: 'Another window records this dictation now.',
   elsewhere_found: 'This dictation is being recorded in another window.',
   elsewhere_taken: 'Recording goes on in another window.',
   elsewhere_hint: 'What was said here is kept.',

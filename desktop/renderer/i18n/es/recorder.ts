@@ -68,6 +68,7 @@ export const recorder: Translated<typeof source> = {
   moved_hint: 'Lo que diga sigue como otro dictado del estudio. No se pierde nada.',
   pre_hint: 'Pulse {key} y hable. Todo se guarda mientras dicta.',
   pre_hint_touch: 'Toque el micrófono y hable. Se guarda mientras habla.',
+  elsewhere_now: 'Otra ventana está grabando este dictado ahora.',
   elsewhere_found: 'Este dictado se está grabando en otra ventana.',
   elsewhere_taken: 'La grabación sigue en otra ventana.',
   elsewhere_hint: 'Lo dicho aquí está guardado.',

@@ -68,6 +68,7 @@ export const recorder: Translated<typeof source> = {
   moved_hint: 'O que você diz continua como outro ditado do exame. Nada se perde.',
   pre_hint: 'Aperte {key} e fale. Tudo é guardado enquanto você dita.',
   pre_hint_touch: 'Toque no microfone e fale. Tudo é guardado enquanto você fala.',
+  elsewhere_now: 'Outra janela está gravando este ditado agora.',
   elsewhere_found: 'Este ditado está sendo gravado em outra janela.',
   elsewhere_taken: 'A gravação continua em outra janela.',
   elsewhere_hint: 'O que foi dito aqui está guardado.',

@@ -1,6 +1,6 @@
 /** What the recorder shows at a glance, and which keys it offers then. */
 import type { Dictation } from '../../../bridge/dictation.ts';
-import { isLive, isOpen } from './recorder-state.ts';
+import { isLive, isOpen, isRecordedElsewhere } from './recorder-state.ts';
 import type { RecorderState } from './recorder-state.ts';
 
 export type Face =
@@ -45,7 +45,8 @@ export function faceOf(state: RecorderState): Face {
   if (state.discarded) return 'discarded';
   const { dictation, rest } = state;
   if (!dictation) return 'idle';
-  if (rest && isOpen(dictation)) return rest.trouble ? 'unsaved' : 'pausing';
+  // What that window has not brought to the disk yet is on its way.
+  if (rest && isOpen(dictation) && !isRecordedElsewhere(state)) return rest.trouble ? 'unsaved' : 'pausing';
   if (dictation.state === 'processing' && dictation.waiting_for) return 'waiting';
   return dictation.recovered && dictation.state === 'paused' ? 'recovered' : restingFace[dictation.state];
 }

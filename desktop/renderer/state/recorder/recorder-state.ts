@@ -4,6 +4,7 @@ import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
 import { alarmAfterMs, freshListening, hearing, listen } from '../../../../src/domain/dictation/level.ts';
 import type { Listening } from '../../../../src/domain/dictation/level.ts';
 import type { MicrophoneProblem } from '../../audio/microphone.ts';
+import { pageName } from '../page-name.ts';
 
 /**
  * `off`: the microphone is off; `asking`: the browser asks the person; `starting`: the disk is being prepared;
@@ -168,6 +169,10 @@ export const isOpen = (dictation: Dictation | null): dictation is Dictation =>
 
 /** The document is there: the next sound begins another dictation. */
 export const hasEnded = (dictation: Dictation): boolean => dictation.state === 'done';
+
+/** Whether another window records the dictation now. */
+export const isRecordedElsewhere = (state: Pick<RecorderState, 'phase' | 'dictation'>): boolean =>
+  !isLive(state) && ![undefined, pageName].includes(state.dictation?.recorded_by);
 
 /** Whether the microphone is live or about to be. */
 export const isLive = ({ phase }: Pick<RecorderState, 'phase'>): boolean => phase !== 'off';

@@ -9,14 +9,14 @@ import type { AppSettings } from '../../../bridge/settings.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { bridge, login } from '../bridge.ts';
 import { mayReport, takeForReport } from '../worklist/exam.ts';
-import { notify, notifyError } from '../notices.ts';
+import { dismiss, notify, notifyError } from '../notices.ts';
 import { pageClock } from '../time/page-clock.ts';
 import { pageName } from '../page-name.ts';
 import { followCompressing } from './compressing.ts';
 import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { liveMicrophone } from './live-microphone.ts';
-import { alarmOf, diskAlarms, isLive, unkept } from './recorder-state.ts';
+import { alarmOf, diskAlarms, isLive, isRecordedElsewhere, savedLength, unkept } from './recorder-state.ts';
 import { recogniser } from '../session.ts';
 import { settings } from '../settings.ts';
 import { createWaitingReports } from './waiting-reports.ts';
@@ -90,13 +90,15 @@ export function recorderOf(itemId: string): Recorder {
     page: pageName,
     desk: () => (login.peek().desk === desk ? desk : null),
     moved: () => notify({ tone: 'error', text: t('recorder.moved'), hint: t('recorder.moved_hint') }),
-    elsewhere: (takeOver) =>
-      notify({
+    elsewhere(takeOver) {
+      const notice = notify({
         tone: 'error',
         text: t(takeOver ? 'recorder.elsewhere_found' : 'recorder.elsewhere_taken'),
         hint: t('recorder.elsewhere_hint'),
         ...(takeOver && { action: { label: t('recorder.take_over'), run: takeOver } }),
-      }),
+      });
+      whenOver(recorder, () => dismiss(notice));
+    },
     littleRoom: (minutes) =>
       notify({ tone: 'error', text: t('recorder.little_room', { n: minutes }), hint: t('recorder.little_room_hint') }),
     encoder: {
@@ -106,6 +108,21 @@ export function recorderOf(itemId: string): Recorder {
   });
   recorders.value = new Map(recorders.peek()).set(itemId, recorder);
   return recorder;
+}
+
+/** Once another window records no longer what it recorded, or this one records. */
+function whenOver(recorder: Recorder, act: () => void): void {
+  let wasElsewhere = false;
+  const stop = effect(() => {
+    const isElsewhere = isRecordedElsewhere(recorder.state.value);
+    wasElsewhere ||= isElsewhere;
+    if (!wasElsewhere || isElsewhere) return;
+    // What is done then must not become a part of the effect, which may still be running for the first time.
+    queueMicrotask(() => {
+      stop();
+      act();
+    });
+  });
 }
 
 const isOtherLive = (itemId: string): boolean =>
@@ -188,4 +205,13 @@ function guardRecording(): void {
     }
   };
   addEventListener('beforeunload', ask);
+  // The other windows learn at once that this one records no longer.
+  addEventListener('pagehide', () => {
+    const { take, dictation } = liveOf(speaker())?.state.peek() ?? {};
+    if (!take || !dictation) return;
+    const input = { id: dictation.id, take: take.id, interrupted: savedLength({ take, dictation }) > 0 };
+    void bridge()
+      .call('dictation.pause', input)
+      .catch(() => undefined);
+  });
 }

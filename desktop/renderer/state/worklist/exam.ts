@@ -9,13 +9,8 @@ import { createLastAsked } from '../time/last-asked.ts';
 import { notify, notifyError } from '../notices.ts';
 import { userName } from '../session.ts';
 import { items, setExamStatus, takeExam } from './worklist.ts';
-import {
-  hasSignedReport,
-  hasWaitingSignature,
-  isSigningReport,
-  startAddendum,
-  takeSignatureBack,
-} from '../report/writing.ts';
+import { hasSignedReport, hasWaitingSignature, isSigningReport, takeSignatureBack } from '../report/open-report.ts';
+import { startAddendum } from '../report/writing.ts';
 
 /** What this person may do with an exam. */
 export type Holding = 'free' | 'mine' | 'others' | 'completed' | 'cancelled';

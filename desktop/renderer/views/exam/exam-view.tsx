@@ -18,14 +18,8 @@ import { settings } from '../../state/settings.ts';
 import { kindOf, stepOf } from '../../state/steps.ts';
 import { openSettings } from '../../state/settings-section.ts';
 import { isWhole, items, openNextExam } from '../../state/worklist/worklist.ts';
-import {
-  hasReport,
-  hasSignedReport,
-  hasWaitingSignature,
-  isSigningReport,
-  startAddendum,
-  startWriting,
-} from '../../state/report/writing.ts';
+import { hasReport, hasSignedReport, hasWaitingSignature, isSigningReport } from '../../state/report/open-report.ts';
+import { startAddendum, startWriting } from '../../state/report/writing.ts';
 import { RecorderCard } from '../recorder/recorder-card.tsx';
 import { RecorderFoot } from '../recorder/recorder-foot.tsx';
 import { isOwnComputer, whomToAsk, where } from '../recorder/where.ts';

@@ -14,7 +14,15 @@ import { keys } from '../../state/keys.ts';
 import type { Recorder } from '../../state/recorder/recorder.ts';
 import { canEdit, faceOf, isSealed, toneOf } from '../../state/recorder/recorder-face.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
-import { alarmOf, isLive, lengthOf, unkept, unsaved, wholeLength } from '../../state/recorder/recorder-state.ts';
+import {
+  alarmOf,
+  isLive,
+  lengthOf,
+  unkept,
+  unsaved,
+  wholeLength,
+  isRecordedElsewhere,
+} from '../../state/recorder/recorder-state.ts';
 import type { RecorderState } from '../../state/recorder/recorder-state.ts';
 import { soundGoesTo } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
@@ -264,6 +272,7 @@ function keptText(state: RecorderState, face: Face): { readonly text: string; re
     const text = t(isKept ? 'recorder.saving_waits' : 'recorder.saving_page', { seconds: isKept ? lag : lost });
     return { text, isBehind: true };
   }
+  if (isRecordedElsewhere(state)) return { text: t('recorder.elsewhere_now'), isBehind: true };
   if (rest) {
     const seconds = tenths(rest.seconds);
     const text =

@@ -115,6 +115,24 @@ describe('recording', () => {
     expect((await again()).dictation).toMatchObject({ state: 'recording' });
   });
 
+  it('says who records it while that window sends sound, and at once that it sends none', async () => {
+    const clock = manualClock(startOfTest);
+    const desk = await openDesk({ clock });
+    const { id } = await desk.call['dictation.start'](beginning);
+    const recordedBy = () => desk.told.at(-1)?.recorded_by;
+    await desk.take(id, { take: 'one', page: 'one' });
+    await desk.block(id, samples(1, 2));
+    expect(recordedBy()).toBe('one');
+    // The window stands still, or its computer sleeps.
+    clock.advance(3000);
+    expect([recordedBy(), (await desk.get(id))?.state]).toEqual([undefined, 'recording']);
+    await desk.block(id, samples(1, 2));
+    expect(recordedBy()).toBe('one');
+    await desk.call['dictation.pause']({ id, interrupted: true });
+    expect(desk.told.at(-1)).toMatchObject({ state: 'paused', recovered: true });
+    expect(recordedBy()).toBeUndefined();
+  });
+
   it('is free for a window that was loaded anew', async () => {
     const clock = manualClock(startOfTest);
     const desk = await openDesk({ clock });
