@@ -1,0 +1,166 @@
+/** How the changes of documents are sent, such that sending one twice does no harm. */
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { RecordUpdate } from '../../../src/contract/record.ts';
+import { saySame } from '../../../src/domain/report-merge.ts';
+import type { Standing } from '../../../src/domain/signing-rules.ts';
+import type { Typed } from '../../bridge/typed.ts';
+import type { Change } from '../changes/change-outbox.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { TypedWords } from '../desk/typed-words.ts';
+import type { ServiceDeps } from '../service.ts';
+import type { RecordCache } from './record-cache.ts';
+import {
+  baseOf,
+  editOf,
+  emptyRecord,
+  hasAddendum,
+  hasEdit,
+  isSigned,
+  isVersionConflict,
+  ontoPresent,
+  updates,
+} from './record-edits.ts';
+import type { RecordEdit, UpdateKind } from './record-edits.ts';
+import { bodyOfWriting } from './writing.ts';
+import type { KeptWriting } from './writing.ts';
+
+export interface RecordChangesDeps extends Pick<ServiceDeps, 'connect'> {
+  readonly changes: Changes;
+  readonly typed: TypedWords;
+  readonly cache: RecordCache;
+  /** Keeps what the service answered to a change of this device; `unread`: with words that the person has not seen. */
+  keep(record: MedicalRecord, change?: string, unread?: boolean): Promise<MedicalRecord>;
+  /** Reads the document from the service, and keeps it. */
+  fetch(id: string): Promise<MedicalRecord>;
+  /** Tells the pages of a new version. */
+  announce(record: MedicalRecord): void;
+  /** Tells the pages that a signature stands that can be taken back, or no longer stands. */
+  tellSigning(record: MedicalRecord): void;
+  /** What the person here is to the document. */
+  standingTo(record: MedicalRecord): Standing;
+}
+
+export const wordsOf = ({ version, title, sections }: RecordEdit): Omit<Typed, 'kind' | 'subject'> => ({
+  version,
+  ...(title !== undefined && { title }),
+  ...(sections && { sections }),
+});
+
+export function defineRecordChanges(deps: RecordChangesDeps): void {
+  const { connect, changes, typed, cache, keep, fetch, announce, tellSigning, standingTo } = deps;
+  const api = () => connect().client.records;
+
+  const put = async (id: string, version: number, body: RecordUpdate): Promise<MedicalRecord> =>
+    (await api().update({ params: { id }, body }, { headers: { 'if-match': `"${version}"` } })).data;
+
+  const made = async (record: MedicalRecord, change: string, unread = false): Promise<MedicalRecord> => {
+    await keep(record, change, unread);
+    announce(record);
+    return record;
+  };
+  /**
+   * Saves the words over the version that the service has: what somebody else changed meanwhile in other sections stays. Throws
+   * VERSION_CONFLICT where both changed the same section, and keeps the words, which the page shows beside the other version.
+   */
+  const saveOnto = async (change: Change, edit: RecordEdit): Promise<MedicalRecord> => {
+    const { subject: id } = change;
+    const cached = cache.get(id);
+    const expected = baseOf(change.kind, edit, cached);
+    const known = cached?.record;
+    // An earlier edit of this device may have been put together with somebody else's: the next one goes onto that.
+    let present = known?.version === expected ? known : undefined;
+    for (;;) {
+      const onto = present ? ontoPresent(edit, present) : { edit, clashes: false, unread: false };
+      const update = updates['record.save'](onto.edit, emptyRecord);
+      if (present && hasEdit(present, update, standingTo(present))) return keep(present, change.id, onto.unread);
+      if (onto.clashes) {
+        const kept = typed.find({ kind: 'report', subject: id });
+        const { title = edit.base!.title, sections = [] } = kept ?? {};
+        // Words of a page bear its stroke. Others are left over from an edit before: the person typed these over those.
+        if (!kept?.stroke || saySame({ title, sections }, edit.base!))
+          await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
+        throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section meanwhile.' });
+      }
+      try {
+        return await made(await put(id, present?.version ?? expected, update), change.id, onto.unread);
+      } catch (error) {
+        if (!isVersionConflict(error)) throw error;
+        const fresh = await fetch(id);
+        // Only a later version can be a reason for another try.
+        if (isSigned(fresh) || fresh.version === present?.version) throw error;
+        present = fresh;
+      }
+    }
+  };
+
+  const examOf = ({ subject, touches = [] }: Change): string | null =>
+    cache.get(subject)?.record.worklist_item_id ?? touches[0] ?? null;
+  for (const kind of Object.keys(updates) as UpdateKind[]) {
+    changes.define(
+      kind,
+      async (change, { unkept }) => {
+        const { subject: id } = change;
+        const edit = editOf(change);
+        if (kind === 'record.save' && edit.base) return saveOnto(change, edit);
+        const base = baseOf(kind, edit, cache.get(id));
+        const before = kind === 'record.addendum' ? await fetch(id) : undefined;
+        if (before && hasAddendum(before, edit, base)) return keep(before, change.id);
+        const update = { ...updates[kind](edit, before ?? emptyRecord), ...unkept };
+        try {
+          const record = await made(await put(id, before?.version ?? base, update), change.id);
+          if (kind === 'record.sign') tellSigning(record);
+          return record;
+        } catch (error) {
+          if (!isVersionConflict(error)) throw error;
+          // The answer to an earlier try may have been lost: then the document already has the edit.
+          const present = await fetch(id);
+          if (!hasEdit(present, update, standingTo(present))) throw error;
+          return keep(present, change.id);
+        }
+      },
+      examOf,
+    );
+  }
+  changes.define(
+    'record.take_back',
+    async ({ id: change, subject: id }) => {
+      const record = await keep((await connect().client.signatures.takeBack({ params: { id } })).data, change);
+      tellSigning(record);
+      return record;
+    },
+    examOf,
+  );
+  changes.define(
+    'record.delete',
+    async (change) => {
+      const { subject: id } = change;
+      // A version that somebody made since, above all a signed one, is not what the person meant to delete.
+      const headers = { 'if-match': `"${baseOf(change.kind, editOf(change), cache.get(id))}"` };
+      await api()
+        .delete({ params: { id } }, { headers })
+        .catch((error: unknown) => {
+          if (!(error instanceof AppError) || error.code !== 'NOT_FOUND') throw error;
+        });
+      await cache.remove(id);
+      return undefined;
+    },
+    examOf,
+  );
+
+  changes.define(
+    'record.write',
+    async ({ id: idempotencyKey, subject: item_id, payload }) => {
+      const { data } = await api().generate(
+        { body: { ...bodyOfWriting(payload as KeptWriting), worklist_item_id: item_id } },
+        { idempotencyKey },
+      );
+      // With `mode: sync` the answer is the record itself.
+      if (!('sections' in data)) throw new AppError('BAD_ANSWER');
+      await keep(data);
+      announce(data);
+      return data;
+    },
+    ({ subject }) => subject,
+  );
+}
