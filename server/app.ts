@@ -331,7 +331,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     for (const each of [feed, recordFeed]) each.restart();
     await startWork();
   };
-  const care = createCare({ ...services, blobs, snapshots }, { version, compile: validation, migrations, renew });
+  const isEncrypted = opened.encryption !== undefined;
+  const care = createCare({ ...services, blobs, snapshots, isEncrypted }, { version, compile: validation, migrations, renew });
   const around: Surroundings = {
     store,
     clock,
@@ -360,7 +361,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     },
     retention: options.retention,
     memory: options.memory,
-    encrypted: opened.encryption !== undefined,
+    encrypted: isEncrypted,
     blobs: opened.blobsName,
     usage: opened.usage,
     metrics,

@@ -11,6 +11,8 @@ import { withheldFields } from './withheld.ts';
 export interface Care extends Omit<Services, 'blobs'> {
   readonly blobs: HeldBlobs;
   readonly snapshots: Snapshots;
+  /** Whether what the server stores is encrypted. */
+  readonly isEncrypted: boolean;
   /** The version of the program. */
   readonly version: string;
   /** The schema of the documents that this program writes; see migrations. */
@@ -27,7 +29,7 @@ export interface CareOptions
   extends Pick<LineReaderOptions, 'compile' | 'migrations'>, Pick<Care, 'version' | 'renew'> {}
 
 export function createCare(
-  services: Omit<Services, 'blobs'> & Pick<Care, 'blobs' | 'snapshots'>,
+  services: Omit<Services, 'blobs'> & Pick<Care, 'blobs' | 'snapshots' | 'isEncrypted'>,
   { version, renew, ...reading }: CareOptions,
 ): Care {
   return {

@@ -1,7 +1,7 @@
 /** The operator's calls for the data: backup, restore, snapshots, export, seed and reset. */
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
-import { backupType, exportType } from '../../src/contract/maintenance.ts';
+import { backupType, exportType, sealedBackupType } from '../../src/contract/maintenance.ts';
 import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
@@ -42,7 +42,14 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     });
   return {
     async backup() {
+      if (care.isEncrypted) throw wouldBePlain();
       return { status: 200, headers: { 'Content-Type': backupType }, body: await begun(backup(care)) };
+    },
+    async sealedBackup({ body: { passphrase } }) {
+      const { sealBackup } = await import('../sealing/sealed-backup.ts');
+      const archive = await begun(backup(care));
+      const body = await begun(sealBackup(archive, passphrase));
+      return { status: 200, headers: { 'Content-Type': sealedBackupType }, body };
     },
     restore: async ({ body }, call) => ({
       status: 200,
@@ -86,6 +93,12 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     },
   };
 }
+
+const wouldBePlain = (): AppError =>
+  new AppError('FORBIDDEN', {
+    message: 'The data of this server is encrypted, and this call would answer with a plain archive.',
+    hint: 'Send a passphrase to the same address by POST, or run laudio server backup FILE.',
+  });
 
 const noSnapshot = (): AppError => new AppError('NOT_FOUND', { message: 'There is no snapshot of that name.' });
 

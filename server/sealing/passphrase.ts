@@ -1,6 +1,7 @@
 /** Seals keys with a passphrase: the key of a data directory, and that of a backup that leaves the computer. */
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../src/contract/errors.ts';
+import { shortestPassphrase } from '../../src/contract/maintenance.ts';
 import { integer, object, string } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { deriveKey } from '../oauth/secrets.ts';
@@ -21,9 +22,6 @@ const cost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 const mostMemory = 2 ** 30;
 
 const context = Buffer.from('key under a passphrase');
-
-/** In characters. A thief of the files can guess for as long as they like. */
-export const shortestPassphrase = 12;
 
 /** AppError CONFIGURATION where the passphrase is too short to protect anything. */
 export async function wrapWithPassphrase(key: Uint8Array, passphrase: string): Promise<PassphraseWrapped> {

@@ -12,15 +12,20 @@ const content = 'backup';
 /** Bytes. */
 const longestHead = 4096;
 
-/** AppError CONFIGURATION where the passphrase is too short to protect anything. */
+/** Ends the archive with itself. AppError CONFIGURATION where the passphrase is too short to protect anything. */
 export async function* sealBackup(
   archive: AsyncIterable<Uint8Array>,
   passphrase: string,
 ): AsyncGenerator<Uint8Array, void> {
-  const key = randomBytes(dataKeyLength);
-  const wrapped = JSON.stringify(await wrapWithPassphrase(key, passphrase));
-  yield Buffer.from(`${sealedBackupMark}${wrapped}\n`);
-  yield* sealStream(createSealing(key), content, archive);
+  const source = archive[Symbol.asyncIterator]();
+  try {
+    const key = randomBytes(dataKeyLength);
+    const wrapped = JSON.stringify(await wrapWithPassphrase(key, passphrase));
+    yield Buffer.from(`${sealedBackupMark}${wrapped}\n`);
+    yield* sealStream(createSealing(key), content, { [Symbol.asyncIterator]: () => source });
+  } finally {
+    await source.return?.();
+  }
 }
 
 /** The reverse. AppError CONFIGURATION for a wrong passphrase, VALIDATION_FAILED where anything was changed or cut off. */

@@ -16,6 +16,10 @@ import {
 import type { TypeOf } from './schema.ts';
 import { space } from './admin.ts';
 
+/** A backup under a passphrase: a line with the wrapped key, then the archive in sealed blocks. */
+export const sealedBackupType = 'application/octet-stream';
+/** In characters. A thief of the files can guess for as long as they like. */
+export const shortestPassphrase = 12;
 /** A backup: a tar archive with the documents, the audio, and last the checksums of both. */
 export const backupType = 'application/x-tar';
 /** Documents as text: a line that says what it is, then one document a line. */
@@ -112,10 +116,30 @@ export const maintenance = group({
       path: '/api/v1/admin/backup',
       summary: 'Back up all documents and audio',
       description:
-        'A tar archive of all documents and audio as they were at one moment; other work goes on meanwhile. An archive is complete if it ends with `backup.json`.',
+        'A tar archive of all documents and audio as they were at one moment; other work goes on meanwhile. An archive is complete if it ends with `backup.json`. A server whose data is encrypted refuses this call: `POST` encrypts the archive.',
       access: 'admin',
       answer: [backupType],
       responses: { 200: bytes('A tar archive: `documents.ndjson`, `audio/…`, `backup.json`.') },
+      errors: ['FORBIDDEN'],
+      extension: true,
+    }),
+    sealedBackup: endpoint({
+      method: 'POST',
+      path: '/api/v1/admin/backup',
+      summary: 'Back up all documents and audio, encrypted',
+      description:
+        'The archive of `GET`, encrypted with a passphrase (AES-256-GCM under scrypt). `laudio server restore` reads it; nobody can without the passphrase.',
+      access: 'admin',
+      body: object({
+        passphrase: string({
+          minLength: shortestPassphrase,
+          maxLength: 1000,
+          writeOnly: true,
+          description: 'The passphrase of this backup. The server does not keep it.',
+        }),
+      }),
+      answer: [sealedBackupType],
+      responses: { 200: bytes('A line with the key under the passphrase, then the archive in sealed blocks.') },
       extension: true,
     }),
     restore: endpoint({

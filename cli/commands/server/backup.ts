@@ -1,7 +1,8 @@
+import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BackupManifest } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { backupPassphrase, readBackupPassphrase, sealed, telling } from '../../backup-file.ts';
+import { archiveIn, backupPassphrase, readBackupPassphrase, sealed, telling } from '../../backup-file.ts';
 import { command, flag, required } from '../../command.ts';
 import { save } from '../../output-file.ts';
 import { render } from '../../render.ts';
@@ -25,8 +26,7 @@ export const backup = command({
       : undefined;
     let manifest: BackupManifest | undefined;
     const view = await io.progress('Saving', async () => {
-      const { body } = await maintenance.backup({}, { signal });
-      const archive = telling(complete(body), (proven) => (manifest = proven));
+      const archive = telling(archiveFrom(maintenance, passphrase, signal), (proven) => (manifest = proven));
       const saved = await save(context, passphrase === undefined ? archive : sealed(archive, passphrase), file, true);
       return saved.kind === 'bytes' || !manifest ? saved : savedView(file, manifest);
     });
@@ -35,6 +35,17 @@ export const backup = command({
     if (missing.length + damaged.length > 0) throw incomplete(missing, damaged);
   },
 });
+
+/** An encrypted archive is opened, so that it is proved whole before it is kept. */
+async function* archiveFrom(
+  maintenance: Client['maintenance'],
+  passphrase: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void> {
+  if (passphrase === undefined) return yield* complete((await maintenance.backup({}, { signal })).body);
+  const { body } = await maintenance.sealedBackup({ body: { passphrase } }, { signal });
+  yield* archiveIn(complete(body), async () => passphrase);
+}
 
 function savedView(saved: string, { created_at, documents, missing_audio, damaged_audio = [], parts }: BackupManifest) {
   const audio_files = parts.length - 1;

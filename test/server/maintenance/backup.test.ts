@@ -1,9 +1,11 @@
 /** Backup and restore of a server that goes on working, through the API. */
 import { mkdir, readdir, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtInTestClient, createServer } from '../../../server/index.ts';
+import { openBackup } from '../../../server/sealing/sealed-backup.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
@@ -79,6 +81,36 @@ describe('a backup', () => {
     const audio = await other.call(records.endpoints.audio, { params: { id }, token: api.token });
     expect(audio.headers['content-length']).toBe(String(speech.length));
     expect(await other.exam({}, { token: api.token })).toMatch(/^wli_/);
+  });
+
+  test('of an encrypted server comes encrypted alone, and nothing of it is readable', async () => {
+    const passphrase = 'the words of this backup';
+    const key = { encrypt: 'passphrase', passphrase: async () => 'a long passphrase' } as const;
+    const api = await start({ dataDir: await temporaryDirectory(), key });
+    await api.generate({ ...spoken, worklist_item_id: await api.exam() });
+    const { path } = contract.maintenance.endpoints.backup;
+    const headers = { authorization: `Bearer ${api.server.adminToken}` };
+    const plain = await api.server.inject({ url: path, headers });
+    expect([plain.statusCode, plain.json().error.code]).toEqual([403, 'FORBIDDEN']);
+    expect(plain.json().error.details.hint).toContain('laudio server backup');
+    const sealedUnder = (payload: object) => api.server.inject({ method: 'POST', url: path, headers, payload });
+    expect((await sealedUnder({ passphrase: 'too short' })).statusCode).toBe(400);
+    const answer = await sealedUnder({ passphrase });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.rawPayload.toString('latin1')).not.toMatch(/TESTE|documents\.ndjson|RIFF/);
+    const opened = await Array.fromAsync(openBackup(Readable.from([answer.rawPayload]), passphrase));
+    expect(Object.values((await contentOf(Buffer.concat(opened))).audio)).toEqual([speech]);
+  });
+
+  test('that nobody reads further than its first line lets go of what it holds', async () => {
+    const { api, files } = await filled();
+    const { path } = contract.maintenance.endpoints.backup;
+    const headers = { authorization: `Bearer ${api.server.adminToken}` };
+    const payload = { passphrase: 'the words of this backup' };
+    const answer = await api.server.inject({ method: 'POST', url: path, headers, payload, payloadAsStream: true });
+    for await (const _ of answer.stream()) break;
+    // The documents of a backup lie beside the audio as long as it is read.
+    await expect.poll(files).toHaveLength(1);
   });
 
   test('is of one moment, whatever happens meanwhile: each batch is in it as a whole or not at all', async () => {
