@@ -18,8 +18,11 @@ import { makeUserCode, userCodeId } from './user-code.ts';
 
 export type Device = Documents['devices'];
 
-/** Logins of one client that may wait at a time: more codes would make guesses easier. */
-const mostPending = 100;
+/**
+ * Logins of one client that may wait at a time: more codes would make guesses easier. The next one ends the oldest of the address
+ * that has the most, so that a flood neither blocks the client nor ends the login of somebody elsewhere.
+ */
+const maxPending = 1000;
 
 export interface DeviceRequest {
   readonly client_id: string;
@@ -40,11 +43,12 @@ export interface DeviceCodes {
 export async function openDevice({ store, clock }: GrantDeps, request: DeviceRequest): Promise<DeviceCodes> {
   const codes = { device_code: randomSecret(), user_code: makeUserCode() };
   const { approvedBy, scope, ...asked } = request;
-  const outcome = await store.transact(async (tx) => {
+  await store.transact(async (tx) => {
     // Those that gave tokens are kept for as long as these, and end later.
     const during = { expires: { from: clock.now(), to: clock.now() + deviceCodeSeconds * 1000 } };
     const others = await tx.find('devices', { is: { client: request.client_id }, during });
-    if (others.filter((other) => isPending(clock, other)).length >= mostPending) return tooMany();
+    const pending = others.filter((other) => isPending(clock, other));
+    if (pending.length >= maxPending) tx.remove('devices', oldestOfBusiest(pending).id);
     tx.put('devices', {
       id: sha256(codes.device_code),
       user_code: userCodeId(codes.user_code),
@@ -56,19 +60,19 @@ export async function openDevice({ store, clock }: GrantDeps, request: DeviceReq
       user_id: approvedBy ?? null,
       grant_id: null,
     });
-    return undefined;
   });
-  if (outcome) throw outcome;
   return codes;
 }
 
 const isPending = (clock: Clock, device: Device): boolean =>
   device.decision === null && !isOver(clock, device.expires_at);
 
-const tooMany = (): OAuthError =>
-  oauthError('temporarily_unavailable', `${mostPending} logins of this client wait for a person already`, 429, {
-    'Retry-After': '60',
-  });
+/** The oldest login of the address with the most. */
+function oldestOfBusiest(pending: readonly Device[]): Device {
+  const byAddress = [...Map.groupBy(pending, ({ address }) => address).values()];
+  const busiest = byAddress.reduce((most, each) => (each.length > most.length ? each : most));
+  return busiest.reduce((oldest, each) => (each.expires_at < oldest.expires_at ? each : oldest));
+}
 
 /** The login that waits under the code that a person typed. */
 export async function findDevice({ store, clock }: GrantDeps, typed: string): Promise<Device | undefined> {

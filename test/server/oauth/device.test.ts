@@ -180,12 +180,15 @@ describe('an attacker', () => {
     expect(await refused({ scope: 'jobs:read jobs:write' })).toBe('invalid_scope');
   });
 
-  test('floods the codes: no more than a hundred of a client wait', async () => {
-    await Promise.all(Array.from({ length: 100 }, () => begin()));
-    const answer = await post('device_authorization', own());
-    expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '60']);
-    later(600);
-    await begin();
+  test('floods the codes: it ends its own logins, and the client goes on', async () => {
+    const elsewhere = await begin({}, '10.0.0.6');
+    const first = await begin();
+    later(1);
+    await Promise.all(Array.from({ length: 999 }, () => begin()));
+    expect(await outcome(first)).toBe('invalid_grant');
+    await begin({}, '10.0.0.7');
+    expect(await outcome(elsewhere)).toBe('authorization_pending');
+    expect((await decide(elsewhere, 'approve')).statusCode).toBe(200);
   });
 
   test('guesses codes: after five wrong ones the address waits, and a right one is not even looked at', async () => {
