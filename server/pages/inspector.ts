@@ -12,7 +12,7 @@ import type { Inspector } from '../inspector/inspector.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { inlineStyle } from './inline-style.ts';
-import type { EnterProblem, OwnerSessions } from './owner-sessions.ts';
+import type { EnterProblem, OwnerSession, OwnerSessions } from './owner-sessions.ts';
 import { style } from './style.ts';
 
 const path = '/inspector';
@@ -136,14 +136,18 @@ export function registerInspector(app: FastifyInstance, page: InspectorPage): vo
     });
 
     pages.get<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)`, (request, reply) => {
-      if (!mayLook(request)) return ask(reply);
+      const session = sessions.of(request);
+      if (!session) return ask(reply);
       const call = inspector.get(Number(request.params.number));
-      const content = call ? detailOf(call, request.base) : gone;
+      const content = call ? detailOf(call, request.base, session) : gone;
       return show(reply, frame(`Call ${request.params.number}`, content), call ? 200 : 404);
     });
 
     pages.post<{ Params: { number: string } }>(`${path}/:number(^\\d{1,15}$)/replay`, async (request, reply) => {
-      if (!mayLook(request)) return ask(reply);
+      const session = sessions.of(request);
+      if (!session) return ask(reply);
+      const { csrf } = (request.body ?? {}) as { csrf?: string };
+      if (!sessions.isOwnForm(request, session, csrf ?? null)) return show(reply, frame('Inspector', forged), 403);
       const made = await inspector.replay(Number(request.params.number));
       if (made === undefined) return show(reply, frame('Inspector', gone), 404);
       return reply.redirect(`${path}/${made}`, 303);
@@ -195,6 +199,9 @@ const codeForm = (problem: string | undefined): Html =>
       <div class="actions"><button class="primary">Look</button></div>
     </form>
   </div>`;
+
+const forged = html`<h1>Nothing was done</h1>
+  <p class="lead">The form did not come from this page. <a href="${path}">All calls</a></p>`;
 
 const gone = html`<h1>Not there any more</h1>
   <p class="lead">The server does not remember that call, or cannot make it again. <a href="${path}">All calls</a></p>`;
@@ -253,7 +260,7 @@ const rowOf = (call: InspectedCall): Html =>
 const decisionText = ({ decision, fault }: InspectedCall): string =>
   fault === null ? decision : `${decision} (fault: ${fault})`;
 
-const detailOf = (call: InspectedMessages, base: string): Html =>
+const detailOf = (call: InspectedMessages, base: string, { csrf }: OwnerSession): Html =>
   html`<p class="bar"><a href="${path}">All calls</a></p>
     <h1><code>${call.method} ${shownPath(call)}</code></h1>
     <dl>
@@ -272,7 +279,7 @@ const detailOf = (call: InspectedMessages, base: string): Html =>
     <pre id="curl" tabindex="0">${curlOf(call, base)}</pre>
     <div class="bar">
       <button data-copy="curl">Copy</button>
-      ${call.replayable && html`<form method="post" action="${path}/${call.number}/replay"><button>Replay as it was</button></form>`}
+      ${call.replayable && html`<form method="post" action="${path}/${call.number}/replay"><input type="hidden" name="csrf" value="${csrf}" /><button>Replay as it was</button></form>`}
     </div>`;
 
 const fact = (title: string, value: string): Html =>

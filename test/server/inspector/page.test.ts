@@ -64,11 +64,22 @@ test('whoever types the code sees calls, each of them, and makes one again', asy
   const page = await open(`/inspector/${number}`, cookie);
   expect(page.body).toContain('curl --request POST');
   expect(page.body).not.toMatch(/CANARIO/);
-  const again = await server.inject({
-    method: 'POST',
-    url: `/inspector/${number}/replay`,
-    headers: { ...form, cookie },
-  });
+  const replay = (headers: object, csrf = /name="csrf" value="([^"]+)"/.exec(page.body)![1]!) =>
+    server.inject({
+      method: 'POST',
+      url: `/inspector/${number}/replay`,
+      headers: { ...form, cookie, origin: 'http://localhost:80', ...headers },
+      payload: new URLSearchParams({ csrf }).toString(),
+    });
+  for (const refused of [
+    await replay({}, ''),
+    await replay({}, 'of another session'),
+    await replay({ origin: 'null' }),
+    await replay({ 'sec-fetch-site': 'cross-site' }),
+  ])
+    expect(refused.statusCode).toBe(403);
+  expect(server.inspector.list({ limit: 1 })[0]!.number).toBe(number);
+  const again = await replay({});
   expect(again.headers.location).toBe(`/inspector/${number + 1}`);
   expect((await open(`/inspector/${number + 1}`, cookie)).body).toContain('deduped');
   server.faults.add({ name: 'busy', status: 503 });
