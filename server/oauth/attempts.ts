@@ -20,6 +20,12 @@ export interface AttemptPolicy {
 /** Twenty bad secrets in a row, then the next has to wait a minute. */
 export const clientPolicy: AttemptPolicy = { delay: (failures) => (failures < 20 ? 0 : 60_000), memory: 15 * 60_000 };
 
+/**
+ * How many secrets are checked while a client waits: as many as a working client beside a guesser needs, and few enough that guessing
+ * is slow. Secrets over that number are refused unread.
+ */
+export const checkPolicy: AttemptPolicy = { delay: (checks) => (checks < 60 ? 0 : 60_000), memory: 60_000 };
+
 /** No delay for the first `free` failures, then 1, 2, 4, … seconds, at most `most` seconds. */
 const doubling = (free: number, most: number): AttemptPolicy['delay'] => {
   return (failures) => (failures < free ? 0 : Math.min(2 ** (failures - free), most) * 1000);

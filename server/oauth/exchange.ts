@@ -35,6 +35,8 @@ export interface AuthorizationServer {
   readonly tokens: AccessTokens;
   readonly pending: PendingRequests;
   readonly clientAttempts: Attempts;
+  /** Secrets that were checked although their client had to wait. */
+  readonly clientChecks: Attempts;
   readonly assertions: Assertions;
   readonly recognition: Recognition;
   /** How often devices ask. */

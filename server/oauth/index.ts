@@ -7,7 +7,7 @@ import type { oauth } from '../../src/contract/oauth.ts';
 import type { Call } from '../http/call.ts';
 import { createAccessTokens } from './access-token.ts';
 import { createAssertions } from './assertions.ts';
-import { clientPolicy, createAttempts } from './attempts.ts';
+import { checkPolicy, clientPolicy, createAttempts } from './attempts.ts';
 import { answerAuthorize, refuseAuthorize } from './authorize.ts';
 import { answerDevice } from './device.ts';
 import { createPace } from './devices.ts';
@@ -65,6 +65,7 @@ export function oauthRoutes(services: AuthorizationServices, pending: PendingReq
     tokens: createAccessTokens(services),
     assertions: createAssertions(services),
     clientAttempts: createAttempts(services.clock, clientPolicy),
+    clientChecks: createAttempts(services.clock, checkPolicy),
     recognition: createRecognition(services.hashing),
     pace: createPace(services.clock),
     decoy: services.hashing.decoy('client'),

@@ -19,11 +19,11 @@ interface ByAssertion {
 
 /**
  * RFC 6749 2.3.1, 3.2.1, 5.2; RFC 7523 2.2: by HTTP Basic, by a secret in the body, or by an assertion, and by one of them
- * alone. Guessing is slowed for each client at each address; the right proof is right all the same, so that nobody locks a
- * client out who guesses from where it works.
+ * alone. Guessing is slowed for each client at each address. While it has to wait, a number of proofs is checked all the same, and
+ * what was right before always counts, so that nobody locks a client out who guesses from where it works.
  */
 export async function authenticateClient(exchange: Exchange): Promise<Partial<Checked>> {
-  const { clientAttempts, recognition, services } = exchange.server;
+  const { clientAttempts, clientChecks, recognition, services } = exchange.server;
   const credentials = await credentialsOf(exchange);
   const client = await services.store.get('clients', credentials.client_id);
   // What was right before counts as no attempt.
@@ -34,6 +34,11 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
   }
   const key = `${credentials.client_id} ${exchange.address}`;
   const waitSeconds = clientAttempts.wait(key);
+  if (waitSeconds > 0) {
+    const unreadSeconds = clientChecks.wait(key);
+    if (unreadSeconds > 0) throw tooMany(Math.max(waitSeconds, unreadSeconds));
+    clientChecks.failed(key);
+  }
   // Asked before it is counted, since a server that is too busy to tell has refused nobody.
   const problem = problemOf(exchange, client, credentials);
   // Counted before it is known, so that guesses sent all at once are guesses too.
@@ -41,6 +46,7 @@ export async function authenticateClient(exchange: Exchange): Promise<Partial<Ch
   const refusal = await problem;
   if (refusal === undefined && client) {
     clientAttempts.succeeded(key);
+    clientChecks.succeeded(key);
     return { client };
   }
   if (waitSeconds > 0) throw tooMany(waitSeconds);

@@ -293,6 +293,27 @@ describe('the client', () => {
     expect(answers.filter(({ statusCode }) => statusCode === 429)).toHaveLength(40);
   });
 
+  test('secrets are guessed slowly: most are refused unread, and one that was right before is taken', async () => {
+    let hashed = 0;
+    server = await createAuthorizationApp(undefined, () => ({
+      ...usualHashing,
+      verify: (...asked) => {
+        hashed++;
+        return usualHashing.verify(...asked);
+      },
+    }));
+    await logIn(server.app);
+    const before = hashed;
+    for (const seconds of [0, 30, 30, 30]) {
+      server.clock.advance(seconds * 1000);
+      const answers = await Promise.all(Array.from({ length: 300 }, () => guessFrom('127.0.0.1')));
+      expect(answers.filter(({ statusCode }) => statusCode === 429).length).toBeGreaterThanOrEqual(280);
+    }
+    // In a minute and a half.
+    expect(hashed - before).toBeLessThanOrEqual(20 + 2 * 61);
+    expect((await guessFrom('127.0.0.1', client_secret)).json().error).toBe('invalid_grant');
+  });
+
   test('is not locked out by whoever guesses, elsewhere or where it works itself, before its first login or after', async () => {
     for (const isKnown of [false, true]) {
       server = await createAuthorizationApp();
