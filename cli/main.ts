@@ -7,6 +7,9 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
   process.exit(2);
 }
 
+// Without a listener Node opens its debugger to everybody on this computer when the signal comes.
+process.on('SIGUSR1', () => {});
+
 async function main(words: readonly string[]): Promise<void> {
   const { asksForVersion } = await import('./version.ts');
   if (asksForVersion(words)) {

@@ -7,7 +7,8 @@ import type { LaunchProcess, ProcessEnd } from './own-process.ts';
 export const launchNode: LaunchProcess = (module, { heapMiB = 256 }) => {
   const child = fork(fileURLToPath(module), {
     env: processEnvironment(),
-    execArgv: [`--max-old-space-size=${heapMiB}`],
+    // The signal would open a debugger to everybody on this computer.
+    execArgv: [`--max-old-space-size=${heapMiB}`, '--disable-sigusr1'],
     // Structured clones: typed arrays travel as they are.
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -36,6 +36,19 @@ const job = {
   updated_at: '2026-03-02T10:00:00.000Z',
 };
 
+describe('SIGUSR1', () => {
+  it.skipIf(process.platform === 'win32')('opens no debugger to others on this computer', async () => {
+    const { asked, close, env } = await startApi();
+    const waiting = cli.start(['job', 'wait', job.id, '--json'], { env });
+    await Promise.race([asked, waiting.ended]);
+    process.kill(waiting.pid, 'SIGUSR1');
+    const { code, stderr } = await waiting.end('SIGTERM');
+    expect(code).toBe(143);
+    expect(stderr).not.toContain('Debugger');
+    await close();
+  });
+});
+
 /** An API at which the job never ends; `asked` once somebody looks again and again. */
 async function startApi() {
   const asked = Promise.withResolvers<void>();

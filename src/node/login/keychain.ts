@@ -122,7 +122,8 @@ const turn = (clock: Clock, stateDirectory: string): Promise<() => Promise<void>
 
 const launchNode: LaunchKeychain = (program) => {
   const child = spawn(process.execPath, [program], {
-    env: { ...process.env, NODE_OPTIONS: '' },
+    // The signal would open a debugger to everybody on this computer.
+    env: { ...process.env, NODE_OPTIONS: '--disable-sigusr1' },
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   child.stdin.on('error', () => undefined);
