@@ -6,6 +6,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import type { Ids } from '../ids.ts';
 import { identify, stampTime } from '../plugins/answer-headers.ts';
 import { asAppError, clientErrorAnswer, sendFailure } from '../plugins/errors.ts';
+import { readTarget } from '../plugins/host-guard.ts';
 import type { Reach } from '../plugins/host-guard.ts';
 import { schemaCompilers } from './implement.ts';
 import type { createValidation } from './validation.ts';
@@ -28,6 +29,7 @@ export function createFastify(
     schemaController: { compilersFactory: schemaCompilers(validation) as never },
     bodyLimit: 1024 * 1024,
     requestIdHeader: false,
+    rewriteUrl: readTarget,
     // Fastify takes only the client's address from a proxy, not the host or the protocol.
     trustProxy: isTrustedProxy,
     // A caller's own id is kept if it is 1 to 128 visible ASCII characters.

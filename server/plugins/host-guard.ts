@@ -3,6 +3,7 @@
  * rebound DNS name (then Host is not ours) or across origins (then Origin is not ours). The origin that passes this check is
  * also the server's own address in its answers: in its issuer, in its links, and for whether its cookies are Secure.
  */
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUnencrypted, normaliseServer } from '../../src/client/address.ts';
@@ -42,6 +43,18 @@ export function readReach({ allowedHosts, publicUrl, trustedProxies }: ReachOpti
     publicUrl: publicUrl === undefined ? undefined : readPublicUrl(publicUrl),
     isTrustedProxy: (address) => trusted(unmapped(address)),
   };
+}
+
+/**
+ * The path and query of a request. A target in absolute form names the host itself, and counts instead of the Host header (RFC 9112
+ * 3.2.2), which is replaced. Runs before anything looks at the address.
+ */
+export function readTarget(request: IncomingMessage): string {
+  const { url = '', headers } = request;
+  const [, host, rest = ''] = /^https?:\/\/([^/?#]*)(.*)$/is.exec(url) ?? [];
+  if (host === undefined) return url;
+  if (headers.host !== undefined) headers.host = host;
+  return rest.startsWith('/') ? rest : `/${rest}`;
 }
 
 /** Browsers that have used TLS once always use TLS from then on, for this host name only (RFC 6797). */

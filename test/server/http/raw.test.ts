@@ -99,6 +99,23 @@ describe('Host and Origin', () => {
   ])('Host "%s": 403, whatever the method', async (name) => {
     for (const method of ['GET', 'POST', 'OPTIONS', 'DELETE'])
       refused(await get({ Host: name }, method), 403, 'FORBIDDEN');
+    // The target names the host itself, and so counts instead (RFC 9112 3.2.2).
+    const whole = head('GET', `http://${name}${jobs}`, { Host: host, Authorization: authorization });
+    refused(await exchange(url, whole), 403, 'FORBIDDEN');
+  });
+
+  test.each([
+    ['whatever the Host says', `http://${host}${jobs}`, 'evil.test', 200],
+    ['without a path', `http://${host}?a`, host, 200],
+    ['of no page', `HTTP://${host}/api/v1/nothing`, host, 404],
+    ['of another scheme', `ftp://${host}${jobs}`, host, 404],
+  ])('a target in absolute form, %s', async (_name, target, name, status) => {
+    const answer = await exchange(url, head('GET', target, { Host: name, Authorization: authorization }));
+    expect(answer.status, answer.body).toBe(status);
+  });
+
+  test('a target in absolute form, without Host: 400', async () => {
+    refused(await exchange(url, head('GET', `http://${host}${jobs}`, {})), 400, 'VALIDATION_FAILED');
   });
 
   test('no Host: 400', async () => {
