@@ -1,7 +1,7 @@
 /** Sends a document by a request. The operator names the address, which may be any; redirects are not followed. */
 import { AppError } from '../../../src/contract/errors.ts';
 import { exportFormats } from '../../../src/contract/export.ts';
-import { oldestTls } from '../../../src/node/tls/connect.ts';
+import { bcp195 } from '../../../src/node/tls/connect.ts';
 import type { Letter, OpenedChannel, OutboundDeps, Sender } from '../channel.ts';
 import { lostRequest } from '../failures.ts';
 import { verdictOn } from '../http-verdict.ts';
@@ -19,7 +19,7 @@ export async function openRequests(
   const timeout = seconds * 1000;
   const { Agent, request } = await import('undici');
   const dispatcher = new Agent({
-    connect: { timeout, minVersion: oldestTls, ...(await readTlsFor({ url }, settings)) },
+    connect: { timeout, ...bcp195, ...(await readTlsFor({ url }, settings)) },
     headersTimeout: timeout,
     bodyTimeout: timeout,
   });

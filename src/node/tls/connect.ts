@@ -1,4 +1,5 @@
-/** Calls another system over TCP, by TLS where it is wanted: 1.2 or later, and whoever answers must show who it is. */
+/** Calls another system over TCP, by TLS where it is wanted, and whoever answers must show who it is. */
+import { constants } from 'node:crypto';
 import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
 import { checkServerIdentity, connect as connectByTls } from 'node:tls';
@@ -17,7 +18,27 @@ export interface Called {
   readonly tls?: CallingTls | undefined;
 }
 
-export const oldestTls = 'TLSv1.2';
+/**
+ * BCP 195 (RFC 9325): TLS 1.2 by suites that keep past messages secret and prove that none was changed, and no second handshake, by
+ * which one side keeps the other computing.
+ */
+export const bcp195 = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+    'DHE-RSA-AES128-GCM-SHA256',
+    'DHE-RSA-AES256-GCM-SHA384',
+  ].join(':'),
+  secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+} as const;
 
 /** An address is no name that a server could be asked for. */
 const isName = (host: string): boolean => !/^[\d.]+$|:/.test(host);
@@ -31,7 +52,7 @@ export function call({ host, port, tls }: Called): Socket {
     port,
     ...files,
     servername: isName(serverName) ? serverName : '',
-    minVersion: oldestTls,
+    ...bcp195,
     checkServerIdentity: (_called, certificate) => checkServerIdentity(serverName, certificate),
   });
   return socket.setNoDelay(true).setKeepAlive(true);

@@ -2,7 +2,7 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
-import { oldestTls } from './connect.ts';
+import { bcp195 } from './connect.ts';
 import { tlsFailure } from './failures.ts';
 import type { TlsFailure } from './failures.ts';
 import type { TlsFiles } from './files.ts';
@@ -50,7 +50,9 @@ export function createListener({ tls, mayConnect, take, refused }: Doorkeeper): 
     createTlsServer(
       {
         ...files,
-        minVersion: oldestTls,
+        ...bcp195,
+        // Some systems have suites of GCM with this exchange alone.
+        dhparam: 'auto',
         handshakeTimeout: handshakeMs,
         ...(files.ca && { requestCert: true, rejectUnauthorized: true }),
       },

@@ -1,10 +1,12 @@
 /** Channels by TLS with certificates of both sides, each against somebody else's program where there is one. */
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { TLSSocket } from 'node:tls';
+import { connect, getCiphers } from 'node:tls';
+import type { ConnectionOptions, TLSSocket } from 'node:tls';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { commands } from '../../../src/node/dimse/command.ts';
@@ -89,6 +91,37 @@ test('dicom-out stores in dcmtk’s archive', async () => {
   expect(await sender.test!(AbortSignal.timeout(10_000))).toBe('STORE answers.');
   await outbox.document('B', 'F');
   await eventually(async () => expect(await readdir(folder)).toHaveLength(1));
+});
+
+test('a channel that listens takes no suite without authenticated encryption, and no second handshake', async () => {
+  const own = await (await authority()).sign();
+  const { added } = await channel('hl7-in', { port: 0, tls_certificate: own.certificate, tls_key: own.key });
+  const port = Number(/\d+$/.exec(added.state.address!)![0]);
+  /** The suite that was agreed on, or why there is none. */
+  const suiteOf = async (options: ConnectionOptions): Promise<{ socket: TLSSocket; suite: string }> => {
+    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false, ...options });
+    onTestFinished(() => void socket.destroy());
+    const suite = await once(socket, 'secureConnect').then(
+      () => socket.getCipher().name,
+      (error: NodeJS.ErrnoException) => error.code ?? error.message,
+    );
+    return { socket, suite };
+  };
+  const old = { maxVersion: 'TLSv1.2' } as const;
+  const secretOnly = getCiphers()
+    .map((name) => name.toUpperCase())
+    .filter((name) => !/^TLS_|GCM|CHACHA20|POLY1305|^(?:PSK|RSA-PSK|SRP)/.test(name))
+    .join(':');
+  expect((await suiteOf({ ...old, ciphers: `${secretOnly}:@SECLEVEL=0` })).suite).toMatch(/HANDSHAKE_FAILURE/);
+  expect((await suiteOf({ ...old, ciphers: 'AES128-GCM-SHA256:AES256-GCM-SHA384' })).suite).toMatch(/HANDSHAKE_FAILURE/);
+  expect((await suiteOf({})).suite).toMatch(/^TLS_/);
+  const { socket } = await suiteOf(old);
+  const second = Promise.race([
+    new Promise((resolve) => socket.renegotiate({}, () => resolve('shaken'))),
+    once(socket, 'close'),
+  ]);
+  socket.write('.');
+  await expect(second).rejects.toThrow('no renegotiation');
 });
 
 const stepClass = '1.2.840.10008.3.1.2.3.3';
