@@ -52,7 +52,8 @@ export const pageHeaders = {
   'Content-Security-Policy': pagePolicy,
   'Permissions-Policy': 'microphone=(self), hid=(self), camera=(), geolocation=()',
   'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
+  // A window that the app opened, such as a viewer's, can be used again for the next exam.
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
   'X-Content-Type-Options': 'nosniff',
 } as const;
 

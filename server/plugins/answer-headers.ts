@@ -1,7 +1,8 @@
-/** Headers of every answer, errors and pages included: the request's id, and how long the request took. */
+/** Headers of every answer, errors and pages included: the request's id, how long the request took, and what a page may do. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isMovable, stopwatch } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { isolatedPage } from '../../src/node/http/page-headers.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,6 +24,7 @@ export function stampAnswers(fastify: FastifyInstance, clock: Clock, stopping: A
   });
   fastify.addHook('onSend', (request, reply, payload, done) => {
     stampTime(request, reply, clock);
+    isolatePage(reply);
     if (stopping.aborted) reply.header('Connection', 'close');
     done(null, payload);
   });
@@ -34,6 +36,12 @@ export function identify(request: FastifyRequest, reply: FastifyReply, clock: Cl
   reply.headers({ 'X-Request-Id': request.id, 'X-Content-Type-Options': 'nosniff' });
   // Node knows the machine's time alone.
   if (isMovable(clock)) reply.header('Date', new Date(clock.now()).toUTCString());
+}
+
+/** A page that needs more, such as the app, says so itself. */
+function isolatePage(reply: FastifyReply): void {
+  if (!String(reply.getHeader('Content-Type')).startsWith('text/html')) return;
+  for (const [name, value] of Object.entries(isolatedPage)) if (!reply.hasHeader(name)) reply.header(name, value);
 }
 
 /** An answer in the envelope has the header already, with the number that stands in the envelope. */

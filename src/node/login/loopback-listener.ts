@@ -7,6 +7,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { isolatedPage } from '../http/page-headers.ts';
 import { loginFailedPage, otherLoginPage } from './login-page.ts';
 import type { LoginPage } from './login-page.ts';
 
@@ -98,6 +99,7 @@ const send = (response: ServerResponse, { status, html }: LoginPage): Promise<vo
     response.once('close', resolve);
     response.writeHead(status, {
       ...headers,
+      ...isolatedPage,
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",
     });

@@ -350,6 +350,7 @@ describe('the page', () => {
     expect(policy).toContain("connect-src 'self'");
     expect(policy).not.toMatch(/unsafe-inline|unsafe-eval(?<!wasm-unsafe-eval)|\*/);
     expect(page.headers.get('permissions-policy')).toContain('microphone=(self)');
+    expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
     const script = await browse(web).visit('/assets/main-1.js');
     expect(script.headers.get('content-type')).toContain('text/javascript');
     expect((await browse(web).visit('/assets/../../package.json')).status).toBe(404);

@@ -11,7 +11,7 @@ let server: Server;
 beforeAll(async () => {
   [browser, server] = await Promise.all([
     connectToChromium(inject('browser')),
-    createServer({ version: '0.0.0-test', store: { use: 'memory' }, rateLimit: 0, port: 0 }),
+    createServer({ version: '0.0.0-test', store: { use: 'memory' }, rateLimit: 0, port: 0, setupCode: '4F7K9-2QDXM' }),
   ]);
 });
 afterAll(async () => {
@@ -29,6 +29,8 @@ const open = (path: string) => (page: Page) => page.goto(server.url + path);
 test.each<[string, (page: Page) => Promise<unknown>]>([
   ['the first page', open('/')],
   ['the reference', open('/docs')],
+  ['the portal', open('/portal')],
+  ['the inspector', open('/inspector')],
   ['an error page', open('/login')],
   ['the page for an unknown address', open('/nowhere')],
   ['the login page', toLogin],
@@ -49,11 +51,21 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
   const context = await browser.newContext({ locale: 'en-US' });
   const page = await context.newPage();
   const complaints: string[] = [];
+  const headers: Record<string, string>[] = [];
+  page.on('response', (answer) => {
+    if (answer.request().isNavigationRequest() && answer.status() !== 303) headers.push(answer.headers());
+  });
   page.on('console', (message) => complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(String(error)));
   await show(page);
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontFamily)).toMatch(/^"Inter Variable"/);
   // The status of an error page is told on the console too.
   expect(complaints.filter((text) => !/status of 40[04]/.test(text))).toEqual([]);
+  expect(headers).not.toEqual([]);
+  for (const each of headers)
+    expect(each).toMatchObject({
+      'cross-origin-opener-policy': 'same-origin',
+      'permissions-policy': expect.stringContaining('microphone=()'),
+    });
   await context.close();
 });
