@@ -10,6 +10,7 @@ import type { FaultInput } from '../src/contract/fault.ts';
 import { machineOf } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
+import { createFixedContent } from '../src/node/http/fixed-content.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import type { EngineProblem } from './engine/engine.ts';
@@ -351,14 +352,14 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       stopping: stopping.signal,
     }),
   };
-  let openapi: Record<string, unknown> | undefined;
   const facts = {
     version,
     rateLimit: options.rateLimit,
     startedAt: clock.now(),
-    get openapi() {
-      return (openapi ??= openapiDocument(contract, version));
-    },
+    openapi: createFixedContent(() => JSON.stringify(openapiDocument(contract, version)), {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Cache-Control': 'no-cache',
+    }),
     retention: options.retention,
     memory: options.memory,
     encrypted: isEncrypted,
@@ -414,7 +415,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   route(contract.clock, async () => (await import('./routes/clock.ts')).clockRoutes(timekeeper));
   const adopted = new Set<string>();
   registerPages(fastify, authorization, { pending, adopted });
-  registerReference(fastify, facts);
+  registerReference(fastify, { version, rateLimiter });
   registerOwnerPages(fastify, options.setupCode, { inspector, clock, log, adminToken, transportFrom: inside.from });
   const { mount } = options;
   let mounted: Awaited<ReturnType<Mount>> | undefined;

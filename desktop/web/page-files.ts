@@ -5,6 +5,7 @@ import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
+import { createFixedContent } from '../../src/node/http/fixed-content.ts';
 import { isMissing } from '../../src/node/files/private-file.ts';
 
 const indexName = 'index.html';
@@ -62,7 +63,7 @@ export interface PageFile {
   readonly address: string;
   /** Path of the file on this computer. */
   readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: Readonly<Record<string, string>> & { readonly 'Content-Type': string };
 }
 
 /** `index.html` at `/` and all other files beside it. Throws CONFIGURATION if the page is not built. */
@@ -95,17 +96,24 @@ export async function listPage(directory: string): Promise<readonly PageFile[]> 
   });
 }
 
-/** Files are read on request: together they are large, and most are requested once. */
+/** The first request for a file reads it. */
 export async function servePage(app: FastifyInstance, directory: string): Promise<void> {
   for (const { address, path, headers } of await listPage(directory)) {
-    app.get(address, async (_request, reply) => {
-      const content = await readFile(path).catch((error: unknown) => {
-        // The page is being built again just now.
-        throw isMissing(error)
-          ? new AppError('NOT_FOUND', { message: 'The app’s page was built again.', hint: 'Start the server again.' })
-          : error;
-      });
-      return reply.headers(headers).send(content);
+    const content = createFixedContent(() => readBuilt(path), headers);
+    app.get(address, async ({ headers: asked }, reply) => {
+      const { status, headers: own, body } = await content((name) => asked[name]?.toString());
+      return reply
+        .code(status)
+        .headers(own)
+        .send(body ?? undefined);
     });
   }
 }
+
+const readBuilt = (path: string): Promise<Buffer> =>
+  readFile(path).catch((error: unknown) => {
+    // The page is being built again just now.
+    throw isMissing(error)
+      ? new AppError('NOT_FOUND', { message: 'The app’s page was built again.', hint: 'Start the server again.' })
+      : error;
+  });

@@ -191,6 +191,9 @@ async function admit(
       });
     }
   }
+  if (endpoint.fixed && !around.isInside(request)) {
+    around.rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+  }
   if (endpoint.access === 'bearer') {
     const caller = (request.caller = await callerOf(request, reply, around));
     if (!around.isInside(request))
@@ -286,6 +289,7 @@ function rawPayload(reply: FastifyReply, output: RawOutput): unknown {
   reply.code(output.status).headers(output.headers);
   if (!reply.hasHeader('Cache-Control')) reply.header('Cache-Control', 'no-store');
   const { body } = output;
+  if (output.status === 304) return reply.send();
   if (body === null || typeof body === 'string') return body ?? '';
   if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
   return body instanceof Readable ? body : Readable.from(body, { objectMode: false });

@@ -57,16 +57,17 @@ const rateLimit = [
 ] as const;
 
 /** A server may have no limit. */
-const limitOf = ({ access }: Endpoint): readonly AnswerHeader[] => (access === 'bearer' ? rateLimit : []);
+const limitOf = ({ access, fixed }: Endpoint): readonly AnswerHeader[] =>
+  access === 'bearer' || fixed ? rateLimit : [];
 
 function successes(endpoint: Endpoint, refer: Refer): Json {
-  const { takesRange, idempotent, headers: own } = endpoint;
+  const { takesRange, idempotent, fixed, headers: own } = endpoint;
   const headers = (status: string): Json => {
     const listed = own?.[Number(status) as 200] ?? [];
     const always = listed.filter((name): name is AnswerHeader => !name.endsWith('?'));
     const atTimes = listed.filter((name) => name.endsWith('?')).map((name) => name.slice(0, -1) as AnswerHeader);
     return headersOf(
-      [...everyAnswer, ...always, ...(takesRange ? (['Accept-Ranges'] as const) : [])],
+      [...everyAnswer, ...always, ...(fixed ? (['ETag'] as const) : []), ...(takesRange ? (['Accept-Ranges'] as const) : [])],
       [...limitOf(endpoint), ...atTimes, ...(idempotent ? (['Idempotency-Replayed'] as const) : [])],
     );
   };
@@ -76,6 +77,7 @@ function successes(endpoint: Endpoint, refer: Refer): Json {
       { ...success(endpoint, status, data, refer), headers: headers(status) },
     ]),
   );
+  if (fixed) return { ...answers, 304: { description: 'You have this answer already.', headers: headers('304') } };
   if (!takesRange) return answers;
   const whole = answers['200']!;
   const part = { ...whole.headers, ...headersOf(['Content-Range'], []) };
@@ -147,6 +149,7 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
     // The server looks up in the store whose token it is; a simulation has the server busy.
     ...(endpoint.access === 'public' ? [] : (['STORAGE_UNAVAILABLE'] as const)),
     ...(endpoint.access === 'bearer' ? (['UNAUTHORIZED', 'RATE_LIMIT_EXCEEDED', 'SERVER_BUSY'] as const) : []),
+    ...(endpoint.fixed ? (['RATE_LIMIT_EXCEEDED'] as const) : []),
     ...(endpoint.access === 'admin' ? (['UNAUTHORIZED'] as const) : []),
     ...(endpoint.scope ? (['INSUFFICIENT_SCOPE'] as const) : []),
     // A body is read even where none is asked for, but not that of a GET.

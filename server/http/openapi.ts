@@ -123,6 +123,7 @@ function headersOf(endpoint: Endpoint): Json[] {
     ...(endpoint.idempotent ? (['Idempotency-Key'] as const) : []),
     ...(endpoint.path === worklists.endpoints.ingest.path ? (['X-Source-System'] as const) : []),
     ...(endpoint.versioned ? (['If-Match'] as const) : []),
+    ...(endpoint.fixed ? (['If-None-Match'] as const) : []),
     ...(endpoint.takesRange ? (['Range', 'If-Range'] as const) : []),
     ...(endpoint.access === 'bearer' ? (['X-Laudio-Simulate'] as const) : []),
   ];

@@ -1,5 +1,11 @@
 /** The API reference, drawn from the same OpenAPI document that programs read. */
 import type { FastifyInstance } from 'fastify';
+import { contract } from '../../src/contract/index.ts';
+import { createFixedContent } from '../../src/node/http/fixed-content.ts';
+import { addressOf } from '../http/client-address.ts';
+import { openapiDocument } from '../http/openapi.ts';
+import { headerOf } from '../http/request-call.ts';
+import type { RateLimiter } from '../plugins/rate-limit.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { inlineStyle } from './inline-style.ts';
@@ -40,22 +46,24 @@ pre{margin-top:8px;padding:12px;border-radius:9px;background:var(--sunken);overf
 
 export function registerReference(
   app: FastifyInstance,
-  facts: { readonly openapi: Json; readonly version: string },
+  { version, rateLimiter }: { readonly version: string; readonly rateLimiter: RateLimiter },
 ): void {
-  let page: string | undefined;
   const look = inlineStyle(style + referenceStyle);
   const policy = `default-src 'none'; style-src ${look.source}; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
-  app.get('/docs', (_request, reply) => {
-    page ??= draw(facts.openapi, facts.version, look.element);
+  const page = createFixedContent(() => draw(openapiDocument(contract, version), version, look.element), {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'no-referrer',
+    'X-Frame-Options': 'DENY',
+    'Cache-Control': 'no-cache',
+  });
+  app.get('/docs', async (request, reply) => {
+    rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+    const { status, headers, body } = await page((name) => headerOf(request, name));
     return reply
-      .headers({
-        'Content-Type': 'text/html; charset=utf-8',
-        'Content-Security-Policy': policy,
-        'Referrer-Policy': 'no-referrer',
-        'X-Frame-Options': 'DENY',
-        'Cache-Control': 'no-cache',
-      })
-      .send(page);
+      .code(status)
+      .headers(headers)
+      .send(body ?? undefined);
   });
 }
 

@@ -3,6 +3,7 @@ import { machineOf } from '../../src/domain/clock.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { system } from '../../src/contract/system.ts';
 import type { Call } from '../http/call.ts';
+import type { FixedContent } from '../../src/node/http/fixed-content.ts';
 import type { Retention } from '../maintenance/retention.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
 import { metricsType } from '../metrics/families.ts';
@@ -18,7 +19,7 @@ export interface SystemFacts {
   readonly rateLimit: number;
   /** ms since 1970. */
   readonly startedAt: number;
-  readonly openapi: Record<string, unknown>;
+  readonly openapi: FixedContent;
   readonly retention: Retention;
   /** The kind of store that keeps audio. */
   readonly blobs: string;
@@ -54,7 +55,7 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
       await requireReady();
       return { status: 200, data: { ...health(), queue: jobs.queue() } };
     },
-    openapi: async () => ({ status: 200, data: facts.openapi }),
+    openapi: (_input, { header }) => facts.openapi(header),
     async status() {
       const counts = await Promise.all(collectionNames.map(async (name) => [name, await store.count(name)] as const));
       return {

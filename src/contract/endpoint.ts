@@ -83,6 +83,11 @@ export interface Endpoint {
    * the answer has at times.
    */
   readonly headers?: Readonly<Partial<Record<SuccessStatus, readonly (AnswerHeader | `${AnswerHeader}?`)[]>>>;
+  /**
+   * With `public`: the answer stays the same as long as the server runs. It has an entity tag, for `If-None-Match`, and is large, so that
+   * calls count against the limit of their address.
+   */
+  readonly fixed?: true;
   /** The endpoint honours `Range` and `If-Range`: 206 and 416 (RFC 9110 14). */
   readonly takesRange?: true;
   /** Errors of this endpoint, besides those of every endpoint with its access. */

@@ -34,6 +34,10 @@ export const requestHeaders = {
       'The `ETag` that you read. The call is refused with 412 where somebody has changed it since. Default: no check.',
     schema: string({ examples: ['"3"'] }),
   },
+  'If-None-Match': {
+    description: 'The `ETag` of the answer that you have. Where it is still the same, the answer is 304 without a body.',
+    schema: string(),
+  },
   Range: {
     description: 'The bytes to send, one range: the answer is 206. Default: the whole file.',
     schema: string({ examples: ['bytes=0-65535'] }),

@@ -132,8 +132,9 @@ export const system = group({
       summary: 'Get this API as an OpenAPI 3.1 document',
       description: 'Generate a client or import it into your tools. `/docs` shows the same to people.',
       access: 'public',
-      answer: 'plain',
+      answer: ['application/json'],
       responses: { 200: freeForm({ description: 'The OpenAPI document.' }) },
+      fixed: true,
       extension: true,
     }),
     status: endpoint({

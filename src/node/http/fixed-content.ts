@@ -1,0 +1,75 @@
+/**
+ * Content that stays the same as long as a server runs: its bytes are made once and compressed once, and an entity tag spares those who
+ * have it already (RFC 9110 8.8.3, 12.5.3). All answers share the bytes, so that many slow readers take no more memory than one.
+ */
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+
+export interface FixedAnswer {
+  /** 304: the reader has this content. */
+  readonly status: 200 | 304;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer | null;
+}
+
+/** The answer to a request with these headers. Rejects where the content cannot be made. */
+export type FixedContent = (header: (name: string) => string | undefined) => Promise<FixedAnswer>;
+
+/** What readers ask for by these names, the best first. */
+const codings: Readonly<Record<string, (content: Buffer) => Promise<Buffer>>> = {
+  br: (content) => compressWithBrotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
+  gzip: promisify(gzip),
+};
+const compressWithBrotli = promisify(brotliCompress);
+
+const isText = (type: string): boolean => /^text\/|^application\/(?:json|wasm|manifest\+json)|^image\/svg/.test(type);
+/** In bytes: what is shorter fits into one packet anyway. */
+const leastCompressed = 1024;
+
+/** `headers` has a Content-Type. `make` is called for the first reader, and again after it has failed. */
+export function createFixedContent(
+  make: () => string | Buffer | Promise<Buffer>,
+  headers: Readonly<Record<string, string>> & { readonly 'Content-Type': string },
+): FixedContent {
+  let made: Promise<{ readonly content: Buffer; readonly tag: string }> | undefined;
+  const compressed = new Map<string, Promise<Buffer>>();
+
+  const open = async () => {
+    const content = Buffer.from(await make());
+    return { content, tag: createHash('sha256').update(content).digest('base64url').slice(0, 22) };
+  };
+  const compressedBy = (coding: string, content: Buffer): Promise<Buffer> => {
+    const found = compressed.get(coding) ?? codings[coding]!(content);
+    compressed.set(coding, found);
+    return found;
+  };
+
+  return async (header) => {
+    made ??= open().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    const { content, tag } = await made;
+    const isCompressible = isText(headers['Content-Type']) && content.length >= leastCompressed;
+    const accepted = header('accept-encoding') ?? '';
+    const coding = isCompressible ? Object.keys(codings).find((name) => accepts(accepted, name)) : undefined;
+    const etag = coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`;
+    const own = { ...headers, ETag: etag, ...(isCompressible && { Vary: 'Accept-Encoding' }) };
+    if (hasTag(header('if-none-match'), etag)) return { status: 304, headers: own, body: null };
+    if (coding === undefined) return { status: 200, headers: own, body: content };
+    const body = await compressedBy(coding, content);
+    return { status: 200, headers: { ...own, 'Content-Encoding': coding }, body };
+  };
+}
+
+/** Whether `Accept-Encoding` names the coding, and does not refuse it. */
+const accepts = (header: string, coding: string): boolean =>
+  header.split(',').some((part) => {
+    const [name = '', weight = ''] = part.split(';').map((each) => each.trim().toLowerCase());
+    return name === coding && !/^q=0(?:\.0*)?$/.test(weight);
+  });
+
+/** Weak tags count too (RFC 9110 13.1.2). */
+const hasTag = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((each) => ['*', etag].includes(each.trim().replace(/^W\//, ''))) ?? false;
