@@ -62,6 +62,8 @@ import { createIdempotency } from './plugins/idempotency.ts';
 import { registerBodyParsers } from './plugins/json-body.ts';
 import { registerNotFound } from './plugins/not-found.ts';
 import { createRateLimiter } from './plugins/rate-limit.ts';
+import { cutStalledWrites } from './plugins/stalled-writes.ts';
+import type { WriteLimits } from './plugins/stalled-writes.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
 import { openTrail } from './audit/audited-store.ts';
@@ -129,6 +131,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly waitingAudio: number | undefined;
   /** How long a client may take to send its headers, in ms of the machine's own time. */
   readonly headersTimeout: number;
+  /** How long a client may leave an answer unread. */
+  readonly writeLimits: WriteLimits;
   /** Starts the processes of engines. */
   readonly launch: LaunchProcess;
   /** The code by which a browser shows that whoever uses it runs this server; `undefined`: no browser may look at its calls. */
@@ -318,6 +322,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   registerNotFound(fastify, contract, { clock, rateLimiter });
   registerBodyParsers(fastify, leftToThread(bundling));
 
+  const stopCutting = cutStalledWrites(fastify, options.writeLimits);
   const endUnusedConnections = watchUnusedConnections(fastify);
   const pending = createPendingRequests({ clock });
   const authenticator = createAuthenticator(services);
@@ -463,6 +468,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       stopping.abort();
       await mounted?.close();
       await housekeeping.stop();
+      stopCutting();
       endUnusedConnections();
       // A client that stalled in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);

@@ -22,6 +22,8 @@ import type { SecretCosts } from './oauth/secrets.ts';
 import type { Log } from './log.ts';
 import type { Mount, MountHost } from './mount.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
+import { usualWriteLimits } from './plugins/stalled-writes.ts';
+import type { WriteLimits } from './plugins/stalled-writes.ts';
 import { launchNode } from './processes/node-process.ts';
 import { processEnvironment } from './processes/own-process.ts';
 import type { LaunchProcess, ProcessEnd } from './processes/own-process.ts';
@@ -125,6 +127,8 @@ export interface ServerOptions {
   readonly accessTokenTtl?: number;
   /** How long a client may take to send its headers, in ms; default 15,000. */
   readonly headersTimeout?: number;
+  /** How long a client may leave an answer unread, in ms; default 40,000, and 300,000 for files and event streams. */
+  readonly writeLimits?: WriteLimits;
   /** Takes the entries of the log; default: discards them. */
   readonly log?: Log;
   /** Takes an entry for each call; default: calls are not logged. */
@@ -234,6 +238,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     hearing: options.hearing,
     waitingAudio: options.waitingAudio,
     headersTimeout: options.headersTimeout ?? 15_000,
+    writeLimits: options.writeLimits ?? usualWriteLimits,
     launch: options.launch ?? launchNode,
     setupCode: options.setupCode,
     faults: options.faults ?? [],

@@ -16,6 +16,9 @@ interface FastifyOptions extends Pick<Reach, 'isTrustedProxy'> {
   readonly headersTimeout: number;
 }
 
+/** A department's browsers and event streams many times over, and less than a process may have open. */
+const maxConnections = 4000;
+
 export function createFastify(
   clock: Clock,
   ids: Ids,
@@ -58,5 +61,6 @@ export function createFastify(
       sendFailure(early, answer, asAppError(error, undefined) ?? new AppError('INTERNAL_ERROR'), clock);
     },
   });
+  fastify.server.maxConnections = maxConnections;
   return fastify;
 }

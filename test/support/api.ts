@@ -78,6 +78,8 @@ export interface ApiOptions {
   readonly faults?: NonNullable<ServerOptions['faults']>;
   /** Zone of times of exams that name none. */
   readonly timeZone?: string;
+  /** How long an answer may lie unread. */
+  readonly writeLimits?: NonNullable<ServerOptions['writeLimits']>;
   /** Listens on a free port as well. */
   readonly listen?: boolean;
 }
