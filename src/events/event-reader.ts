@@ -5,6 +5,8 @@ import type { Clock } from '../domain/clock.ts';
 import { comment } from './server-sent-events.ts';
 
 const heartbeatMs = 15_000;
+/** Silent times in a row in which a reader may take nothing of what waits for it. */
+const maxStill = 2;
 /** Most bytes that wait for a reader. A slower reader is cut off; it reconnects and reads the list again. */
 const maxWaiting = 1024 * 1024;
 
@@ -25,6 +27,8 @@ export function createEventReader(clock: Clock, left: () => void): EventReader {
   let waiting: Buffer[] = [];
   let bytes = 0;
   let wanted = false;
+  let isTaking = false;
+  let still = 0;
   let ended = false;
 
   const leave = (): void => {
@@ -43,6 +47,7 @@ export function createEventReader(clock: Clock, left: () => void): EventReader {
     for (let chunk = waiting[0]; wanted && chunk; chunk = waiting[0]) {
       waiting.shift();
       bytes -= chunk.length;
+      isTaking = true;
       wanted = stream.push(chunk);
     }
   };
@@ -54,6 +59,9 @@ export function createEventReader(clock: Clock, left: () => void): EventReader {
     give();
   };
   const beat = (): void => {
+    still = waiting.length === 0 || isTaking ? 0 : still + 1;
+    isTaking = false;
+    if (still >= maxStill) return end();
     if (waiting.length === 0) offer(heartbeat);
     stopBeating = machine.schedule(machine.now() + heartbeatMs, beat);
   };
