@@ -1,6 +1,6 @@
 /** Writes files that only their owner can read (0600, in directories of 0700). A file is complete and durable before it has its name. */
 import { randomBytes } from 'node:crypto';
-import { fdatasync, fdatasyncSync, statSync, writeSync } from 'node:fs';
+import { fdatasync, statSync, write } from 'node:fs';
 import type { Stats } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -15,25 +15,24 @@ export interface FileSystem extends Pick<
   typeof promises,
   'chmod' | 'link' | 'mkdir' | 'open' | 'readFile' | 'readdir' | 'rename' | 'stat' | 'unlink'
 > {
-  /** `stat`, at once. */
+  /** `stat`, at once: the system knows without a disk where an open file is. */
   statNow(path: string): Stats;
   /**
-   * `handle.write`, at once: waits for no disk, and takes less time than to ask for it and be told that it is done. For
-   * little.
+   * `handle.write` and `handle.datasync`, which take a third more time for their own bookkeeping: each commit waits for these calls. A
+   * disk may hang for seconds in either, so that neither is ever made on the main thread. Gives the number of bytes.
    */
-  writeNow(handle: FileHandle, bytes: Uint8Array, from: number, length: number, position: number): number;
-  /** `handle.datasync`, which takes a third more time for its own bookkeeping: each commit waits for this call. */
+  writeData(handle: FileHandle, bytes: Uint8Array, from: number, length: number, position: number): Promise<number>;
   syncData(handle: FileHandle): Promise<void>;
-  /** `syncData`, at once: everybody waits for the disk. See quick-sync.ts. */
-  syncDataNow(handle: FileHandle): void;
 }
 
 export const nodeFileSystem: FileSystem = {
   ...promises,
   statNow: (path) => statSync(path),
-  writeNow: ({ fd }, bytes, from, length, position) => writeSync(fd, bytes, from, length, position),
+  writeData: ({ fd }, bytes, from, length, position) =>
+    new Promise((resolve, reject) =>
+      write(fd, bytes, from, length, position, (error, written) => (error ? reject(error) : resolve(written))),
+    ),
   syncData: ({ fd }) => new Promise((resolve, reject) => fdatasync(fd, (error) => (error ? reject(error) : resolve()))),
-  syncDataNow: ({ fd }) => fdatasyncSync(fd),
 };
 
 export const hasCode = (error: unknown, ...codes: string[]): boolean =>

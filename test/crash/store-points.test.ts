@@ -264,6 +264,14 @@ function describeErrors(): void {
 
 if (process.platform === 'linux') {
   beforeAll(traceCalls);
+
+  test('leaves to threads whatever may wait for the disk, however long that hangs', () => {
+    const main = calls.find(({ strings: [said] }) => said?.toString().startsWith('kept'))!.tid;
+    const waiting = calls.filter(({ name, fd }) => /write|sync|truncate/.test(name) && fd?.startsWith(place));
+    expect(new Set(waiting.map(({ fd }) => basename(fd!).split('-')[0]))).toContain('journal');
+    expect(waiting.filter(({ tid }) => tid === main).map(({ name, fd }) => `${name} ${basename(fd!)}`)).toEqual([]);
+  });
+
   afterAll(() => rm(parent, { recursive: true }));
   describe('the power fails after any system call', describePowerFailure);
   describe('the process is killed at a system call:', describeKills);

@@ -4,8 +4,7 @@ import type { FileSystem } from '../../server/data-directory/private-files.ts';
 
 /**
  * Called before every call to the disk (after it for `handle.close`); when it throws, that call fails. A number is how many
- * bytes `handle.write` writes at most. What is read, written or synced at once is a `stat`, `handle.write` or
- * `handle.datasync` as well, for which no hook can wait.
+ * bytes `handle.write` writes at most. What is looked up at once is a `stat` as well, for which no hook can wait.
  */
 export type Hook = (call: string, path: string) => void | number | Promise<void | number>;
 
@@ -27,7 +26,7 @@ export function hookedFileSystem(hook: Hook): FileSystem {
       },
     });
   const paths = new WeakMap<FileHandle, string>();
-  const { statNow, writeNow, syncData, syncDataNow, ...promises } = nodeFileSystem;
+  const { statNow, writeData, syncData, ...promises } = nodeFileSystem;
   const hooked = Object.fromEntries(
     Object.entries(promises).map(([call, value]) => [
       call,
@@ -47,17 +46,13 @@ export function hookedFileSystem(hook: Hook): FileSystem {
       void hook('stat', path);
       return statNow(path);
     },
-    writeNow(handle, bytes, from, length, position) {
-      const most = hook('handle.write', paths.get(handle)!);
-      return writeNow(handle, bytes, from, typeof most === 'number' ? Math.min(most, length) : length, position);
+    async writeData(handle, bytes, from, length, position) {
+      const most = await hook('handle.write', paths.get(handle)!);
+      return writeData(handle, bytes, from, typeof most === 'number' ? Math.min(most, length) : length, position);
     },
     async syncData(handle) {
       await hook('handle.datasync', paths.get(handle)!);
       return syncData(handle);
-    },
-    syncDataNow(handle) {
-      void hook('handle.datasync', paths.get(handle)!);
-      syncDataNow(handle);
     },
   };
 }

@@ -18,7 +18,7 @@ import type { FileSystem } from '../../data-directory/private-files.ts';
 export const acknowledgedName = 'acknowledged';
 
 export interface Acknowledged {
-  /** Only the first time is there anything to wait for. Where it fails the number is not known later; it never rejects. */
+  /** There is something to wait for where it is written now. Where that fails the number is not known later; it never rejects. */
   note(sequence: number): Promise<void> | undefined;
   /** Leaves it durable. */
   close(): Promise<void>;
@@ -43,24 +43,28 @@ export function createAcknowledged(fs: FileSystem, clock: Clock, directory: stri
   let lastNote = -Infinity;
   let lastWrite = -Infinity;
   let callOff: (() => void) | undefined;
+  let writing = Promise.resolve();
 
-  const write = (handle: FileHandle): void => {
+  /** One after the other, so that the newest number stays. */
+  const write = (handle: FileHandle): Promise<void> => {
     callOff?.();
     callOff = undefined;
     lastWrite = clock.elapsed();
-    try {
+    return (writing = writing.then(async () => {
       const line = Buffer.from(lineOf(last), 'latin1');
-      fs.writeNow(handle, line, 0, line.length, 0);
-    } catch {
-      // What it said before is still true.
-    }
+      // Where it fails, what it said before is still true.
+      await fs.writeData(handle, line, 0, line.length, 0).catch(() => undefined);
+    }));
   };
 
   /** Whether the last number is written now: nothing has followed upon it for a while, or it has waited long enough. */
   const isDue = (now: number): boolean => now - lastNote >= quiet || now - lastWrite >= interval;
 
   const writeSoon = (handle: FileHandle): void => {
-    callOff = clock.schedule(clock.now() + quiet, () => (isDue(clock.elapsed()) ? write(handle) : writeSoon(handle)));
+    callOff = clock.schedule(clock.now() + quiet, () => {
+      if (isDue(clock.elapsed())) void write(handle);
+      else writeSoon(handle);
+    });
   };
 
   return {
@@ -76,12 +80,13 @@ export function createAcknowledged(fs: FileSystem, clock: Clock, directory: stri
           () => undefined,
         );
       }
-      if (isNow) write(handle);
-      else if (!callOff) writeSoon(handle);
+      if (isNow) return write(handle);
+      if (!callOff) writeSoon(handle);
       return undefined;
     },
     async close() {
-      if (handle && callOff) write(handle);
+      if (handle && callOff) void write(handle);
+      await writing;
       await handle?.datasync().catch(() => undefined);
       await handle?.close().catch(() => undefined);
     },

@@ -7,7 +7,6 @@ import { createContentWriter } from './content.ts';
 import { nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
-import type { Sync } from './quick-sync.ts';
 import { foundAt, rememberPlace } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { discard, unlessMissing } from '../../data-directory/private-files.ts';
@@ -22,9 +21,6 @@ import type { Sealing } from '../../../src/node/files/sealing.ts';
  */
 const appends = process.platform !== 'win32';
 const appending = appends ? constants.O_APPEND : 0;
-
-/** Bytes that are written at once, at most: who waits for a small group waits for one thing less. */
-const mostNow = 64 * 1024;
 
 export interface Journal {
   /** Bytes that are on disk. */
@@ -49,13 +45,11 @@ export interface JournalOptions {
   readonly schema: number;
   /** The directory has to be where it was for a commit to count. */
   readonly place: Place;
-  /** Makes what was written durable. */
-  readonly sync: Sync;
 }
 
 /** Begins the journal of the commits after `sequence`. Leaves no file behind if it rejects. */
 export async function createJournal(
-  { directory, fs, sealing, schema, place, sync }: JournalOptions,
+  { directory, fs, sealing, schema, place }: JournalOptions,
   sequence: number,
 ): Promise<Journal> {
   // Another volume may have been laid over the directory, with files of its own.
@@ -68,7 +62,7 @@ export async function createJournal(
     await handle.chmod(0o600);
     const header = newHeader('journal', { schema, sequence, sealed: sealing !== undefined });
     const bytes = encodeHeader(header);
-    writeNow(fs, handle, bytes, 0);
+    await writeAt(fs, handle, bytes, 0);
     await handle.sync();
     await syncDirectory(directory, fs);
     const frames = createFrameBuffer(header, sealing);
@@ -78,7 +72,6 @@ export async function createJournal(
       start: bytes.length,
       file: await rememberPlace(fs, path),
       directory: place,
-      sync,
     });
   } catch (error) {
     await handle.close().catch(() => undefined);
@@ -89,7 +82,7 @@ export async function createJournal(
 
 /** Continues a journal whose first `size` bytes are good. Syncs them: a former process may not have done so. */
 export async function continueJournal(
-  { directory, fs, sealing, place, sync }: JournalOptions,
+  { directory, fs, sealing, place }: JournalOptions,
   { header, size }: { readonly header: Header; readonly size: number },
 ): Promise<Journal> {
   const path = join(directory, nameOf('journal', header.sequence));
@@ -99,7 +92,7 @@ export async function continueJournal(
     await handle.sync();
     const frames = createFrameBuffer(header, sealing);
     const file = await rememberPlace(fs, path);
-    return growing(fs, handle, { path, frames, start: size, file, directory: place, sync });
+    return growing(fs, handle, { path, frames, start: size, file, directory: place });
   } catch (error) {
     await handle.close().catch(() => undefined);
     throw ofFile(path, error);
@@ -114,10 +107,9 @@ interface Growing {
   /** Where the journal is, and its directory. */
   readonly file: Place;
   readonly directory: Place;
-  readonly sync: Sync;
 }
 
-function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file, directory, sync }: Growing): Journal {
+function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file, directory }: Growing): Journal {
   let size = start;
   let broken = false;
   let displaced = false;
@@ -171,15 +163,13 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
       // Nothing is written to a place where it may not be found.
       if (displaced) checkReached(size);
       try {
-        if (bytes.length <= mostNow) writeNow(fs, handle, bytes, size);
-        else await writeAt(handle, bytes, size);
+        await writeAt(fs, handle, bytes, size);
       } catch (error) {
         await cutBack().catch(() => (broken = true));
         throw ofFile(path, error);
       }
       try {
-        const synced = sync(handle, { bytes: group, isAlone: commits.length === 1 });
-        if (synced) await synced;
+        await fs.syncData(handle);
       } catch (error) {
         // It is not tried again: the system may have forgotten what it could not write, and call it written then.
         broken = true;
@@ -200,16 +190,9 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
 }
 
 /** The system may write less than it was given. */
-async function writeAt(handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+async function writeAt(fs: FileSystem, handle: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < bytes.length;) {
-    const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    done += checkWritten(bytesWritten);
-  }
-}
-
-function writeNow(fs: FileSystem, handle: FileHandle, bytes: Uint8Array, position: number): void {
-  for (let done = 0; done < bytes.length;) {
-    done += checkWritten(fs.writeNow(handle, bytes, done, bytes.length - done, position + done));
+    done += checkWritten(await fs.writeData(handle, bytes, done, bytes.length - done, position + done));
   }
 }
 

@@ -14,11 +14,6 @@ const measuringSyncs = (measure: (ms: number) => void): FileSystem => ({
     await nodeFileSystem.syncData(handle);
     measure(performance.now() - begun);
   },
-  syncDataNow(handle) {
-    const begun = performance.now();
-    nodeFileSystem.syncDataNow(handle);
-    measure(performance.now() - begun);
-  },
 });
 
 export const lowdbDocumentStore = documentStoreKind({

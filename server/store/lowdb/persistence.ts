@@ -14,7 +14,6 @@ import { codeOf, createBackgroundSnapshots } from './background-snapshot.ts';
 import { setFormerFileAside } from './former-file.ts';
 import { continueJournal, createJournal } from './journal.ts';
 import type { Journal } from './journal.ts';
-import { createQuickSync } from './quick-sync.ts';
 import { loadDirectory } from './loading.ts';
 import { isDisplaced } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
@@ -68,7 +67,6 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   const { directory, fs, clock, log, migrations } = options;
   const around = { ...options, schema: schemaAfter(migrations) };
   const snapshots = createBackgroundSnapshots(around);
-  const journals = { ...around, sync: createQuickSync(fs, clock, () => snapshots.running) };
   const acknowledged = createAcknowledged(fs, clock, directory);
   /** Made by the first commit after a start or a snapshot. */
   let journal: Journal | undefined;
@@ -138,7 +136,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   async function write(commits: readonly (readonly Change[])[], tables: Tables): Promise<void> {
     if (trouble !== undefined) return tryAgain(tables);
     const copy = snapshots.isDue(() => countOf(tables)) ? copyOf(tables) : undefined;
-    journal ??= await createJournal(journals, sequence);
+    journal ??= await createJournal(around, sequence);
     const { size } = journal;
     const last = sequence + commits.length;
     try {
@@ -174,7 +172,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       snapshots.made(loaded.base);
       snapshots.grew(loaded.growth);
       if (loaded.outdated) await rewrite(loaded.tables);
-      else if (loaded.last) journal = await continueJournal(journals, loaded.last);
+      else if (loaded.last) journal = await continueJournal(around, loaded.last);
       if (loaded.former) await setFormerFileAside(fs, directory);
       // Readers will see these commits, so they count as acknowledged.
       if (sequence > 0) await acknowledged.note(sequence);

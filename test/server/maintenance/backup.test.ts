@@ -98,7 +98,8 @@ describe('a backup', () => {
     const answer = await sealedUnder({ passphrase });
     expect(answer.statusCode).toBe(200);
     expect(answer.rawPayload.toString('latin1')).not.toMatch(/TESTE|documents\.ndjson|RIFF/);
-    const opened = await Array.fromAsync(openBackup(Readable.from([answer.rawPayload]), passphrase));
+    const opened: Uint8Array[] = [];
+    for await (const piece of openBackup(Readable.from([answer.rawPayload]), passphrase)) opened.push(piece);
     expect(Object.values((await contentOf(Buffer.concat(opened))).audio)).toEqual([speech]);
   });
 
