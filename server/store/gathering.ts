@@ -1,4 +1,4 @@
-/** Builds the word lists of chunks at rest (server/tables/chunk-words.ts) before a search needs them, beside other work. */
+/** Builds the word lists of chunks (server/tables/chunk-words.ts) before a search needs them, beside other work, the newest first. */
 import { performance } from 'node:perf_hooks';
 import { collectionNames } from './collections.ts';
 import type { Tables } from './tables.ts';
@@ -12,19 +12,19 @@ export interface Gathering {
   stop(): void;
 }
 
-/** After each chunk a busy server gets this many times the chunk's own time for other work; an idle server gets that time once. */
+/** After each slice a busy server gets this many times the slice's own time for other work; an idle server gets that time once. */
 const leftToOthers = 50;
 
-/** Gathers one chunk at a time: half of the time on an idle server, and less the busier the server is. */
+/** Gathers a slice at a time: half of the time on an idle server, and less the busier the server is. */
 export function createGathering(tables: Tables): Gathering {
   let timer: NodeJS.Timeout | undefined;
   let before = performance.eventLoopUtilization();
   let isStopped = false;
 
-  function gatherOne(): boolean {
+  function gatherSlice(): boolean {
     for (const name of collectionNames) {
       const table = tables[name];
-      if (table.text && table.chunks.some((chunk) => table.gatherAtRest(chunk))) return true;
+      if (table.text && table.chunks.findLast((chunk) => table.prepareWords(chunk))) return true;
     }
     return false;
   }
@@ -32,7 +32,7 @@ export function createGathering(tables: Tables): Gathering {
   function work(): void {
     const { utilization } = performance.eventLoopUtilization(before);
     const begun = performance.now();
-    const isDone = !gatherOne();
+    const isDone = !gatherSlice();
     before = performance.eventLoopUtilization();
     timer = isDone ? undefined : wait((performance.now() - begun) * (1 + (leftToOthers - 1) * utilization));
   }

@@ -140,14 +140,34 @@ function* findByChunks(table: Table, query: AnyQuery, matches: Matches): Generat
   const { limit = mostDocuments } = query;
   let { before } = query;
   for (;;) {
-    const chunk = table.chunks[chunkBefore(table, before)];
-    if (!chunk) return;
+    const chunk = nextChunk(table, conditions, before);
+    if (!chunk) return yield { documents: [], from: '' };
+    // Other work may run after each slice; what was prepared is there when the rest is queried anew.
+    while (conditions.sought && table.prepareWords(chunk)) yield { documents: [], from: before ?? afterAll };
     const documents = findInChunk(table, chunk, conditions, { before, limit, matches });
     // With as many as were asked for, the rest of the chunk was not looked at.
     before = documents.length === limit ? documents.at(-1)!.id : chunk.least;
     yield { documents, from: before };
   }
 }
+
+/** Comes after every id. */
+const afterAll = '\uffff';
+
+/** The last chunk that can hold a document before that id and what is sought. */
+function nextChunk(table: Table, { groups, instants, sought }: ChunkConditions, before: string | undefined) {
+  for (let at = chunkBefore(table, before); at >= 0; at--) {
+    const chunk = table.chunks[at]!;
+    if (sought && !chunk.words!.mayHave(sought)) continue;
+    if (groups.some(({ at: group, names }) => !chunk.groups[group]!.findAny(names))) continue;
+    if (instants.some(({ at: instant, from, to }) => !mayBeDuring(chunk.instants[instant]!, from, to))) continue;
+    return chunk;
+  }
+  return undefined;
+}
+
+const mayBeDuring = ({ first, last }: Chunk['instants'][number], from: number, to: number): boolean =>
+  first <= to && last >= from;
 
 /** The last chunk that can hold an id before that one; -1 where there is none. */
 function chunkBefore(table: Table, before: string | undefined): number {
@@ -191,8 +211,6 @@ function findInChunk(
   const found: AnyDocument[] = [];
   const numbered = groups.map(({ at, names }) => chunk.groups[at]!.findAny(names));
   const columns = instants.map(({ at }) => chunk.instants[at]!);
-  if (numbered.includes(undefined)) return found;
-  if (columns.some(({ first, last }, i) => first > instants[i]!.to || last < instants[i]!.from)) return found;
   const wordCounts = sought && countWords(table, chunk, sought);
   if (sought && !wordCounts) return found;
   const end = before === undefined ? chunk.count : chunk.positionOf(before);
@@ -220,8 +238,6 @@ const counts = new Uint8Array(mostDocuments);
 
 /** How many of the words each slot has, good until the next time; `undefined` where none has all of them. */
 function countWords(table: Table, chunk: Chunk, sought: Sought): Uint8Array | undefined {
-  table.gatherAtRest(chunk);
   counts.fill(0);
-  const textsOf = (slot: number) => table.textsAt(chunk, slot);
-  return chunk.words!.search(sought, chunk.slots(), textsOf, counts) ? counts : undefined;
+  return chunk.words!.search(sought, table.textsIn(chunk), counts) ? counts : undefined;
 }

@@ -8,6 +8,7 @@ import { Bundled } from './bundle.ts';
 import type { Bundle, Stamp } from './bundle.ts';
 import { packedStamp, stampBundle } from './bundler.ts';
 import { Chunk, mostDocuments, slotBits } from './chunk.ts';
+import type { ChunkTexts } from './chunk-words.ts';
 import { declaredIndexes, hashIn } from './declared.ts';
 import type { AnyDocument, Declared } from './declared.ts';
 import { FurtherNames } from './further-names.ts';
@@ -193,11 +194,17 @@ export class Table {
     return this.#numbered[row >>> slotBits]!.idOf(slotOf(row));
   }
 
-  /** Gathers the words of a chunk at rest; every chunk but the last is at rest. Returns whether there was anything to gather. */
-  gatherAtRest(chunk: Chunk): boolean {
-    if (!chunk.words?.isLoose || chunk === this.chunks.at(-1)) return false;
-    chunk.words.gather(chunk.slots(), (slot) => this.textsAt(chunk, slot));
-    return true;
+  /**
+   * Does a slice of what a search for words in a chunk needs first; every chunk but the last is at rest. Returns whether there was
+   * anything to do.
+   */
+  prepareWords(chunk: Chunk): boolean {
+    return chunk.words!.prepare(chunk !== this.chunks.at(-1), this.textsIn(chunk));
+  }
+
+  /** The texts of a chunk's documents, whose words a query can search. */
+  textsIn(chunk: Chunk): ChunkTexts {
+    return { slots: () => chunk.slots(), textsOf: (slot) => this.textsAt(chunk, slot) };
   }
 
   /** The text index, whose words a query can search. */

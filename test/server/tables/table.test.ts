@@ -1,10 +1,11 @@
 /** A table against a plain map: every query gives what filtering and sorting all documents gives. */
 import * as fc from '../../support/properties.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { matcherOf } from '../../../server/store/conditions.ts';
 import type { Documents } from '../../../server/store/collections.ts';
 import type { Query } from '../../../server/store/store.ts';
 import { countIn, findIn, newestUnder } from '../../../server/tables/find.ts';
+import { soughtIn } from '../../../server/tables/chunk-words.ts';
 import { Table } from '../../../server/tables/table.ts';
 import { idsOf, numbered, storedItem } from '../../support/stored-item.ts';
 
@@ -186,10 +187,72 @@ describe('with thousands of documents', () => {
 
   test('gives each step little to do', () => {
     const table = filled(numbers);
-    const steps = [...findIn(table, { text: 'nothing at all', is: { space: 'local' } })];
-    expect(steps.length).toBe(table.chunks.length);
+    const texts = vi.spyOn(table.text!, 'of');
+    const search = { text: 'nothing at all', is: { space: 'local' } };
+    let before = texts.mock.calls.length;
+    for (const { from } of findIn(table, search)) {
+      expect(texts.mock.calls.length - before).toBeLessThanOrEqual(64);
+      before = texts.mock.calls.length;
+      expect(typeof from).toBe('string');
+    }
+    // All are read by now, and nothing is read again.
+    expect([...findIn(table, search)].length).toBeLessThanOrEqual(table.chunks.length + 1);
+    expect(texts.mock.calls.length).toBe(before);
     for (const { documents } of findIn(table, { limit: 10 })) expect(documents.length).toBeLessThanOrEqual(10);
     for (const { count } of table.chunks) expect(count).toBeLessThanOrEqual(1024);
+  });
+
+  test('looks into few chunks for a number that one exam has', () => {
+    const exams = numbers.map((n) => ({ ...small(n), accession_number: `ACC2026-${10_000_000 + n}` }));
+    const table = new Table('items');
+    for (const exam of exams.toSorted((a, b) => (a.id < b.id ? -1 : 1))) table.set(exam.id, exam);
+    const search = (n: number) => ({ text: `acc2026-${10_000_000 + n}`, is: { space: exams[0]!.space } });
+    Array.from(findIn(table, search(1)));
+    for (const n of [1, 40, 700]) {
+      const looked = table.chunks.slice(0, -1).filter(({ words }) => words!.mayHave(soughtIn(search(n).text)));
+      expect(looked.length).toBeLessThanOrEqual(2);
+      expect(answerOf(table, { text: search(n).text }).map(({ id }) => id)).toEqual([numbered(n)]);
+    }
+  });
+
+  test('finds the same whatever is written while words are gathered', () => {
+    const change = fc.record({ n: fc.nat(count + 200), variant: fc.nat(200), remove: fc.boolean() });
+    const rounds = fc.array(fc.tuple(fc.nat(20), fc.array(change, { maxLength: 12 }), query), { maxLength: 8 });
+    fc.assert(
+      fc.property(rounds, (all) => {
+        const table = filled(numbers.slice(0, 1500));
+        const model = new Map(numbers.slice(0, 1500).map((n) => [numbered(n), small(n)]));
+        for (const [slices, changes, search] of all) {
+          for (let slice = 0; slice < slices; slice++) table.chunks.find((chunk) => table.prepareWords(chunk));
+          for (const { n, variant, remove } of changes) {
+            const item = remove ? undefined : { ...itemOf(n, variant), metadata: null };
+            table.set(numbered(n), item);
+            if (item) model.set(item.id, item);
+            else model.delete(numbered(n));
+          }
+          // As a search does that lets other work run after its first step.
+          const [first] = findIn(table, search);
+          expect(first!.documents.every(({ id }) => model.has(id))).toBe(true);
+          expect(answerOf(table, search)).toEqual(expectedOf(model, search));
+        }
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test('a long text is read piece by piece, and each of its words is found', () => {
+    const table = new Table('records');
+    const text = Array.from({ length: 30_000 }, (_, n) => `word${n}`).join(' ');
+    const made = (n: number, words: string) =>
+      ({ id: numbered(n), space: 'local', title: 'Report', text: words, critical_results: [] }) as never;
+    // The chunk is full, and so at rest.
+    for (let n = 0; n < 4; n++) table.set(numbered(n), made(n, n === 0 ? text.slice(0, 199_000) : `x${n} ${text}`));
+    let slices = 0;
+    while (table.chunks.some((chunk) => table.prepareWords(chunk))) slices++;
+    expect(slices).toBeGreaterThan(20);
+    for (const sought of ['word0', 'word7777', 'word20001', 'report'])
+      expect(Array.from(findIn(table, { text: sought }), ({ documents }) => documents).flat().length, sought).toBe(4);
+    expect(Array.from(findIn(table, { text: 'x2' }), ({ documents }) => documents).flat()).toHaveLength(1);
   });
 
   test('a view keeps what there was, whatever happens meanwhile', () => {
