@@ -34,6 +34,7 @@ import { createInside } from './http/inside.ts';
 import { createFastify } from './http/create-fastify.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
+import { createSearchPlaces } from './http/search-places.ts';
 import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import { createGraceWatch } from './records/grace-watch.ts';
@@ -348,6 +349,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     rateLimiter,
     isInside: inside.has,
     idempotency: createIdempotency(store, clock),
+    searches: createSearchPlaces(),
     stopping: stopping.signal,
     faults: createFaultExecutor({
       clock,

@@ -21,6 +21,7 @@ import type { Attempt, IdempotentRequest } from '../plugins/idempotency.ts';
 import type { RateLimiter } from '../plugins/rate-limit.ts';
 import { bearerToken, headerOf, RequestCall } from './request-call.ts';
 import type { CallSurroundings } from './request-call.ts';
+import type { SearchPlaces } from './search-places.ts';
 import { createSerializer } from './serialisation.ts';
 import type { ValidationMode, Validator } from './validation.ts';
 
@@ -45,6 +46,7 @@ export interface Surroundings extends CallSurroundings {
   /** Whether this process itself makes the call; such calls have no quota. */
   readonly isInside: (request: FastifyRequest) => boolean;
   readonly idempotency: (request: IdempotentRequest) => Promise<Attempt>;
+  readonly searches: SearchPlaces;
 }
 
 type AnyHandler = (input: unknown, call: Call) => Promise<Answer | RawOutput>;
@@ -106,6 +108,7 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       // A stream ends with its connection; a connection kept alive would delay the stop of the server.
       if (isEventStream(endpoint)) reply.header('Connection', 'close');
       if (isRaw) return rawPayload(reply, (await handler(input, new RequestCall(request, reply, around))) as RawOutput);
+      if (isSearch(endpoint, input.query)) return search(endpoint, request, reply, handler, input, around);
       const key = endpoint.idempotent ? headerOf(request, 'idempotency-key') : undefined;
       const answer =
         key === undefined
@@ -114,6 +117,25 @@ function route(app: FastifyInstance, endpoint: Endpoint, handler: AnyHandler, ar
       return payloadOf(endpoint, request, reply, answer, around.clock);
     },
   });
+}
+
+/** Every listing that looks for words takes them as `q`. */
+const isSearch = (endpoint: Endpoint, query: unknown): boolean =>
+  endpoint.query?.properties?.['q'] !== undefined && (query as { q?: unknown }).q !== undefined;
+
+async function search(
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  handler: AnyHandler,
+  input: unknown,
+  around: Surroundings,
+): Promise<unknown> {
+  const { client_id = '', user = null } = request.caller ?? {};
+  const call = new RequestCall(request, reply, around);
+  const find = () => handler(input, call) as Promise<Answer>;
+  const answer = await around.searches(`${client_id} ${user?.id}`, find, call.signal);
+  return payloadOf(endpoint, request, reply, answer, around.clock);
 }
 
 function schemaOf(endpoint: Endpoint): FastifySchema {

@@ -24,6 +24,7 @@ import { registerPages } from '../../server/pages/index.ts';
 import { stampAnswers } from '../../server/plugins/answer-headers.ts';
 import { registerErrors } from '../../server/plugins/errors.ts';
 import { readReach, registerHostGuard } from '../../server/plugins/host-guard.ts';
+import { createSearchPlaces } from '../../server/http/search-places.ts';
 import { createIdempotency } from '../../server/plugins/idempotency.ts';
 import { registerBodyParsers } from '../../server/plugins/json-body.ts';
 import { registerNotFound } from '../../server/plugins/not-found.ts';
@@ -88,6 +89,7 @@ export async function createAuthorizationApp(
     rateLimiter: createRateLimiter(clock, 0),
     isInside: () => false,
     idempotency: createIdempotency(services.store, clock),
+    searches: createSearchPlaces(),
     stopping,
     faults: createFaultExecutor({
       clock,
