@@ -35,6 +35,7 @@ import { createFastify } from './http/create-fastify.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import { createSearchPlaces } from './http/search-places.ts';
+import { watchTurns, workOf } from './http/turns.ts';
 import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import { createGraceWatch } from './records/grace-watch.ts';
@@ -69,6 +70,7 @@ import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
 import { openTrail } from './audit/audited-store.ts';
 import { enterShown } from './audit/shown.ts';
+import { createLoopWatch } from './loop-watch.ts';
 import type { Mount } from './mount.ts';
 import type { Log } from './log.ts';
 import { logCalls } from './log-calls.ts';
@@ -170,6 +172,8 @@ export interface App {
   readonly forgets: readonly ('documents' | 'audio')[];
   /** The server answers: engines load what they need. */
   warmUp(): void;
+  /** The server listens: what keeps others waiting is told. */
+  watchLoop(): void;
   close(): Promise<void>;
 }
 
@@ -287,7 +291,14 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const jobs = createJobRunner(foundation, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const services: Services = { ...foundation, jobs };
   const grace = createGraceWatch(foundation);
-  const channels = createChannels({ ...foundation, compile: validation, random: randomness('channels').number });
+  const loop = createLoopWatch({
+    tell: (held) => {
+      metrics.holds.add(held.call);
+      log({ level: 'warn', event: 'loop_held', ...held });
+    },
+    underWay: () => Array.from(calls.underWay, (request) => workOf(request).call),
+  });
+  const channels = createChannels({ ...foundation, loop, compile: validation, random: randomness('channels').number });
   /**
    * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,
    * though.
@@ -314,6 +325,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const calls = watchCalls(fastify, clock);
   metrics.watch(calls, store);
   const shown = enterShown(calls, gathered, clock);
+  watchTurns(fastify, loop);
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
@@ -339,7 +351,10 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     await startWork();
   };
   const isEncrypted = opened.encryption !== undefined;
-  const care = createCare({ ...services, blobs, snapshots, isEncrypted }, { version, compile: validation, migrations, renew });
+  const care = createCare(
+    { ...services, blobs, snapshots, isEncrypted },
+    { version, compile: validation, migrations, renew },
+  );
   const around: Surroundings = {
     store,
     clock,
@@ -465,12 +480,14 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     encryptedBy: opened.encryption?.place,
     forgets: opened.forgets,
     warmUp: () => engines.warmUp(),
+    watchLoop: loop.start,
     async close() {
       // First new requests end, then running work, then the stores to which that work writes.
       stopping.abort();
       await mounted?.close();
       await housekeeping.stop();
       stopCutting();
+      loop.stop();
       endUnusedConnections();
       // A client that stalled in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);

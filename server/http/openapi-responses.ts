@@ -67,7 +67,12 @@ function successes(endpoint: Endpoint, refer: Refer): Json {
     const always = listed.filter((name): name is AnswerHeader => !name.endsWith('?'));
     const atTimes = listed.filter((name) => name.endsWith('?')).map((name) => name.slice(0, -1) as AnswerHeader);
     return headersOf(
-      [...everyAnswer, ...always, ...(fixed ? (['ETag'] as const) : []), ...(takesRange ? (['Accept-Ranges'] as const) : [])],
+      [
+        ...everyAnswer,
+        ...always,
+        ...(fixed ? (['ETag'] as const) : []),
+        ...(takesRange ? (['Accept-Ranges'] as const) : []),
+      ],
       [...limitOf(endpoint), ...atTimes, ...(idempotent ? (['Idempotency-Replayed'] as const) : [])],
     );
   };

@@ -37,6 +37,8 @@ export interface WatchedCalls {
   readonly inFlight: number;
   /** Event streams that are open. */
   readonly streams: number;
+  /** The requests of those that have arrived and have no answer yet. */
+  readonly underWay: ReadonlySet<FastifyRequest>;
   /** Tells of the end of each call. */
   onEnd(listener: (call: EndedCall) => void): void;
 }
@@ -45,11 +47,11 @@ export interface WatchedCalls {
 export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls {
   const machine = machineOf(clock);
   const listeners: ((call: EndedCall) => void)[] = [];
-  let inFlight = 0;
+  const underWay = new Set<FastifyRequest>();
   let streams = 0;
 
   const end = (call: Omit<EndedCall, 'status' | 'elapsed'>, began: number, isAnswered: boolean): void => {
-    inFlight--;
+    underWay.delete(call.request);
     const status = isAnswered ? call.reply.statusCode : undefined;
     const ended = { ...call, status, elapsed: machine.elapsed() - began };
     for (const listener of listeners) listener(ended);
@@ -58,7 +60,7 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
   fastify.decorateRequest('refusal', undefined);
   fastify.decorateRequest('answered', undefined);
   fastify.addHook('onRequest', (request, reply, done) => {
-    inFlight++;
+    underWay.add(request);
     const endpoint = endpointOf(request);
     const { raw } = reply;
     const began = machine.elapsed();
@@ -79,11 +81,12 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
 
   return {
     get inFlight() {
-      return inFlight;
+      return underWay.size;
     },
     get streams() {
       return streams;
     },
+    underWay,
     onEnd: (listener) => void listeners.push(listener),
   };
 }

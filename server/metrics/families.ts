@@ -37,14 +37,14 @@ export class Counts {
   readonly #counts = new Map<string, number>();
 
   add(...words: readonly string[]): void {
-    const key = words.join(' ');
+    const key = words.join('\n');
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
   /** A label for each word. */
   samples(...labels: readonly string[]): Sample[] {
     return Array.from(this.#counts, ([key, value]) => {
-      const words = key.split(' ');
+      const words = key.split('\n');
       return { labels: Object.fromEntries(labels.map((label, at) => [label, words[at]!])), value };
     });
   }

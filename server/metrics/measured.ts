@@ -75,6 +75,11 @@ function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
       'Requests that were refused, by the code of the error; RATE_LIMIT_EXCEEDED are those above the rate limit.',
       metrics.refusals.samples('code'),
     ),
+    counter(
+      'laudio_event_loop_held_total',
+      'Times that nothing else went on for 100 ms or more, by the call that held the event loop; other: it is not known, or none.',
+      metrics.holds.samples('call'),
+    ),
     gauge('laudio_http_requests_in_flight', 'Requests that have no answer yet.', calls.inFlight),
     gauge('laudio_event_streams_open', 'Event streams that are open.', calls.streams),
     counter('laudio_logins_total', 'Logins of people by password.', metrics.logins.samples('outcome')),

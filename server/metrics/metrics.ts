@@ -30,6 +30,7 @@ export class Metrics {
   /** By method, of each endpoint; `undefined`: of all addresses that are none of the API. */
   readonly #calls = new Map<Endpoint | undefined, Map<string, CallRow>>();
   readonly refusals = new Counts();
+  readonly holds = new Counts();
   readonly logins = new Counts();
   readonly events = new Counts();
   readonly jobsEnded = new Counts();

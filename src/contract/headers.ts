@@ -35,7 +35,8 @@ export const requestHeaders = {
     schema: string({ examples: ['"3"'] }),
   },
   'If-None-Match': {
-    description: 'The `ETag` of the answer that you have. Where it is still the same, the answer is 304 without a body.',
+    description:
+      'The `ETag` of the answer that you have. Where it is still the same, the answer is 304 without a body.',
     schema: string(),
   },
   Range: {

@@ -113,7 +113,9 @@ test('a channel that listens takes no suite without authenticated encryption, an
     .filter((name) => !/^TLS_|GCM|CHACHA20|POLY1305|^(?:PSK|RSA-PSK|SRP)/.test(name))
     .join(':');
   expect((await suiteOf({ ...old, ciphers: `${secretOnly}:@SECLEVEL=0` })).suite).toMatch(/HANDSHAKE_FAILURE/);
-  expect((await suiteOf({ ...old, ciphers: 'AES128-GCM-SHA256:AES256-GCM-SHA384' })).suite).toMatch(/HANDSHAKE_FAILURE/);
+  expect((await suiteOf({ ...old, ciphers: 'AES128-GCM-SHA256:AES256-GCM-SHA384' })).suite).toMatch(
+    /HANDSHAKE_FAILURE/,
+  );
   expect((await suiteOf({})).suite).toMatch(/^TLS_/);
   const { socket } = await suiteOf(old);
   const second = Promise.race([
