@@ -10,7 +10,6 @@ import type { FaultInput } from '../src/contract/fault.ts';
 import { machineOf } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
-import { createFixedContent } from '../src/node/http/fixed-content.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import type { EngineProblem } from './engine/engine.ts';
@@ -32,10 +31,11 @@ import { createInspector } from './inspector/inspector.ts';
 import type { Inspector } from './inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
 import { createFastify } from './http/create-fastify.ts';
+import type { ConnectionLimits } from './http/create-fastify.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import { createSearchPlaces } from './http/search-places.ts';
-import { watchTurns, workOf } from './http/turns.ts';
+import { watchTurns } from './http/turns.ts';
 import { watchCalls } from './http/watched-calls.ts';
 import { createJobRunner } from './jobs/runner.ts';
 import { createGraceWatch } from './records/grace-watch.ts';
@@ -51,7 +51,7 @@ import { oauthRoutes } from './oauth/index.ts';
 import { createPins } from './oauth/pins.ts';
 import { createPendingRequests } from './oauth/pending-requests.ts';
 import type { SecretCosts } from './oauth/secrets.ts';
-import { openapiDocument } from './http/openapi.ts';
+import { describeApi } from './http/api-description.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './pages/index.ts';
 import { registerOwnerPages } from './pages/owner-pages.ts';
@@ -64,13 +64,10 @@ import { createIdempotency } from './plugins/idempotency.ts';
 import { registerBodyParsers } from './plugins/json-body.ts';
 import { registerNotFound } from './plugins/not-found.ts';
 import { createRateLimiter } from './plugins/rate-limit.ts';
-import { cutStalledWrites } from './plugins/stalled-writes.ts';
-import type { WriteLimits } from './plugins/stalled-writes.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
 import { openTrail } from './audit/audited-store.ts';
 import { enterShown } from './audit/shown.ts';
-import { createLoopWatch } from './loop-watch.ts';
 import type { Mount } from './mount.ts';
 import type { Log } from './log.ts';
 import { logCalls } from './log-calls.ts';
@@ -96,7 +93,7 @@ import { createBundling, leftToThread } from './worklists/bundling.ts';
 /** How long running work may go on when the server stops, in ms of the machine's own time. */
 const graceMs = 5000;
 
-export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
+export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices, ConnectionLimits {
   readonly version: string;
   /** The data directory, which the server locks; `undefined`: the server stores nothing on the disk. */
   readonly dataDir: string | undefined;
@@ -132,10 +129,6 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices {
   readonly hearing: number | undefined;
   /** Bytes of audio that may wait to be heard; `undefined`: the usual number. */
   readonly waitingAudio: number | undefined;
-  /** How long a client may take to send its headers, in ms of the machine's own time. */
-  readonly headersTimeout: number;
-  /** How long a client may leave an answer unread. */
-  readonly writeLimits: WriteLimits;
   /** Starts the processes of engines. */
   readonly launch: LaunchProcess;
   /** The code by which a browser shows that whoever uses it runs this server; `undefined`: no browser may look at its calls. */
@@ -172,8 +165,6 @@ export interface App {
   readonly forgets: readonly ('documents' | 'audio')[];
   /** The server answers: engines load what they need. */
   warmUp(): void;
-  /** The server listens: what keeps others waiting is told. */
-  watchLoop(): void;
   close(): Promise<void>;
 }
 
@@ -291,14 +282,6 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const jobs = createJobRunner(foundation, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const services: Services = { ...foundation, jobs };
   const grace = createGraceWatch(foundation);
-  const loop = createLoopWatch({
-    tell: (held) => {
-      metrics.holds.add(held.call);
-      log({ level: 'warn', event: 'loop_held', ...held });
-    },
-    underWay: () => Array.from(calls.underWay, (request) => workOf(request).call),
-  });
-  const channels = createChannels({ ...foundation, loop, compile: validation, random: randomness('channels').number });
   /**
    * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,
    * though.
@@ -318,14 +301,12 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const stopping = new AbortController();
 
   const fastify = createFastify(clock, ids, validation, { ...options, ...reach });
-  fastify.decorateRequest('upload', undefined);
-  fastify.decorateRequest('caller', undefined);
-  fastify.decorateRequest('strike', undefined);
   stampAnswers(fastify, clock, stopping.signal);
   const calls = watchCalls(fastify, clock);
   metrics.watch(calls, store);
+  const loop = watchTurns(fastify, { calls, metrics, log });
+  const channels = createChannels({ ...foundation, loop, compile: validation, random: randomness('channels').number });
   const shown = enterShown(calls, gathered, clock);
-  watchTurns(fastify, loop);
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
   registerErrors(fastify, { clock, log });
@@ -335,7 +316,6 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   registerNotFound(fastify, contract, { clock, rateLimiter });
   registerBodyParsers(fastify, leftToThread(bundling));
 
-  const stopCutting = cutStalledWrites(fastify, options.writeLimits);
   const endUnusedConnections = watchUnusedConnections(fastify);
   const pending = createPendingRequests({ clock });
   const authenticator = createAuthenticator(services);
@@ -351,10 +331,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     await startWork();
   };
   const isEncrypted = opened.encryption !== undefined;
-  const care = createCare(
-    { ...services, blobs, snapshots, isEncrypted },
-    { version, compile: validation, migrations, renew },
-  );
+  const kept = { ...services, blobs, snapshots, isEncrypted };
+  const care = createCare(kept, { version, compile: validation, migrations, renew });
   const around: Surroundings = {
     store,
     clock,
@@ -378,10 +356,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     version,
     rateLimit: options.rateLimit,
     startedAt: clock.now(),
-    openapi: createFixedContent(() => JSON.stringify(openapiDocument(contract, version)), {
-      'Content-Type': 'application/json; charset=utf-8',
-      'Cache-Control': 'no-cache',
-    }),
+    openapi: describeApi(version),
     retention: options.retention,
     memory: options.memory,
     encrypted: isEncrypted,
@@ -480,14 +455,11 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     encryptedBy: opened.encryption?.place,
     forgets: opened.forgets,
     warmUp: () => engines.warmUp(),
-    watchLoop: loop.start,
     async close() {
       // First new requests end, then running work, then the stores to which that work writes.
       stopping.abort();
       await mounted?.close();
       await housekeeping.stop();
-      stopCutting();
-      loop.stop();
       endUnusedConnections();
       // A client that stalled in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);

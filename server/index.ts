@@ -245,13 +245,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     models: options.models ?? {},
     mount: options.mount,
   });
-  const { fastify, watchLoop, ...told } = app;
+  const { fastify, ...told } = app;
   let url = 'http://localhost';
   if (options.port !== undefined) {
     const { host = '127.0.0.1', port } = options;
     try {
       url = await fastify.listen({ host, port });
-      watchLoop();
     } catch (error) {
       await app.close();
       throw cannotListen(error, host, port);

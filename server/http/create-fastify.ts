@@ -8,13 +8,19 @@ import { identify, stampTime } from '../plugins/answer-headers.ts';
 import { asAppError, clientErrorAnswer, sendFailure } from '../plugins/errors.ts';
 import { readTarget } from '../plugins/host-guard.ts';
 import type { Reach } from '../plugins/host-guard.ts';
+import { cutStalledWrites } from '../plugins/stalled-writes.ts';
+import type { WriteLimits } from '../plugins/stalled-writes.ts';
 import { schemaCompilers } from './implement.ts';
 import type { createValidation } from './validation.ts';
 
-interface FastifyOptions extends Pick<Reach, 'isTrustedProxy'> {
+export interface ConnectionLimits {
   /** How long a client may take to send its headers, in ms of the machine's own time. */
   readonly headersTimeout: number;
+  /** How long a client may leave an answer unread. */
+  readonly writeLimits: WriteLimits;
 }
+
+type FastifyOptions = ConnectionLimits & Pick<Reach, 'isTrustedProxy'>;
 
 /** A department's browsers and event streams many times over, and less than a process may have open. */
 const maxConnections = 4000;
@@ -23,7 +29,7 @@ export function createFastify(
   clock: Clock,
   ids: Ids,
   validation: ReturnType<typeof createValidation>,
-  { headersTimeout, isTrustedProxy }: FastifyOptions,
+  { headersTimeout, writeLimits, isTrustedProxy }: FastifyOptions,
 ): FastifyInstance {
   const requestId = () => ids('req');
   const fastify = Fastify({
@@ -62,5 +68,7 @@ export function createFastify(
     },
   });
   fastify.server.maxConnections = maxConnections;
+  cutStalledWrites(fastify, writeLimits);
+  for (const name of ['upload', 'caller', 'strike']) fastify.decorateRequest(name, undefined);
   return fastify;
 }

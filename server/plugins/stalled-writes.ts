@@ -25,8 +25,7 @@ interface Progress {
   at: number;
 }
 
-/** The returned function stops watching. */
-export function cutStalledWrites(fastify: FastifyInstance, limits: WriteLimits): () => void {
+export function cutStalledWrites(fastify: FastifyInstance, limits: WriteLimits): void {
   const progress = new Map<Socket, Progress>();
   const streaming = new WeakSet<Socket>();
   fastify.server.on('connection', (socket: Socket) => {
@@ -48,7 +47,10 @@ export function cutStalledWrites(fastify: FastifyInstance, limits: WriteLimits):
     }
   };
   const timer = setInterval(look, Math.min(2500, limits.whole / 4)).unref();
-  return () => clearInterval(timer);
+  fastify.addHook('onClose', (_fastify, done) => {
+    clearInterval(timer);
+    done();
+  });
 }
 
 /** Bytes that the system has taken from a socket to send. Of a large write Node shows only here how much of it that is. */

@@ -10,7 +10,14 @@ import { cheapSecrets } from '../../support/cheap-secrets.ts';
 const large = 32 * 1024;
 const addresses = [
   ...endpoints.filter(({ access, method }) => access === 'public' && method === 'GET').map(({ path }) => path),
-  ...['/', '/docs', '/login', '/consent', '/device', '/portal', '/inspector', '/nowhere'],
+  '/',
+  '/docs',
+  '/login',
+  '/consent',
+  '/device',
+  '/portal',
+  '/inspector',
+  '/nowhere',
 ];
 
 const start = async (rateLimit: number) => {
