@@ -5,17 +5,27 @@ import { isSystemError } from '../system-error.ts';
 import { saidOf, tlsFailure } from '../tls/failures.ts';
 import { readCommand, writeCommand } from './command.ts';
 import type { Command } from './command.ts';
-import { abortPdu, dataPdu, fragmentHead, malformed, readPdus, releasedPdu, releasePdu } from './pdu.ts';
+import { ByteCollector } from './byte-collector.ts';
+import { abortPdu, dataHead, dataPdu, fragmentHead, malformed, readPdus, releasedPdu, releasePdu } from './pdu.ts';
 import type { Pdu } from './pdu.ts';
 
 /** The longest P-DATA unit that Laudio takes, in bytes; within what other systems send at most. */
 export const maxLength = 65_536;
 /** Association units list services, and may be longer. */
 const longestUnit = 1024 * 1024;
-/** The longest data set that Laudio takes, in bytes. */
-const longestData = 16 * 1024 * 1024;
+/** The longest message that Laudio takes, in bytes, the heads of its fragments counted: a fragment may be empty. */
+const longestMessage = 16 * 1024 * 1024;
+/** The longest command, in bytes: it holds a few numbers, UIDs and a comment of 64 characters. */
+const longestCommand = 64 * 1024;
 /** Where the other side sets no limit, its units are as long as ours. */
 const usualLength = maxLength;
+/**
+ * The shortest limit for our units that is kept, in bytes: below it, heads take more room than what is sent. Below `dataHead`
+ * nothing could be sent at all.
+ */
+export const minLength = 128;
+/** Bytes of small units that are written together. */
+const writtenTogether = 64 * 1024;
 
 /** A command, with its data set where it has one. */
 export interface Message {
@@ -72,12 +82,17 @@ export class Wire {
 
   async write(bytes: Buffer): Promise<void> {
     if (this.#failure) throw this.#failure;
+    // Who takes nothing is cut off as who says nothing is, also while nothing is awaited.
+    const { timeout = 0 } = this.#socket;
+    this.#socket.setTimeout(this.#silentMs);
     try {
       await new Promise<void>((resolve, reject) =>
         this.#socket.write(bytes, (error) => (error ? reject(error) : resolve())),
       );
     } catch (error) {
       throw this.#explained(error);
+    } finally {
+      this.#socket.setTimeout(timeout);
     }
   }
 
@@ -109,6 +124,15 @@ export function explained(error: unknown): AppError {
   return new AppError('NETWORK', { message: `The connection broke${code}.`, cause: error });
 }
 
+/** Refuses a limit for our units (0: none) that leaves no room for what is sent. */
+export function checkPeerLength(peerLength: number): void {
+  if (peerLength === 0 || peerLength >= minLength) return;
+  throw new AppError('BAD_ANSWER', {
+    message: `The other side takes units of at most ${peerLength} bytes, which leaves no room for messages.`,
+    hint: `Set its maximum PDU length to ${minLength} bytes or more; 16384 is usual.`,
+  });
+}
+
 interface Terms {
   readonly agreed: readonly Agreed[];
   /** The longest P-DATA unit that the other side takes; 0 is no limit. */
@@ -135,8 +159,22 @@ export class Association {
   }
 
   async send(context: number, command: Command, data?: Uint8Array): Promise<void> {
+    let written: Buffer[] = [];
+    let size = 0;
+    for (const unit of this.#unitsOf(context, command, data)) {
+      written.push(unit);
+      size += unit.length;
+      if (size < writtenTogether) continue;
+      await this.#wire.write(Buffer.concat(written));
+      written = [];
+      size = 0;
+    }
+    await this.#wire.write(Buffer.concat(written));
+  }
+
+  *#unitsOf(context: number, command: Command, data: Uint8Array | undefined): Generator<Buffer> {
     const { peerLength } = this.#terms;
-    const longest = Math.min(peerLength === 0 ? usualLength : peerLength, usualLength) - fragmentHead;
+    const longest = Math.min(peerLength === 0 ? usualLength : peerLength, usualLength) - dataHead;
     const parts: [boolean, Uint8Array][] = [[true, writeCommand({ ...command, hasData: data !== undefined })]];
     if (data) parts.push([false, data]);
     for (const [isCommand, bytes] of parts) {
@@ -144,15 +182,15 @@ export class Association {
       do {
         const end = Math.min(bytes.length, at + longest);
         const fragment = Buffer.from(bytes.subarray(at, end));
-        await this.#wire.write(dataPdu({ context, isCommand, isLast: end === bytes.length, bytes: fragment }));
+        yield dataPdu({ context, isCommand, isLast: end === bytes.length, bytes: fragment });
         at = end;
       } while (at < bytes.length);
     }
   }
 
   #fragments = this.#read();
-  #command: Buffer[] = [];
-  #data: Buffer[] = [];
+  readonly #command = new ByteCollector();
+  readonly #data = new ByteCollector();
 
   async *#read() {
     for (;;) {
@@ -177,15 +215,16 @@ export class Association {
       const { value: fragment, done } = await this.#fragments.next();
       if (done) return undefined;
       const { context, isCommand, isLast, bytes } = fragment;
-      size += bytes.length;
-      if (size > longestData || !this.agreed.some(({ id }) => id === context)) {
+      size += fragmentHead + bytes.length;
+      const part = isCommand ? this.#command : this.#data;
+      part.add(bytes);
+      const isTooLong = size > longestMessage || this.#command.length > longestCommand;
+      if (isTooLong || !this.agreed.some(({ id }) => id === context)) {
         await this.abort();
         throw malformed();
       }
-      const part = isCommand ? this.#command : this.#data;
-      part.push(bytes);
       if (!isLast) continue;
-      const whole = Buffer.concat(part.splice(0));
+      const whole = part.take();
       if (isCommand) {
         command = readCommand(whole);
         if (!command.hasData) return { context, command, data: undefined };
@@ -197,7 +236,11 @@ export class Association {
   async release(): Promise<void> {
     try {
       await this.#wire.write(releasePdu());
-      while ((await this.#fragments.next()).done !== true);
+      let size = 0;
+      for (let next = await this.#fragments.next(); !next.done; next = await this.#fragments.next()) {
+        size += fragmentHead + next.value.bytes.length;
+        if (size > longestMessage) break;
+      }
     } catch {
       // All that was asked is answered: how the connection ends does not matter.
     } finally {

@@ -2,6 +2,7 @@
 import { malformed } from './pdu.ts';
 import { implicitLittleEndian, writeDataSet } from './data-set.ts';
 import type { Attribute } from './data-set.ts';
+import { withoutPadding } from './padding.ts';
 
 export const commands = {
   storeRequest: 0x0001,
@@ -76,7 +77,7 @@ export function readCommand(bytes: Buffer): Command {
     const known = names.get(tag);
     if (tag === '00000800' && length === 2) command['hasData'] = value.readUInt16LE() !== noData;
     else if (known?.vr === 'US' && length === 2) command[known.name] = value.readUInt16LE();
-    else if (known && known.vr !== 'US') command[known.name] = value.toString('latin1').replace(/[\0 ]+$/, '');
+    else if (known && known.vr !== 'US') command[known.name] = withoutPadding(value.toString('latin1'));
     at += 8 + length;
   }
   return command as unknown as Command;

@@ -1,6 +1,8 @@
 /** The protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and as values. */
 import { AppError } from '../../contract/errors.ts';
 import { isTls } from '../tls/failures.ts';
+import { ByteCollector } from './byte-collector.ts';
+import { withoutPadding } from './padding.ts';
 
 /** A service that one side asks for, and the transfer syntaxes in which it can speak. */
 export interface ProposedContext {
@@ -45,7 +47,8 @@ export type Pdu =
   | { readonly type: 'request'; readonly request: AssociateRequest }
   | { readonly type: 'accept'; readonly accept: AssociateAccept }
   | { readonly type: 'reject'; readonly result: number; readonly source: number; readonly reason: number }
-  | { readonly type: 'data'; readonly fragments: readonly Fragment[] }
+  /** The fragments are read as they are taken: a unit may hold very many of them. */
+  | { readonly type: 'data'; readonly fragments: Iterable<Fragment> }
   | { readonly type: 'release' }
   | { readonly type: 'released' }
   | { readonly type: 'abort' };
@@ -71,9 +74,14 @@ export const implementationClass = '2.25.181409270372911803964428463071853913347
 const implementationName = 'LAUDIO';
 
 const headLength = 6;
+/** Bytes before the content of a fragment. */
+export const fragmentHead = 6;
 
 /** Bytes of a P-DATA unit around a single fragment. */
-export const fragmentHead = headLength + 6;
+export const dataHead = headLength + fragmentHead;
+
+/** Ids of contexts are the odd numbers below 256 (PS3.8 9.3.2.2). */
+const maxContexts = 128;
 
 /** Writes a unit with that body. */
 function unit(type: keyof typeof typeNumbers, body: Buffer): Buffer {
@@ -174,14 +182,12 @@ const encrypted = (): AppError =>
  * unit, and at a unit longer than `limit`.
  */
 export async function* readPdus(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Pdu> {
-  let pending: Buffer[] = [];
-  let size = 0;
+  const pending = new ByteCollector();
   let wanted = headLength;
   for await (const chunk of chunks) {
-    pending.push(chunk);
-    size += chunk.length;
-    if (size < wanted) continue;
-    let rest = pending.length === 1 ? chunk : Buffer.concat(pending);
+    pending.add(chunk);
+    if (pending.length < wanted) continue;
+    let rest = pending.take();
     for (wanted = headLength; rest.length >= wanted; wanted = headLength) {
       const length = rest.readUInt32BE(2);
       if (isTls(rest)) throw encrypted();
@@ -191,8 +197,7 @@ export async function* readPdus(chunks: AsyncIterable<Buffer>, limit: number): A
       yield read(rest[0]!, rest.subarray(headLength, wanted));
       rest = rest.subarray(wanted);
     }
-    pending = rest.length > 0 ? [rest] : [];
-    size = rest.length;
+    pending.add(rest);
   }
 }
 
@@ -206,7 +211,7 @@ function read(type: number, body: Buffer): Pdu {
       case typeNumbers.reject:
         return { type: 'reject', result: body.readUInt8(1), source: body.readUInt8(2), reason: body.readUInt8(3) };
       case typeNumbers.data:
-        return { type: 'data', fragments: [...fragmentsOf(body)] };
+        return { type: 'data', fragments: fragmentsOf(body) };
       case typeNumbers.release:
         return { type: 'release' };
       case typeNumbers.released:
@@ -222,6 +227,7 @@ function read(type: number, body: Buffer): Pdu {
 
 function* fragmentsOf(body: Buffer): Generator<Fragment> {
   for (let at = 0; at < body.length;) {
+    if (body.length - at < fragmentHead) throw malformed();
     const length = body.readUInt32BE(at);
     const end = at + 4 + length;
     if (length < 2 || end > body.length) throw malformed();
@@ -250,11 +256,7 @@ function* itemsOf(bytes: Buffer): Generator<Item> {
   }
 }
 
-const textOf = (bytes: Buffer): string =>
-  bytes
-    .toString('latin1')
-    .replace(/[\0 ]+$/, '')
-    .trimStart();
+const textOf = (bytes: Buffer): string => withoutPadding(bytes.toString('latin1')).trimStart();
 
 function readTitles(body: Buffer): Titles {
   if (body.length < 68) throw malformed();
@@ -267,8 +269,11 @@ function readTitles(body: Buffer): Titles {
   };
 }
 
-const contextsOf = (body: Buffer, wanted: number): Buffer[] =>
-  [...itemsOf(body.subarray(68))].filter(({ kind }) => kind === wanted).map((each) => each.body);
+function contextsOf(body: Buffer, wanted: number): Buffer[] {
+  const contexts = [...itemsOf(body.subarray(68))].filter(({ kind }) => kind === wanted).map((each) => each.body);
+  if (contexts.length > maxContexts) throw malformed();
+  return contexts;
+}
 
 const readProposed = (body: Buffer): ProposedContext[] =>
   contextsOf(body, item.proposed).map((context) => {

@@ -2,7 +2,7 @@
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
-import { Association, maxLength, Wire } from './association.ts';
+import { Association, checkPeerLength, maxLength, Wire } from './association.ts';
 import type { Agreed, Message } from './association.ts';
 import { sopClasses } from './classes.ts';
 import { answerTo, commands } from './command.ts';
@@ -48,10 +48,12 @@ export interface Providing {
 
 /** PS3.8 table 9-21. */
 const refusals = {
+  noReason: { source: 1, reason: 1 },
   unknownCaller: { source: 1, reason: 3 },
   otherTitle: { source: 1, reason: 7 },
   tooMany: { source: 3, reason: 2 },
 } as const;
+type Refusal = (typeof refusals)[keyof typeof refusals];
 
 const syntaxes: ReadonlySet<string> = new Set([explicitLittleEndian, implicitLittleEndian]);
 
@@ -97,11 +99,17 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
   const first = await wire.next();
   if (first === undefined) return;
   if (first.type !== 'request') throw malformed();
-  const refusal = isFull ? refusals.tooMany : refusalOf(provider, first.request);
-  if (refusal) {
-    await wire.write(rejectPdu(refusal.source, refusal.reason));
+  const refuse = async ({ source, reason }: Refusal): Promise<void> => {
+    await wire.write(rejectPdu(source, reason));
     wire.end();
-    return;
+  };
+  const refusal = isFull ? refusals.tooMany : refusalOf(provider, first.request);
+  if (refusal) return refuse(refusal);
+  try {
+    checkPeerLength(first.request.maxLength);
+  } catch (error) {
+    await refuse(refusals.noReason);
+    throw error;
   }
   const services = new Set<string>([sopClasses.verification, ...provider.services]);
   const { calling, called, contexts } = first.request;

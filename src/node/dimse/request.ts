@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
 import { call, readyEvent } from '../tls/connect.ts';
 import type { Called } from '../tls/connect.ts';
-import { Association, explained, maxLength, Wire } from './association.ts';
+import { Association, checkPeerLength, explained, maxLength, Wire } from './association.ts';
 import type { Agreed } from './association.ts';
 import { answerTo, commands, hex } from './command.ts';
 import type { Command } from './command.ts';
@@ -54,6 +54,7 @@ export async function associate(
     }
     if (answer === undefined) throw cutOff(address);
     if (answer.type !== 'accept') throw malformed();
+    checkPeerLength(answer.accept.maxLength);
     const agreed = contexts.flatMap(({ id, abstractSyntax }): Agreed[] => {
       const said = answer.accept.contexts.find((each) => each.id === id);
       return said?.result === 0 ? [{ id, abstractSyntax, transferSyntax: said.transferSyntax }] : [];

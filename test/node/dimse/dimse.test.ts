@@ -1,15 +1,17 @@
 /** DICOM associations: with ourselves, with dcmtk, and with whoever says something else. */
 import { execFile } from 'node:child_process';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { promisify } from 'node:util';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '../../../src/contract/errors.ts';
+import { Association, Wire } from '../../../src/node/dimse/association.ts';
 import type { Message } from '../../../src/node/dimse/association.ts';
 import { readCommand, writeCommand } from '../../../src/node/dimse/command.ts';
 import { explicitLittleEndian, implicitLittleEndian } from '../../../src/node/dimse/data-set.ts';
 import { acceptPdu, dataPdu, readPdus, requestPdu } from '../../../src/node/dimse/pdu.ts';
-import type { Pdu } from '../../../src/node/dimse/pdu.ts';
 import { provide } from '../../../src/node/dimse/provide.ts';
 import type { Provider } from '../../../src/node/dimse/provide.ts';
 import { agreementOn, associate, echo, store } from '../../../src/node/dimse/request.ts';
@@ -41,6 +43,31 @@ async function provider(fields: Partial<Provider> = {}) {
   return { peer, messages, failures };
 }
 
+/** Both ends of a connection. */
+async function connection(): Promise<[Socket, Socket]> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const ours = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const [theirs] = (await once(server, 'connection')) as [Socket];
+  onTestFinished(() => void [ours, theirs].map((socket) => socket.destroy()));
+  return [ours, theirs];
+}
+
+/** A peer that says this to whoever asks for an association. */
+async function answering(bytes: Buffer) {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write(bytes));
+    onTestFinished(() => void socket.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  return { host: '127.0.0.1', port, calling: 'CT1', called: 'LAUDIO', silentMs: 20_000 };
+}
+
+const command = { field: 0x0001, messageId: 1, affectedClass: service, affectedInstance: '1.2.3' };
 const wanted = { abstractSyntax: service, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] };
 
 describe('units', () => {
@@ -102,12 +129,14 @@ describe('units', () => {
   });
 });
 
-async function unitsOf(bytes: Buffer, size: number): Promise<Pdu[]> {
-  const units: Pdu[] = [];
+async function unitsOf(bytes: Buffer, size: number): Promise<unknown[]> {
+  const units: unknown[] = [];
   const chunks = (async function* () {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   })();
-  for await (const unit of readPdus(chunks, 100_000)) units.push(unit);
+  for await (const unit of readPdus(chunks, 100_000)) {
+    units.push(unit.type === 'data' ? { ...unit, fragments: [...unit.fragments] } : unit);
+  }
   return units;
 }
 
@@ -144,6 +173,116 @@ describe('an association', () => {
     await expect.poll(() => failures.length).toBe(2);
     silent.destroy();
     await expect(echo({ ...peer, port: 1 }, never)).rejects.toMatchObject({ code: 'NETWORK' });
+  });
+
+  test('keeps to any limit of the other side that leaves room for messages', async () => {
+    const data = Buffer.alloc(5000, 'x');
+    for (const peerLength of [0, 128, 129, 16_384, 0xffffffff]) {
+      const [ours, theirs] = await connection();
+      const sent = new Association(new Wire(ours, 20_000, never), { agreed: [], peerLength }).send(1, command, data);
+      const lengths: number[] = [];
+      let size = 0;
+      for await (const unit of readPdus(theirs, 1024 * 1024)) {
+        if (unit.type !== 'data') break;
+        const fragments = [...unit.fragments];
+        lengths.push(fragments.reduce((all, { bytes }) => all + 6 + bytes.length, 0));
+        for (const { isCommand, bytes } of fragments) if (!isCommand) size += bytes.length;
+        if (size === data.length) break;
+      }
+      await sent;
+      expect(size).toBe(data.length);
+      if (peerLength > 0) expect(Math.max(...lengths)).toBeLessThanOrEqual(peerLength);
+    }
+  });
+
+  test('is refused, by either side, to who takes units that leave no room for messages', async () => {
+    const { peer, failures } = await provider();
+    const contexts = [{ id: 1, ...wanted }];
+    const limits = [1, 6, 7, 11, 12, 13, 127];
+    for (const length of limits) {
+      const socket = connect(peer.port, peer.host);
+      socket.write(requestPdu({ calling: 'CT1', called: 'LAUDIO', maxLength: length, contexts }));
+      const answers = [];
+      for await (const unit of readPdus(socket, 1000)) answers.push(unit);
+      expect(answers).toMatchObject([{ type: 'reject', source: 1, reason: 1 }]);
+    }
+    await expect.poll(() => failures.length).toBe(limits.length);
+    expect(failures[0]).toMatchObject({ code: 'BAD_ANSWER', hint: expect.stringContaining('maximum PDU length') });
+    for (const length of limits) {
+      const accept = acceptPdu({
+        calling: 'CT1',
+        called: 'LAUDIO',
+        maxLength: length,
+        contexts: [{ id: 1, result: 0, transferSyntax: implicitLittleEndian }],
+      });
+      await expect(echo(await answering(accept), never)).rejects.toMatchObject({ code: 'BAD_ANSWER' });
+    }
+  });
+
+  test('holds no more of a message than its bytes, however many fragments they come in', async () => {
+    const piece = (length: number): Buffer =>
+      dataPdu({ context: 1, isCommand: false, isLast: false, bytes: Buffer.alloc(length) });
+    const empty = piece(0).subarray(6);
+    // A unit of nothing but empty fragments, and one of fragments of a byte each.
+    for (const fragment of [empty, piece(1).subarray(6)]) {
+      const fragments = Buffer.concat(Array.from({ length: 10_000 }, () => fragment));
+      const head = Buffer.from([4, 0, 0, 0, 0, 0]);
+      head.writeUInt32BE(fragments.length, 2);
+      const unit = Buffer.concat([head, fragments]);
+      const { peer, failures } = await provider();
+      const socket = connect(peer.port, peer.host);
+      socket.on('error', () => undefined);
+      socket.resume();
+      const contexts = [{ id: 1, ...wanted }];
+      socket.write(requestPdu({ calling: 'CT1', called: 'LAUDIO', maxLength: 0, contexts }));
+      const before = process.memoryUsage();
+      let most = 0;
+      let sent = 0;
+      while (failures.length === 0 && sent < 40 * 1024 * 1024) {
+        sent += unit.length;
+        await new Promise<void>((resolve) => socket.write(unit, () => resolve()));
+        const now = process.memoryUsage();
+        most = Math.max(most, now.heapUsed - before.heapUsed + now.arrayBuffers - before.arrayBuffers);
+      }
+      await expect.poll(() => failures.map(({ code }) => code)).toEqual(['BAD_ANSWER']);
+      expect(most).toBeLessThan(150 * 1024 * 1024);
+      socket.destroy();
+    }
+  });
+
+  test('is over where a command is longer than any, or more services are asked for than there are numbers', async () => {
+    const { peer, failures } = await provider();
+    const contexts = [{ id: 1, ...wanted }];
+    const titles = { calling: 'CT1', called: 'LAUDIO', maxLength: 0 };
+    const long = writeCommand({ ...command, comment: 'x'.repeat(100_000) });
+    const sendings = [
+      [requestPdu({ ...titles, contexts }), dataPdu({ context: 1, isCommand: true, isLast: false, bytes: long })],
+      [requestPdu({ ...titles, contexts: Array.from({ length: 129 }, () => contexts[0]!) })],
+    ];
+    for (const units of sendings) {
+      const socket = connect(peer.port, peer.host);
+      socket.on('error', () => undefined);
+      socket.resume();
+      for (const unit of units) socket.write(unit);
+      await once(socket, 'close');
+    }
+    await expect.poll(() => failures.map(({ code }) => code)).toEqual(['BAD_ANSWER', 'BAD_ANSWER']);
+  });
+
+  test('ends where the other side takes nothing of an answer', async () => {
+    const { peer, failures } = await provider({
+      silentMs: 50,
+      answer: async () => ({ status: 0, found: Array.from({ length: 1000 }, () => Buffer.alloc(65_000)) }),
+    });
+    const socket = connect(peer.port, peer.host);
+    socket.on('error', () => undefined);
+    socket.pause();
+    const contexts = [{ id: 1, ...wanted }];
+    socket.write(requestPdu({ calling: 'CT1', called: 'LAUDIO', maxLength: 0, contexts }));
+    const bytes = writeCommand(command);
+    socket.write(dataPdu({ context: 1, isCommand: true, isLast: true, bytes }));
+    await expect.poll(() => failures.map(({ code }) => code)).toEqual(['NETWORK']);
+    socket.destroy();
   });
 
   test('that is broken off while it asks ends with INTERRUPTED', async () => {
