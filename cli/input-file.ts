@@ -59,7 +59,7 @@ export async function readJson(io: Io, file: string, limit: number): Promise<unk
   try {
     return JSON.parse(text);
   } catch (error) {
-    const place = /position \d+.*$/.exec((error as Error).message)?.[0];
+    const place = /position \d.*$/s.exec((error as Error).message)?.[0];
     throw new AppError('USAGE', {
       message: `${nameOf(file)} is not valid JSON${place ? ` (${place})` : ''}.`,
     });

@@ -56,15 +56,26 @@ async function runFilter(json: string, expression: string, hint: string): Promis
 /** jq's first line. What it says of a value is without the value, which may be a patient's. */
 const refusedFilter = (said: string, hint: string): AppError =>
   new AppError('USAGE', {
-    message: `--jq: ${said
-      .split('\n')[0]!
-      .replace(/^jq: /, '')
-      .replace(/ \(at .*?:\d+\)/, '')
-      // The value may hold quotes and parentheses of its own, and be cut off.
-      .replace(/ \((?:while parsing )?["'{[].*\)| ".*"/, '')
-      .replaceAll(/ \([^()]*\)/g, '')}`,
+    message: `--jq: ${withoutValues(
+      said
+        .split('\n')[0]!
+        .replace(/^jq: /, '')
+        .replace(/ \(at [^()]*:\d+\)/, ''),
+    ).replaceAll(/ \([^()]*\)/g, '')}`,
     hint,
   });
+
+/** A value may hold quotes and parentheses of its own, and be cut off: all from its beginning to the last of them goes. */
+function withoutValues(text: string): string {
+  const ends = [
+    [/ \((?:while parsing )?["'{[]/, ')'],
+    [/ "/, '"'],
+  ] as const;
+  return ends.reduce((rest, [beginning, end]) => {
+    const [from, to] = [rest.search(beginning), rest.lastIndexOf(end)];
+    return from !== -1 && to > from + 1 ? rest.slice(0, from) + rest.slice(to + 1) : rest;
+  }, text);
+}
 
 async function printList(io: Io, view: ListView): Promise<void> {
   if (io.output === 'tsv') {

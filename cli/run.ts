@@ -171,7 +171,7 @@ async function fail(io: Io, error: unknown, interrupted: number | undefined): Pr
 
 /** An unforeseen error. Its message may quote data, so the output shows only its place in the source. */
 function defectOf(error: unknown): AppError {
-  const frame = /\n\s+at (.*)/.exec((error as Error | undefined)?.stack ?? '')?.[1];
+  const frame = /\n[^\S\n]+at (.*)/.exec((error as Error | undefined)?.stack ?? '')?.[1];
   const name = error instanceof Error ? error.name : typeof error;
   return new AppError('INTERNAL_ERROR', {
     message: 'This is a defect of laudio.',

@@ -64,7 +64,7 @@ export async function printDifference(io: Io, { from, to, changes }: Difference)
 /** Folded as plain text first: colours have no width. */
 function painted(io: Io, runs: readonly Run[], width: number): string {
   const marked = runs.map(({ kind, text }) => `${marks[kind][0]}${text}${marks[kind][1]}`).join('');
-  const change = /\[-[^]*?-\]|\{\+[^]*?\+\}/g;
+  const change = /\[-(?:(?!\[-)[^])*?-\]|\{\+(?:(?!\{\+)[^])*?\+\}/g;
   return wrap(marked, width).replaceAll(change, (text) => {
     const tone = text.startsWith('[-') ? marks.gone[2] : marks.new[2];
     return text

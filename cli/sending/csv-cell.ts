@@ -4,7 +4,7 @@
  * Characters that begin a formula, also in full width: at the beginning, or where a spreadsheet may see another cell
  * begin.
  */
-const formula = /(^\s*|[,;|"\t\r\n]\s*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g;
+const formula = /(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=(?:^|[,;|"\t\r\n])\s*)/g;
 /** Numbers begin with signs too, and do nothing. */
 const number = /^[+-]?\d+(?:[.,]\d+)*$/;
 
@@ -14,6 +14,6 @@ const number = /^[+-]?\d+(?:[.,]\d+)*$/;
  */
 export function csvCell(value: string | null): string {
   const text = value ?? '';
-  const inert = number.test(text) ? text : text.replace(formula, "$1'");
+  const inert = number.test(text) ? text : text.replace(formula, "'");
   return /[",;\t\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }

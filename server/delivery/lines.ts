@@ -21,8 +21,8 @@ export function* linesOf(text: string, options: LineOptions): Generator<string, 
   }
 }
 
-/** A word with the spaces before it; without spaces at the end of the text, each is found at once. */
-const words = /( *)([^ ]+)/g;
+/** A word with the spaces before it. */
+const words = /(?<! )( *)([^ ]+)/g;
 
 function* brokenLine(text: string, { width, widthOf }: LineOptions): Generator<string, void> {
   let line = '';

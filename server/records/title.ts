@@ -8,5 +8,5 @@ const longestTitle = 200;
 /** The description of the exam, or else the title of the template. */
 export function titleOf(template: Template, exam: ExamContext | null): string {
   const title = exam?.exam_description.replace(/\s+/g, ' ').trim() || template.title;
-  return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1).replace(/\s+\S*$/, '')}…`;
+  return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1).replace(/(?<!\s)\s+\S*$/, '')}…`;
 }

@@ -20,7 +20,7 @@ export function normaliseServer(address: string): string {
   const [, scheme = '', host = '', port, path = ''] = match;
   const name = host.toLowerCase();
   const standard = scheme === 'http' ? '80' : '443';
-  return `${scheme}://${name}${port === undefined || port === standard ? '' : `:${port}`}${path.replace(/\/+$/, '')}`;
+  return `${scheme}://${name}${port === undefined || port === standard ? '' : `:${port}`}${path.replace(/(?<!\/)\/+$/, '')}`;
 }
 
 /** Whether a URL's host is this computer, which nobody else can reach: `localhost`, `127.0.0.1`, `[::1]`. */

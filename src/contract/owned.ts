@@ -1,11 +1,12 @@
 /** What a person keeps for dictating, and what a space keeps for everybody in it: macros and words (extension). */
 import { endpoint } from './endpoint.ts';
+import { grouped } from './grouped.ts';
 import { array, boolean, integer, meanings, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { deletedOf, languages, page, paging } from './shared.ts';
 
-/** `20,000`. Without Node's own formats, which take longer to load than the whole contract. */
-export const withCommas = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+/** `20,000` */
+export const withCommas = (count: number): string => grouped(String(count), ',');
 
 const ownerMeanings = (noun: string) => ({
   person: `the user who made the ${noun}, and nobody else sees it`,

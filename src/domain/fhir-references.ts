@@ -13,6 +13,8 @@ export function namesIn(value: unknown): string[] {
   if (!isPlainObject(value)) return [];
   const { reference, ...rest } = value;
   const name =
-    typeof reference === 'string' ? /[^/]+\/[^/]+$/.exec(reference.replace(/\/_history\/.*$/, ''))?.[0] : undefined;
+    typeof reference === 'string'
+      ? /(?<![^/])[^/]+\/[^/]+$/.exec(reference.split('/_history/', 1)[0]!)?.[0]
+      : undefined;
   return [...(name !== undefined && followed.test(name) ? [name] : []), ...Object.values(rest).flatMap(namesIn)];
 }

@@ -40,7 +40,8 @@ const ownWriting: Readonly<Record<string, (text: string) => string>> = {
   exam_status: inSmallLetters,
   status: inSmallLetters,
   // DICOM PS3.5 9.1 pads with NUL; FHIR writes UIDs as URNs (RFC 3061). The bound keeps the expressions from long work.
-  study_uid: (text) => (text.length > 256 ? text : text.replace(/[\0\s]+$/, '').replace(/^(?:urn:oid:\s*)+/i, '')),
+  study_uid: (text) =>
+    text.length > 256 ? text : text.replace(/(?<![\0\s])[\0\s]+$/, '').replace(/^(?:urn:oid:\s*)+/i, ''),
 };
 
 const rules = new Map<string, FieldRule>(

@@ -57,7 +57,9 @@ export function timeWords(minutes: number): string {
 
 /** The minutes that somebody typed: `90`, `1 h 30`, `4h`, `2 d`. `undefined`: no time, or none that a target may have. */
 export function minutesIn(text: string): number | undefined {
-  const parts = /^(?:(\d{1,6})\s*d)?\s*(?:(\d{1,6})\s*h)?\s*(?:(\d{1,6})\s*(?:m|min)?\.?)?$/i.exec(text.trim());
+  const parts = /^(?:(\d{1,6}) ?d)? ?(?:(\d{1,6}) ?h)? ?(?:(\d{1,6}) ?(?:m|min)?\.?)?$/i.exec(
+    text.trim().replace(/\s+/g, ' '),
+  );
   if (!parts) return undefined;
   const [days, hours, rest] = parts.slice(1).map((part = '0') => Number(part)) as [number, number, number];
   const minutes = days * 1440 + hours * 60 + rest;

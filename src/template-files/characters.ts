@@ -41,7 +41,7 @@ function byContent(bytes: Uint8Array, head: string): string {
   try {
     return textDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    const named = /(?:charset|encoding)\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1] ?? '';
+    const named = /(?:charset|encoding)\s*=\s*(?:["']\s*)?([\w.:-]+)/i.exec(head)?.[1] ?? '';
     return decoderOf(named).decode(bytes);
   }
 }

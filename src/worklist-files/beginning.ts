@@ -39,11 +39,11 @@ export function isObjectALine({ text }: Beginning): boolean {
 export function firstNames({ text }: Beginning): string[] {
   const names: string[] = [];
   let depth = /^\s*\[/.test(text) ? -1 : 0;
-  // A string with the colon that makes it a name, or a bracket.
-  for (const [token, name] of text.matchAll(/"((?:[^"\\]|\\.)*)"(?:\s*:)?|[{}[\]]/g)) {
+  // A string with the colon that makes it a name, or a bracket. One that does not end is taken whole, and once.
+  for (const [token, name, colon] of text.matchAll(/"((?:[^"\\]|\\.)*)(?:"(\s*:)?)?|[{}[\]]/g)) {
     if (token === '{' || token === '[') depth += 1;
     else if (token === '}' || token === ']') depth -= 1;
-    else if (depth === 1 && token.endsWith(':')) names.push(name!);
+    else if (depth === 1 && colon !== undefined) names.push(name!);
     if (depth === 0 && names.length > 0) break;
   }
   return names;

@@ -100,8 +100,8 @@ async function headersOf({ io }: Context, { id, timestamp, signature, headers: f
   if (file === undefined) return given as Record<string, string>;
   const lines = (await readText(io, file, headerBytes)).split(/\r?\n/);
   const found = lines.flatMap((line) => {
-    const [, name, value] = /^\s*"?([\w-]+)"?\s*[:=]\s*"?(.*?)"?,?\s*$/.exec(line) ?? [];
-    return name === undefined ? [] : [[name.toLowerCase(), value!] as const];
+    const [, name, value = ''] = /^"?([\w-]+)"?\s*[:=]\s*(.*)$/s.exec(line.trim()) ?? [];
+    return name === undefined ? [] : [[name.toLowerCase(), value.replace(/^"/, '').replace(/"?,?$/, '')] as const];
   });
   return { ...Object.fromEntries(found), ...given } as Record<string, string>;
 }

@@ -44,7 +44,7 @@ export async function createFhirClient(settings: FhirServerSettings, now: () => 
   const transport: Transport = (outgoing) =>
     calls.transport(outgoing).catch((error: unknown) => Promise.reject(withCure(error, outgoing.url)));
   const access = accessTo(settings, transport, now);
-  const base = new URL(settings.base_url.replace(/\/*$/, '/'));
+  const base = new URL(settings.base_url.replace(/(?<!\/)\/*$/, '/'));
   const ask = async (
     url: URL,
     signal: AbortSignal,

@@ -21,9 +21,18 @@ export function identifier(value: unknown, length: 16 | 64): string {
 export const personName = (name: string | null | undefined): string =>
   (name ?? '')
     .split('=', 3)
-    .map((group) => cut(group.split('^', 5).map(plain).join('^').replace(/\^+$/, ''), 64))
+    .map((group) =>
+      cut(
+        group
+          .split('^', 5)
+          .map(plain)
+          .join('^')
+          .replace(/(?<!\^)\^+$/, ''),
+        64,
+      ),
+    )
     .join('=')
-    .replace(/=+$/, '');
+    .replace(/(?<!=)=+$/, '');
 
 /** The name of a person as somebody shows it: one component. */
 export const shownName = (name: string): string => personName(name.replace(/[=^]/g, ' '));

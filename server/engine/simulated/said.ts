@@ -4,7 +4,7 @@ import type { Heard, HeardWord } from '../../../src/domain/heard.ts';
 /** `secondAfter` tells when so many words have been said; it never goes back. */
 export function said(text: string, secondAfter: (words: number) => number): Required<Pick<Heard, 'text' | 'words'>> {
   const words = [...text.matchAll(/\S+/g)].map(({ 0: word, index: start }, at): HeardWord => {
-    const end = start + (word.replace(/[.,:;?!]+$/, '').length || word.length);
+    const end = start + (word.replace(/(?<![.,:;?!])[.,:;?!]+$/, '').length || word.length);
     return { start, end, from: secondAfter(at), to: secondAfter(at + 1) };
   });
   return { text, words };

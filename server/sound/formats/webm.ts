@@ -85,7 +85,7 @@ function soundOf(tracks: readonly Track[]): { number: number; layout: ReturnType
   const track = tracks.find(({ type }) => type && numberOf(type) === audioTrack);
   if (!track) throw unreadable('it has no track with sound');
   const { codec = new Uint8Array(), description, encodings, number } = track;
-  const name = nameOf(codec).replace(/\0+$/, '');
+  const name = nameOf(codec).replace(/(?<!\0)\0+$/, '');
   if (name !== 'A_OPUS')
     throw unsupported(`sound of the codec ${/^[\w/-]{1,30}$/.test(name) ? name : 'unknown'} in WebM`);
   if (encodings) throw unsupported('compressed or encrypted tracks');

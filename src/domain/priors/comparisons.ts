@@ -131,7 +131,7 @@ export const withComparison = (text: string, { end }: Span, comparison: string):
 
 /** Whether a comparison stands behind the measurement already, or the measurement is one. */
 export const isCompared = (text: string, { start, end }: Span): boolean =>
-  /^\s*[([,]?\s*(?:antes|previously|anteriormente|prior|era)\b/i.test(text.slice(end)) ||
+  /^\s*(?:[([,]\s*)?(?:antes|previously|anteriormente|prior|era)\b/i.test(text.slice(end)) ||
   /(?:antes|previously|anteriormente|prior|era)\s*(?:de\s+)?$/i.test(text.slice(0, start));
 
 /** The sentences of a text, with the marks that end them. */

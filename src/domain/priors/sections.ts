@@ -38,10 +38,10 @@ interface Heading {
 }
 
 function headingIn(line: string): Heading | undefined {
-  const bare = line.replace(/^[\s*#=_-]+|[\s*=_-]+$/g, '');
+  const bare = line.replace(/^[\s*#=_-]+|(?<![\s*=_-])[\s*=_-]+$/g, '');
   const colon = bare.indexOf(':');
   const hasColon = colon !== -1;
-  const title = (hasColon ? bare.slice(0, colon) : bare).replace(/[\s*=_]+$/, '');
+  const title = (hasColon ? bare.slice(0, colon) : bare).replace(/(?<![\s*=_])[\s*=_]+$/, '');
   if (title.length < 2 || title.length > mostLetters) return undefined;
   const rest = hasColon ? bare.slice(colon + 1).replace(/^[\s*]+/, '') : '';
   const known = names.get(fold(title));

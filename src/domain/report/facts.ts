@@ -115,7 +115,7 @@ function figureAt(tokens: readonly Token[], at: number, { grammar }: FactWords):
 
 /** 3.20 and 3.2 are the same. */
 const plainDigits = (digits: string): string =>
-  digits.includes('.') ? digits.replace(/0+$/, '').replace(/\.$/, '') : digits;
+  digits.includes('.') ? digits.replace(/(?<!0)0+$/, '').replace(/\.$/, '') : digits;
 
 const signs: Readonly<Record<string, string>> = { '×': 'x', '±': '±', '<': '<', '>': '>', '≤': '≤', '≥': '≥' };
 

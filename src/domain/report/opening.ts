@@ -70,7 +70,8 @@ function belongsTo(sentence: string): string | undefined {
   const words = phraseWords(sentence);
   const spoken = words.join(' ');
   if (notices.some((notice) => spoken.startsWith(notice))) return 'notice';
-  if (sentence.length <= 100 && isTestPatientName(sentence.replace(/[\s.,;:!?]+$/, ''))) return 'patient';
+  if (sentence.length <= 100 && isTestPatientName(sentence.replace(/(?<![\s.,;:!?])[\s.,;:!?]+$/, '')))
+    return 'patient';
   if (words.length <= 16 && words.some((word) => namesExam.has(word)) && words.every((word) => examWords.has(word))) {
     return 'technique';
   }

@@ -72,7 +72,7 @@ interface Place extends Span {
   readonly section: Section;
 }
 
-const core = (text: string): string => text.replace(/[.,;:!?]+$/, '');
+const core = (text: string): string => text.replace(/(?<![.,;:!?])[.,;:!?]+$/, '');
 
 /** Words, figures and signs, without punctuation, which is put in order anew where words are rendered. */
 const telling = (text: string): HeardToken[] =>
@@ -177,8 +177,8 @@ function replaced(
   segments: readonly Segment[],
 ): Pick<Traced, 'sections'> & { words: Run[] } {
   const { key, text } = section;
-  const isOpen = /(?:^|[.!?…]\s+|\n\s*)$/.test(text.slice(0, start));
-  const words = core(before).replace(/\s+(?=[.,;:!?…)])/g, '');
+  const isOpen = /^$|[.!?…]\s+$|\n[^\S\n]*$/.test(text.slice(0, start));
+  const words = core(before).replace(/(?<!\s)\s+(?=[.,;:!?…)])/g, '');
   const put = isOpen ? withCapital(words) : words;
   const shift = start + put.length - end;
   const kept = provenance.words.filter((run) => run.section === key);

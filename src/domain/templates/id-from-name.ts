@@ -8,6 +8,6 @@ export function idFromName(name: string): string {
     .filter((word) => word !== '')
     .join('_')
     .slice(0, 64)
-    .replace(/_+$/, '');
+    .replace(/(?<!_)_+$/, '');
   return id === '' ? 'template' : id;
 }

@@ -92,13 +92,13 @@ export function contentOf(section: Element, around: Surroundings): Content {
       if (/_FreeText$/i.test(attributes['id'] ?? '')) return around.note(at, 'other_words');
       const unit = unitIn(/\(([^()]*)\)$/.exec(label)?.[1] ?? '');
       // The unit stands in the field: "Size (mm): [ ]" becomes "Size: [__ mm]".
-      if (unit !== undefined) line = line.replace(/\s*\([^()]*\):\s*$/, ': ');
+      if (unit !== undefined) line = line.replace(/(?<!\s)\s*\([^()]*\):\s*$/, ': ');
       const read = readField(element, { label, unit, lists: around.lists });
       return read ? put(read, at) : around.note(at, 'field_type', { what: attributes['type'] ?? '' });
     }
     if (name === 'button') return around.note(at, 'button');
     if (name === 'label' && allOf(element, 'input', 'select', 'textarea').length === 0) {
-      label = textIn(element).replace(/\s*:$/, '');
+      label = textIn(element).replace(/(?<!\s)\s*:$/, '');
       if (label !== '') line += ` ${asText(label)}${/[.?!]$/.test(label) ? '' : ':'} `;
       return;
     }

@@ -143,14 +143,14 @@ function partsOf(section: Element, reading: Reading, isInner = false): Part[] {
 
 /** A text under the name of an inner section, on one line where the text has one. */
 const headed = (name: string, text: string): string => {
-  const title = name.replace(/\s*:$/, '');
+  const title = name.replace(/(?<!\s)\s*:$/, '');
   if (text === '') return `${title}: [__]`;
   return text.includes('\n') ? `${title}:\n${text}` : `${title}: ${text}`;
 };
 
 /** `<<PATIENT NAME>>`: what the reporting system of the file would fill in. */
 function withMergeFields(text: string, section: Element, { note }: Reading): string {
-  return text.replace(/\u00ab\u00ab([^\u00bb]*)\u00bb\u00bb/g, (_, name: string) => {
+  return text.replace(/\u00ab\u00ab([^\u00ab\u00bb]*)\u00bb\u00bb/g, (_, name: string) => {
     note(section.line, 'merge_field', { what: name.trim() });
     return `[${name.replace(/[[\]|:]/g, ' ').trim()}: __]`;
   });
@@ -203,7 +203,7 @@ const standard: Readonly<Record<Language, (name: string) => string>> = {
 
 /** A name that nobody says by chance, and that no other macro has. */
 function macroName(title: string, language: Language, others: readonly Macro[]): string {
-  const name = standard[language](title.replace(/\s*:$/, '').toLowerCase()).slice(0, most.name - 4);
+  const name = standard[language](title.replace(/(?<!\s)\s*:$/, '').toLowerCase()).slice(0, most.name - 4);
   const isTaken = (wanted: string): boolean => others.some((other) => macroKey(other.name) === macroKey(wanted));
   let number = 2;
   if (!isTaken(name)) return name;

@@ -49,16 +49,19 @@ export interface Clock {
   readonly offsets: readonly string[];
 }
 
-/** A time, and the name of a zone, or an offset with or without it. */
-const zoned = /^(.*?\d.*?)\s*\(?(?:([A-Z]{1,4})|(?:UTC|GMT)?([+-]\d{1,2})(?::?([0-5]\d))?)\)?$/;
+/** Behind a time: the name of a zone, or an offset with or without it. */
+const zone = /\(?(?:([A-Z]{1,4})|(?:UTC|GMT)?([+-]\d{1,2})(?::?([0-5]\d))?)\)?$/;
 
 /** `undefined` for text that is no time of day. */
 export function clockIn(text: string): Clock | undefined {
   if (text.length > longestMoment) return undefined;
   const plain = clockFrom(text);
   if (plain !== undefined) return { time: plain, offsets: [] };
-  const [, before = '', name, hours, minutes = '00'] = zoned.exec(text.trim()) ?? [];
-  const time = clockFrom(before.trim());
+  const zoned = text.trim();
+  const found = zone.exec(zoned);
+  if (!found) return undefined;
+  const [, name, hours, minutes = '00'] = found;
+  const time = clockFrom(zoned.slice(0, found.index).trim());
   if (time === undefined) return undefined;
   if (hours !== undefined) return { time, offsets: [`${hours[0]}${hours.slice(1).padStart(2, '0')}:${minutes}`] };
   if (name === undefined || !Object.hasOwn(offsetsOfName, name)) return undefined;

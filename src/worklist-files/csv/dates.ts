@@ -8,16 +8,16 @@ const monthWords =
     .map((words) => new Set(words.split(' ')));
 
 /** Day, month and year in some order, and what follows. */
-const parts = /^(\d{1,4})\s*[/.\-\s]\s*(\d{1,2}|\p{L}+\.?)\s*[/.\-\s]\s*(\d{2,4})(?!\d)[,\sT]*(.*)$/su;
+const parts = /^(\d{1,4})(?:\s*[/.-]\s*|\s+)(\d{1,2}|\p{L}+\.?)(?:\s*[/.-]\s*|\s+)(\d{2,4})(?!\d)[,\sT]*(.*)$/su;
 /** Between them, as Portuguese and Spanish say dates. */
-const spoken = /\s+del?\s+/gi;
-/** `8:30`, `08h30`, `0830`, `8:30:00 PM`. */
-const clock = /^(\d{1,2})(?:[:hH.](\d{2})(?:[:m.](\d{2})(?:[.,]\d+)?)?)?\s*(?:h|min|s)?\s*([ap])?\.?\s*(?:m\.?)?$/i;
+const spoken = /(?<!\s)\s+del?\s+/gi;
+/** `8:30`, `08h30`, `0830`, `8:30:00 PM`; with no two spaces in a row. */
+const clock = /^(\d{1,2})(?:[:hH.](\d{2})(?:[:m.](\d{2})(?:[.,]\d+)?)?)?\s?(?:h|min|s)?\s?([ap])?\.?\s?(?:m\.?)?$/i;
 const compactClock = /^(\d{2})(\d{2})(\d{2})?(?:\.\d+)?$/;
 /** Dates in the way of DICOM, HL7 and ISO, which are understood without an order. */
 const unordered = /^\d{8}(?:\d{4,6})?$|^\d{4}-\d{2}-\d{2}/;
 
-/** A longer text is neither: the expressions here would look at it again and again. */
+/** A longer text is neither. */
 export const longestMoment = 100;
 
 /** Days since 1900 and the part of the day, as spreadsheets keep dates. */
@@ -61,7 +61,8 @@ const two = (value: number): string => String(value).padStart(2, '0');
 /** Parses a time of day to `08:30:00`; `undefined` for other text. */
 export function clockFrom(text: string): string | undefined {
   if (text.length > longestMoment) return undefined;
-  const [, hour, minute = '00', second = '00', half] = compactClock.exec(text) ?? clock.exec(text) ?? [];
+  const [, hour, minute = '00', second = '00', half] =
+    compactClock.exec(text) ?? clock.exec(text.replace(/\s+/g, ' ')) ?? [];
   if (hour === undefined) return undefined;
   const twelve = Number(hour) % 12;
   const hours = half === undefined ? Number(hour) : half.toLowerCase() === 'p' ? twelve + 12 : twelve;

@@ -27,7 +27,7 @@ export function plainValue(value: string): string {
   const text = value.trim();
   if (emptyWords.has(text)) return '';
   if (!text.startsWith('=')) return text;
-  const [, inner] = /^=\s*\(?\s*"(.*)"\s*\)?$/s.exec(text) ?? [];
+  const [, inner] = /^=\s*(?:\(\s*)?"(.*)"\s*\)?$/s.exec(text) ?? [];
   return inner === undefined ? text : inner.replaceAll('""', '"').trim();
 }
 
@@ -47,7 +47,7 @@ interface Row {
 const midnight = '00:00:00';
 const isUtc = /^(?:Z|[+-]00:00)$/;
 /** A day, and a time behind it. */
-const moment = /^(\S+?)(?:,? +|T)(\d.*)$/;
+const moment = /^(\S+?)(?:,? +|T)(\d.*)$/s;
 
 /** A column's value, in the words of the contract where the reader understands it. */
 export function lookupIn({ valueOf, isJoined, isNameJoined, conventions, offsetAt, refuse }: Row): Lookup {

@@ -118,4 +118,4 @@ function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[]): DataSe
 }
 
 /** Padding is a space, of UIDs a NUL (PS3.5 6.2, 9.1). */
-const trimmed = (text: string): string => text.replace(/[\0\s]+$/, '').trimStart();
+const trimmed = (text: string): string => text.replace(/(?<![\0\s])[\0\s]+$/, '').trimStart();

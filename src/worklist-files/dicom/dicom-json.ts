@@ -50,5 +50,5 @@ function asText(value: unknown): string {
     const group = value[name];
     return typeof group === 'string' ? group.trim() : '';
   });
-  return groups.join('=').replace(/=+$/, '');
+  return groups.join('=').replace(/(?<!=)=+$/, '');
 }

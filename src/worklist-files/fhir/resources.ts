@@ -61,7 +61,7 @@ export function createResources(): Resources {
         .find(({ id }) => id === target.slice(1));
     }
     const url = unversioned(target);
-    const name = /[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[0] ?? '';
+    const name = /(?<![A-Za-z])[A-Za-z]+\/[A-Za-z0-9.-]{1,64}$/.exec(url)?.[0] ?? '';
     const home = name === url ? homes.get(from) : homeOf(url);
     const known = byUrl.get(url) ?? byUrl.get(`${home}/${name}`);
     if (known) return known;
@@ -170,7 +170,7 @@ interface Step {
 }
 
 const stepsOf = (path: string): Step[] =>
-  [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
+  [...path.matchAll(/([A-Za-z]+(?:\(\))?)(?:\[([^[\]]*)\])?/g)].map(([, name, filter]) => ({ name: name!, filter }));
 
 /** Of a study's modalities that of its images counts. */
 const modalityPath = /\bmodality\.(?:coding\.)?code$/;
@@ -251,5 +251,5 @@ function personName(name: Resource): string {
     words('prefix').join(' '),
     words('suffix').join(' '),
   ];
-  return parts.join('^').replace(/\^+$/, '');
+  return parts.join('^').replace(/(?<!\^)\^+$/, '');
 }

@@ -42,7 +42,7 @@ const formerly: Readonly<Record<string, string>> = {
   'PID-18': 'MRG-3',
 };
 const formerPlaceOf: PlaceOf = (source, to) => {
-  const [, field = '', component = ''] = /^(PID-\d+)(?:\[\d+\])?(.*)$/.exec(hl7PlaceOf(source, to) ?? '') ?? [];
+  const [, field = '', component = ''] = /^(PID-\d+)(?:\[\d+\])?(.*)$/s.exec(hl7PlaceOf(source, to) ?? '') ?? [];
   const former = entryOf(formerly, field);
   return former && former + component;
 };

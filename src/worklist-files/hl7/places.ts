@@ -186,14 +186,22 @@ function patientName(repetitions: readonly string[][][]): string {
     const name = typed.find((each) => each !== undefined) ?? names[0];
     return name ? personName(name, 0) : '';
   };
-  return [writing(['', 'A']), writing(['I']), writing(['P'])].join('=').replace(/=+$/, '');
+  return [writing(['', 'A']), writing(['I']), writing(['P'])].join('=').replace(/(?<!=)=+$/, '');
 }
 
 /** XCN (2.A.86): an identifier, then a name; of senders that know no identifiers, a name in its place. */
 function physician(components: readonly string[][]): string {
   const name = personName(components, 1);
   const first = components[0]?.[0] ?? '';
-  return name === '' && /\p{L}{2}.*[\s,]\S|[\s,]\S*\p{L}{2}/u.test(first) ? first : name;
+  return name === '' && isName(first) ? first : name;
+}
+
+/** Whether there are two letters in a row, and a space or a comma before or behind them. */
+function isName(text: string): boolean {
+  const separator = text.search(/[\s,]/);
+  if (separator !== -1 && /\p{L}{2}/u.test(text.slice(separator + 1))) return true;
+  const letters = text.search(/\p{L}{2}/u);
+  return letters !== -1 && /[\s,]\S/.test(text.slice(letters));
 }
 
 /** Family, given, middle, suffix, prefix, degree, from component `at`. */
@@ -203,5 +211,5 @@ function personName(components: readonly string[][], at: number): string {
     // What separates the parts of a DICOM name cannot stand inside one.
     return part === deletion ? '' : part.replace(/[\^=]/g, ' ');
   });
-  return [family, given, middle, prefix, suffix === '' ? degree : suffix].join('^').replace(/\^+$/, '');
+  return [family, given, middle, prefix, suffix === '' ? degree : suffix].join('^').replace(/(?<!\^)\^+$/, '');
 }

@@ -123,7 +123,7 @@ export interface LiveReportInput extends HeardSoFar {
 }
 
 /** As many words as may be one of the vocabulary together. */
-const lastWords = new RegExp(String.raw`(?:\S+\s*){1,${mostWindowWords}}$`);
+const lastWords = new RegExp(String.raw`(?:(?<!\S)\S+\s*){1,${mostWindowWords}}$`);
 
 /** Where the last of the words begin that are being said: with the next one they may be another word of the vocabulary. */
 function unsettledFrom(text: string, places: readonly Placed[]): number {

@@ -29,7 +29,7 @@ function useMicrophones(shown: string | null): readonly MediaDeviceInfo[] {
 }
 
 /** Cuts off the vendor and product numbers that browsers add, which mean nothing to a physician. */
-const plainName = (label: string): string => label.replace(/\s*\([0-9a-f]{4}:[0-9a-f]{4}\)$/i, '');
+const plainName = (label: string): string => label.replace(/(?<!\s)\s*\([0-9a-f]{4}:[0-9a-f]{4}\)$/i, '');
 
 export function MicrophoneMenu({ recorder, device }: { recorder: Recorder; device: string | null }) {
   const microphones = useMicrophones(device);

@@ -35,7 +35,7 @@ export function withArticle(text: string, at: number): string {
 
 /** The text without the piece, with neither spaces nor punctuation left over. */
 export function cutAt(text: string, { start, end }: Span): string {
-  const left = text.slice(0, start).replace(/[^\S\n]+$/, '');
+  const left = text.slice(0, start).replace(/(?<![^\S\n])[^\S\n]+$/, '');
   const right = text.slice(end).replace(/^[^\S\n]+/, '');
   const isStart = left === '' || /[.?!…\n]["”’»)]*$/.test(left);
   if (isStart) {
@@ -46,7 +46,7 @@ export function cutAt(text: string, { start, end }: Span): string {
   if (right === '' || /^[.,;:?!)\n]/.test(right)) {
     // ", sem massas." goes with its comma.
     const closes = right === '' || /^[.?!\n;)]/.test(right);
-    return (closes || /^[,;:]/.test(right) ? left.replace(/[,;:]+$/, '') : left) + right;
+    return (closes || /^[,;:]/.test(right) ? left.replace(/(?<![,;:])[,;:]+$/, '') : left) + right;
   }
   if (/[(“«]$/.test(left)) return left + right;
   return `${left} ${right}`;
@@ -59,7 +59,7 @@ export const prepended = (text: string, sentences: string): string =>
   text.trim() === '' ? sentences : `${sentences}${text.includes('\n') ? '\n' : ' '}${text}`;
 
 const closedText = (text: string): string =>
-  /[\p{L}\p{M}\p{N}%)"”»°]$/u.test(text) ? `${text}.` : text.replace(/[,;:]+$/, '.');
+  /[\p{L}\p{M}\p{N}%)"”»°]$/u.test(text) ? `${text}.` : text.replace(/(?<![,;:])[,;:]+$/, '.');
 
 /** Words put before or after a place inside a sentence. */
 export function insertAt(text: string, at: number, words: string): string {

@@ -140,7 +140,7 @@ export function performFill({ section: key, field, text }: Fill, sections: reado
   const at = section === undefined ? -1 : section.text.indexOf(field);
   if (!section || at < 0) return new Problem('not_found', field);
   const before = section.text.slice(0, at);
-  const isStart = before.trim() === '' || /[.?!…\n]\s*$/.test(before);
+  const isStart = before.trim() === '' || /[.?!…]\s*$|\n[^\S\n]*$/.test(before);
   const value = isStart ? withCapital(normalForm(text)) : normalForm(text);
   return withText(sections, key, before + value + section.text.slice(at + field.length));
 }

@@ -266,7 +266,7 @@ function writtenStageAt(tokens: readonly Token[], at: number): Conversion | unde
     text += prefix.toLowerCase() + cased.join('');
     to += 1;
   }
-  const isStage = /T.*N|N.*M/.test(text) || /^(?:p|yp|c|y|r)[TN]/.test(text);
+  const isStage = /T[^TN]*N|N[^NM]*M/.test(text) || /^(?:p|yp|c|y|r)[TN]/.test(text);
   return isStage ? { rule: 'stage', to, pieces: [{ from: at, to, text }] } : undefined;
 }
 

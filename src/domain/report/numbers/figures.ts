@@ -1,4 +1,5 @@
 /** Figures as a language writes them. */
+import { grouped } from '../../../contract/grouped.ts';
 import type { Token } from '../token.ts';
 
 export interface FigureStyle {
@@ -10,8 +11,8 @@ export interface FigureStyle {
 /** Digits (a point as decimal sign) as they are written. */
 export function figure(digits: string, { decimal, thousands }: FigureStyle): string {
   const [whole = '', decimals] = digits.split('.');
-  const grouped = whole.length > 4 ? whole.replace(/\B(?=(?:\d{3})+$)/g, thousands) : whole;
-  return decimals === undefined ? grouped : `${grouped}${decimal}${decimals}`;
+  const shown = whole.length > 4 ? grouped(whole, thousands) : whole;
+  return decimals === undefined ? shown : `${shown}${decimal}${decimals}`;
 }
 
 /** A figure that is written already, with the decimal sign of the language. */
