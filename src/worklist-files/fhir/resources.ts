@@ -66,9 +66,9 @@ export function createResources(): Resources {
     const known = byUrl.get(url) ?? byUrl.get(`${home}/${name}`);
     if (known) return known;
     // Where a server is not named, what is meant is the only resource of that type and id.
-    const [only, ...others] = byName.get(name)?.values() ?? [];
+    const [only, other] = byName.get(name)?.values() ?? [];
     const isElsewhere = only !== undefined && home !== undefined && homes.has(only) && homes.get(only) !== home;
-    return others.length > 0 || isElsewhere ? undefined : only;
+    return other !== undefined || isElsewhere ? undefined : only;
   };
   /** A patient whom another replaced (Patient.link) is that one, where the file has both. */
   const staying = (resource: Resource): Resource => {

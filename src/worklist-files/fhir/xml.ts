@@ -5,6 +5,10 @@ import { tooLarge } from '../bytes.ts';
 import type { Resource } from './resources.ts';
 
 const deepest = 64;
+/** The narrative is nested deeper, as HTML is. */
+const deepestNarrative = 256;
+/** FHIR has `value`, `url` and `id`, and names of namespaces. */
+const maxAttributes = 32;
 
 interface Element {
   readonly name: string;
@@ -24,14 +28,28 @@ export async function resourceInXml(chunks: AsyncIterable<string>, limit: number
   const add = (name: string, value: unknown): void => {
     const parent = open.at(-1);
     if (!parent) root ??= value as Resource;
-    else parent.children.set(name, [...(parent.children.get(name) ?? []), value]);
+    else {
+      const list = parent.children.get(name);
+      if (list) list.push(value);
+      else parent.children.set(name, [value]);
+    }
   };
+  let attributeCount = 0;
   const parser = new Parser(
     {
+      onopentagname() {
+        attributeCount = 0;
+      },
+      onattribute() {
+        attributeCount += 1;
+        if (attributeCount > maxAttributes) fault ??= 'an element has too many attributes';
+      },
       onopentag(full, attributes) {
         const name = full.replace(/^.*:/, '');
         if (narrative > 0 || name === 'div') narrative += 1;
-        else if (open.length >= deepest) fault ??= 'it is nested too deeply';
+        if (narrative > deepestNarrative) fault ??= 'its text is nested too deeply';
+        if (narrative > 0) return;
+        if (open.length >= deepest) fault ??= 'it is nested too deeply';
         else open.push({ name, attributes, children: new Map() });
       },
       onclosetag(full, isImplied) {

@@ -23,9 +23,12 @@ function rankOf(id: string, message: Message): number {
   return ofHospital.length + (isOthers ? 1 : 0);
 }
 
+/** More than any patient has: the ids are looked through for each order of a message. */
+const maxIds = 100;
+
 /** The repetition that counts; of equals the first. One without a number says nothing, whoever it names as its issuer. */
 export function usualId(text: string, message: Message): string {
-  const ids = text.split(message.separators.repetition).filter((id) => componentOf(id, 1, message) !== '');
+  const ids = text.split(message.separators.repetition, maxIds).filter((id) => componentOf(id, 1, message) !== '');
   if (ids.length < 2) return ids[0] ?? '';
   const ranks = ids.map((id) => rankOf(id, message));
   const best = ranks.reduce((least, rank) => Math.min(least, rank));
