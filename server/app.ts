@@ -86,6 +86,7 @@ import { createAnnouncer } from './webhooks/announcer.ts';
 import { createTargets } from './webhooks/target.ts';
 import type { Targets } from './webhooks/target.ts';
 import type { LaunchProcess } from './processes/own-process.ts';
+import { createReaders } from './workers/readers.ts';
 import { createWorkers } from './workers/workers.ts';
 import type { Workers } from './workers/workers.ts';
 import { createBundling, leftToThread } from './worklists/bundling.ts';
@@ -376,7 +377,10 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     implement(fastify, group, handlers, around);
   route(contract.oauth, async () => oauthRoutes(authorization, pending));
   route(contract.worklists, async () =>
-    (await import('./routes/worklists.ts')).worklistRoutes({ ...services, bundling }, validation),
+    (await import('./routes/worklists.ts')).worklistRoutes(
+      { ...services, bundling, readers: createReaders(workers) },
+      validation,
+    ),
   );
   implement(fastify, contract.records, records, around, takesNoAudio);
   fastify.register(async (scope) => {

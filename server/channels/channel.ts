@@ -15,6 +15,7 @@ import type { Hl7Settings } from '../delivery/hl7/settings.ts';
 import type { Log } from '../log.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Period } from '../store/store.ts';
+import type { Readers } from '../workers/readers.ts';
 import type { ReadMessage } from './reading.ts';
 
 export type StoredChannel = Documents['channels'];
@@ -90,6 +91,7 @@ interface Deps {
 
 export interface InboundDeps extends Deps {
   readonly intake: Intake;
+  readonly readers: Readers;
 }
 
 export type OutboundDeps = Deps;

@@ -1,5 +1,6 @@
 /** The channels of a server: what opens them loads with the first channel, or the first call about one. */
 import type { Ending } from './certificates.ts';
+import { createReaders } from '../workers/readers.ts';
 import { createWorkers } from '../workers/workers.ts';
 import type { ChannelDeps, LoadedChannels } from './load.ts';
 
@@ -14,16 +15,19 @@ export interface Channels {
   endings(): Promise<readonly (Ending & { readonly kind: string })[]>;
 }
 
-export function createChannels(deps: Omit<ChannelDeps, 'workers'>): Channels {
+export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): Channels {
   const { store } = deps;
   // A backlog of documents that goes out slows nobody down who waits for an answer.
   const workers = createWorkers({ threads: 1, yields: true });
+  // As many messages may wait as a channel has connections: their senders wait for the answer.
+  const reading = createWorkers({ waiting: 1000 });
+  const readers = createReaders(reading);
   let loading: Promise<LoadedChannels> | undefined;
   let isRunning = false;
   let unwatch = (): void => {};
   const load = (): Promise<LoadedChannels> =>
     (loading ??= import('./load.ts').then(async ({ loadChannels }) => {
-      const loaded = loadChannels({ ...deps, workers });
+      const loaded = loadChannels({ ...deps, workers, readers });
       if (isRunning) await loaded.runtime.start();
       return loaded;
     }));
@@ -43,7 +47,7 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers'>): Channels {
       isRunning = false;
       unwatch();
       await (await loading)?.runtime.stop();
-      await workers.close();
+      await Promise.all([workers.close(), reading.close()]);
     },
     async endings() {
       const runtime = (await loading)?.runtime;

@@ -10,6 +10,7 @@ import type { Reader, Transaction } from '../store/store.ts';
 import type { Intake, OpenedChannel, Outcome, Sent, StoredMessage, Taken } from './channel.ts';
 import { readMessage } from './reading.ts';
 import { createTaking } from './taking.ts';
+import type { Readers } from '../workers/readers.ts';
 import type { Apply, Done, TakingDeps } from './taking.ts';
 
 export interface ChannelIntake extends Intake {
@@ -29,8 +30,8 @@ interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'answer' | 'pl
   readonly former: StoredMessage | undefined;
 }
 
-export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelIntake {
-  const { store, clock, ids } = deps;
+export function createIntake(deps: TakingDeps & { readonly readers: Readers }, channel: OpenedChannel): ChannelIntake {
+  const { store, clock, ids, readers } = deps;
   let loading: Promise<Apply> | undefined;
 
   async function write(sent: Sent, former?: StoredMessage): Promise<Taken> {
@@ -43,7 +44,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
     };
     const before = await repeatOf(store);
     if (before) return before;
-    const read = sent.read ?? (await readMessage(raw, format, channel));
+    const read = sent.read ?? (await readMessage(raw, format, channel, readers));
     const apply = await (loading ??= createTaking(deps, channel));
     return apply(read, {
       known: repeatOf,

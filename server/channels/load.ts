@@ -1,6 +1,7 @@
 /** Puts together what opens channels, and what takes over what comes in by them. */
 import type { LoopWatch } from '../loop-watch.ts';
 import type { Services } from '../services.ts';
+import type { Readers } from '../workers/readers.ts';
 import type { OpenedChannel, StoredChannel } from './channel.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { createIntake } from './intake.ts';
@@ -14,6 +15,7 @@ export interface ChannelDeps
   readonly random: () => number;
   /** Is told whose message is taken over. */
   readonly loop: Pick<LoopWatch, 'begin'>;
+  readonly readers: Readers;
 }
 
 export interface LoadedChannels {

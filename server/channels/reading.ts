@@ -6,6 +6,7 @@ import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { OrderChange } from '../../src/sending/order-changes.ts';
 import type { PatientReading, Position, Problem, Reading } from '../../src/worklist-files/reading.ts';
 import type { Documents } from '../store/collections.ts';
+import type { Readers } from '../workers/readers.ts';
 
 /** An exam as ingest takes it, and what its orders ask for. */
 export interface ReadExam {
@@ -35,25 +36,25 @@ export interface ReadingSettings {
 export async function readMessage(
   raw: Uint8Array,
   named: FormatName | undefined,
-  { settings, mapping }: Pick<Documents['channels'], 'settings' | 'mapping'>,
+  { id, settings, mapping }: Pick<Documents['channels'], 'id' | 'settings' | 'mapping'>,
+  readers: Readers,
 ): Promise<ReadMessage> {
-  const { readWorklist } = await import('../../src/worklist-files/worklist-file.ts');
   const { format = named, encoding, time_zone: timeZone } = settings as ReadingSettings;
   try {
-    const file = await readWorklist(whole(raw), {
+    const options = {
       ...(format && { format }),
       ...(encoding !== undefined && { encoding }),
       ...(timeZone !== undefined && { timeZone }),
       ...(mapping && { mapping: mapping as WorklistMapping }),
-    });
-    const readings: Reading[] = [];
-    for await (const reading of file.readings) readings.push(reading);
-    const sorted = (await createSorting())(readings, file.format);
+    };
+    const file = await readers.file(raw, options, id);
+    const sorted = (await createSorting())(file.readings, file.format);
     // Laudio's own assumptions, but for how the format was recognised.
     const guesses = file.guesses.filter(({ what }) => what !== 'format').map(({ why }) => why);
     return { ...sorted, warnings: [...new Set([...sorted.warnings, ...guesses])] };
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
+    // Where too much waits already, the sender repeats it.
+    if (!(error instanceof AppError) || error.code === 'SERVER_BUSY') throw error;
     const { code, message, hint } = error;
     const problem = { code, message, ...(hint !== undefined && { hint }) };
     return { format, exams: [], patients: [], problems: [problem], warnings: [] };
@@ -88,10 +89,6 @@ export async function createSorting(): Promise<Sort> {
     }
     return { format, exams, patients, problems, warnings: [...warnings] };
   };
-}
-
-async function* whole(raw: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield raw;
 }
 
 function errorOf({ message, hint, position, place = placeOf(position) }: Problem): MessageError {

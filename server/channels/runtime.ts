@@ -11,6 +11,7 @@ import type { InOrder } from '../../src/domain/in-order.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Services } from '../services.ts';
+import type { Readers } from '../workers/readers.ts';
 import type { Dispatch, Intake, OpenedChannel, Running, StoredChannel } from './channel.ts';
 import { certificatesOf, checkFiles } from './certificates.ts';
 import type { Certificates, Ending } from './certificates.ts';
@@ -23,6 +24,7 @@ export interface RuntimeDeps extends Pick<Services, 'store' | 'clock' | 'log'>, 
   readonly random: () => number;
   /** What takes over the messages of a channel. */
   readonly intakeOf: (channel: OpenedChannel) => Intake;
+  readonly readers: Readers;
   readonly dispatch: Dispatch;
 }
 
@@ -180,7 +182,7 @@ export class Runtime {
   }
 
   async #opened(stored: StoredChannel, place: Place): Promise<Running> {
-    const { clock, log, random, intakeOf, dispatch } = this.#deps;
+    const { clock, log, random, intakeOf, readers, dispatch } = this.#deps;
     const kind = entryOf(channelKinds, stored.kind);
     if (!kind) throw new AppError('CONFIGURATION', { message: 'This version has no such kind of channel.' });
     const channel = openable(kind, stored, this.#deps);
@@ -188,7 +190,7 @@ export class Runtime {
     place.certificates = await certificatesOf(channel.settings).catch(() => undefined);
     const tell = (problem: string | null): void => void (place.state = { ...place.state, error: problem });
     if (kind.direction === 'in') {
-      const running = await kind.open(channel, { clock, log, random, tell, intake: intakeOf(channel) });
+      const running = await kind.open(channel, { clock, log, random, tell, readers, intake: intakeOf(channel) });
       place.close = () => running.close();
       return running;
     }

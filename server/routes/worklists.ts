@@ -22,6 +22,7 @@ import type { Bundling, PackedExams } from '../worklists/bundling.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import type { Batch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
+import type { Readers } from '../workers/readers.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../http/caller.ts';
 import { assignItem, moveItem, moverOf, ownItem } from '../worklists/item-status.ts';
@@ -31,12 +32,13 @@ import { normalForm } from '../../src/domain/normal-form.ts';
 
 interface WorklistServices
   extends Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>, Partial<Pick<Services, 'timeZone'>> {
+  readonly readers: Readers;
   /** Has large bodies read. Default: nobody. */
   readonly bundling?: Bundling;
 }
 
 export function worklistRoutes(services: WorklistServices, compile: Compile): Handlers<typeof worklists, Call> {
-  const { store, clock, ids, feed, timeZone, bundling } = services;
+  const { store, clock, ids, feed, timeZone, readers, bundling } = services;
   let zone: Zone | undefined;
   /** The zone of the server; the offsets are loaded for the first ingest. */
   const loadZone = async (name: string): Promise<Zone> =>
@@ -53,7 +55,7 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
       const rules = { validate, testMode, ...(known && { zone: known }) };
       const sent: unknown = body;
       const read = async (): Promise<Batch> => {
-        if (sent instanceof Uint8Array) return messageBatch(sent, call, rules);
+        if (sent instanceof Uint8Array) return messageBatch(sent, call, rules, readers);
         return readBatch(sent instanceof UnreadJson ? await sent.read() : sent, rules);
       };
       const ingestAll = async (packed: PackedExams<Bundle> | undefined) => {
@@ -143,10 +145,12 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
   };
 }
 
-async function messageBatch(raw: Uint8Array, { header }: Pick<Call, 'header'>, rules: ItemRules) {
+async function messageBatch(raw: Uint8Array, { header, caller }: Call, rules: ItemRules, readers: Readers) {
   const type = header('content-type')!.split(';', 1)[0]!.trim().toLowerCase();
   const { readMessageBatch } = await import('../worklists/message-batch.ts');
-  return readMessageBatch(raw, messageTypes[type as MessageType], rules);
+  return readMessageBatch(raw, messageTypes[type as MessageType], rules, (whole, options) =>
+    readers.file(whole, options, caller.space),
+  );
 }
 
 /** The item with its report, also where the item is older than the field. */

@@ -7,6 +7,9 @@ import type { Hl7Settings } from '../delivery/hl7/settings.ts';
 import type { Report } from '../../src/domain/report-head.ts';
 import type { Composed, ComposeInput, Corrected, CorrectInput } from '../engine/writing.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
+import type { AppError, ErrorCode } from '../../src/contract/errors.ts';
+import type { FormatName } from '../../src/domain/worklist-formats.ts';
+import type { Guess, Reading, ReadOptions } from '../../src/worklist-files/reading.ts';
 
 /** The document as a file; `undefined` if the document is too long for the format. */
 export async function exportDocument({
@@ -73,4 +76,65 @@ export async function audioSeconds({
   } finally {
     port.close();
   }
+}
+
+/** Options that can be copied between threads. */
+export type PlainOptions = Omit<ReadOptions, 'onFound'>;
+
+/** A file that was read to its end. */
+export interface ReadFile {
+  readonly format: FormatName;
+  readonly readings: readonly Reading[];
+  readonly guesses: readonly Guess[];
+}
+
+/** What a reader refused, as an AppError says it. */
+export interface Refusal {
+  readonly refused: { readonly code: ErrorCode; readonly message: string } & Pick<AppError, 'hint' | 'details'>;
+}
+
+async function orRefusal<T>(read: () => Promise<T>): Promise<T | Refusal> {
+  const { AppError: OwnError } = await import('../../src/contract/errors.ts');
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof OwnError)) throw error;
+    const { code, message, hint, details } = error;
+    return { refused: { code, message, hint, details } };
+  }
+}
+
+/** Reads a file of exams to its end. */
+export const readFile = ({ raw, options }: { raw: Uint8Array; options: PlainOptions }): Promise<ReadFile | Refusal> =>
+  orRefusal(async () => {
+    const { readWorklist } = await import('../../src/worklist-files/worklist-file.ts');
+    const file = await readWorklist(wholeOf(raw), options);
+    const readings: Reading[] = [];
+    for await (const reading of file.readings) readings.push(reading);
+    return { format: file.format, readings, guesses: file.guesses };
+  });
+
+async function* wholeOf(raw: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield raw;
+}
+
+/** Reads one message of HL7. */
+export const readHl7Message = ({
+  raw,
+  options,
+}: {
+  raw: Uint8Array;
+  options: PlainOptions;
+}): Promise<readonly Reading[] | Refusal> =>
+  orRefusal(async () => {
+    const { createMessageReader } = await import('../../src/worklist-files/hl7/one-message.ts');
+    return createMessageReader(options)(raw).readings;
+  });
+
+export type ReadStep = Awaited<ReturnType<typeof readStep>>;
+
+/** Reads a performed procedure step. */
+export async function readStep({ data, syntax }: { data: Uint8Array; syntax: string }) {
+  const { readStep: read } = await import('../channels/dicom-mpps/step.ts');
+  return read(data, syntax);
 }

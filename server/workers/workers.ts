@@ -174,10 +174,14 @@ const brokenOff = (cause?: unknown): AppError =>
   new AppError('SERVER_BUSY', { message: 'The request was aborted.', retryAfter: 1, cause });
 const tooBusy = (): AppError =>
   new AppError('SERVER_BUSY', { message: 'Too many requests of this client are waiting already.', retryAfter: 5 });
-const tooLong = (ms: number): AppError =>
-  new AppError('SERVER_BUSY', {
-    message: `The request took longer than ${ms / 1000} s and was given up.`,
-    retryAfter: 60,
-  });
-const tooMuch = (): AppError =>
-  new AppError('SERVER_BUSY', { message: 'The request needs more memory than one request may have.', retryAfter: 60 });
+const tooLong = (ms: number): AppError => overLimit(`The request took longer than ${ms / 1000} s and was given up.`);
+const tooMuch = (): AppError => overLimit('The request needs more memory than one request may have.');
+
+const overLimits = new WeakSet<AppError>();
+function overLimit(message: string): AppError {
+  const error = new AppError('SERVER_BUSY', { message, retryAfter: 60 });
+  overLimits.add(error);
+  return error;
+}
+/** Whether a task exceeded its limit of time or memory: it would do so again. */
+export const isOverLimit = (error: unknown): boolean => error instanceof AppError && overLimits.has(error);

@@ -1,37 +1,41 @@
 /** Reads a body of HL7 or FHIR as a batch for an ingest, by the readers of worklist files. */
 import type { FieldError } from '../../src/contract/errors.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
+import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { ItemReading, Problem, Reading } from '../../src/worklist-files/reading.ts';
+import type { PlainOptions, ReadFile } from '../workers/tasks.ts';
 import { readItem } from './check-item.ts';
 import type { CheckedItem, ItemRules } from './check-item.ts';
 import { batchOf } from './ingest.ts';
 import type { Batch } from './ingest.ts';
 
 /** Throws what a batch of JSON throws, and what the readers say of a body of which nothing can be read. */
-export async function readMessageBatch(raw: Uint8Array, format: FormatName, rules: ItemRules): Promise<Batch> {
-  const [{ readWorklist }, { asSent }] = await Promise.all([
-    import('../../src/worklist-files/worklist-file.ts'),
-    import('../../src/sending/entries.ts'),
-  ]);
+export async function readMessageBatch(
+  raw: Uint8Array,
+  format: FormatName,
+  rules: ItemRules,
+  read: (raw: Uint8Array, options: PlainOptions) => Promise<ReadFile>,
+): Promise<Batch> {
+  const { asSent } = await import('../../src/sending/entries.ts');
   if (raw.length === 0) {
     throw validationFailed([{ field: '', message: 'the body is empty', code: 'FIELD_REQUIRED' }]);
   }
-  const file = await readWorklist(whole(raw, format), { format, ...(rules.zone && { timeZone: rules.zone.name }) });
-  const items: CheckedItem[] = [];
-  for await (const reading of file.readings) {
-    items.push(
+  const file = await read(whole(raw, format), {
+    format,
+    limits: { subjects: maxBatchItems },
+    ...(rules.zone && { timeZone: rules.zone.name }),
+  });
+  return batchOf(
+    file.readings.map((reading) =>
       reading.kind === 'item' ? checked(reading, asSent(reading, { format: file.format }), rules) : refused(reading),
-    );
-  }
-  return batchOf(items);
+    ),
+  );
 }
 
 /** HTTP says itself whether a body is whole, which the readers conclude from how a file of HL7 ends. */
-async function* whole(raw: Uint8Array, format: FormatName): AsyncGenerator<Uint8Array> {
-  yield raw;
-  if (format === 'hl7') yield segmentEnd;
-}
+const whole = (raw: Uint8Array, format: FormatName): Uint8Array =>
+  format === 'hl7' ? Buffer.concat([raw, segmentEnd]) : raw;
 
 const segmentEnd = Buffer.from('\r');
 

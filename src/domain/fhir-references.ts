@@ -9,12 +9,22 @@ export const deepestReference = 2;
 
 /** The names (`Patient/7`) of the resources to which a resource refers, wherever in it. */
 export function namesIn(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(namesIn);
-  if (!isPlainObject(value)) return [];
-  const { reference, ...rest } = value;
-  const name =
-    typeof reference === 'string'
-      ? /(?<![^/])[^/]+\/[^/]+$/.exec(reference.split('/_history/', 1)[0]!)?.[0]
-      : undefined;
-  return [...(name !== undefined && followed.test(name) ? [name] : []), ...Object.values(rest).flatMap(namesIn)];
+  const names: string[] = [];
+  // What others send may be nested more deeply than calls can be. The last is taken first, so that names come in their order.
+  const pending: unknown[] = [value];
+  while (pending.length > 0) {
+    const next = pending.pop();
+    const name = isPlainObject(next) ? nameOf(next) : undefined;
+    if (name !== undefined) names.push(name);
+    const inner = Array.isArray(next) ? next : isPlainObject(next) ? Object.values(next) : [];
+    for (let at = inner.length - 1; at >= 0; at--) pending.push(inner[at]);
+  }
+  return names;
+}
+
+function nameOf({ reference }: Readonly<Record<string, unknown>>): string | undefined {
+  if (typeof reference !== 'string') return undefined;
+  const [unversioned = ''] = reference.split('/_history/', 1);
+  const [name = ''] = /(?<![^/])[^/]+\/[^/]+$/.exec(unversioned) ?? [];
+  return followed.test(name) ? name : undefined;
 }

@@ -89,6 +89,16 @@ export const tooLarge = (what: string, limit: number, where: string): AppError =
     hint: 'Laudio stops here, so that a damaged file does not fill the memory.',
   });
 
+/** Refuses more than `limit` exams or patients. */
+export function checkSubjects(count: number, limit: number): void {
+  if (count <= limit) return;
+  throw new AppError('PAYLOAD_TOO_LARGE', {
+    message: `A request may hold at most ${limit} items.`,
+    details: { limit_items: limit },
+    hint: 'Send them in several requests.',
+  });
+}
+
 /** RFC 1952 2.3.1: the two identifying bytes and the one compression method there is. */
 export const isGzip = (head: Uint8Array): boolean => head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
 

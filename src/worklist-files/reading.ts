@@ -114,6 +114,8 @@ export interface Limits {
   /** How many times larger than its gzip the content may be, once past `unpackedFree`. */
   readonly ratio: number;
   readonly unpackedFree: number;
+  /** Exams and patients; counted before they are read, as far as the format lets. */
+  readonly subjects: number;
 }
 
 const MiB = 1024 * 1024;
@@ -123,7 +125,8 @@ export const defaultLimits: Limits = {
   dicomFile: 64 * MiB,
   bundle: 64 * MiB,
   ratio: 200,
-  unpackedFree: 64 * MiB,
+  unpackedFree: 8 * MiB,
+  subjects: Infinity,
 };
 
 export type DateOrder = 'dmy' | 'mdy' | 'ymd';

@@ -1,7 +1,7 @@
 /** Opens a file whose format is told by its beginning, gzip unpacked, and reads what is in it, one after the other. */
 import { AppError } from '../contract/errors.ts';
 import type { Beginning } from './beginning.ts';
-import { gunzip, isGzip, openBytes } from './bytes.ts';
+import { checkSubjects, gunzip, isGzip, openBytes } from './bytes.ts';
 import type { ByteSource } from './bytes.ts';
 import type { Format } from './formats.ts';
 import { defaultLimits } from './reading.ts';
@@ -53,7 +53,7 @@ export async function readRecognised<F extends string>(
       times: { ...timesOf(options.timeZone ?? options.mapping?.time_zone, guess), onFound: options.onFound },
       guess,
     };
-    return { format, guesses, readings: each(read(input)) };
+    return { format, guesses, readings: each(read(input), limits.subjects) };
   } catch (error) {
     await bytes.close();
     throw error;
@@ -93,6 +93,11 @@ function recognise<F extends string>(
   throw refuse(beginning);
 }
 
-async function* each(chunks: AsyncIterable<readonly Reading[]>): AsyncGenerator<Reading> {
-  for await (const readings of chunks) for (const reading of readings) yield reading;
+async function* each(chunks: AsyncIterable<readonly Reading[]>, most: number): AsyncGenerator<Reading> {
+  let count = 0;
+  for await (const readings of chunks) {
+    count += readings.length;
+    checkSubjects(count, most);
+    for (const reading of readings) yield reading;
+  }
 }

@@ -6,6 +6,8 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createIntake } from '../../server/channels/intake.ts';
+import { createReaders } from '../../server/workers/readers.ts';
+import { createWorkers } from '../../server/workers/workers.ts';
 import { Runtime } from '../../server/channels/runtime.ts';
 import { createValidation } from '../../server/http/validation.ts';
 import { createIds, newestId } from '../../server/ids.ts';
@@ -44,6 +46,7 @@ const deps = {
   compile: createValidation(),
   random: Math.random,
   timeZone: 'UTC',
+  readers: createReaders(createWorkers()),
 };
 const runtime = new Runtime({ ...deps, intakeOf: (channel) => createIntake(deps, channel), dispatch });
 await runtime.start();

@@ -5,6 +5,8 @@ import { worklistRoutes } from '../../server/routes/worklists.ts';
 import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
 import type { Store } from '../../server/store/store.ts';
 import { createValidation } from '../../server/http/validation.ts';
+import { createReaders } from '../../server/workers/readers.ts';
+import { createWorkers } from '../../server/workers/workers.ts';
 import type { Bundling } from '../../server/worklists/bundling.ts';
 import type { ItemValidator } from '../../server/worklists/check-item.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
@@ -28,7 +30,8 @@ export function createWorklist(
   const store = workTwice(open(clock));
   const feed = createFeed(store, 'items', () => 'run');
   const bundling = bundlingOver?.(store);
-  const services = { store, clock, ids: createIds(clock), feed, ...(bundling && { bundling }) };
+  const readers = createReaders(createWorkers());
+  const services = { store, clock, ids: createIds(clock), feed, readers, ...(bundling && { bundling }) };
   const routes = worklistRoutes(services, () => validateItem);
   const call = (options?: CallOptions) => fakeCall(store, options);
   return {

@@ -14,7 +14,6 @@ import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
 import { reasonOf } from '../failures.ts';
 import { readDoor, usualHost } from '../listening.ts';
-import { readStep } from './step.ts';
 import type { ExamName, Step } from './step.ts';
 import type { DicomMppsSettings } from './settings.ts';
 
@@ -29,7 +28,7 @@ const statuses = {
 } as const;
 
 export async function openProvider(
-  { settings, name }: OpenedChannel<DicomMppsSettings>,
+  { settings, name, id }: OpenedChannel<DicomMppsSettings>,
   deps: InboundDeps,
 ): Promise<Running> {
   const {
@@ -40,14 +39,14 @@ export async function openProvider(
     max_connections = 50,
     timeout_seconds = 60,
   } = settings;
-  const { log, intake, tell } = deps;
+  const { log, intake, readers, tell } = deps;
   const door = await readDoor(settings);
   const answer = async ({ command, data }: Message, { transferSyntax }: Agreed): Promise<Answer> => {
     const isNew = command.field === commands.createRequest;
     const instance = isNew ? command.affectedInstance : command.requestedInstance;
     if (!isNew && command.field !== commands.setRequest) return { status: statuses.unknownOperation };
     if (instance === undefined || !data) return { status: statuses.missing };
-    const step = readStep(data, transferSyntax);
+    const step = await readers.step(data, transferSyntax, id);
     if (!step) return { status: statuses.invalidValue };
     try {
       const status = await takeStep(intake, instance, isNew, step);

@@ -20,7 +20,7 @@ const statuses: Readonly<Record<string, Step['status']>> = {
 };
 
 /** `undefined`: the bytes are no data set in that syntax. */
-export function readStep(data: Buffer, syntax: string): Step | undefined {
+export function readStep(data: Uint8Array, syntax: string): Step | undefined {
   try {
     const dataSet = dicomParser.parseDicom(data, { TransferSyntaxUID: syntax });
     const scheduled = dataSet.elements['x00400270']?.items ?? [];

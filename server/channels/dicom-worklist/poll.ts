@@ -21,6 +21,8 @@ import type { DicomWorklistSettings } from './settings.ts';
 
 /** Exams that are written at a time: as many share a commit. */
 const mostAtOnce = 16;
+/** Bytes of the longest exam whose names are looked for before it is taken; those of real providers have a few thousand. */
+const mostIdentified = 64 * 1024;
 
 /** What is known of an exam since the last round: the step that stands for it, and a digest of what the provider said. */
 interface Known {
@@ -103,7 +105,7 @@ class Worklist {
   }
 
   async #read(raw: Buffer): Promise<ReadMessage> {
-    const read = await readMessage(raw, 'dicom', this.#channel);
+    const read = await readMessage(raw, 'dicom', this.#channel, this.#deps.readers);
     return { ...read, exams: read.exams.map((exam) => ({ ...exam, order: exam.order ?? standing })) };
   }
 
@@ -135,6 +137,7 @@ const standing = { status: undefined, order: 'standing' } as const;
 /** The names of an exam in the answers of a provider, short since many are kept. */
 function identityOf(data: Buffer, syntax: Syntax): { readonly exam: string; readonly step: string } {
   try {
+    if (data.length > mostIdentified) throw new RangeError('too long to be looked into here');
     const dataSet = dicomParser.parseDicom(data, { TransferSyntaxUID: syntax });
     const steps = dataSet.elements['x00400100']?.items ?? [];
     return {

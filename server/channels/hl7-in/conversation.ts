@@ -23,7 +23,7 @@ export interface Answered {
 export interface ConversationDeps extends Pick<InboundDeps, 'intake' | 'clock' | 'log'> {
   /** MSH-10 of acknowledgements. */
   readonly newId: () => string;
-  readonly read: (bytes: Uint8Array) => { readonly readings: readonly Reading[] };
+  readonly read: (bytes: Uint8Array) => Promise<readonly Reading[]>;
   readonly sort: Sort;
   /** Where messages of that type have a field of the contract. */
   readonly placeOf: (type: string, field: string) => string | undefined;
@@ -47,9 +47,15 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
       told: 'rejected',
       code: String(number),
     });
+    const unavailable = (message: string): Answered => ({
+      answer: bytes(written({ code: 'AR', error: { number: 207, message } })),
+      told: 'unavailable',
+      code: '207',
+    });
     const wrong = strangerIn(header, settings);
     if (wrong) return rejected(...wrong);
-    const { readings } = read(raw);
+    const readings = await read(raw).catch(asReading);
+    if (!readings) return unavailable('The server has too many messages to read now. Send it again.');
     if (readings.length === 0) return { answer: undefined, told: 'no_answer_due' };
     const foreign = readings.find((reading): reading is Problem => reading.kind === 'problem' && isForeign(reading));
     if (foreign) {
@@ -74,11 +80,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
       answer: (outcome) => written(saidOf(outcome)),
     };
     const taken = await takenInTime(sent);
-    if (!taken) {
-      const message = 'The server cannot store the message now. Send it again.';
-      const answer = written({ code: 'AR', error: { number: 207, message } });
-      return { answer: bytes(answer), told: 'unavailable', code: '207' };
-    }
+    if (!taken) return unavailable('The server cannot store the message now. Send it again.');
     const answer = bytes(taken.answer ?? written(saidOf(taken)));
     if (taken.repeated) return { answer, told: 'repeated' };
     return { answer, told: taken.state, ...(taken.state === 'refused' && { code: taken.error.code }) };
@@ -125,6 +127,14 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     const text = acknowledgement(none, { code: 'AR', error }, { id: newId(), now: clock.now() });
     return { answer: Buffer.from(text, 'latin1'), told: 'rejected', code: '100' };
   };
+}
+
+/** What a message that cannot be read at all comes to; `undefined` where too many wait to be read. */
+function asReading(error: unknown): readonly Reading[] | undefined {
+  if (!(error instanceof AppError)) throw error;
+  const { code, message, hint } = error;
+  if (code === 'SERVER_BUSY') return undefined;
+  return [{ kind: 'problem', position: {}, message, ...(hint !== undefined && { hint }) }];
 }
 
 /** Of a type or an event that is not read, as opposed to an order that asks for something that is not done. */

@@ -29,11 +29,13 @@ type Opened = OpenedChannel<Hl7InSettings>;
 export async function openListener(channel: Opened, deps: InboundDeps): Promise<Running> {
   const { settings } = channel;
   const { createMessageReader } = await import('../../../src/worklist-files/hl7/one-message.ts');
-  const read = createMessageReader({
+  const options = {
     ...(settings.time_zone !== undefined && { timeZone: settings.time_zone }),
     ...(settings.encoding !== undefined && { encoding: settings.encoding }),
     ...(channel.mapping && { mapping: channel.mapping as WorklistMapping }),
-  });
+  };
+  const readHere = createMessageReader(options);
+  const read = (raw: Uint8Array) => deps.readers.hl7(raw, options, channel.id, (small) => readHere(small).readings);
   const newId = createIds();
   const [sort, placeOf] = await Promise.all([createSorting(), createPlaces()]);
   const answer = createConversation({ ...deps, newId, read, sort, placeOf }, settings);

@@ -5,7 +5,7 @@ import { isSystemError } from '../system-error.ts';
 import { saidOf, tlsFailure } from '../tls/failures.ts';
 import { readCommand, writeCommand } from './command.ts';
 import type { Command } from './command.ts';
-import { ByteCollector } from './byte-collector.ts';
+import { ByteCollector } from '../byte-collector.ts';
 import { abortPdu, dataHead, dataPdu, fragmentHead, malformed, readPdus, releasedPdu, releasePdu } from './pdu.ts';
 import type { Pdu } from './pdu.ts';
 

@@ -1,7 +1,7 @@
 /** The protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and as values. */
 import { AppError } from '../../contract/errors.ts';
 import { isTls } from '../tls/failures.ts';
-import { ByteCollector } from './byte-collector.ts';
+import { ByteCollector } from '../byte-collector.ts';
 import { withoutPadding } from './padding.ts';
 
 /** A service that one side asks for, and the transfer syntaxes in which it can speak. */

@@ -2,6 +2,7 @@
  * Finds the messages in the bytes of a connection (MLLP: HL7 v2.5.1 appendix C). A message begins at 0x0B and ends at 0x1C, to
  * which 0x0D belongs; neither byte is in a text of any character set of HL7. Reads may split and join messages anywhere.
  */
+import { ByteCollector } from '../byte-collector.ts';
 
 export type Found =
   | { readonly kind: 'message'; readonly bytes: Buffer }
@@ -20,8 +21,7 @@ const beginningBytes = 1024;
 
 export class Frames {
   readonly #limit: number;
-  #parts: Buffer[] = [];
-  #size = 0;
+  readonly #message = new ByteCollector();
   #isInside = false;
   #outside = 0;
 
@@ -56,26 +56,19 @@ export class Frames {
         at += again + 1;
       }
       const part = chunk.subarray(at, end === -1 ? chunk.length : end);
-      if (this.#size + part.length > this.#limit) {
-        return yield {
-          kind: 'too_large',
-          beginning: Buffer.concat([...this.#parts, part]).subarray(0, beginningBytes),
-        };
-      }
-      this.#parts.push(part);
-      this.#size += part.length;
+      const isTooLarge = this.#message.length + part.length > this.#limit;
+      this.#message.add(isTooLarge ? part.subarray(0, beginningBytes) : part);
+      if (isTooLarge) return yield { kind: 'too_large', beginning: this.#message.take().subarray(0, beginningBytes) };
       if (end === -1) return;
-      yield { kind: 'message', bytes: Buffer.concat(this.#parts) };
+      yield { kind: 'message', bytes: this.#message.take() };
       this.#isInside = false;
-      this.#parts = [];
       at = end + 1;
     }
   }
 
   #begin(): void {
     this.#isInside = true;
-    this.#parts = [];
-    this.#size = 0;
+    this.#message.take();
     this.#outside = 0;
   }
 }

@@ -1,6 +1,6 @@
 /** FHIR R4, R5, STU3 and DSTU2: a Bundle of any type, single resources, or NDJSON of bulk exports, and XML; ServiceRequest, ImagingStudy, Appointment. */
 import { isPlainObject } from '../../domain/normalise.ts';
-import { tooLarge } from '../bytes.ts';
+import { checkSubjects, tooLarge } from '../bytes.ts';
 import { entryOf } from '../../domain/entry-of.ts';
 import { fill, finished, newDraft, put } from '../draft.ts';
 import type { Mapping } from '../draft.ts';
@@ -113,7 +113,10 @@ export async function* gather(
     // The type of a bundle may stand behind its entries; only those of a history have both (FHIR R4 bdl-3, bdl-4).
     const isVersion = isOfHistory || [request, response].every(isPlainObject);
     resources.add(resource, { fullUrl, request, response, isOfHistory: isVersion }, resourceType);
-    if (types.some((type) => type === resource['resourceType'])) found.push({ resource, position });
+    if (types.some((type) => type === resource['resourceType'])) {
+      found.push({ resource, position });
+      checkSubjects(found.length, limits.subjects);
+    }
   };
   if (isFhirXml(text.head)) {
     const { resourceInXml } = await import('./xml.ts');

@@ -18,6 +18,8 @@ interface ReadingOf {
   readonly times: Times;
   /** The message ends where the file does, without the end of a segment. */
   readonly isOpen: boolean;
+  /** Orders and patients that one message may be about. */
+  readonly maxSubjects?: number;
 }
 
 /** What a message says. */
@@ -35,7 +37,7 @@ export const hl7Reader = (understanding: (options: ReadOptions, guess: Input['gu
       const { lines: decoded, warning } = isBinary ? decodedLines(lines) : { lines };
       const message = parseMessage(decoded);
       if (!message) return [noSeparators(position)];
-      const readings = understand(message, position, { times, isOpen });
+      const readings = understand(message, position, { times, isOpen, maxSubjects: limits.subjects });
       return warning === undefined ? readings : readings.map((reading) => withWarning(reading, warning));
     }, limits);
     const chunks = isBinary ? binaryText(bytes.chunks) : text.chunks();

@@ -6,6 +6,7 @@ import type { Order as NumberedOrder } from '../../domain/orders.ts';
 import type { Told } from '../../domain/told.ts';
 import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
 import type { Draft, Mapping } from '../draft.ts';
+import { checkSubjects } from '../bytes.ts';
 import type { Times } from '../kinds.ts';
 import { mappedTable, statusReader } from '../mapping.ts';
 import type { StatusOf } from '../mapping.ts';
@@ -63,7 +64,14 @@ export function orderReading(options: Pick<ReadOptions, 'mapping'>): OrderReadin
 export function readOrders(
   message: Message,
   position: Position,
-  { times, tables, patients, statusOf, isOpen }: OrderReading & { times: Times; isOpen: boolean },
+  {
+    times,
+    tables,
+    patients,
+    statusOf,
+    isOpen,
+    maxSubjects = Infinity,
+  }: OrderReading & { times: Times; isOpen: boolean; maxSubjects?: number },
 ): readonly Reading[] {
   const header = message.segments[0];
   const [kind = '', event = ''] = fieldOf(header, 9).split(message.separators.component);
@@ -88,6 +96,7 @@ export function readOrders(
     return [problem(position, 'It names a second patient behind its orders.', hint, { place: 'PID' })];
   }
   const { shared, orders: stated } = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
+  checkSubjects(stated.length, maxSubjects);
   const above = rememberedContents(contentsOf({ ...message, segments: shared }));
   const orders = statusOf ? withStatuses(stated, message, above, statusOf) : stated;
   if (orders.length === 0) {
