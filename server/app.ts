@@ -86,7 +86,6 @@ import { createAnnouncer } from './webhooks/announcer.ts';
 import { createTargets } from './webhooks/target.ts';
 import type { Targets } from './webhooks/target.ts';
 import type { LaunchProcess } from './processes/own-process.ts';
-import { createReaders } from './workers/readers.ts';
 import { createWorkers } from './workers/workers.ts';
 import type { Workers } from './workers/workers.ts';
 import { createBundling, leftToThread } from './worklists/bundling.ts';
@@ -377,10 +376,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     implement(fastify, group, handlers, around);
   route(contract.oauth, async () => oauthRoutes(authorization, pending));
   route(contract.worklists, async () =>
-    (await import('./routes/worklists.ts')).worklistRoutes(
-      { ...services, bundling, readers: createReaders(workers) },
-      validation,
-    ),
+    (await import('./routes/worklists.ts')).worklistRoutes({ ...services, bundling }, validation),
   );
   implement(fastify, contract.records, records, around, takesNoAudio);
   fastify.register(async (scope) => {

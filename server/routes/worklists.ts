@@ -22,6 +22,7 @@ import type { Bundling, PackedExams } from '../worklists/bundling.ts';
 import { ingest, readBatch } from '../worklists/ingest.ts';
 import type { Batch } from '../worklists/ingest.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
+import { createReaders } from '../workers/readers.ts';
 import type { Readers } from '../workers/readers.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { whoIs } from '../http/caller.ts';
@@ -31,14 +32,14 @@ import type { Documents } from '../store/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
 interface WorklistServices
-  extends Pick<Services, 'store' | 'clock' | 'ids' | 'feed'>, Partial<Pick<Services, 'timeZone'>> {
-  readonly readers: Readers;
+  extends Pick<Services, 'store' | 'clock' | 'ids' | 'feed' | 'workers'>, Partial<Pick<Services, 'timeZone'>> {
   /** Has large bodies read. Default: nobody. */
   readonly bundling?: Bundling;
 }
 
 export function worklistRoutes(services: WorklistServices, compile: Compile): Handlers<typeof worklists, Call> {
-  const { store, clock, ids, feed, timeZone, readers, bundling } = services;
+  const { store, clock, ids, feed, timeZone, workers, bundling } = services;
+  const readers = createReaders(workers);
   let zone: Zone | undefined;
   /** The zone of the server; the offsets are loaded for the first ingest. */
   const loadZone = async (name: string): Promise<Zone> =>

@@ -5,7 +5,6 @@ import { worklistRoutes } from '../../server/routes/worklists.ts';
 import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
 import type { Store } from '../../server/store/store.ts';
 import { createValidation } from '../../server/http/validation.ts';
-import { createReaders } from '../../server/workers/readers.ts';
 import { createWorkers } from '../../server/workers/workers.ts';
 import type { Bundling } from '../../server/worklists/bundling.ts';
 import type { ItemValidator } from '../../server/worklists/check-item.ts';
@@ -30,8 +29,14 @@ export function createWorklist(
   const store = workTwice(open(clock));
   const feed = createFeed(store, 'items', () => 'run');
   const bundling = bundlingOver?.(store);
-  const readers = createReaders(createWorkers());
-  const services = { store, clock, ids: createIds(clock), feed, readers, ...(bundling && { bundling }) };
+  const services = {
+    store,
+    clock,
+    ids: createIds(clock),
+    feed,
+    workers: createWorkers(),
+    ...(bundling && { bundling }),
+  };
   const routes = worklistRoutes(services, () => validateItem);
   const call = (options?: CallOptions) => fakeCall(store, options);
   return {

@@ -7,7 +7,7 @@ import { readCommand, writeCommand } from './command.ts';
 import type { Command } from './command.ts';
 import { ByteCollector } from '../byte-collector.ts';
 import { abortPdu, dataHead, dataPdu, fragmentHead, malformed, readPdus, releasedPdu, releasePdu } from './pdu.ts';
-import type { Pdu } from './pdu.ts';
+import type { Fragment, Pdu } from './pdu.ts';
 
 /** The longest P-DATA unit that Laudio takes, in bytes; within what other systems send at most. */
 export const maxLength = 65_536;
@@ -188,22 +188,43 @@ export class Association {
     }
   }
 
-  #fragments = this.#read();
+  #fragments: Iterator<Fragment> = [].values();
+  #isReleased = false;
   readonly #command = new ByteCollector();
   readonly #data = new ByteCollector();
 
-  async *#read() {
-    for (;;) {
-      const pdu = await this.#wire.next();
-      if (pdu?.type === 'data') yield* pdu.fragments;
-      else if (pdu?.type === 'release') {
+  /** The next fragment of the unit at hand. */
+  #fragment(): Fragment | undefined {
+    try {
+      const { value, done } = this.#fragments.next();
+      return done ? undefined : value;
+    } catch (error) {
+      this.#wire.destroy();
+      throw error;
+    }
+  }
+
+  /** Waits for the next unit with fragments. Resolves to false once the association is released. */
+  async #receive(): Promise<boolean> {
+    if (this.#isReleased) return false;
+    const pdu = await this.#wire.next();
+    switch (pdu?.type) {
+      case 'data':
+        this.#fragments = pdu.fragments[Symbol.iterator]();
+        return true;
+      case 'release':
+        this.#isReleased = true;
         await this.#wire.write(releasedPdu());
         this.#wire.end();
-        return;
-      } else if (pdu === undefined || pdu.type === 'abort') {
+        return false;
+      case 'released':
+        this.#isReleased = true;
+        return false;
+      case undefined:
+      case 'abort':
         throw new AppError('NETWORK', { message: 'The other side ended the association.' });
-      } else if (pdu.type === 'released') return;
-      else throw malformed();
+      default:
+        throw malformed();
     }
   }
 
@@ -212,8 +233,11 @@ export class Association {
     let command: Command | undefined;
     let size = 0;
     for (;;) {
-      const { value: fragment, done } = await this.#fragments.next();
-      if (done) return undefined;
+      const fragment = this.#fragment();
+      if (!fragment) {
+        if (await this.#receive()) continue;
+        return undefined;
+      }
       const { context, isCommand, isLast, bytes } = fragment;
       size += fragmentHead + bytes.length;
       const part = isCommand ? this.#command : this.#data;
@@ -236,10 +260,10 @@ export class Association {
   async release(): Promise<void> {
     try {
       await this.#wire.write(releasePdu());
-      let size = 0;
-      for (let next = await this.#fragments.next(); !next.done; next = await this.#fragments.next()) {
-        size += fragmentHead + next.value.bytes.length;
-        if (size > longestMessage) break;
+      for (let size = 0; size <= longestMessage;) {
+        const fragment = this.#fragment();
+        if (fragment) size += fragmentHead + fragment.bytes.length;
+        else if (!(await this.#receive())) break;
       }
     } catch {
       // All that was asked is answered: how the connection ends does not matter.
