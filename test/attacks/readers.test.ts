@@ -31,9 +31,9 @@ interface Attack {
 }
 
 /** Shapes of a reader that the gate tries; all of them where it explores. */
-const mostShapes = 24;
+const mostShapes = 14;
 /** Repetitions of the first try, and how much longer than of a quarter of them linear work may take. */
-const some = 1200;
+const some = 800;
 const suspiciousGrowth = 6;
 const suspiciousMs = 4;
 
