@@ -108,7 +108,9 @@ function reportsOf(message: Message, position: Position, times: Times): Reading[
     const lookup = lookupIn({ ...message, segments: order });
     const number = ['OBR-3.1', 'ORC-3.1', 'OBR-18.1'].map((place) => lookup(place, 'report_id')).find(Boolean) ?? '';
     if (number !== '' || groups.size === 0) latest = number;
-    groups.set(latest, [...(groups.get(latest) ?? []), ...order]);
+    const group = groups.get(latest);
+    if (group) for (const segment of order) group.push(segment);
+    else groups.set(latest, [...order]);
   }
   const named = [...groups.values()];
   if (named.length === 0) return [problem(position, 'The result has no OBR.', 'Is the message cut off?')];

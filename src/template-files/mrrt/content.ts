@@ -45,6 +45,7 @@ const yesNo: Readonly<Record<Language, string>> = { 'pt-BR': 'sim|não', 'en-US'
 /** The content of a section without its header and without the sections in it. */
 export function contentOf(section: Element, around: Surroundings): Content {
   const options = readOptions(section);
+  const ownName = nameOf(section);
   const lines: string[] = [];
   let line = '';
   let label = '';
@@ -78,7 +79,7 @@ export function contentOf(section: Element, around: Surroundings): Content {
   const visit = (element: Element, parent: Element): void => {
     const { name, attributes, line: at } = element;
     if (isSection(element) || name === 'datalist') return;
-    if (parent === section && /^(?:header|h[1-6])$/.test(name) && textIn(element) === nameOf(section)) return;
+    if (parent === section && /^(?:header|h[1-6])$/.test(name) && textIn(element) === ownName) return;
     if (name === 'header' && parent === section) return;
     if (name === 'script' && !isXml(element)) return around.note(at, 'script');
     if (name === 'script') return;
