@@ -8,9 +8,11 @@ const speechRate = 16_000;
 /** Short enough to leave time for disk and network within the longest block that may be lost. */
 export const captureBlockMs = Math.min(60, longestBlockMs);
 
-/** Why there is no microphone. */
-export const microphoneProblems = ['denied', 'missing', 'busy', 'insecure'] as const;
-export type MicrophoneProblem = (typeof microphoneProblems)[number];
+/**
+ * Why there is no microphone. `unanswered`: nobody has answered the browser's question; `silent`: the browser has the
+ * microphone and passes on no sound.
+ */
+export type MicrophoneProblem = 'denied' | 'missing' | 'busy' | 'insecure' | 'unanswered' | 'silent';
 
 export interface MicrophoneListener {
   block(block: CapturedBlock): void;
@@ -38,6 +40,8 @@ export type OpenMicrophone = (wanted: {
   readonly device: string | null;
   /** Sample rate of a dictation that goes on; `null`: the rate for speech. */
   readonly sampleRate: number | null;
+  /** Called as soon as the page may listen, which is before the microphone is open. */
+  readonly allowed?: () => void;
 }) => Promise<Microphone>;
 
 /** Thrown by `OpenMicrophone`. */
@@ -58,12 +62,12 @@ const problemOf: Readonly<Record<string, MicrophoneProblem>> = {
   AbortError: 'busy',
 };
 
-const failure = (microphone: MicrophoneProblem): MicrophoneFailure => ({ microphone });
+export const microphoneFailure = (microphone: MicrophoneProblem): MicrophoneFailure => ({ microphone });
 
 async function openStream(device: string | null): Promise<MediaStream> {
   // Browsers hide microphones from pages that came over plain HTTP from another computer.
   const devices = navigator.mediaDevices as MediaDevices | undefined;
-  if (!devices) throw failure('insecure');
+  if (!devices) throw microphoneFailure('insecure');
   const constraints = {
     channelCount: 1,
     // These filters are made for phone calls and swallow the beginnings of words, which a recogniser needs.
@@ -78,7 +82,7 @@ async function openStream(device: string | null): Promise<MediaStream> {
     const name = error instanceof Error ? error.name : '';
     // The chosen device is not plugged in: the recorder uses another device and shows which one.
     if (device !== null && problemOf[name] === 'missing') return openStream(null);
-    throw failure(problemOf[name] ?? 'busy');
+    throw microphoneFailure(problemOf[name] ?? 'busy');
   }
 }
 
@@ -106,6 +110,22 @@ async function openGraph(stream: MediaStream, sampleRate: number | null) {
   }
 }
 
+/** Whether the browser will not ask the person. A browser that doesn't tell may ask. */
+async function isAllowed(): Promise<boolean> {
+  try {
+    return (await navigator.permissions.query({ name: 'microphone' })).state === 'granted';
+  } catch {
+    return false;
+  }
+}
+
+/** Sounds a short alarm where no microphone is open. */
+export function soundAlarm(): void {
+  const context = new AudioContext();
+  beepIn(context);
+  setTimeout(() => void context.close(), 1000);
+}
+
 function beepIn(context: AudioContext): void {
   const gain = context.createGain();
   const tone = context.createOscillator();
@@ -122,11 +142,16 @@ function beepIn(context: AudioContext): void {
   tone.stop(currentTime + 0.5);
 }
 
-/** Opens the microphone, for which the browser may ask the person; throws `MicrophoneFailure`. */
-export const openMicrophone: OpenMicrophone = async ({ device, sampleRate }) => {
+/**
+ * Opens the microphone, for which the browser may ask the person; throws `MicrophoneFailure`. A browser may leave any step
+ * unanswered: callers limit the wait (`limitWaits`).
+ */
+export const openMicrophone: OpenMicrophone = async ({ device, sampleRate, allowed }) => {
+  void isAllowed().then((isSo) => isSo && allowed?.());
   const stream = await openStream(device);
+  allowed?.();
   const track = stream.getAudioTracks()[0];
-  if (!track) throw failure('missing');
+  if (!track) throw microphoneFailure('missing');
   const { context, source, node } = await openGraph(stream, sampleRate).catch((error: unknown) => {
     track.stop();
     throw error;
@@ -146,8 +171,8 @@ export const openMicrophone: OpenMicrophone = async ({ device, sampleRate }) => 
     sampleRate: context.sampleRate,
     async start(to) {
       listener = to;
-      await context.resume();
       source.connect(node);
+      await context.resume();
       if (track.readyState === 'ended') to.ended();
       else if (track.muted) to.muted(true);
     },

@@ -1,17 +1,27 @@
 /** A microphone that hears what a test says. */
 import type { CapturedBlock } from '../../../desktop/renderer/audio/capture-processor.ts';
-import type { Microphone, MicrophoneListener, MicrophoneProblem } from '../../../desktop/renderer/audio/microphone.ts';
+import type {
+  Microphone,
+  MicrophoneListener,
+  MicrophoneProblem,
+  OpenMicrophone,
+} from '../../../desktop/renderer/audio/microphone.ts';
 
 /** `rate`: samples a second. */
 export function fakeMicrophone(rate: number) {
   let listener: MicrophoneListener | undefined;
   let problem: MicrophoneProblem | undefined;
   let spoken = 0;
+  let hanging: 'answer' | 'open' | 'start' | 'nothing' = 'nothing';
+  const never = new Promise<never>(() => undefined);
   const seen = { opened: 0, closed: 0, beeps: 0, heard: 0 };
   const microphone: Microphone = {
     label: 'SpeechMike',
     sampleRate: rate,
-    start: async (to) => void (listener = to),
+    start: async (to) => {
+      listener = to;
+      if (hanging === 'start') return never;
+    },
     stop: async () => void (listener = undefined),
     close: async () => void (seen.closed += 1),
     beep: () => void (seen.beeps += 1),
@@ -19,7 +29,13 @@ export function fakeMicrophone(rate: number) {
   return {
     seen,
     fail: (with_: MicrophoneProblem) => (problem = with_),
-    open: async () => {
+    alarm: () => void (seen.beeps += 1),
+    /** A step that the browser leaves unanswered from now on. */
+    hang: (step: 'answer' | 'open' | 'start' | 'nothing') => (hanging = step),
+    open: async ({ allowed }: Parameters<OpenMicrophone>[0]) => {
+      if (hanging === 'answer') return never;
+      allowed?.();
+      if (hanging === 'open') return never;
       if (problem) throw { microphone: problem };
       seen.opened += 1;
       return microphone;

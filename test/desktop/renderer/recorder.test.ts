@@ -8,10 +8,12 @@ import {
   recoveredDictations,
   removeDictation,
 } from '../../../desktop/renderer/state/recorder/dictations.ts';
+import type { OpenMicrophone } from '../../../desktop/renderer/audio/microphone.ts';
 import { createRecorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
 import { pageName } from '../../../desktop/renderer/state/page-name.ts';
 import type { RecorderDeps } from '../../../desktop/renderer/state/recorder/recorder-parts.ts';
 import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
+import { limitWaits } from '../../../desktop/renderer/audio/limit-waits.ts';
 import { faceOf } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
 import { alarmOf, freshRecorder, lengthOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
 import { createWaitingReports } from '../../../desktop/renderer/state/recorder/waiting-reports.ts';
@@ -37,7 +39,7 @@ const build = (change: Partial<RecorderDeps> = {}): Recorder => {
   return createRecorder('wli_1', {
     ...deps,
     reports: createWaitingReports({ ...deps, refused: () => undefined }),
-    microphone: keepWarm(sound.open, clock),
+    microphone: keepWarm(limitWaits(sound.open, clock), clock, sound.alarm),
     player: { play: async () => undefined, stop: () => undefined },
     settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
     takeExam: async () => true,
@@ -91,7 +93,7 @@ describe('recording', () => {
     hers.close();
   });
 
-  test('shows "recording" only when the dictation and its take are on disk', async () => {
+  test('shows "recording" only when the first sound is on disk', async () => {
     const faces: string[] = [];
     const call = service.bridge.call;
     service.bridge.call = async (...request) => {
@@ -99,8 +101,51 @@ describe('recording', () => {
       return call(...request);
     };
     await recorder.record();
-    expect(faces.slice(0, 2)).toEqual(['dictation.start starting', 'dictation.take starting']);
+    expect(face()).toBe('starting');
+    sound.speak(1);
+    await settle();
+    const calls = ['dictation.start', 'dictation.take', 'dictation.room', 'dictation.block'];
+    expect(faces.slice(0, 4)).toEqual(calls.map((name) => `${name} starting`));
     expect(face()).toBe('recording');
+  });
+
+  test('every word since the key is on disk, however slowly the exam, the dictation and the take are answered', async () => {
+    const { call } = service.bridge;
+    const slowly = async () => new Promise<void>((resolve) => void clock.schedule(clock.now() + 1900, resolve));
+    service.bridge.call = async (...asked) => {
+      if (asked[0] !== 'dictation.block') await slowly();
+      return call(...asked);
+    };
+    recorder = build({ takeExam: async () => slowly().then(() => true) });
+    const recording = recorder.record();
+    await settle();
+    expect([face(), sound.seen.opened]).toEqual(['starting', 1]);
+    await pass(5000, () => sound.speak(1));
+    // All of it is in the page only, and nothing says that it records.
+    expect([face(), alarm(), sound.seen.beeps > 0]).toEqual(['starting', 'not_begun', true]);
+    await pass(2000, () => sound.speak(1));
+    await recording;
+    expect([face(), alarm(), sound.seen.heard]).toEqual(['recording', null, 7 * rate]);
+    expect(service.seconds()).toBeCloseTo(7);
+  });
+
+  test('what is ended while it begins is kept up to there, and nothing is heard after that', async () => {
+    const begin = Promise.withResolvers<void>();
+    const { call } = service.bridge;
+    service.bridge.call = async (...asked) => {
+      if (asked[0] === 'dictation.start') await begin.promise;
+      return call(...asked);
+    };
+    const recording = recorder.record();
+    await settle();
+    sound.speak(4);
+    const ended = recorder.toggle();
+    await settle();
+    sound.speak(4);
+    begin.resolve();
+    await Promise.all([recording, ended]);
+    expect([face(), sound.seen.heard / rate]).toEqual(['paused', 0.4]);
+    expect(service.seconds()).toBeCloseTo(0.4);
   });
 
   test.each([
@@ -143,6 +188,8 @@ describe('recording', () => {
     ]);
     offers[0]?.();
     await settle();
+    sound.speak(1);
+    await settle();
     expect([face(), asked]).toEqual(['recording', [undefined, true]]);
 
     // Now the other one takes it back; what was said here until then is kept.
@@ -154,7 +201,7 @@ describe('recording', () => {
     sound.speak(3);
     await settle();
     await pass(500);
-    expect([offers.slice(1), face(), service.seconds()]).toEqual([[undefined], 'paused', expect.closeTo(0.3)]);
+    expect([offers.slice(1), face(), service.seconds()]).toEqual([[undefined], 'paused', expect.closeTo(0.4)]);
   });
 
   test('what is heard while the disk is made ready is not lost', async () => {
@@ -179,22 +226,73 @@ describe('recording', () => {
   });
 
   test('nothing begins where somebody else has the exam', async () => {
-    recorder = build({ takeExam: async () => false });
+    recorder = build({ takeExam: () => false });
     await recorder.record();
     expect(face()).toBe('idle');
     expect(sound.seen.opened).toBe(0);
   });
 
+  test('what was said before the service answers that somebody else has the exam goes nowhere', async () => {
+    recorder = build({ takeExam: async () => (sound.speak(3), false) });
+    await recorder.record();
+    expect([face(), service.asked, sound.tell(), sound.seen.beeps]).toEqual(['idle', [], undefined, 1]);
+    await pass(21_000);
+    expect([sound.seen.closed, browser.waiting()]).toEqual([1, 0]);
+  });
+
   test.for(['denied', 'missing', 'busy', 'insecure'] as const)(
-    'says why there is no microphone: %s',
+    'says why there is no microphone, aloud: %s',
     async (problem) => {
       sound.fail(problem);
       await recorder.record();
-      expect(face()).toBe('not_heard');
+      expect([face(), sound.seen.beeps]).toEqual(['not_heard', 1]);
       expect(recorder.state.value.problem).toBe(problem);
       expect(service.asked).toEqual([]);
     },
   );
+
+  test.for([
+    ['answer', 60_000, 'unanswered', 'asking'],
+    ['open', 10_000, 'silent', 'starting'],
+    ['start', 5000, 'silent', 'starting'],
+  ] as const)(
+    'a browser that leaves a step unanswered (%s) is told after %i ms, aloud, and nothing recorded',
+    async ([step, ms, problem, meanwhile]) => {
+      sound.hang(step);
+      const recording = recorder.record();
+      await settle();
+      const faces = new Set<string>();
+      await pass(ms - 1000, () => faces.add(face()));
+      expect([...faces]).toEqual([meanwhile]);
+      await pass(1000);
+      await recording;
+      expect([face(), recorder.state.value.problem]).toEqual(['not_heard', problem]);
+      expect([service.asked, sound.seen.beeps > 0]).toEqual([[], true]);
+      // It may be tried again.
+      sound.hang('nothing');
+      await recorder.record();
+      expect([face(), sound.seen.opened]).toEqual(['starting', step === 'start' ? 2 : 1]);
+    },
+  );
+
+  test('a microphone that opens too late is closed, and listens to nobody', async () => {
+    const late = Promise.withResolvers<void>();
+    const open: OpenMicrophone = async (wanted) => late.promise.then(() => sound.open(wanted));
+    recorder = build({ microphone: keepWarm(limitWaits(open, clock), clock, sound.alarm) });
+    const recording = recorder.record();
+    await settle();
+    await pass(60_000);
+    await recording;
+    late.resolve();
+    await settle();
+    expect([face(), sound.seen.closed, sound.tell()]).toEqual(['not_heard', 1, undefined]);
+  });
+
+  test('where a microphone is open and passes on nothing, that is told, and nothing says that it records', async () => {
+    await recorder.record();
+    await pass(2300);
+    expect([face(), alarm(), sound.seen.beeps]).toEqual(['starting', 'no_sound', 1]);
+  });
 
   test('a refused start is told, and the microphone is let go', async () => {
     service.refuse('dictation.start', 'STORAGE_UNAVAILABLE');

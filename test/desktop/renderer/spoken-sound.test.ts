@@ -128,7 +128,7 @@ async function startWorld(faultsToCome: Fault[]) {
       clock,
       backlog,
       reports: { ask: async () => undefined, withdraw: () => false },
-      microphone: keepWarm(microphone.open, clock),
+      microphone: keepWarm(microphone.open, clock, microphone.alarm),
       player: { play: async () => undefined, stop: () => undefined },
       settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
       takeExam: async () => true,

@@ -77,6 +77,7 @@ export const recorder = {
   },
   little_room_hint: 'Make room before it is full. What was dictated is kept.',
   asking_hint: 'Your browser asks whether Laudio may listen. Choose Allow, and choose to remember it.',
+  starting_hint: 'Speak: you are heard as soon as the wave moves. It says Recording when the first of it is kept.',
   problem_denied: 'Laudio may not listen',
   problem_denied_hint:
     'Choose the sign left of the address, allow the microphone, then press Record again. In the app: allow Laudio in the privacy settings of your system.',
@@ -87,10 +88,18 @@ export const recorder = {
   problem_insecure: 'The browser gives no microphone here',
   problem_insecure_hint:
     'This page was opened without https. Open Laudio on this computer, or at an address with https.',
+  problem_unanswered: 'The browser was not answered',
+  problem_unanswered_hint:
+    'Choose the sign left of the address, allow the microphone, then press Record again. Nothing was recorded.',
+  problem_silent: 'The browser passes on no sound',
+  problem_silent_hint:
+    'Nothing was recorded. Firefox needs a sound output: connect or switch on a loudspeaker or headphones, then press Record again. If that does not help, start the browser again.',
   alarm_lost: 'The microphone is gone',
   alarm_lost_hint: 'Everything until then is kept. Connect it again and go on recording.',
   alarm_no_sound: 'No sound arrives from the microphone',
   alarm_no_sound_hint: 'Pause and go on recording. If that does not help, connect it again.',
+  alarm_not_begun: 'Laudio has not begun the dictation yet',
+  alarm_not_begun_hint: 'What you say is heard, and it is in this page only until Laudio answers. Leave the page open.',
   alarm_muted: 'The microphone is muted',
   alarm_muted_hint: 'Switch it on at the device or in the sound settings of your system.',
   alarm_dead: 'The microphone gives only silence',

@@ -84,6 +84,9 @@ export const settings = {
     'Laudio may not listen. Allow the microphone in the address bar or in the system settings, then test again.',
   test_missing: 'There is no microphone. Connect one, then test again.',
   test_busy: 'Another program has the microphone. Close it, then test again.',
+  test_unanswered: 'The browser asked whether it may listen, and was not answered. Allow it, then test again.',
+  test_silent:
+    'The browser passes on no sound. Firefox needs a sound output: connect or switch on one, then test again.',
   test_insecure: 'The browser gives no microphone to a page without https. Open Laudio on this computer or by https.',
   document_language: 'Language of the reports',
   document_language_hint: 'What you dictate in. You can choose another one for each dictation.',

@@ -76,6 +76,7 @@ export const recorder: Translated<typeof source> = {
   little_room: { one: 'En el disco cabe {n} minuto de dictado.', other: 'En el disco caben {n} minutos de dictado.' },
   little_room_hint: 'Haga sitio antes de que se llene. Lo dictado está guardado.',
   asking_hint: 'El navegador pregunta si Laudio puede escuchar. Elija Permitir, y que lo recuerde.',
+  starting_hint: 'Hable: se le oye en cuanto se mueve la onda. Dice Grabando cuando el comienzo está guardado.',
   problem_denied: 'Laudio no tiene permiso para escuchar',
   problem_denied_hint:
     'Pulse el signo a la izquierda de la dirección, permita el micrófono y vuelva a pulsar Grabar. En la aplicación: permita Laudio en los ajustes de privacidad del sistema.',
@@ -85,10 +86,19 @@ export const recorder: Translated<typeof source> = {
   problem_busy_hint: 'Cierre el programa que lo usa y vuelva a pulsar Grabar.',
   problem_insecure: 'El navegador no da micrófono aquí',
   problem_insecure_hint: 'La página se abrió sin https. Abra Laudio en este equipo o en una dirección con https.',
+  problem_unanswered: 'El navegador no recibió respuesta',
+  problem_unanswered_hint:
+    'Elija el signo a la izquierda de la dirección, permita el micrófono y pulse Grabar de nuevo. No se grabó nada.',
+  problem_silent: 'El navegador no transmite sonido',
+  problem_silent_hint:
+    'No se grabó nada. Firefox necesita una salida de sonido: conecte o encienda un altavoz o unos auriculares y pulse Grabar de nuevo. Si no ayuda, reinicie el navegador.',
   alarm_lost: 'El micrófono se desconectó',
   alarm_lost_hint: 'Todo hasta ahí está guardado. Conéctelo y siga grabando.',
   alarm_no_sound: 'No llega sonido del micrófono',
   alarm_no_sound_hint: 'Pause y siga grabando. Si no ayuda, vuelva a conectarlo.',
+  alarm_not_begun: 'Laudio aún no ha iniciado el dictado',
+  alarm_not_begun_hint:
+    'Lo que dice se oye y está solo en esta página hasta que Laudio responda. Deje la página abierta.',
   alarm_muted: 'El micrófono está silenciado',
   alarm_muted_hint: 'Actívelo en el aparato o en los ajustes de sonido del sistema.',
   alarm_dead: 'El micrófono solo da silencio',

@@ -85,6 +85,9 @@ export const settings: Translated<typeof source> = {
     'Laudio no puede escuchar. Permita el micrófono en la barra de direcciones o en los ajustes del sistema y pruebe de nuevo.',
   test_missing: 'No hay micrófono. Conecte uno y pruebe de nuevo.',
   test_busy: 'Otro programa tiene el micrófono. Ciérrelo y pruebe de nuevo.',
+  test_unanswered: 'El navegador preguntó si puede escuchar y no recibió respuesta. Permítalo y pruebe de nuevo.',
+  test_silent:
+    'El navegador no transmite sonido. Firefox necesita una salida de sonido: conecte o encienda una y pruebe de nuevo.',
   test_insecure: 'El navegador no da micrófono a una página sin https. Abra Laudio en este ordenador o por https.',
   document_language: 'Idioma de los informes',
   document_language_hint: 'En el que dicta. Puede elegir otro en cada dictado.',

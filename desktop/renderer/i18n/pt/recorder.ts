@@ -79,6 +79,7 @@ export const recorder: Translated<typeof source> = {
   },
   little_room_hint: 'Libere espaço antes que encha. O que foi ditado está guardado.',
   asking_hint: 'O navegador pergunta se o Laudio pode ouvir. Escolha Permitir, e que ele se lembre disso.',
+  starting_hint: 'Fale: você é ouvido assim que a onda se move. Aparece Gravando quando o começo está guardado.',
   problem_denied: 'O Laudio não tem permissão para ouvir',
   problem_denied_hint:
     'Clique no sinal à esquerda do endereço, permita o microfone e aperte Gravar de novo. No aplicativo: permita o Laudio nas configurações de privacidade do sistema.',
@@ -88,10 +89,18 @@ export const recorder: Translated<typeof source> = {
   problem_busy_hint: 'Feche o programa que o usa e aperte Gravar de novo.',
   problem_insecure: 'O navegador não oferece o microfone aqui',
   problem_insecure_hint: 'A página foi aberta sem https. Abra o Laudio neste computador ou em um endereço com https.',
+  problem_unanswered: 'O navegador não recebeu resposta',
+  problem_unanswered_hint:
+    'Clique no sinal à esquerda do endereço, permita o microfone e pressione Gravar de novo. Nada foi gravado.',
+  problem_silent: 'O navegador não transmite som',
+  problem_silent_hint:
+    'Nada foi gravado. O Firefox precisa de uma saída de som: conecte ou ligue um alto-falante ou fone de ouvido e pressione Gravar de novo. Se não adiantar, reinicie o navegador.',
   alarm_lost: 'O microfone foi desconectado',
   alarm_lost_hint: 'Tudo até ali está guardado. Conecte-o e continue a gravação.',
   alarm_no_sound: 'Não chega som do microfone',
   alarm_no_sound_hint: 'Pause e continue a gravação. Se não adiantar, reconecte o microfone.',
+  alarm_not_begun: 'O Laudio ainda não iniciou o ditado',
+  alarm_not_begun_hint: 'O que você diz é ouvido e fica só nesta página até o Laudio responder. Deixe a página aberta.',
   alarm_muted: 'O microfone está mudo',
   alarm_muted_hint: 'Ligue-o no aparelho ou nas configurações de som do sistema.',
   alarm_dead: 'O microfone só dá silêncio',

@@ -85,6 +85,9 @@ export const settings: Translated<typeof source> = {
     'O Laudio não pode ouvir. Permita o microfone na barra de endereço ou nos ajustes do sistema e teste de novo.',
   test_missing: 'Não há microfone. Conecte um e teste de novo.',
   test_busy: 'Outro programa está com o microfone. Feche-o e teste de novo.',
+  test_unanswered: 'O navegador perguntou se pode ouvir e não recebeu resposta. Permita e teste de novo.',
+  test_silent:
+    'O navegador não transmite som. O Firefox precisa de uma saída de som: conecte ou ligue uma e teste de novo.',
   test_insecure: 'O navegador não dá microfone a uma página sem https. Abra o Laudio neste computador ou por https.',
   document_language: 'Idioma dos laudos',
   document_language_hint: 'Em que você dita. Dá para escolher outro em cada ditado.',

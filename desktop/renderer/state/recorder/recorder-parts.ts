@@ -18,8 +18,8 @@ export interface RecorderDeps {
   readonly player: Pick<Player, 'play' | 'stop'>;
   /** The present settings. */
   readonly settings: () => Pick<AppSettings, 'microphone' | 'document_language' | 'template_id' | 'upload_format'>;
-  /** Takes the exam for this person; `false`: somebody else has the exam. */
-  readonly takeExam: () => Promise<boolean>;
+  /** Takes the exam for this person; `false`: somebody else has the exam. Asks the service only where the page can't know. */
+  readonly takeExam: () => boolean | Promise<boolean>;
   /** The store of late sound. */
   readonly backlog: Backlog;
   /** The reports that wait. */

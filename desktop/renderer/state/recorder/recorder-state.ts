@@ -7,8 +7,8 @@ import type { MicrophoneProblem } from '../../audio/microphone.ts';
 import { pageName } from '../page-name.ts';
 
 /**
- * `off`: the microphone is off; `asking`: the browser asks the person; `starting`: the disk is being prepared;
- * `pausing`: the last sound is being saved.
+ * `off`: the microphone is off; `asking`: the browser asks the person; `starting`: the page listens as soon as it can, and
+ * nothing is kept yet; `recording`: sound has been kept; `pausing`: the last sound is being saved.
  */
 export type Phase = 'off' | 'asking' | 'starting' | 'recording' | 'pausing';
 
@@ -29,13 +29,15 @@ export interface Take {
 
 /**
  * A fault of the microphone or the disk during a recording; the first that holds is shown. `unsaved`: sound that is not
- * on disk is stored in the browser; `unkept`: it is in this page only.
+ * on disk is stored in the browser; `unkept`: it is in this page only; `not_begun`: so is all of it, since Laudio has not
+ * begun the dictation.
  */
 export const alarms = [
   'stopped',
   'lost',
   'unkept',
   'no_sound',
+  'not_begun',
   'muted',
   'dead',
   'noise',
@@ -46,7 +48,7 @@ export const alarms = [
 export type Alarm = (typeof alarms)[number];
 
 /** Those about the way to the disk; the others are about the microphone. */
-export const diskAlarms: ReadonlySet<Alarm> = new Set(['stopped', 'unkept', 'unsaved']);
+export const diskAlarms: ReadonlySet<Alarm> = new Set(['stopped', 'unkept', 'not_begun', 'unsaved']);
 
 /** Sound of earlier takes that waits in this browser, in seconds. */
 export interface Rest {
@@ -69,6 +71,8 @@ export interface RecorderState {
   readonly isPlaying: boolean;
   readonly take: Take | null;
   readonly listening: Listening;
+  /** When the microphone was opened, ms since 1970. */
+  readonly openedAt: number;
   /** When sound last came, ms since 1970. */
   readonly heardAt: number;
   readonly now: number;
@@ -96,6 +100,7 @@ export const freshRecorder: RecorderState = {
   isPlaying: false,
   take: null,
   listening: freshListening,
+  openedAt: 0,
   heardAt: 0,
   now: 0,
   isMuted: false,
@@ -111,16 +116,12 @@ export const freshRecorder: RecorderState = {
 
 export type RecorderEvent =
   | { readonly type: 'asked' }
-  | { readonly type: 'microphone_open'; readonly device: string }
+  | { readonly type: 'microphone_allowed' }
+  | { readonly type: 'microphone_open'; readonly device: string; readonly now: number }
   | { readonly type: 'microphone_failed'; readonly problem: MicrophoneProblem }
   | { readonly type: 'microphone_closed' }
   | { readonly type: 'refused'; readonly error: BridgeError }
-  | {
-      readonly type: 'take_begun';
-      readonly dictation: Dictation;
-      readonly begun: Omit<Take, 'saved' | 'kept'>;
-      readonly now: number;
-    }
+  | { readonly type: 'take_begun'; readonly dictation: Dictation; readonly begun: Omit<Take, 'saved' | 'kept'> }
   | {
       readonly type: 'block';
       readonly seconds: number;
@@ -174,6 +175,9 @@ export const hasEnded = (dictation: Dictation): boolean => dictation.state === '
 export const isRecordedElsewhere = (state: Pick<RecorderState, 'phase' | 'dictation'>): boolean =>
   !isLive(state) && ![undefined, pageName].includes(state.dictation?.recorded_by);
 
+/** Whether the microphone is open, and the person may be speaking. */
+const isListening = ({ phase }: Pick<RecorderState, 'phase'>): boolean => phase === 'starting' || phase === 'recording';
+
 /** Whether the microphone is live or about to be. */
 export const isLive = ({ phase }: Pick<RecorderState, 'phase'>): boolean => phase !== 'off';
 
@@ -192,7 +196,8 @@ const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
   stopped: (state) => state.stopped !== null,
   lost: (state) => state.isLost,
   unkept: isUnkept,
-  no_sound: (state) => state.phase === 'recording' && state.now - state.heardAt >= alarmAfterMs,
+  no_sound: (state) => isListening(state) && state.now - state.heardAt >= alarmAfterMs,
+  not_begun: (state) => state.phase === 'starting' && !state.take && state.now - state.openedAt >= alarmAfterMs,
   muted: (state) => state.isMuted,
   dead: (state) => hearing(state.listening) === 'dead',
   noise: (state) => hearing(state.listening) === 'noise',
@@ -203,7 +208,7 @@ const holds: Readonly<Record<Alarm, (state: RecorderState) => boolean>> = {
 
 /** The fault that the person must know now, if any. */
 export const alarmOf = (state: RecorderState): Alarm | null =>
-  state.phase === 'recording' || state.phase === 'pausing' || state.isLost || state.stopped !== null
+  isListening(state) || state.phase === 'pausing' || state.isLost || state.stopped !== null
     ? (alarms.find((alarm) => holds[alarm](state)) ?? null)
     : null;
 
@@ -220,6 +225,13 @@ function withDictation(state: RecorderState, dictation: Dictation | null): Recor
   return { ...state, dictation, cursor };
 }
 
+/** With the first sound that is kept, the recording has begun. */
+const withKept = (state: RecorderState, take: Take): RecorderState => ({
+  ...state,
+  take,
+  phase: state.phase === 'starting' && Math.max(take.saved, take.kept) > 0 ? 'recording' : state.phase,
+});
+
 /** The state after an event. */
 export function reduce(state: RecorderState, event: RecorderEvent): RecorderState {
   const { take } = state;
@@ -235,28 +247,24 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
         isPlaying: false,
         discarded: null,
       };
-    case 'microphone_open':
-      return { ...state, phase: 'starting', device: event.device };
+    case 'microphone_allowed':
+      return state.phase === 'asking'
+        ? { ...state, phase: 'starting', openedAt: state.now, heardAt: state.now }
+        : state;
+    case 'microphone_open': {
+      const { device, now } = event;
+      return { ...state, phase: 'starting', device, openedAt: now, heardAt: now, now };
+    }
     case 'microphone_failed':
       return { ...state, ...off, problem: event.problem };
     case 'microphone_closed':
       return { ...state, ...off };
     case 'refused':
-      return state.phase === 'recording'
-        ? { ...state, refused: event.error }
-        : { ...state, ...off, refused: event.error };
+      return state.take ? { ...state, refused: event.error } : { ...state, ...off, refused: event.error };
     case 'take_begun': {
-      const { dictation, begun, now } = event;
+      const { dictation, begun } = event;
       const cursor = begun.at + begun.captured;
-      return {
-        ...state,
-        phase: 'recording',
-        dictation,
-        take: { ...begun, saved: 0, kept: 0 },
-        cursor,
-        heardAt: now,
-        now,
-      };
+      return { ...state, dictation, take: { ...begun, saved: 0, kept: 0 }, cursor };
     }
     case 'block': {
       const heard = {
@@ -269,9 +277,9 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
       return { ...state, ...heard, take: { ...take, captured }, cursor: take.at + captured };
     }
     case 'saved':
-      return take ? { ...state, take: { ...take, saved: take.saved + event.seconds } } : state;
+      return take ? withKept(state, { ...take, saved: take.saved + event.seconds }) : state;
     case 'kept':
-      return take ? { ...state, take: { ...take, kept: event.seconds } } : state;
+      return take ? withKept(state, { ...take, kept: event.seconds }) : state;
     case 'stopped':
       return { ...state, stopped: event.why };
     case 'trouble':

@@ -58,6 +58,9 @@ export interface Recorder extends ReportChoices {
   close(): void;
 }
 
+/** Thrown where somebody else has the exam. */
+const notTaken = Symbol('not taken');
+
 const outlinePoints = 1200;
 /** Seconds of sound: with less room on the disk the page warns before it is full. */
 const enoughSeconds = 3600;
@@ -114,7 +117,7 @@ export function createRecorder(itemId: string, deps: RecorderDeps): Recorder {
     cannotEncode,
     record,
     pause: takes.pause,
-    toggle: () => (state.peek().phase === 'recording' ? takes.pause() : record()),
+    toggle: () => (['starting', 'recording'].includes(state.peek().phase) ? takes.pause() : record()),
     async back(seconds) {
       await takes.pause();
       playing.moveTo(state.peek().cursor - seconds);
@@ -179,7 +182,7 @@ function followOutline(bridge: Bridge, state: ReadonlySignal<RecorderState>) {
 /** Recording: one take after another. */
 function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { readonly sound: LiveSound }) {
   const { state, dispatch, sound, chosen } = parts;
-  let starting: Promise<void> | null = null;
+  let starting: { readonly ended: Promise<void>; readonly hush: AbortController } | null = null;
   let running: RunningTake | null = null;
   let ending: Promise<void> | null = null;
 
@@ -209,7 +212,8 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
   /** Resolves when all sound is on disk, even if another caller has asked for that already. */
   const pause = async (): Promise<void> => {
     // A person who ends the take while it begins must not be recorded a moment later.
-    await starting;
+    starting?.hush.abort();
+    await starting?.ended;
     if (running) {
       ending = end(running).finally(() => (ending = null));
       running = null;
@@ -221,8 +225,12 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
     // A dictation on its way to the service has to come back first.
     if (isLive(state.peek()) || (dictation !== null && !isOpen(dictation) && !hasEnded(dictation))) return;
     dispatch({ type: 'asked' });
+    const hush = new AbortController();
     try {
-      if (!(await deps.takeExam())) return dispatch({ type: 'microphone_closed' });
+      const exam = deps.takeExam();
+      if (exam === false) return dispatch({ type: 'microphone_closed' });
+      // `begin` waits for the answer, whatever it is.
+      void Promise.resolve(exam).catch(() => undefined);
       sound.peaks = [];
       sound.seconds = 0;
       const device = deps.settings().microphone;
@@ -234,7 +242,11 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
         dispatch,
         device,
         place,
-        start: begin,
+        hush: hush.signal,
+        async start(rate) {
+          if (!(await exam)) throw notTaken;
+          return begin(rate);
+        },
         stop: () => void pause(),
         takeOver,
         elsewhere() {
@@ -248,10 +260,11 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
           deps.moved();
         },
       });
-      starting = begun.then(
+      const ended = begun.then(
         (take) => void (running = take),
         () => undefined,
       );
+      starting = { ended, hush };
       await begun;
       starting = null;
       void lookForRoom();
@@ -259,6 +272,7 @@ function takesOf(itemId: string, deps: RecorderDeps, parts: RecorderParts & { re
       if (state.peek().isLost) await pause();
     } catch (thrown) {
       starting = null;
+      if (thrown === notTaken) return dispatch({ type: 'microphone_closed' });
       if (isMicrophoneFailure(thrown)) return dispatch({ type: 'microphone_failed', problem: thrown.microphone });
       const error = asBridgeError(thrown);
       if (isElsewhere(error)) {

@@ -1,7 +1,7 @@
 /** The recorders of this page: one per exam and person, with one microphone for all of them. */
 import { computed, effect, signal, untracked } from '@preact/signals';
 import type { Signal } from '@preact/signals';
-import { openMicrophone } from '../../audio/microphone.ts';
+import { soundAlarm } from '../../audio/microphone.ts';
 import { pagePlayer } from '../../audio/player.ts';
 import { createBrowserBacklog } from '../../backlog/browser-backlog.ts';
 import { createBrowserWordShelf } from '../../backlog/browser-word-shelf.ts';
@@ -17,6 +17,7 @@ import { createRecorder } from './recorder.ts';
 import type { Recorder } from './recorder.ts';
 import { liveMicrophone } from './live-microphone.ts';
 import { alarmOf, diskAlarms, isLive, isRecordedElsewhere, savedLength, unkept } from './recorder-state.ts';
+import { openPageMicrophone } from './page-microphone.ts';
 import { recogniser } from '../session.ts';
 import { settings } from '../settings.ts';
 import { createWaitingReports } from './waiting-reports.ts';
@@ -27,7 +28,7 @@ import { within } from '../time/within.ts';
 import { setWordShelf } from '../report/shelved-words.ts';
 import { startWriting } from '../report/writing.ts';
 
-const microphone = keepWarm(openMicrophone, pageClock);
+const microphone = keepWarm(openPageMicrophone, pageClock, soundAlarm);
 const backlog = createBrowserBacklog();
 // Before any view asks what was typed.
 setWordShelf(createBrowserWordShelf());
@@ -84,7 +85,7 @@ export function recorderOf(itemId: string): Recorder {
     player: pagePlayer(),
     settings: () => settings.value ?? usual(),
     // There is one microphone: words for one patient must never get into the report of another.
-    takeExam: async () => !isOtherLive(itemId) && takeForReport(itemId),
+    takeExam: () => !isOtherLive(itemId) && takeForReport(itemId),
     backlog,
     reports,
     page: pageName,
@@ -139,8 +140,10 @@ let started: Promise<void> | undefined;
 function showLive(): void {
   const shown = computed(() => {
     const live = liveRecorder.value;
-    if (!live || live.state.value.phase === 'asking') return null;
+    if (!live) return null;
     const alarm = alarmOf(live.state.value);
+    // Nothing says that it records before something is kept; that nothing is, is said.
+    if (!['recording', 'pausing'].includes(live.state.value.phase) && alarm === null) return null;
     if (alarm === null || alarm === 'quiet') return { itemId: live.itemId, fault: null };
     return { itemId: live.itemId, fault: diskAlarms.has(alarm) ? 'disk' : 'microphone' } as const;
   });

@@ -16,6 +16,7 @@ import { callBytes, takeCalls } from './take-calls.ts';
 import type { TakeCalls } from './take-calls.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
 import { within } from '../time/within.ts';
+import { isMicrophoneFailure } from '../../audio/microphone.ts';
 import type { Microphone } from '../../audio/microphone.ts';
 
 export interface RunningTake {
@@ -42,6 +43,8 @@ export interface TakeDeps {
   readonly sound: LiveSound;
   readonly state: ReadonlySignal<RecorderState>;
   dispatch(event: RecorderEvent): void;
+  /** Aborted when the person ends the take while it begins: the microphone hears nothing after that. */
+  readonly hush: AbortSignal;
   /** The dictation of the take, begun if there is none. */
   start(sampleRate: number): Promise<Dictation>;
   /** Position of the take, in seconds; `null`: at the end. */
@@ -103,9 +106,10 @@ function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone, sto
   return () => callOff();
 }
 
-function listenTo(deps: TakeDeps, microphone: Microphone, queue: SoundQueue): Promise<void> {
-  const { sound, dispatch, clock } = deps;
-  return microphone.start({
+async function listenTo(deps: TakeDeps, microphone: Microphone, queue: SoundQueue): Promise<void> {
+  const { sound, dispatch, clock, hush } = deps;
+  if (hush.aborted) return;
+  const listening = microphone.start({
     block({ samples, peak, rms, speech }) {
       const seconds = samples.byteLength / bytesPerSample / microphone.sampleRate;
       sound.level = rms;
@@ -121,15 +125,36 @@ function listenTo(deps: TakeDeps, microphone: Microphone, queue: SoundQueue): Pr
     },
     muted: (isMuted) => dispatch({ type: 'muted', isMuted }),
   });
+  const hushed = Promise.withResolvers<void>();
+  hush.addEventListener('abort', () => {
+    void microphone.stop();
+    hushed.resolve();
+  });
+  await Promise.race([listening, hushed.promise]);
 }
 
-/** Opens the microphone, begins a take and runs it. Sound that comes before the disk is ready is not lost. */
+/** Opens the microphone, and sounds an alarm if there is none: a person who looks at images would go on speaking. */
+async function openMicrophone({ dispatch, state, clock, device, ...deps }: TakeDeps): Promise<Microphone> {
+  const known = state.peek().dictation;
+  const sampleRate = known && known.state !== 'done' ? known.sample_rate : null;
+  const allowed = (): void => dispatch({ type: 'microphone_allowed' });
+  try {
+    const microphone = await deps.microphone.open({ device, sampleRate, allowed });
+    dispatch({ type: 'microphone_open', device: microphone.label, now: clock.now() });
+    return microphone;
+  } catch (error) {
+    deps.microphone.alarm();
+    throw error;
+  }
+}
+
+/**
+ * Opens the microphone, begins a take and runs it. The page listens before it asks anybody: sound that comes before the disk
+ * is ready is not lost.
+ */
 export async function runTake(deps: TakeDeps): Promise<RunningTake> {
   const { dispatch, state, backlog } = deps;
-  const known = state.peek().dictation;
-  const rate = known && known.state !== 'done' ? known.sample_rate : null;
-  const microphone = await deps.microphone.open({ device: deps.device, sampleRate: rate });
-  dispatch({ type: 'microphone_open', device: microphone.label });
+  const microphone = await openMicrophone(deps);
   const bytesPerSecond = microphone.sampleRate * bytesPerSample;
   const over = Promise.withResolvers<void>();
   let begun: Begun | undefined;
@@ -181,19 +206,18 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
       stop('refused');
     },
   });
-  let unwatch = (): void => undefined;
+  const unwatch = watch(deps, microphone, () => stop('unkept'));
   try {
     await listenTo(deps, microphone, queue);
     begun = await announce(deps, microphone.sampleRate);
     void backlog.hold(begun.spoken.take, new AbortController().signal, () => over.promise).catch(() => undefined);
     queue.open();
-    unwatch = watch(deps, microphone, () => stop('unkept'));
   } catch (error) {
+    unwatch();
     queue.close();
     await microphone.stop();
-    // A person who looks at images would go on speaking.
     microphone.beep();
-    deps.microphone.release(microphone, false);
+    deps.microphone.release(microphone, isMicrophoneFailure(error));
     throw error;
   }
   const { calls, spoken } = begun;
@@ -239,13 +263,11 @@ async function announce(deps: TakeDeps, sampleRate: number): Promise<Begun> {
   } satisfies CallInput<'dictation.take'>;
   const begun = await within(clock, patienceMs, (signal) => bridge.call('dictation.take', input, undefined, signal));
   const { at } = begun;
-  const now = clock.now();
   const { item_id, sample_rate, language, template_id, seconds: base } = begun.dictation;
   dispatch({
     type: 'take_begun',
     dictation: begun.dictation,
     begun: { id: take, mode, at, base, captured: sound.seconds },
-    now,
   });
   const beginning = { item_id, sample_rate, language, template_id };
   const spoken: SpokenTake = { take, desk, dictation: dictation.id, mode, at: place, beginning };

@@ -6,14 +6,17 @@ const warmMs = 20_000;
 
 export interface WarmMicrophone {
   readonly open: OpenMicrophone;
+  /** Sounds a short alarm where no microphone could be opened. */
+  readonly alarm: () => void;
   /** The microphone is no longer needed now; it is closed unless it is asked for again soon. */
   release(microphone: Microphone, isBroken: boolean): void;
 }
 
-export function keepWarm(open: OpenMicrophone, clock: Clock): WarmMicrophone {
+export function keepWarm(open: OpenMicrophone, clock: Clock, alarm: () => void): WarmMicrophone {
   let warm: { microphone: Microphone; device: string | null; callOff: () => void } | null = null;
   const devices = new WeakMap<Microphone, string | null>();
   return {
+    alarm,
     async open(wanted) {
       const { microphone, device, callOff } = warm ?? {};
       warm = null;

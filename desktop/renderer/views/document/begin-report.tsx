@@ -59,7 +59,8 @@ export function BeginReport({
 
   const write = (key: string, text: string): void => {
     // The first word takes the exam for the writer.
-    if (isEmpty && mayWrite) takeForReport(itemId).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+    if (isEmpty && mayWrite)
+      Promise.resolve(takeForReport(itemId)).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
     const next = withText(sections, key, text);
     if (isBegun(next)) writtenItem.value = itemId;
     else if (writtenItem.peek() === itemId) writtenItem.value = null;

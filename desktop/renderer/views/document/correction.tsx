@@ -4,7 +4,6 @@
  */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { encodeWav } from '../../audio/encode-wav.ts';
-import { openMicrophone } from '../../audio/microphone.ts';
 import type { Microphone } from '../../audio/microphone.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
@@ -13,6 +12,7 @@ import { TextField } from '../../parts/field.tsx';
 import type { Corrected } from '../../state/report/document-state.ts';
 import type { OpenDocument } from '../../state/report/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
+import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
 import { recogniser } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
 import { reasonText } from '../recorder/reason.ts';
@@ -54,7 +54,7 @@ export function CorrectionDialog({
   const speak = async (): Promise<void> => {
     document.listening.peek()?.pause();
     try {
-      const microphone = await openMicrophone({ device: settings.peek()?.microphone ?? null, sampleRate: null });
+      const microphone = await openPageMicrophone({ device: settings.peek()?.microphone ?? null, sampleRate: null });
       const blocks: ArrayBuffer[] = [];
       hearing.current = { microphone, blocks };
       await microphone.start({
@@ -64,6 +64,8 @@ export function CorrectionDialog({
       });
       setStep('listening');
     } catch {
+      void hearing.current?.microphone.close();
+      hearing.current = null;
       setStep('no-microphone');
     }
   };

@@ -156,8 +156,10 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
   ).value;
   const live = useComputed(() => isLive(recorder.state.value)).value;
   const isRecording = face === 'recording';
+  // What is being heard can be ended before the first of it is kept.
+  const mayPause = isRecording || face === 'starting';
   const isNext = stepOf(recorder.itemId) === 'record';
-  const label = isRecording ? t('recorder.pause') : hasSound ? t('recorder.go_on') : t('recorder.record');
+  const label = mayPause ? t('recorder.pause') : hasSound ? t('recorder.go_on') : t('recorder.record');
   return (
     <div class="recorder-controls">
       <button
@@ -166,10 +168,10 @@ function Controls({ recorder, face, isClosed }: { recorder: Recorder; face: Face
         aria-label={label}
         title={`${label} (${keyName(keys.value.record)})`}
         aria-busy={live && !isRecording}
-        disabled={(live && !isRecording) || (isClosed && !isRecording)}
+        disabled={(live && !mayPause) || (isClosed && !mayPause)}
         onClick={() => void recorder.toggle()}
       >
-        <RecordSign isRecording={isRecording} />
+        <RecordSign isRecording={mayPause} />
       </button>
       <div class="recorder-keys">
         <Key
@@ -243,6 +245,7 @@ function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {
   const hasSound = useComputed(() => lengthOf(recorder.state.value) > 0).value;
   const { text, isBehind } = useComputed(() => keptText(recorder.state.value, face)).value;
   if (face === 'asking') return <p class="recorder-kept">{t('recorder.asking_hint')}</p>;
+  if (face === 'starting') return <p class="recorder-kept">{t('recorder.starting_hint')}</p>;
   if (face === 'not_heard') return null;
   const { rest, dictation } = recorder.state.value;
   if (!hasSound && face !== 'recording' && rest === null && dictation?.taken_back === undefined) {

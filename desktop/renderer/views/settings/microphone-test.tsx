@@ -2,17 +2,18 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { freshListening, hearing, listen, meterPosition } from '../../../../src/domain/dictation/level.ts';
-import { captureBlockMs, isMicrophoneFailure, openMicrophone } from '../../audio/microphone.ts';
+import { captureBlockMs, isMicrophoneFailure } from '../../audio/microphone.ts';
 import type { Microphone, MicrophoneProblem } from '../../audio/microphone.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { isRecording } from '../../state/jobs.ts';
+import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
 import { changeSettings } from '../../state/settings.ts';
 
 type Result = 'idle' | 'opening' | 'listening' | 'heard' | 'dead' | 'noise' | 'faint' | MicrophoneProblem;
-const problems: ReadonlySet<Result> = new Set(['denied', 'missing', 'busy', 'insecure', 'dead', 'noise', 'faint']);
+const calm: ReadonlySet<Result> = new Set(['idle', 'opening', 'listening', 'heard']);
 
 export function MicrophoneTest({ device }: { device: string | null }) {
   const devices = useSignal<readonly MediaDeviceInfo[]>([]);
@@ -45,7 +46,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
     await stop();
     result.value = 'opening';
     try {
-      const microphone = await openMicrophone({ device, sampleRate: null });
+      const microphone = await openPageMicrophone({ device, sampleRate: null });
       open.current = microphone;
       let heard = freshListening;
       await microphone.start({
@@ -65,6 +66,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
       void readDevices();
     } catch (thrown) {
       result.value = isMicrophoneFailure(thrown) ? thrown.microphone : 'busy';
+      void stop();
     }
   };
 
@@ -116,7 +118,7 @@ export function MicrophoneTest({ device }: { device: string | null }) {
           <i style={{ transform: `scaleX(${level.value})` }} />
         </div>
       </div>
-      {problems.has(result.value) ? (
+      {!calm.has(result.value) ? (
         <Banner tone="warn" icon="warn" alert>
           {t(`settings.test_${result.value}`)}
         </Banner>
