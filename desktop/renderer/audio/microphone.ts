@@ -173,8 +173,9 @@ export const openMicrophone: OpenMicrophone = async ({ device, sampleRate, allow
       listener = to;
       source.connect(node);
       await context.resume();
-      if (track.readyState === 'ended') to.ended();
-      else if (track.muted) to.muted(true);
+      // By then nobody may be listening any more.
+      if (track.readyState === 'ended') listener?.ended();
+      else if (track.muted) listener?.muted(true);
     },
     async stop() {
       source.disconnect();

@@ -9,6 +9,8 @@ import type { Action } from '../../bridge/keys.ts';
 /** The parts of a keyboard event that this module reads. */
 export interface KeyStroke {
   readonly key: string;
+  /** The place of the key on the keyboard, by the sign that a US keyboard has there: `KeyC`. Absent: unknown. */
+  readonly code?: string;
   readonly ctrlKey: boolean;
   readonly metaKey: boolean;
   readonly altKey: boolean;
@@ -30,13 +32,24 @@ const modifiers = new Set([
   'Unidentified',
 ]);
 
+/**
+ * What a key says without Alt: on a Mac, Alt makes other signs of letters and digits (`ç` of C), and accents that wait for
+ * a letter. Ctrl and Alt held together are AltGr, which means its sign.
+ */
+function signOf({ key, code = '', altKey, ctrlKey }: KeyStroke): string {
+  const [, plain] = /^(?:Key|Digit)([A-Z0-9])$/.exec(code) ?? [];
+  const isOther = key === 'Dead' || (key.length === 1 && !/^[a-z0-9]$/i.test(key));
+  return plain !== undefined && altKey && !ctrlKey && isOther ? plain.toLowerCase() : key;
+}
+
 /** `Mod+Shift+Enter`, `Space`, `j`, `?` …; `undefined` while only modifiers are held. Mod: Ctrl, on a Mac ⌘. */
 export function keyOf(stroke: KeyStroke): string | undefined {
-  if (modifiers.has(stroke.key)) return undefined;
-  const isLetter = stroke.key.length === 1 && stroke.key.toLowerCase() !== stroke.key.toUpperCase();
+  const key = signOf(stroke);
+  if (modifiers.has(key)) return undefined;
+  const isLetter = key.length === 1 && key.toLowerCase() !== key.toUpperCase();
   // A sign already shows Shift (`?`); a letter does not, so `Shift` is written.
-  const isSign = stroke.key.length === 1 && stroke.key !== ' ' && !isLetter;
-  const name = stroke.key === ' ' ? 'Space' : isLetter ? stroke.key.toLowerCase() : stroke.key;
+  const isSign = key.length === 1 && key !== ' ' && !isLetter;
+  const name = key === ' ' ? 'Space' : isLetter ? key.toLowerCase() : key;
   const held = [
     (stroke.ctrlKey || stroke.metaKey) && 'Mod',
     // On many keyboards AltGr types signs: Ctrl and Alt held together for a sign mean that sign.

@@ -34,6 +34,15 @@ describe('keyOf', () => {
     // AltGr on a German or Brazilian keyboard.
     [stroke('/', { ctrlKey: true, altKey: true }), '/'],
     [stroke('ArrowLeft', { altKey: true }), 'Alt+ArrowLeft'],
+    // What a Mac makes of Alt with a letter or digit, dead keys included; elsewhere Alt leaves the letter as it is.
+    [stroke('ç', { altKey: true, code: 'KeyC' }), 'Alt+c'],
+    [stroke('Í', { altKey: true, shiftKey: true, code: 'KeyS' }), 'Alt+Shift+s'],
+    [stroke('ß', { altKey: true, code: 'KeyS' }), 'Alt+s'],
+    [stroke('Dead', { altKey: true, code: 'KeyE' }), 'Alt+e'],
+    [stroke('¡', { altKey: true, code: 'Digit1' }), 'Alt+1'],
+    [stroke('a', { altKey: true, code: 'KeyQ' }), 'Alt+a'],
+    [stroke('@', { ctrlKey: true, altKey: true, code: 'KeyQ' }), '@'],
+    [stroke('ç', { code: 'Semicolon' }), 'ç'],
     [stroke('+', { ctrlKey: true }), 'Mod++'],
   ])('%o is %s', (given, name) => expect(keyOf(given)).toBe(name));
 

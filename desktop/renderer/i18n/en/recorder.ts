@@ -135,6 +135,7 @@ export const recorder = {
   microphone_unnamed: 'Microphone {n}',
   microphone_test: 'Test the microphone…',
   connect_device: 'Connect a dictation device…',
+  connect_device_not_here: 'Dictation devices: only in Chrome, Edge and the Laudio app, over https',
   device_connected: '{name} is connected: its keys work',
   device_none: 'No dictation device was chosen',
   device_failed: 'The dictation device could not be opened',

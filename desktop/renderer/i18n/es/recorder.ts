@@ -133,6 +133,7 @@ export const recorder: Translated<typeof source> = {
   microphone_unnamed: 'Micrófono {n}',
   microphone_test: 'Probar el micrófono…',
   connect_device: 'Conectar un aparato de dictado…',
+  connect_device_not_here: 'Dispositivos de dictado: solo en Chrome, Edge y la aplicación de Laudio, con https',
   device_connected: '{name} está conectado: sus teclas funcionan',
   device_none: 'No se eligió ningún aparato de dictado',
   device_failed: 'No se pudo abrir el aparato de dictado',

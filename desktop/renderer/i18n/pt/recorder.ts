@@ -136,6 +136,7 @@ export const recorder: Translated<typeof source> = {
   microphone_unnamed: 'Microfone {n}',
   microphone_test: 'Testar o microfone…',
   connect_device: 'Conectar um aparelho de ditado…',
+  connect_device_not_here: 'Dispositivos de ditado: só no Chrome, no Edge e no app do Laudio, com https',
   device_connected: '{name} está conectado: as teclas funcionam',
   device_none: 'Nenhum aparelho de ditado foi escolhido',
   device_failed: 'Não foi possível abrir o aparelho de ditado',

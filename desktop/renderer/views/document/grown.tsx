@@ -2,6 +2,7 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { caretAfter } from '../../state/report/caret.ts';
 import type { Piece } from '../../state/report/marks.ts';
+import { fitHeight, useFittedHeight } from './fit-height.ts';
 
 /** The field that somebody clicked into: typing fills it in. */
 function fieldAt(
@@ -60,11 +61,9 @@ export function Grown({
       const caret = caretAfter(before.value, value, before.caret);
       element.setSelectionRange(caret, caret);
     }
-    // Browsers that size a field by its content need no help (CSS Basic User Interface 4).
-    if (!element || CSS.supports('field-sizing', 'content')) return;
-    element.style.height = 'auto';
-    element.style.height = `${element.scrollHeight}px`;
+    if (element) fitHeight(element);
   }, [value]);
+  useFittedHeight(area);
   const field = (
     <textarea
       id={id}

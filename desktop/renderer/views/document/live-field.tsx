@@ -8,6 +8,7 @@ import type { Splice } from '../../../../src/domain/live-report/typing.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
 import type { HandWriting } from '../../state/recorder/hand-writing.ts';
+import { fitHeight, useFittedHeight } from './fit-height.ts';
 import { fieldId } from './report-walk.ts';
 
 /** What stands in the field, and the words that it was made of. */
@@ -51,8 +52,9 @@ export function LiveField({
       field.value = text;
       if (field === globalThis.document.activeElement) field.setSelectionRange(start, end, selectionDirection);
     }
-    grow(field);
+    fitHeight(field);
   };
+  useFittedHeight(area);
   // Letters that are being composed from several keys stay as they are until they are done.
   useLayoutEffect(() => {
     if (!isComposing.current) stand();
@@ -127,13 +129,6 @@ export function LiveField({
       />
     </div>
   );
-}
-
-/** Browsers that size a field by its content need no help (CSS Basic User Interface 4). */
-function grow(field: HTMLTextAreaElement): void {
-  if (CSS.supports('field-sizing', 'content')) return;
-  field.style.height = 'auto';
-  field.style.height = `${field.scrollHeight}px`;
 }
 
 /** What was typed, from the text before and after and the caret; `undefined`: nothing. */

@@ -7,6 +7,7 @@ import { offersAt } from '../../state/report/offers.ts';
 import type { Offer, Offers } from '../../state/report/offers.ts';
 import { choiceTyped } from './fill-fields.ts';
 import { showIn } from './report-walk.ts';
+import { keepBeside, standBeside } from './stand-beside.ts';
 
 const listId = 'report-offers';
 const optionId = (at: number): string => `${listId}-${at}`;
@@ -101,13 +102,14 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     field.setAttribute('aria-autocomplete', 'list');
     field.setAttribute('aria-controls', listId);
     field.setAttribute('aria-activedescendant', optionId(at));
-    const { left, right, top, bottom } = field.getBoundingClientRect();
-    const height = list.current!.offsetHeight;
-    const isBelow = bottom + height + 8 < innerHeight;
-    list.current!.style.left = `${left}px`;
-    list.current!.style.maxWidth = `${Math.max(right - left, 240)}px`;
-    list.current!.style.top = `${isBelow ? bottom + 4 : Math.max(top - height - 4, 4)}px`;
+    const stand = (): void => {
+      const text = field.getBoundingClientRect();
+      list.current!.style.maxWidth = `${Math.max(text.width, 240)}px`;
+      standBeside(list.current!, text, text, 4);
+    };
+    const leave = keepBeside(list.current!, stand);
     return () => {
+      leave();
       for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) field.removeAttribute(name);
     };
   }, [field, at, shown?.items]);

@@ -21,6 +21,7 @@ import { HearIt, LetStand } from './findings.tsx';
 import { Misspelt } from './misspelt.tsx';
 import { fieldId, showWords } from './report-walk.ts';
 import { rangeOf } from './said-text.ts';
+import { keepBeside, standBeside } from './stand-beside.ts';
 import type { ReportSpelling } from './use-spelling.ts';
 
 /** For how long, in ms, the pointer may be away from a mark on its way to the card. */
@@ -86,16 +87,15 @@ export function WordNotes({
   useLayoutEffect(() => {
     if (!first) return undefined;
     const stand = (): void => void (standAt(card.current!, page.current!, first) || show(null));
-    stand();
+    const leave = keepBeside(card.current!, stand);
     const field = fieldOf(first);
     const tells = notes.map(textId).join(' ');
     if (shown!.by === 'caret') field?.setAttribute('aria-describedby', tells);
     page.current!.addEventListener('scroll', stand, { passive: true });
-    addEventListener('resize', stand);
     return () => {
       field?.removeAttribute('aria-describedby');
       page.current?.removeEventListener('scroll', stand);
-      removeEventListener('resize', stand);
+      leave();
     };
   });
 
@@ -299,16 +299,13 @@ const isOn = (note: WordNote, { clientX, clientY }: PointerEvent): boolean =>
     ({ left, right, top, bottom }) => clientX >= left && clientX <= right && clientY >= top && clientY <= bottom,
   );
 
-/** Puts the card below the words, or above them where there is no room; never over them. `false`: the words are out of sight. */
+/** Puts the card beside the words. `false`: the words are out of sight. */
 function standAt(card: HTMLElement, page: HTMLElement, note: WordNote): boolean {
   const lines = linesOf(note);
   const [top, bottom] = [lines[0], lines.at(-1)];
   const seen = page.getBoundingClientRect();
   if (!top || !bottom || bottom.bottom < seen.top || top.top > seen.bottom) return false;
-  const { offsetWidth: width, offsetHeight: height } = card;
-  const isBelow = bottom.bottom + gap + height <= innerHeight || top.top - gap - height < 0;
-  card.style.left = `${Math.max(8, Math.min(bottom.left, innerWidth - width - 8))}px`;
-  card.style.top = `${isBelow ? bottom.bottom + gap : top.top - gap - height}px`;
+  standBeside(card, top, bottom, gap);
   return true;
 }
 

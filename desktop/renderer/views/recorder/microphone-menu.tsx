@@ -67,7 +67,9 @@ export function MicrophoneMenu({ recorder, device }: { recorder: Recorder; devic
           ),
           'line',
           { label: t('recorder.microphone_test'), run: () => openSheet('settings') },
-          ...(canConnectDevice() ? [{ label: t('recorder.connect_device'), run: () => void connectDevice() }] : []),
+          canConnectDevice()
+            ? { label: t('recorder.connect_device'), run: () => void connectDevice() }
+            : { label: t('recorder.connect_device_not_here'), disabled: true, run: () => undefined },
         ]}
       />
     </div>

@@ -1,0 +1,28 @@
+/** Where a line of text stands on the screen, in px. */
+export type Line = Pick<DOMRect, 'left' | 'top' | 'bottom'>;
+
+/** Least distance from the edges of the window, in px. */
+const margin = 8;
+
+/**
+ * Puts a fixed card below the text from `first` to `last`, or above it where there is no room below; never over it, and never
+ * over the left or right edge of the window. `gap`: px between the text and the card.
+ */
+export function standBeside(card: HTMLElement, first: Line, last: Line, gap: number): void {
+  const { offsetWidth: width, offsetHeight: height } = card;
+  const isBelow = last.bottom + gap + height <= innerHeight || first.top - gap - height < 0;
+  card.style.left = `${Math.max(margin, Math.min(last.left, innerWidth - width - margin))}px`;
+  card.style.top = `${isBelow ? last.bottom + gap : first.top - gap - height}px`;
+}
+
+/** Calls `stand` now, and whenever the card or the window gets another size: suggestions come later than the card. */
+export function keepBeside(card: HTMLElement, stand: () => void): () => void {
+  const sizes = new ResizeObserver(stand);
+  sizes.observe(card);
+  addEventListener('resize', stand);
+  stand();
+  return () => {
+    sizes.disconnect();
+    removeEventListener('resize', stand);
+  };
+}
