@@ -2,6 +2,7 @@
 import { noRecogniser, notLive } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Heard, LiveHeard } from '../../src/domain/heard.ts';
+import { withoutNoise } from '../../src/domain/recogniser-noise.ts';
 import { createFairPlaces } from '../queue/fair-places.ts';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from './recogniser.ts';
 
@@ -71,18 +72,19 @@ export function createHearing(
     require: (spoken) => void requireRecogniser(spoken),
     requireLive: (spoken) => void requireLive(spoken),
     async listen(spoken, input, onHeard, signal) {
-      const listening = requireLive(spoken).listen(input, onHeard, signal);
+      const listening = requireLive(spoken).listen(input, (heard) => onHeard(withoutLiveNoise(heard)), signal);
       return recogniserOf(spoken) === present.recogniser ? present.note(listening) : listening;
     },
     async transcribe(speaker, input, signal) {
       const recogniser = requireRecogniser(speaker);
       if (recogniser.simulated) return recogniser.transcribe(input, signal);
+      // Whatever the recogniser, what nobody said is told apart from what was said here.
       const { note, places } = present;
       return note(
         (async () => {
           const leave = await places.enter(`${speaker.space} ${speaker.user_id ?? ''}`, signal);
           try {
-            return await recogniser.transcribe(input, signal);
+            return withoutNoise(await recogniser.transcribe(input, signal));
           } finally {
             leave();
           }
@@ -98,6 +100,11 @@ export function createHearing(
     onReplaced: (listener) => void listeners.push(listener),
   };
 }
+
+const withoutLiveNoise = (heard: LiveHeard): LiveHeard =>
+  heard.kind === 'final'
+    ? { ...heard, heard: withoutNoise(heard.heard) }
+    : { ...heard, text: withoutNoise({ text: heard.text }).text };
 
 /** The recogniser of patients for as long as it is theirs, and what it hears. */
 function inUse(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?? 1) {

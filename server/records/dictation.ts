@@ -10,7 +10,7 @@ import type { Template } from '../../src/contract/template.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
-import type { Heard } from '../../src/domain/heard.ts';
+import type { Heard, HeardSound } from '../../src/domain/heard.ts';
 import { macrosOfTemplate } from '../../src/domain/report/macros.ts';
 import { languageOf } from '../../src/domain/report/language.ts';
 import { refuseSections, textOf } from '../../src/domain/record-state.ts';
@@ -209,12 +209,17 @@ export async function draftDocument(
       transcript: typed ? null : heard.text,
       ...(heard.words && { heard_words: [...heard.words] }),
       ...(heard.suppressed && { suppressed: [...heard.suppressed] }),
-      ...(heard.sound && { heard_sound: heard.sound }),
+      ...(heard.sound && { heard_sound: storedSound(heard.sound) }),
     },
     template,
     inspection: await unlessAborted(inspect(services, { sections, against, provenance }, asker), signal),
   };
 }
+
+const storedSound = ({ unheard, ...sound }: HeardSound): NonNullable<StoredRecord['heard_sound']> => ({
+  ...sound,
+  ...(unheard && { unheard: [...unheard] }),
+});
 
 /** The language of the space's own template that the request names. */
 async function languageOfTemplate(

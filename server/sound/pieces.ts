@@ -2,6 +2,7 @@
  * Cuts a sound into pieces for a server: in silences, as far as there are any; long silences are left out. The sound goes by
  * in a stream, and only the present piece is held.
  */
+import type { SoundSpan } from '../../src/domain/heard.ts';
 import { createVoice, frameSamples, frameSeconds } from './voice.ts';
 import type { Frame } from './voice.ts';
 import { soundRate } from './rate.ts';
@@ -12,6 +13,8 @@ export interface SoundPiece {
   readonly parts: readonly Part[];
   /** Seconds with a voice. */
   readonly voiced: number;
+  /** Where there is a voice, in seconds of the piece. */
+  readonly voices: readonly SoundSpan[];
   /** The part of the sound that the piece before has, too, where there was no silence to cut in; in seconds. */
   readonly overlap?: { readonly from: number; readonly to: number };
   /** Of the last piece: the sound stops in the midst of a word, with no fading and no silence. */
@@ -132,13 +135,20 @@ function pieceOf(frames: readonly Numbered[], overlap: SoundPiece['overlap']): S
   if (voiced < shortestVoice) return undefined;
   const samples = new Float32Array(frames.reduce((sum, frame) => sum + frame.samples.length, 0));
   const parts: Part[] = [];
+  const voices: { from: number; to: number }[] = [];
   let filled = 0;
   frames.forEach((frame, at) => {
+    if (frame.isVoice) {
+      const from = filled / soundRate;
+      const last = voices.at(-1);
+      if (last && frames[at - 1]?.isVoice) last.to = from + frameSeconds;
+      else voices.push({ from, to: from + frameSeconds });
+    }
     if (frames[at - 1]?.number !== frame.number - 1) parts.push({ at: filled / soundRate, from: secondOf(frame) });
     samples.set(frame.samples, filled);
     filled += frame.samples.length;
   });
-  return { samples, parts, voiced, ...(overlap && { overlap }) };
+  return { samples, parts, voiced, voices, ...(overlap && { overlap }) };
 }
 
 /** Frames of the sound, however it comes. */

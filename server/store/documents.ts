@@ -2,6 +2,7 @@
  * The schemas of the stored documents, by collection: the contract's shape, and the fields that only the server sees. The
  * types come from the schemas. The schemas also check documents from outside, as a restore or a seed brings them.
  */
+import { suppressions } from '../../src/domain/heard.ts';
 import { Client, space, User } from '../../src/contract/admin.ts';
 import { AuditEntry } from '../../src/contract/audit.ts';
 import { audioTypeNames, MedicalRecord } from '../../src/contract/document.ts';
@@ -57,11 +58,18 @@ export type StoredAudio = TypeOf<typeof StoredAudio>;
 
 /** Text that the recogniser gave and nobody seems to have said (src/domain/heard.ts). */
 const Suppressed = object(
-  { text: string(), at: integer({ minimum: 0 }), reason: oneOf(['silence', 'echo']) },
+  { text: string(), at: integer({ minimum: 0 }), reason: oneOf(suppressions) },
   { from: number(), to: number() },
 );
 /** What the recogniser knew of the sound besides its words (src/domain/heard.ts). */
-const HeardSound = object({ voiced: number() }, { ends: oneOf(['cut', 'in_word']), language: string() });
+const HeardSound = object(
+  { voiced: number() },
+  {
+    ends: oneOf(['cut', 'in_word']),
+    unheard: array(object({ from: number(), to: number() })),
+    language: string(),
+  },
+);
 /** Who decided to let a finding stand (src/domain/report/review.ts). */
 const Dismissal = object({ id, by: string(), at });
 /** What a signature changes at the end of its grace period (server/records/grace.ts). */

@@ -26,8 +26,19 @@ export interface Suppressed {
   /** Where it would have been spoken, in seconds from the beginning of the sound. */
   readonly from?: number;
   readonly to?: number;
-  /** `silence`: nobody speaks there; `echo`: it repeats the words that the recogniser was given to expect. */
-  readonly reason: 'silence' | 'echo';
+  /**
+   * `silence`: nobody speaks there; `echo`: it repeats the words that the recogniser was given to expect; `noise`: a sign of
+   * the model, or the name of a sound; `inaudible`: it understood nothing of what was said; `loop`: it repeats what stands before it as nobody does.
+   */
+  readonly reason: (typeof suppressions)[number];
+}
+
+export const suppressions = ['silence', 'echo', 'noise', 'inaudible', 'loop'] as const;
+
+/** A part of the sound, in seconds. */
+export interface SoundSpan {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** What a recogniser knows of the sound besides its words. */
@@ -36,6 +47,8 @@ export interface HeardSound {
   readonly voiced: number;
   /** `cut`: the file was longer once; `in_word`: somebody still speaks. Absent: the sound ends as dictations do. */
   readonly ends?: 'cut' | 'in_word';
+  /** Where somebody seems to speak and the recogniser gave no words. Absent: nowhere, or it gives no times. */
+  readonly unheard?: readonly SoundSpan[];
   /** The language that the recogniser took the speech for (ISO 639-1). Absent: it does not tell. */
   readonly language?: string;
 }

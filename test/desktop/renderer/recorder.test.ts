@@ -8,65 +8,23 @@ import {
   recoveredDictations,
   removeDictation,
 } from '../../../desktop/renderer/state/recorder/dictations.ts';
-import type { OpenMicrophone } from '../../../desktop/renderer/audio/microphone.ts';
-import { createRecorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
-import { pageName } from '../../../desktop/renderer/state/page-name.ts';
-import type { RecorderDeps } from '../../../desktop/renderer/state/recorder/recorder-parts.ts';
 import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
-import { limitWaits } from '../../../desktop/renderer/audio/limit-waits.ts';
 import { faceOf } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
+import { pageName } from '../../../desktop/renderer/state/page-name.ts';
 import { alarmOf, freshRecorder, lengthOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
-import { createWaitingReports } from '../../../desktop/renderer/state/recorder/waiting-reports.ts';
-import { keepWarm } from '../../../desktop/renderer/state/recorder/warm-microphone.ts';
-import { manualClock } from '../../../src/domain/clock.ts';
-import { fakeMicrophone } from './fake-microphone.ts';
-import { fakeSoundService, rate } from './fake-sound-service.ts';
-import { memoryBrowser } from '../../support/memory-backlog.ts';
-import type { MemoryBrowser } from '../../support/memory-backlog.ts';
+import { rate } from './fake-sound-service.ts';
+import { createRecorderBench, settle } from './recorder-bench.ts';
 
-const settle = async (): Promise<void> => {
-  for (let n = 0; n < 30; n++) await Promise.resolve();
-};
-
-let service: ReturnType<typeof fakeSoundService>;
-let sound: ReturnType<typeof fakeMicrophone>;
-let clock: ReturnType<typeof manualClock>;
+type Bench = ReturnType<typeof createRecorderBench>;
+let service: Bench['service'];
+let sound: Bench['sound'];
+let browser: Bench['browser'];
+let build: Bench['build'];
+let pass: Bench['pass'];
 let recorder: Recorder;
-let browser: MemoryBrowser;
-
-const build = (change: Partial<RecorderDeps> = {}): Recorder => {
-  const deps = { bridge: service.bridge, clock, backlog: browser.backlog() };
-  return createRecorder('wli_1', {
-    ...deps,
-    reports: createWaitingReports({ ...deps, refused: () => undefined }),
-    microphone: keepWarm(limitWaits(sound.open, clock), clock, sound.alarm),
-    player: { play: async () => undefined, stop: () => undefined },
-    settings: () => ({ microphone: null, document_language: 'pt-BR', template_id: null, upload_format: 'wav' }),
-    takeExam: async () => true,
-    page: 'one',
-    desk: () => 'ana',
-    moved: () => undefined,
-    elsewhere: () => undefined,
-    littleRoom: () => undefined,
-    encoder: { can: async () => false, encode: async () => Promise.reject(new Error('not here')) },
-    ...change,
-  });
-};
-
-/** Lets time pass in steps, as timers and answers take turns. */
-async function pass(ms: number, each: () => void = () => undefined): Promise<void> {
-  for (let passed = 0; passed < ms; passed += 100) {
-    each();
-    clock.advance(100);
-    await settle();
-  }
-}
 
 beforeEach(() => {
-  service = fakeSoundService();
-  sound = fakeMicrophone(rate);
-  clock = manualClock(1_000_000);
-  browser = memoryBrowser();
+  ({ service, sound, browser, build, pass } = createRecorderBench());
   recorder = build();
 });
 afterEach(() => {
@@ -107,45 +65,6 @@ describe('recording', () => {
     const calls = ['dictation.start', 'dictation.take', 'dictation.room', 'dictation.block'];
     expect(faces.slice(0, 4)).toEqual(calls.map((name) => `${name} starting`));
     expect(face()).toBe('recording');
-  });
-
-  test('every word since the key is on disk, however slowly the exam, the dictation and the take are answered', async () => {
-    const { call } = service.bridge;
-    const slowly = async () => new Promise<void>((resolve) => void clock.schedule(clock.now() + 1900, resolve));
-    service.bridge.call = async (...asked) => {
-      if (asked[0] !== 'dictation.block') await slowly();
-      return call(...asked);
-    };
-    recorder = build({ takeExam: async () => slowly().then(() => true) });
-    const recording = recorder.record();
-    await settle();
-    expect([face(), sound.seen.opened]).toEqual(['starting', 1]);
-    await pass(5000, () => sound.speak(1));
-    // All of it is in the page only, and nothing says that it records.
-    expect([face(), alarm(), sound.seen.beeps > 0]).toEqual(['starting', 'not_begun', true]);
-    await pass(2000, () => sound.speak(1));
-    await recording;
-    expect([face(), alarm(), sound.seen.heard]).toEqual(['recording', null, 7 * rate]);
-    expect(service.seconds()).toBeCloseTo(7);
-  });
-
-  test('what is ended while it begins is kept up to there, and nothing is heard after that', async () => {
-    const begin = Promise.withResolvers<void>();
-    const { call } = service.bridge;
-    service.bridge.call = async (...asked) => {
-      if (asked[0] === 'dictation.start') await begin.promise;
-      return call(...asked);
-    };
-    const recording = recorder.record();
-    await settle();
-    sound.speak(4);
-    const ended = recorder.toggle();
-    await settle();
-    sound.speak(4);
-    begin.resolve();
-    await Promise.all([recording, ended]);
-    expect([face(), sound.seen.heard / rate]).toEqual(['paused', 0.4]);
-    expect(service.seconds()).toBeCloseTo(0.4);
   });
 
   test.each([
@@ -223,75 +142,6 @@ describe('recording', () => {
     expect(face()).toBe('paused');
     expect(service.seconds()).toBeCloseTo(1.2);
     expect(recorder.state.value.cursor).toBeCloseTo(1.2);
-  });
-
-  test('nothing begins where somebody else has the exam', async () => {
-    recorder = build({ takeExam: () => false });
-    await recorder.record();
-    expect(face()).toBe('idle');
-    expect(sound.seen.opened).toBe(0);
-  });
-
-  test('what was said before the service answers that somebody else has the exam goes nowhere', async () => {
-    recorder = build({ takeExam: async () => (sound.speak(3), false) });
-    await recorder.record();
-    expect([face(), service.asked, sound.tell(), sound.seen.beeps]).toEqual(['idle', [], undefined, 1]);
-    await pass(21_000);
-    expect([sound.seen.closed, browser.waiting()]).toEqual([1, 0]);
-  });
-
-  test.for(['denied', 'missing', 'busy', 'insecure'] as const)(
-    'says why there is no microphone, aloud: %s',
-    async (problem) => {
-      sound.fail(problem);
-      await recorder.record();
-      expect([face(), sound.seen.beeps]).toEqual(['not_heard', 1]);
-      expect(recorder.state.value.problem).toBe(problem);
-      expect(service.asked).toEqual([]);
-    },
-  );
-
-  test.for([
-    ['answer', 60_000, 'unanswered', 'asking'],
-    ['open', 10_000, 'silent', 'starting'],
-    ['start', 5000, 'silent', 'starting'],
-  ] as const)(
-    'a browser that leaves a step unanswered (%s) is told after %i ms, aloud, and nothing recorded',
-    async ([step, ms, problem, meanwhile]) => {
-      sound.hang(step);
-      const recording = recorder.record();
-      await settle();
-      const faces = new Set<string>();
-      await pass(ms - 1000, () => faces.add(face()));
-      expect([...faces]).toEqual([meanwhile]);
-      await pass(1000);
-      await recording;
-      expect([face(), recorder.state.value.problem]).toEqual(['not_heard', problem]);
-      expect([service.asked, sound.seen.beeps > 0]).toEqual([[], true]);
-      // It may be tried again.
-      sound.hang('nothing');
-      await recorder.record();
-      expect([face(), sound.seen.opened]).toEqual(['starting', step === 'start' ? 2 : 1]);
-    },
-  );
-
-  test('a microphone that opens too late is closed, and listens to nobody', async () => {
-    const late = Promise.withResolvers<void>();
-    const open: OpenMicrophone = async (wanted) => late.promise.then(() => sound.open(wanted));
-    recorder = build({ microphone: keepWarm(limitWaits(open, clock), clock, sound.alarm) });
-    const recording = recorder.record();
-    await settle();
-    await pass(60_000);
-    await recording;
-    late.resolve();
-    await settle();
-    expect([face(), sound.seen.closed, sound.tell()]).toEqual(['not_heard', 1, undefined]);
-  });
-
-  test('where a microphone is open and passes on nothing, that is told, and nothing says that it records', async () => {
-    await recorder.record();
-    await pass(2300);
-    expect([face(), alarm(), sound.seen.beeps]).toEqual(['starting', 'no_sound', 1]);
   });
 
   test('a refused start is told, and the microphone is let go', async () => {

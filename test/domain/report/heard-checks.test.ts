@@ -44,6 +44,44 @@ it.each([
   expect(found[0]?.message ?? '').toMatch(message);
 });
 
+it('sound in which nobody speaks is asked about, even where the template and the exam give the report words', () => {
+  const heard = { text: '', sound: { voiced: 0 } };
+  const sections = [{ key: 'technique', title: 'Technique', text: 'CT of the chest.' }];
+  const run = { section: 'technique', start: 0, end: 16, heard: null };
+  const kindsOf = (origin: 'exam' | 'template' | 'edited'): string[] =>
+    prepareChecks({ language: 'en-US', template, heard })(sections, {
+      words: [{ ...run, origin }],
+      heard: [],
+      operations: [],
+    }).map(({ kind }) => kind);
+  expect(kindsOf('exam')).toContain('nothing_heard');
+  expect(kindsOf('template')).toContain('nothing_heard');
+  // Somebody wrote the report instead.
+  expect(kindsOf('edited')).not.toContain('nothing_heard');
+});
+
+it('speech without words is asked about behind the last word before it', () => {
+  const text = 'findings. no effusion. impression. normal.';
+  const words = [...text.matchAll(/\w+/g)].map(({ 0: word, index: start }, at) => ({
+    start,
+    end: start + word.length,
+    from: at * 5,
+    to: at * 5 + 1,
+  }));
+  const unheard = [
+    { from: 12.2, to: 14.1 },
+    { from: 62, to: 70 },
+  ];
+  const heard = { text, words, sound: { voiced: 12, unheard } };
+  const report = write({ heard, language: 'en-US', sections: template });
+  const found = prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance);
+  const asked = found.filter(({ kind }) => kind === 'little_understood');
+  expect(asked.map(({ section, severity, start, message }) => [section, severity, start, message])).toEqual([
+    ['findings', 'warning', 11, expect.stringMatching(/From 0:12 to 0:15/)],
+    ['impression', 'warning', 6, expect.stringMatching(/From 1:02 to 1:10/)],
+  ]);
+});
+
 it('who knows the transcript alone misses the kinds that come from the sound, and no others', () => {
   const text = 'os pulmões estão sem alterações e não há derrame nem nódulos, coração normal';
   const words = [...text.matchAll(/[\p{L}]+/gu)].map(({ 0: word, index: start }, at) => ({

@@ -250,6 +250,9 @@ describe('what nobody said', () => {
     ['behind the end', segment('Então é isso', { from: 12, to: 14 }), {}, 'silence'],
     ['many words in a click', segment('um dois três quatro cinco seis'), { voiced: 0.1 }, 'silence'],
     ['two words in a moment', segment('sem alterações'), { voiced: 0.3 }, undefined],
+    ['a phrase that never ends and does not show', segment('não há derrame', { compression: 9 }), {}, 'loop'],
+    ['one that shows', segment(`${'não há derrame '.repeat(9)}pleural`, { compression: 9 }), {}, undefined],
+    ['a list that repeats itself', segment('C3-C4 normal, C4-C5 normal', { compression: 2.8 }), {}, undefined],
     ['what stands below films', segment('Legendas pela comunidade Amara.org'), {}, 'silence'],
   ])('%s', (_, said, rest, wanted) => {
     expect(reasonFor(said, { ...sent, ...rest })).toBe(wanted);

@@ -126,7 +126,7 @@ function Time({ recorder, isShown }: { recorder: Recorder; isShown: boolean }) {
       <span class="timer" role="timer" aria-live="off">
         {length}
       </span>
-      <span class="timer-unit">{t('recorder.of_speech')}</span>
+      <span class="timer-unit">{t('recorder.of_sound')}</span>
       {at !== null && at !== length && <span class="timer-place">{t('recorder.position_of', { at, length })}</span>}
       <span class="spacer" />
       {size !== null && <span class="timer-size">{t('recorder.size', { size })}</span>}

@@ -5,6 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Progress } from '../../parts/states.tsx';
 import type { Recorder } from '../../state/recorder/recorder.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
+import { openedDocument } from '../../state/report/opened-document.ts';
 import { go } from '../../state/route.ts';
 import { isOnline } from '../../state/session.ts';
 import { kindOf, stepOf } from '../../state/steps.ts';
@@ -14,13 +15,14 @@ import { where } from './where.ts';
 export function SealedState({ recorder, face }: { recorder: Recorder; face: Face }) {
   const progress = useComputed(() => recorder.state.value.dictation?.progress ?? 0).value;
   const wait = useComputed(() => waitText(recorder.state.value.dictation ?? {})).value;
+  const isUnheard = useComputed(() => isNothingHeard(recorder.itemId)).value;
   const isOnTheWay = ['queued', 'sending', 'processing', 'waiting'].includes(face);
   return (
     <div class="sealed">
       {isOnTheWay && face !== 'waiting' && (
         <Progress value={face === 'queued' ? 0 : progress > 0 ? progress : null} label={t('recorder.progress')} />
       )}
-      <p>{wait ?? hintOf(face)}</p>
+      <p>{wait ?? (face === 'done' && isUnheard ? t('recorder.done_unheard') : hintOf(face))}</p>
       {recorder.cannotEncode.value && isOnTheWay && <p class="sealed-note">{t('recorder.wav_instead')}</p>}
       <div class="sealed-actions">
         {isOnTheWay && <Button onClick={() => void recorder.cancel()}>{t('recorder.cancel_sending')}</Button>}
@@ -49,6 +51,12 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
       </div>
     </div>
   );
+}
+
+/** Whether the report of the exam asks about a dictation in which nobody seems to speak. */
+function isNothingHeard(itemId: string): boolean {
+  const opened = openedDocument.value;
+  return opened?.itemId === itemId && opened.document.findings.value.some(({ kind }) => kind === 'nothing_heard');
 }
 
 function hintOf(face: Face): string {

@@ -30,6 +30,8 @@ export interface Segment {
   readonly logprob?: number;
   /** How likely it is, from 0 to 1, that nobody speaks there. */
   readonly noSpeech?: number;
+  /** How many times shorter the text is when it is compressed. */
+  readonly compression?: number;
   /** The language for which the server took the speech (ISO 639-1). */
   readonly language?: string;
 }
@@ -143,6 +145,7 @@ function timesOf({ start, end }: Json, scale: number, seconds: number): { from?:
 function segmentOf(part: Json, scale: number, seconds: number): Segment {
   const logprob = numberOf(part['avg_logprob']);
   const noSpeech = numberOf(part['no_speech_prob']);
+  const compression = numberOf(part['compression_ratio']);
   const times = timesOf(part, scale, seconds);
   const confidence = likelihoodOf(logprob);
   const known = { ...times, ...(confidence !== undefined && { confidence }) };
@@ -152,6 +155,7 @@ function segmentOf(part: Json, scale: number, seconds: number): Segment {
     ...times,
     ...(logprob !== undefined && { logprob }),
     ...(noSpeech !== undefined && { noSpeech }),
+    ...(compression !== undefined && { compression }),
   };
 }
 

@@ -3,6 +3,7 @@
  * expect, or write what often stands below films.
  */
 import type { Suppressed } from '../../../../src/domain/heard.ts';
+import { hasLoop } from '../../../../src/domain/recogniser-noise.ts';
 import { fold } from '../../../../src/domain/report/fold.ts';
 import type { Segment, Word } from './answers.ts';
 
@@ -18,6 +19,8 @@ export interface Sent {
 /** Below this mean logarithm a segment over probable silence was made up (as Whisper decides by itself). */
 const leastLogprob = -1;
 const mostNoSpeech = 0.6;
+/** Words of a dictation are compressed to a half or a third, and a phrase that never ends to far less. */
+const mostCompression = 4;
 /** Nobody says more words in a second. */
 const mostWordsPerSecond = 9;
 /** In longer speech there is no doubt that somebody speaks. */
@@ -35,7 +38,13 @@ export function reasonFor(segment: Segment, sent: Sent): Suppressed['reason'] | 
     (from !== undefined && from >= sent.seconds) ||
     (sent.voiced < shortSpeech && words.length > 3 && words.length > mostWordsPerSecond * (sent.voiced + 0.3)) ||
     madeUp.has(keyOf(words.map(({ text }) => text)));
-  return isSilence ? 'silence' : undefined;
+  if (isSilence) return 'silence';
+  // A loop that shows in the words is taken out of them, and what was said stays.
+  const isLoop =
+    segment.compression !== undefined &&
+    segment.compression > mostCompression &&
+    !hasLoop(words.map(({ text }) => text).join(' '));
+  return isLoop ? 'loop' : undefined;
 }
 
 const keyOf = (texts: readonly string[]): string =>

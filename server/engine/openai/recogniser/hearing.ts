@@ -17,6 +17,8 @@ import { originalTime, piecesOf } from '../../../sound/pieces.ts';
 import type { SoundPiece } from '../../../sound/pieces.ts';
 import type { SoundNotes } from '../../../sound/notes.ts';
 import type { Places } from './places.ts';
+import { coverageOf, unheardIn } from './unheard.ts';
+import type { Coverage } from './unheard.ts';
 
 export interface HearingOptions {
   readonly endpoint: Endpoint;
@@ -37,6 +39,8 @@ export interface Dictated {
   readonly terms: readonly string[];
   readonly notes: SoundNotes;
 }
+
+type CoveredPiece = HeardPiece & { readonly coverage: Coverage };
 
 export type Hear = (sound: AsyncIterable<Float32Array>, dictated: Dictated, signal: AbortSignal) => Promise<Heard>;
 
@@ -72,18 +76,23 @@ export function createHear({ endpoint, places, clock, random, timeoutMs, seconds
     dictated: Dictated,
     signal: AbortSignal,
     toWhole: (at: number) => number,
-  ): Promise<HeardPiece[]> => {
+  ): Promise<CoveredPiece[]> => {
     const { samples, voiced } = piece;
     const length = samples.length / soundRate;
     try {
       const sound = { ...dictated, samples, voiced };
       const ask = (): Promise<Segment[]> => within(deadline, signal, (soon) => endpoint.hear(sound, soon));
       const segments = await patiently(ask, signal);
-      return [heardPiece(segments, { terms: dictated.terms, seconds: length, voiced }, piece.overlap, toWhole)];
+      return [
+        {
+          ...heardPiece(segments, { terms: dictated.terms, seconds: length, voiced }, piece.overlap, toWhole),
+          coverage: coverageOf(piece, segments, soundRate, toWhole),
+        },
+      ];
     } catch (error) {
       if (reasonOf(error) !== 'too_long' || length <= shortest) throw error;
       most = Math.min(most, Math.max(shortest, length / 2));
-      const parts: HeardPiece[] = [];
+      const parts: CoveredPiece[] = [];
       for await (const part of piecesOf([samples], () => Math.max(shortest / 2, length / 2))) {
         const whole = (at: number): number => toWhole(originalTime(part, at));
         const overlap = part.overlap && { from: toWhole(part.overlap.from), to: toWhole(part.overlap.to) };
@@ -98,7 +107,7 @@ export function createHear({ endpoint, places, clock, random, timeoutMs, seconds
   return async (sound, dictated, caller) => {
     const failed = new AbortController();
     const signal = AbortSignal.any([caller, failed.signal]);
-    const heard: Promise<HeardPiece[]>[] = [];
+    const heard: Promise<CoveredPiece[]>[] = [];
     const fail = (error: unknown): void => failed.abort(error);
     try {
       for await (const piece of dictated.notes.of(piecesOf(sound, () => most))) {
@@ -109,7 +118,13 @@ export function createHear({ endpoint, places, clock, random, timeoutMs, seconds
       }
       const pieces = (await Promise.all(heard)).flat();
       const language = languageOf(pieces);
-      return { ...joined(pieces), sound: { ...dictated.notes.known, ...(language !== undefined && { language }) } };
+      const unheard = unheardIn(pieces.map(({ coverage }) => coverage));
+      const known = {
+        ...dictated.notes.known,
+        ...(unheard.length > 0 && { unheard }),
+        ...(language !== undefined && { language }),
+      };
+      return { ...joined(pieces), sound: known };
     } catch (error) {
       fail(error);
       await Promise.allSettled(heard);

@@ -32,7 +32,17 @@ export interface Finding {
 export interface Found {
   readonly kind: FindingKind;
   /** Which of the kind's messages. */
-  readonly variant?: 'alone' | 'lost' | 'added' | 'echo' | 'unsure' | 'file';
+  readonly variant?:
+    | 'alone'
+    | 'lost'
+    | 'added'
+    | 'echo'
+    | 'noise'
+    | 'inaudible'
+    | 'loop'
+    | 'unsure'
+    | 'unheard'
+    | 'file';
   readonly severity: Severity;
   readonly section: string;
   readonly start: number;

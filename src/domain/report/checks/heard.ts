@@ -21,8 +21,9 @@ export function checkSuppressed(
     const place = placeOf(left, sections, provenance);
     return {
       kind: 'suppressed',
-      ...(left.reason === 'echo' && { variant: 'echo' }),
-      severity: 'question',
+      ...(left.reason !== 'silence' && { variant: left.reason }),
+      // A sign of the model takes no word away.
+      severity: left.reason === 'noise' ? 'info' : 'question',
       ...place,
       transcript: { start: left.at, end: left.at },
       words: { said: left.text, exam: left.from === undefined ? '' : ` (${clockOf(left.from)})` },
@@ -54,13 +55,24 @@ function placeOf(
 }
 
 /** Sound in which nobody spoke or of which little was understood, and words that are no words of the document's language. */
-export function checkHeard(heard: Heard, sections: readonly Section[], language: Language): Found[] {
+export function checkHeard(
+  heard: Heard,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+  language: Language,
+): Found[] {
   const [first] = sections;
   if (!first) return [];
-  const isEmpty = heard.text.trim() === '' && sections.every(({ text }) => text.trim() === '');
+  const isEmpty = heard.text.trim() === '' && !isWritten(sections, provenance);
   const kind = differsInLanguage(heard, language) ?? littleUnderstood(heard) ?? (isEmpty && nothingHeard);
   return kind ? [{ ...kind, severity: 'warning', section: first.key, start: 0, end: 0 }] : [];
 }
+
+/** Whether somebody wrote words of the document; what the template and the exam give alone is no report. */
+const isWritten = (sections: readonly Section[], provenance: Provenance | undefined): boolean =>
+  provenance
+    ? provenance.words.some(({ origin }) => origin !== 'template' && origin !== 'exam')
+    : sections.some(({ text }) => text.trim() !== '');
 
 type Kind = Pick<Found, 'kind' | 'variant' | 'words'>;
 
@@ -90,6 +102,26 @@ function differsInLanguage({ text, sound }: Heard, language: Language): Kind | u
   if (other === undefined) return undefined;
   const nameOf = (code: string): string => new Intl.DisplayNames([language], { type: 'language' }).of(code) ?? code;
   return { kind: 'language_differs', words: { said: nameOf(other), written: nameOf(language.slice(0, 2)) } };
+}
+
+/** Speech of which the recogniser gave no words, each behind the last word that was said before. */
+export function checkUnheard(
+  { text, words = [], sound }: Heard,
+  sections: readonly Section[],
+  provenance: Provenance | undefined,
+): Found[] {
+  if (sections.length === 0 || text.trim() === '') return [];
+  return (sound?.unheard ?? []).slice(0, mostPlaces).map(({ from, to }): Found => {
+    const at = words.findLast((word) => word.from !== undefined && word.from < from)?.end ?? 0;
+    return {
+      kind: 'little_understood',
+      variant: 'unheard',
+      severity: 'warning',
+      ...placeOf({ at }, sections, provenance),
+      transcript: { start: at, end: at },
+      words: { said: clockOf(from), other: clockOf(Math.ceil(to)) },
+    };
+  });
 }
 
 /** Sound that ends too early, behind the last words that it has. */

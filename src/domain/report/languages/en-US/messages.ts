@@ -29,11 +29,17 @@ export const messages: Messages = {
   suppressed:
     'The recogniser gave “{said}” where nobody seems to speak{exam}; it was left out. Please listen to the sound.',
   'suppressed.echo': 'The recogniser repeated the words that it was given, “{said}”{exam}; they were left out.',
+  'suppressed.noise': 'The recogniser wrote “{said}”{exam}, which is no word of a dictation; it was left out.',
+  'suppressed.inaudible': 'The recogniser understood nothing{exam} and wrote “{said}”. Please listen to the sound.',
+  'suppressed.loop':
+    'The recogniser repeated “{said}” without end{exam}; the repetitions were left out. Please listen to the sound.',
   nothing_heard: 'No speech was heard in the sound. Listen to the sound, or dictate again.',
   little_understood:
     'About {said} of the sound is as loud as speech, and only {other} words were understood. Is it another language, or noise? Please listen to the sound.',
   'little_understood.unsure':
     'The recogniser was hardly sure of most of the words. Is it another language, or a bad recording? Please listen to the sound.',
+  'little_understood.unheard':
+    'From {said} to {other} somebody speaks, and the recogniser gave no words. Please listen there.',
   language_differs:
     'The words seem to be in {said}, and the report is in {written}. Please choose the language and send the sound again, or check every word.',
   sound_cut: 'The sound ends in the midst of a word. Please listen to its end: something may be missing.',

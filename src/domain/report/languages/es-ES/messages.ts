@@ -29,11 +29,16 @@ export const messages: Messages = {
   suppressed:
     'El reconocedor dio “{said}” donde nadie parece hablar{exam}; se dejó fuera. Por favor, escuche el audio.',
   'suppressed.echo': 'El reconocedor repitió las palabras que recibió, “{said}”{exam}; se dejaron fuera.',
+  'suppressed.noise': 'El reconocedor escribió “{said}”{exam}, que no es palabra de un dictado; se dejó fuera.',
+  'suppressed.inaudible': 'El reconocedor no entendió nada{exam} y escribió “{said}”. Escuche el sonido.',
+  'suppressed.loop':
+    'El reconocedor repitió “{said}” sin fin{exam}; las repeticiones se dejaron fuera. Escuche el sonido.',
   nothing_heard: 'No se oyó habla en el audio. Escuche el audio o dicte de nuevo.',
   little_understood:
     'Unos {said} del audio tienen volumen de habla, y solo se entendieron {other} palabras. ¿Es otro idioma, o ruido? Escuche el audio.',
   'little_understood.unsure':
     'El reconocedor estaba poco seguro de la mayoría de las palabras. ¿Es otro idioma, o una mala grabación? Escuche el audio.',
+  'little_understood.unheard': 'De {said} a {other} alguien habla y el reconocedor no dio palabras. Escuche ese tramo.',
   language_differs:
     'Las palabras parecen estar en {said}, y el informe está en {written}. Elija el idioma y envíe el audio de nuevo, o compruebe cada palabra.',
   sound_cut: 'El audio termina en medio de una palabra. Escuche el final: puede faltar algo.',

@@ -29,11 +29,15 @@ export const messages: Messages = {
   suppressed:
     'O reconhecedor deu “{said}” onde ninguém parece falar{exam}; isso ficou de fora. Por favor, ouça o áudio.',
   'suppressed.echo': 'O reconhecedor repetiu as palavras que recebeu, “{said}”{exam}; elas ficaram de fora.',
+  'suppressed.noise': 'O reconhecedor escreveu “{said}”{exam}, que não é palavra de um ditado; ficou de fora.',
+  'suppressed.inaudible': 'O reconhecedor não entendeu nada{exam} e escreveu “{said}”. Ouça o som.',
+  'suppressed.loop': 'O reconhecedor repetiu “{said}” sem fim{exam}; as repetições ficaram de fora. Ouça o som.',
   nothing_heard: 'Nenhuma fala foi ouvida no áudio. Ouça o áudio ou dite de novo.',
   little_understood:
     'Cerca de {said} do áudio tem volume de fala, e só {other} palavras foram entendidas. É outro idioma, ou ruído? Ouça o áudio.',
   'little_understood.unsure':
     'O reconhecedor tinha pouca certeza da maioria das palavras. É outro idioma, ou uma gravação ruim? Ouça o áudio.',
+  'little_understood.unheard': 'De {said} a {other} alguém fala, e o reconhecedor não deu palavras. Ouça esse trecho.',
   language_differs:
     'As palavras parecem estar em {said}, e o laudo está em {written}. Escolha o idioma e envie o áudio de novo, ou confira cada palavra.',
   sound_cut: 'O áudio termina no meio de uma palavra. Ouça o final: pode faltar algo.',

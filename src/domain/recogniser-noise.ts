@@ -1,0 +1,172 @@
+/**
+ * Tells what was said from what speech models write besides: tokens, times, sounds, prefaces, and phrases that they repeat
+ * without an end.
+ */
+import type { Heard, HeardWord, Suppressed } from './heard.ts';
+import { fold } from './report/fold.ts';
+
+/** Sounds that models name where somebody makes them, or where nobody speaks. */
+const sounds = `
+  applause|audio|background noise|beep|beeping|blank audio|breath|breathing|breathes|chuckles?|clears throat|clicks?|clicking|
+  coughs?|coughing|crosstalk|door closes|exhales|footsteps|inhales|keyboard clicking|laughs?|laughing|
+  laughter|music|music playing|no audio|no speech|noise|pause|phone ringing|ringing|sighs?|sighing|silence|sneezes?|sniffs?|
+  static|throat clearing|typing|
+  aplausos|audio em branco|bocejo|m[uú]sica|pausa|respira[cç][aã]o|ris[ao]s?|ru[ií]do|ru[ií]do de fundo|sil[eê]ncio|
+  sem [aá]udio|som de teclado|suspiros?|suspira|tosse|tossindo|
+  aclara la garganta|m[uú]sica de fondo|respiraci[oó]n|ruido|ruido de fondo|silencio|sin audio|tos|tose`.replace(
+  /\s*\n\s*/g,
+  '',
+);
+/** What models write where they hear somebody and understand nothing. */
+const inaudible = 'inaudible|indistinct|unintelligible|inaud[ií]vel|inintelig[ií]vel|ininteligible';
+const time = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
+
+/** Words in the ways in which subtitles mark what is no speech. */
+const markedAs = (words: string): string =>
+  String.raw`\[\s*(?:${words})\s*\]|\(\s*(?:${words})\s*\)|\*{1,2}\s*(?:${words})\s*\*{1,2}`;
+
+/** What nobody says: each with the whole of what it takes away. */
+const notSaid: readonly RegExp[] = [
+  // What a model thinks before it answers.
+  /<(think|thinking|reasoning)>[^]*?(?:<\/\1>|$)/gi,
+  // Tokens of its own.
+  /<\|[^|<>]{0,40}\|>|<\/?s>|<(?:unk|pad|eos|bos)>|\[(?:pad|unk|cls|sep|eos|bos|[a-z]{2,20}_[a-z]{2,20})\]/gi,
+  // Times of a subtitle.
+  new RegExp(String.raw`[[(]?${time}\s*-->\s*${time}[\])]?|\[${time}\]`, 'g'),
+  new RegExp(`${markedAs(sounds)}|[♪♫🎵🎶]+`, 'giu'),
+  // How a language model begins and ends its answer.
+  /^\s*(?:(?:sure|certainly|of course|okay|claro|com certeza|por supuesto)(?!\p{L})[^.:\n]{0,40}[,.!]\s*)?(?:here(?:'|’)?s|here is|below is|this is|aqui está|segue|a seguir está|aquí está|aquí tiene|a continuación)(?!\p{L})[^.:\n]{0,60}(?<!\p{L})transcri[^\s.:]{1,10}[^.:\n]{0,60}[:.]\s/giu,
+  /^\s*(?:transcript(?:ion)?|transcrição|transcripción)\s*:\s/gi,
+  /\b(?:let me know if you (?:need|want|would|have)|is there anything else i can|me avise se (?:precisar|quiser)|avíseme si (?:necesita|desea))\b[^\n]{0,120}$/gi,
+];
+
+const notUnderstood = new RegExp(markedAs(inaudible), 'giu');
+
+/** So many times in a row nobody says a phrase of so many words; the last number is for all that are longer. */
+const mostInARow = [9, 4, 4, 3] as const;
+const longestPhrase = 24;
+
+interface Cut {
+  readonly start: number;
+  readonly end: number;
+  readonly reason: 'noise' | 'inaudible' | 'loop';
+}
+
+interface Token {
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const tokensOf = (text: string): Token[] =>
+  [...fold(text).matchAll(/[\p{L}\p{N}][\p{L}\p{N}.,/-]*/gu)].map(({ 0: word, index: start }) => {
+    const key = word.replace(/[.,/-]+$/, '');
+    return { key, start, end: start + word.length };
+  });
+
+/** Phrases that follow themselves more often than anybody says them; the first time stays. */
+function loopsIn(text: string): Cut[] {
+  const tokens = tokensOf(text);
+  const cuts: Cut[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    for (let length = 1; length <= longestPhrase && at + 2 * length <= tokens.length; length += 1) {
+      const most = mostInARow[length - 1] ?? mostInARow[3];
+      const sameUpTo = (limit: number): number => {
+        let same = 0;
+        while (same < limit && tokens[at + same]!.key === tokens[at + length + same]?.key) same += 1;
+        return same;
+      };
+      if (sameUpTo(length * most) < length * most) continue;
+      // Numbers are dictated one after the other, and letters spelt.
+      if (tokens.slice(at, at + length).every(({ key }) => /^[\d.,/-]+$|^.$/u.test(key))) continue;
+      const rest = at + length * (1 + Math.floor(sameUpTo(Infinity) / length));
+      cuts.push({ start: tokens[at + length - 1]!.end, end: tokens[rest - 1]!.end, reason: 'loop' });
+      at = rest - 1;
+      break;
+    }
+  }
+  return cuts;
+}
+
+/** Whether a phrase is repeated as nobody repeats it. */
+export const hasLoop = (text: string): boolean => loopsIn(text).length > 0;
+
+function cutsIn(text: string): Cut[] {
+  const marksOf = (pattern: RegExp, reason: 'noise' | 'inaudible') =>
+    [...text.matchAll(pattern)].map(({ 0: found, index }) => {
+      const start = index + found.length - found.trimStart().length;
+      return { start, end: start + found.trim().length, reason };
+    });
+  const noise = [...notSaid.flatMap((pattern) => marksOf(pattern, 'noise')), ...marksOf(notUnderstood, 'inaudible')];
+  const cuts: { start: number; end: number; reason: Cut['reason'] }[] = [];
+  for (const cut of noise.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    const last = cuts.at(-1);
+    // Signs that follow one another are one place.
+    if (last && text.slice(last.end, cut.start).trim() === '') {
+      last.end = Math.max(last.end, cut.end);
+      if (cut.reason === 'inaudible') last.reason = cut.reason;
+    } else cuts.push(cut);
+  }
+  return cuts;
+}
+
+/** Characters of what was left out that are kept. */
+const longestKept = 300;
+const shortened = (text: string): string => (text.length > longestKept ? `${text.slice(0, longestKept - 1)}…` : text);
+
+/** Without what nobody said, which is kept beside the words (`suppressed`), each with its time if its words have one. */
+export function withoutNoise(heard: Heard): Heard {
+  return apply(apply(heard, cutsIn(heard.text)), loopsIn);
+}
+
+function apply(heard: Heard, given: readonly Cut[] | ((text: string) => readonly Cut[])): Heard {
+  const { text, words = [], suppressed = [], ...rest } = heard;
+  const cuts = typeof given === 'function' ? given(text) : given;
+  if (cuts.length === 0) return heard;
+  let kept = '';
+  let from = 0;
+  /** Where a place of the text is in what is kept. */
+  const moves: { readonly from: number; readonly to: number; readonly by: number }[] = [];
+  const add = (to: number): void => {
+    const piece = text.slice(from, to);
+    const said = kept === '' ? piece.trimStart() : kept.endsWith(' ') ? piece.replace(/^[ ]+/, '') : piece;
+    const dropped = piece.length - said.length;
+    moves.push({ from: from + dropped, to, by: kept.length - from - dropped });
+    kept += said;
+  };
+  for (const { start, end } of cuts) {
+    add(start);
+    from = end;
+  }
+  add(text.length);
+  kept = kept.trimEnd();
+  const placed = (at: number): number => {
+    const move = moves.findLast((each) => each.from <= at);
+    return move ? Math.min(kept.length, Math.min(at, move.to) + move.by) : 0;
+  };
+  const isCut = ({ start, end }: Pick<HeardWord, 'start' | 'end'>): boolean =>
+    cuts.some((cut) => cut.start <= start && end <= cut.end);
+  const left = cuts.map(({ start, end, reason }): Suppressed => {
+    const own = words.filter((word) => word.start < end && word.end > start);
+    const [first, last] = [own[0]?.from, own.at(-1)?.to];
+    return {
+      text: shortened(text.slice(start, end).trim()),
+      at: placed(start),
+      reason,
+      ...(first !== undefined && { from: first }),
+      ...(last !== undefined && { to: last }),
+    };
+  });
+  const stay = words
+    .filter((word) => !isCut(word))
+    .map((word) => ({ ...word, start: placed(word.start), end: placed(word.end) }))
+    .filter(({ start, end }) => end > start);
+  return {
+    ...rest,
+    text: kept,
+    ...(stay.length > 0 && { words: stay }),
+    suppressed: [...suppressed.map((each) => ({ ...each, at: placed(each.at) })), ...left].toSorted(
+      (a, b) => a.at - b.at,
+    ),
+  };
+}
