@@ -13,6 +13,7 @@ import {
 } from '../../src/contract/schema.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { WaitingFor } from '../../src/contract/job.ts';
+import { SoundGap } from '../../src/contract/sound-gap.ts';
 import { Id, languages } from '../../src/contract/shared.ts';
 import { call } from './call.ts';
 import { byId, nothing, revised } from './shapes.ts';
@@ -55,6 +56,7 @@ export const Dictation = named(
         minimum: 0,
         description: 'Seconds that were taken back and can be brought back (`dictation.redo`).',
       }),
+      gaps: array(SoundGap, { description: 'Sound that was not captured, in the order of its places.' }),
       compress: boolean({
         description: 'The app waits for a page to compress the sound (`dictation.encoded`), which has to go as a file.',
       }),
@@ -130,14 +132,23 @@ export const dictationCalls = {
   }),
   'dictation.block': call({
     summary: 'Add a block of sound; it is on disk when the call returns',
-    input: object({
-      id: Id,
-      take: TakeId,
-      from: integer({
-        minimum: 0,
-        description: 'How many samples of the take precede the block. Samples that are on disk already are skipped.',
-      }),
-    }),
+    input: object(
+      {
+        id: Id,
+        take: TakeId,
+        from: integer({
+          minimum: 0,
+          description: 'How many samples of the take precede the block. Samples that are on disk already are skipped.',
+        }),
+      },
+      {
+        missing: integer({
+          minimum: 1,
+          description:
+            'How many samples were spoken before the block and not captured: the computer slept or stood still.',
+        }),
+      },
+    ),
     output: object({
       stored: integer({ description: 'How many samples of the take are on disk.' }),
       is_current: boolean({

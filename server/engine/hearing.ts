@@ -2,7 +2,6 @@
 import { noRecogniser, notLive } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Heard, LiveHeard } from '../../src/domain/heard.ts';
-import { withoutNoise } from '../../src/domain/recogniser-noise.ts';
 import { createFairPlaces } from '../queue/fair-places.ts';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from './recogniser.ts';
 
@@ -72,7 +71,9 @@ export function createHearing(
     require: (spoken) => void requireRecogniser(spoken),
     requireLive: (spoken) => void requireLive(spoken),
     async listen(spoken, input, onHeard, signal) {
-      const listening = requireLive(spoken).listen(input, (heard) => onHeard(withoutLiveNoise(heard)), signal);
+      const live = requireLive(spoken);
+      const { withoutLiveNoise } = await noise();
+      const listening = live.listen(input, (heard) => onHeard(withoutLiveNoise(heard)), signal);
       return recogniserOf(spoken) === present.recogniser ? present.note(listening) : listening;
     },
     async transcribe(speaker, input, signal) {
@@ -84,6 +85,7 @@ export function createHearing(
         (async () => {
           const leave = await places.enter(`${speaker.space} ${speaker.user_id ?? ''}`, signal);
           try {
+            const { withoutNoise } = await noise();
             return withoutNoise(await recogniser.transcribe(input, signal));
           } finally {
             leave();
@@ -101,10 +103,8 @@ export function createHearing(
   };
 }
 
-const withoutLiveNoise = (heard: LiveHeard): LiveHeard =>
-  heard.kind === 'final'
-    ? { ...heard, heard: withoutNoise(heard.heard) }
-    : { ...heard, text: withoutNoise({ text: heard.text }).text };
+/** Loaded with the first speech. */
+const noise = () => import('../../src/domain/recogniser-noise.ts');
 
 /** The recogniser of patients for as long as it is theirs, and what it hears. */
 function inUse(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?? 1) {

@@ -4,6 +4,7 @@
  */
 import type { Readable } from 'node:stream';
 import type { GenerateRequest } from '../../src/contract/record.ts';
+import type { SoundGap } from '../../src/contract/sound-gap.ts';
 import type { SpokenPiece } from '../../src/contract/spoken-piece.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Template } from '../../src/contract/template.ts';
@@ -129,6 +130,8 @@ export async function dictationOf(services: Foundation, body: GenerateRequest, c
   const { audio: _audio, transcription_id: _id, ...request } = body;
   const { space, user, test_mode } = caller;
   const whose = { space, who: whoIs(caller), ...(user && { user_id: user.id }), test_mode };
+  if (words !== undefined && body.sound_gaps !== undefined)
+    throw refused('sound_gaps', 'send sound_gaps with sound alone', 'INVALID_VALUE');
   if (!pieces) return { ...whose, request, audio };
   const { audio: whole, ...spokenFor } = await services.transcriptions.dictate(pieces, caller);
   return { ...whose, request: { ...spokenFor, ...request, transcriptions: [...pieces] }, audio: whole };
@@ -183,7 +186,7 @@ export async function draftDocument(
       const input = { audio, read, language, template, exam, terms, purpose: 'record' as const };
       return hearing.transcribe(dictation, input, signal);
     };
-    heard = live ?? (await unlessAborted(transcribed(), signal));
+    heard = withGaps(live ?? (await unlessAborted(transcribed(), signal)), request.sound_gaps);
     await afterHearing();
   }
   const macros = await callableMacros(services.store, dictation, template);
@@ -216,9 +219,13 @@ export async function draftDocument(
   };
 }
 
-const storedSound = ({ unheard, ...sound }: HeardSound): NonNullable<StoredRecord['heard_sound']> => ({
+const withGaps = (heard: Heard, gaps: readonly SoundGap[] = []): Heard =>
+  gaps.length === 0 ? heard : { ...heard, sound: { ...heard.sound, gaps } };
+
+const storedSound = ({ unheard, gaps, ...sound }: HeardSound): NonNullable<StoredRecord['heard_sound']> => ({
   ...sound,
   ...(unheard && { unheard: [...unheard] }),
+  ...(gaps && { gaps: [...gaps] }),
 });
 
 /** The language of the space's own template that the request names. */

@@ -14,6 +14,7 @@ import { Macro } from '../../src/contract/macro.ts';
 import { Prior, PriorVersion } from '../../src/contract/prior.ts';
 import { HeardWord, Provenance } from '../../src/contract/provenance.ts';
 import { GenerateRequest } from '../../src/contract/record.ts';
+import { SoundGap } from '../../src/contract/sound-gap.ts';
 import { RecordVersion } from '../../src/contract/record-version.ts';
 import {
   anyOf,
@@ -63,8 +64,10 @@ const Suppressed = object(
 );
 /** What the recogniser knew of the sound besides its words (src/domain/heard.ts). */
 const HeardSound = object(
-  { voiced: number() },
+  {},
   {
+    voiced: number(),
+    gaps: array(SoundGap),
     ends: oneOf(['cut', 'in_word']),
     unheard: array(object({ from: number(), to: number() })),
     language: string(),

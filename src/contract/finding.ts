@@ -41,7 +41,8 @@ const kindMeanings = {
   little_understood:
     'the sound has speech, or noise like it, of which the recogniser understood little or was hardly sure',
   language_differs: 'what was said seems to be in another language than the document',
-  sound_cut: 'the sound ends in the midst of a word, or its file is cut off: words may be missing',
+  sound_cut:
+    'the sound ends in the midst of a word, its file is cut off, or a part of it was not recorded: words may be missing',
   unclear: 'words that can be read in more than one way, and stand as they were said',
 } as const;
 export type FindingKind = keyof typeof kindMeanings;

@@ -18,6 +18,7 @@ import { recordChangeMeanings, recordChanges, RecordVersion } from './record-ver
 import { array, boolean, integer, literal, meanings, named, nullable, object, oneOf, prose, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { deletedOf, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
+import { SoundGap } from './sound-gap.ts';
 import { fromTranscriptions } from './spoken-piece.ts';
 import { Pin } from './pin.ts';
 import { TemplateId } from './template.ts';
@@ -72,6 +73,11 @@ export const GenerateRequest = named(
       }),
       audio,
       ...fromTranscriptions,
+      sound_gaps: array(SoundGap, {
+        maxItems: 1000,
+        description:
+          'Where sound is missing in `audio` or in the transcriptions, in the order of the places: `findings_to_review` asks about each. Default: nowhere.',
+      }),
       mode: oneOf(['sync', 'async'], {
         default: 'sync',
         description: meanings('When the service answers.', {

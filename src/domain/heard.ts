@@ -43,12 +43,14 @@ export interface SoundSpan {
 
 /** What a recogniser knows of the sound besides its words. */
 export interface HeardSound {
-  /** Seconds in which somebody speaks, or something is as loud as a voice. */
-  readonly voiced: number;
+  /** Seconds in which somebody speaks, or something is as loud as a voice. Absent: unknown, as where words were heard live. */
+  readonly voiced?: number;
   /** `cut`: the file was longer once; `in_word`: somebody still speaks. Absent: the sound ends as dictations do. */
   readonly ends?: 'cut' | 'in_word';
   /** Where somebody seems to speak and the recogniser gave no words. Absent: nowhere, or it gives no times. */
   readonly unheard?: readonly SoundSpan[];
+  /** Where sound is missing, though somebody may have spoken. Absent: nowhere. */
+  readonly gaps?: readonly { readonly at: number; readonly seconds: number }[];
   /** The language that the recogniser took the speech for (ISO 639-1). Absent: it does not tell. */
   readonly language?: string;
 }
@@ -59,7 +61,7 @@ export interface Heard {
   readonly words?: readonly HeardWord[];
   /** In the order of the text. */
   readonly suppressed?: readonly Suppressed[];
-  /** Absent: unknown, as where words were typed or heard live. */
+  /** Absent: unknown, as where words were typed. */
   readonly sound?: HeardSound;
 }
 

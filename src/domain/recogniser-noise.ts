@@ -2,7 +2,7 @@
  * Tells what was said from what speech models write besides: tokens, times, sounds, prefaces, and phrases that they repeat
  * without an end.
  */
-import type { Heard, HeardWord, Suppressed } from './heard.ts';
+import type { Heard, HeardWord, LiveHeard, Suppressed } from './heard.ts';
 import { fold } from './report/fold.ts';
 
 /** Sounds that models name where somebody makes them, or where nobody speaks. */
@@ -118,6 +118,12 @@ const shortened = (text: string): string => (text.length > longestKept ? `${text
 export function withoutNoise(heard: Heard): Heard {
   return apply(apply(heard, cutsIn(heard.text)), loopsIn);
 }
+
+/** The same of speech that is heard live. */
+export const withoutLiveNoise = (heard: LiveHeard): LiveHeard =>
+  heard.kind === 'final'
+    ? { ...heard, heard: withoutNoise(heard.heard) }
+    : { ...heard, text: withoutNoise({ text: heard.text }).text };
 
 function apply(heard: Heard, given: readonly Cut[] | ((text: string) => readonly Cut[])): Heard {
   const { text, words = [], suppressed = [], ...rest } = heard;

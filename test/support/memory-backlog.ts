@@ -6,6 +6,8 @@ interface Kept {
   from: number;
   ended: boolean;
   bytes: number[];
+  /** Samples that are missing before a byte. */
+  readonly missing: Map<number, number>;
 }
 
 export interface MemoryBrowser {
@@ -45,11 +47,12 @@ export function memoryBrowser(): MemoryBrowser {
               ended,
             })),
           ),
-        keep: (spoken, from, samples) =>
+        keep: (spoken, { from, samples, missing }) =>
           alive(() => {
             mustKeep();
-            const kept = takes.get(spoken.take) ?? { spoken, from, ended: false, bytes: [] };
+            const kept: Kept = takes.get(spoken.take) ?? { spoken, from, ended: false, bytes: [], missing: new Map() };
             if (kept.from + kept.bytes.length !== from) throw new Error('There is a gap.');
+            if (missing !== undefined) kept.missing.set(from, missing);
             kept.bytes.push(...new Uint8Array(samples));
             const isNew = !takes.has(spoken.take);
             takes.set(spoken.take, kept);
@@ -64,8 +67,12 @@ export function memoryBrowser(): MemoryBrowser {
           alive(() => {
             const kept = takes.get(take);
             const start = Math.max(from, kept?.from ?? 0);
-            const bytes = kept?.bytes.slice(start - kept.from, start - kept.from + most) ?? [];
-            return bytes.length === 0 ? null : { from: start, samples: Uint8Array.from(bytes).buffer };
+            const gap = Math.min(...[...(kept?.missing.keys() ?? [])].filter((at) => at > start), Infinity);
+            const end = Math.min(start + most, gap) - (kept?.from ?? 0);
+            const bytes = kept?.bytes.slice(start - kept.from, end) ?? [];
+            const missing = kept?.missing.get(start);
+            const samples = Uint8Array.from(bytes).buffer;
+            return bytes.length === 0 ? null : { from: start, samples, ...(missing !== undefined && { missing }) };
           }),
         forget: (take, before) =>
           alive(() => {

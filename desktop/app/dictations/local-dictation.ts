@@ -9,6 +9,7 @@ import type { InOrder } from '../../../src/domain/in-order.ts';
 import type { OpenFile } from '../../../src/node/files/durable-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 import { changedElsewhere, otherWindow } from '../../bridge/dictation.ts';
+import type { SoundGap } from '../../../src/contract/sound-gap.ts';
 import type { Dictation } from '../../bridge/dictation.ts';
 import type { NextRevision } from '../revisions.ts';
 import { openRecording } from './recording.ts';
@@ -137,6 +138,7 @@ function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
     language: stored.language,
     can_undo: isEditable(stored) && recording.canUndo,
     ...(isEditable(stored) && recording.takenBack > 0 && { taken_back: recording.takenBack / stored.sample_rate }),
+    ...(gapsOf(dictation).length > 0 && { gaps: gapsOf(dictation) }),
     progress: stored.state === 'done' ? 1 : progress,
     job_id: stored.job_id,
     record_id: stored.record_id,
@@ -147,6 +149,10 @@ function viewOf(dictation: LocalDictation): Omit<Dictation, 'revision'> {
     ...(stored.state === 'queued' && dictation.encodedBy > 0 && isToBeCompressed(dictation) && { compress: true }),
   };
 }
+
+/** Sound that was not captured, in seconds of the sound that would be sent. */
+export const gapsOf = ({ recording, stored: { sample_rate: rate } }: LocalDictation): SoundGap[] =>
+  recording.gaps().map(({ at, missing }) => ({ at: at / rate, seconds: missing / rate }));
 
 function stateOf({ state }: StoredDictation, { current }: Recording, isSending: boolean): Dictation['state'] {
   if (state === 'open') return current === undefined ? 'paused' : 'recording';

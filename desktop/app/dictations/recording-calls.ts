@@ -139,7 +139,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
         });
       }),
 
-    async 'dictation.block'({ id, take, from }, bytes = new Uint8Array()) {
+    async 'dictation.block'({ id, take, from, missing }, bytes = new Uint8Array()) {
       const dictation = find(id);
       checkBlock(dictation, bytes);
       return dictation.inOrder(async () => {
@@ -147,7 +147,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
         const isCurrent = recording.current === take;
         let stored = 0;
         const add = async (): Promise<void> => {
-          stored = await recording.block(take, from, bytes, clock.now());
+          stored = await recording.block(take, { from, bytes, missing }, clock.now());
         };
         await (isCurrent ? add() : edit(dictation, add));
         if (isCurrent) noteSound(dictation, true);

@@ -23,10 +23,14 @@ import { openSoundFile } from './sealed-sound.ts';
 import type { SoundFile, SoundReader } from './sealed-sound.ts';
 
 /**
- * The beginning of a part of a take. A take that was cut off and resumed has several parts. `offset`: samples of the
- * take before this part.
+ * The beginning of a part of a take. A take that was cut off and resumed, or of which sound is missing, has several parts.
+ * `offset`: samples of the take before this part.
  */
-type Part = Pick<Take, 'id' | 'mode' | 'at' | 'from'> & { readonly offset?: number };
+type Part = Pick<Take, 'id' | 'mode' | 'at' | 'from'> & {
+  readonly offset?: number;
+  /** Samples that were spoken before this part and not captured. */
+  readonly missing?: number;
+};
 
 /**
  * The entry after a part says how long the part is, so that a block costs one write: `end`, `undo` and `redo` hold the
@@ -49,6 +53,12 @@ export interface TakeOrder {
   readonly from: number;
 }
 
+export interface SoundBlock {
+  readonly from: number;
+  readonly bytes: Uint8Array;
+  readonly missing?: number | undefined;
+}
+
 export interface Recording {
   /** Id of the take that is being recorded. */
   readonly current: string | undefined;
@@ -66,6 +76,8 @@ export interface Recording {
   /** Calls the listener after sound was added, and after a part began or ended or a take was undone (`edited`). */
   watch(listener: (change: 'added' | 'edited') => void): void;
   segments(): readonly Segment[];
+  /** Where sound is missing in the edited sound, in the order of the places. In samples. */
+  gaps(): readonly { readonly at: number; readonly missing: number }[];
   reader(): Promise<SoundReader>;
   /** How many samples of the take are stored here; `undefined` if the take was never announced. */
   stored(take: string): number | undefined;
@@ -78,9 +90,10 @@ export interface Recording {
   take(order: TakeOrder): Promise<{ readonly at: number; readonly stored: number }>;
   /**
    * Adds whole samples of a take, beginning with sample `from`; samples that are stored already are skipped. The take
-   * may have ended. Returns how many samples of the take are stored then.
+   * may have ended. `missing`: samples that were not captured before sample `from`. Returns how many samples of the take are
+   * stored then.
    */
-  block(take: string, from: number, bytes: Uint8Array, now: number): Promise<number>;
+  block(take: string, block: SoundBlock, now: number): Promise<number>;
   /** Ends the take; without an id, any take. */
   end(take?: string): Promise<void>;
   /** Takes back the last stretch that was spoken; `rate`: samples a second. Returns where that was, in samples. */
@@ -134,6 +147,8 @@ interface KnownTake {
 /** The edits so far, without the part that is being recorded. */
 interface Edited {
   readonly edits: Edit[];
+  /** Parts before which sound is missing, by their first sample in the file. */
+  readonly gaps: Map<number, number>;
   readonly takes: Map<string, KnownTake>;
 }
 
@@ -141,8 +156,9 @@ interface Edited {
 const countOf = (edits: readonly Edit[]): number =>
   edits.filter((edit) => edit === 'redo' || 'undo' in edit || edit.length > 0).length;
 
-function addPart({ edits, takes }: Edited, { offset = 0, ...part }: Part, length: number): void {
+function addPart({ edits, takes, gaps }: Edited, { offset = 0, missing, ...part }: Part, length: number): void {
   edits.push({ ...part, length });
+  if (missing !== undefined && length > 0) gaps.set(part.from, missing);
   // A resumed take without sound begins after what was put at its place meanwhile.
   for (const [id, take] of takes) {
     if (id !== part.id && take.last === undefined && part.mode !== 'overwrite' && part.at <= take.at)
@@ -161,7 +177,7 @@ function addPart({ edits, takes }: Edited, { offset = 0, ...part }: Part, length
 
 /** A take without an end entry goes up to the end of the file. */
 function replay(entries: readonly Entry[], recorded: number): { edited: Edited; interrupted: boolean } {
-  const edited: Edited = { edits: [], takes: new Map() };
+  const edited: Edited = { edits: [], takes: new Map(), gaps: new Map() };
   let begun: Part | undefined;
   const end = (to: number): void => {
     if (begun) addPart(edited, begun, Math.max(0, Math.min(to, recorded) - begun.from));
@@ -193,7 +209,7 @@ interface Parts {
 }
 
 function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
-  const { edits, takes } = edited;
+  const { edits, takes, gaps } = edited;
   let savedAt = known;
   let revision = 0;
   /** The edited sound without the part that is being recorded. */
@@ -217,7 +233,10 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     revision++;
   }
   /** The part before ends where this part begins, and needs no entry of its own. */
-  async function begin(part: Pick<Part, 'id' | 'offset'>, place: () => Pick<Part, 'mode' | 'at'>): Promise<void> {
+  async function begin(
+    part: Pick<Part, 'id' | 'offset' | 'missing'>,
+    place: () => Pick<Part, 'mode' | 'at'>,
+  ): Promise<void> {
     closePart();
     const begun = { ...part, ...place(), from: recorded() };
     await log.append({ take: begun } satisfies Entry);
@@ -290,6 +309,15 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     },
     watch: (listener) => void (changed = listener),
     segments,
+    gaps() {
+      const known = open?.missing === undefined ? gaps : new Map(gaps).set(open.from, open.missing);
+      return [...known]
+        .flatMap(([sample, missing]) => {
+          const after = placeAfter(segments(), sample);
+          return after === undefined ? [] : [{ at: after - 1, missing }];
+        })
+        .toSorted((a, b) => a.at - b.at);
+    },
     stored,
     endOfLast: () => placeAfter(segments(), recorded() - 1) ?? lengthOf(segments()),
     async take({ id, mode, at, from }) {
@@ -297,7 +325,9 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
       // The page skipped samples that are not stored here.
       if (here < from) await end(id);
       if (open?.id !== id) {
-        await begin({ id, offset: Math.max(here, from) }, () => {
+        // Samples that exist nowhere any more are missing as those that were not captured.
+        const lost = stored(id) !== undefined && from > here ? { missing: from - here } : {};
+        await begin({ id, offset: Math.max(here, from), ...lost }, () => {
           const known = takes.get(id);
           if (known) return placeOf(known);
           return at === null ? { mode: 'append', at: lengthOf(before) } : { mode, at };
@@ -306,7 +336,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
       current = id;
       return { at: open!.at, stored: stored(id)! };
     },
-    async block(take, from, bytes, now) {
+    async block(take, { from, bytes, missing }, now) {
       const here = stored(take);
       if (here === undefined) {
         throw new AppError('INVALID_TRANSITION', { message: 'There is no such take.', hint: 'Begin it first.' });
@@ -319,7 +349,11 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
       }
       const fresh = bytes.subarray((here - from) * bytesPerSample);
       if (fresh.length === 0) return here;
-      if (open?.id !== take) await begin({ id: take, offset: here }, () => placeOf(takes.get(take)!));
+      const isAfterGap = missing !== undefined && from === here;
+      if (isAfterGap || open?.id !== take) {
+        const lost = isAfterGap ? { missing } : {};
+        await begin({ id: take, offset: here, ...lost }, () => placeOf(takes.get(take)!));
+      }
       await sound.append(fresh);
       savedAt = now;
       revision++;

@@ -21,7 +21,7 @@ import { longestRetryAfter, mostTries, resending } from '../changes/resending.ts
 import type { ServiceDeps } from '../service.ts';
 import { heardWav } from './live/live-sound.ts';
 import type { LiveWordsOfDesk } from './live/live-words.ts';
-import { awaitCompressed, isToBeCompressed, pathIn } from './local-dictation.ts';
+import { awaitCompressed, gapsOf, isToBeCompressed, pathIn } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import { openSound } from './sealed-sound.ts';
 import { encodedName, idempotencyKey, renewed } from './stored-dictation.ts';
@@ -220,11 +220,13 @@ async function sendOne(
       return undefined;
     }
     const { item_id, language, template_id } = dictation.stored;
+    const gaps = gapsOf(dictation);
     const body = {
       mode: 'async',
       worklist_item_id: item_id,
       language,
       ...(template_id !== null && { template_id }),
+      ...(gaps.length > 0 && { sound_gaps: gaps }),
     } as const;
     const answer = await client.records.generate(
       spoken ? { body: { ...body, transcriptions: [...spoken] } } : { body, file: outgoing(deps, dictation, file) },

@@ -13,6 +13,8 @@ export interface CapturedBlock {
   /** Largest and mean (RMS) level, 0 to 1. */
   readonly peak: number;
   readonly rms: number;
+  /** When the block ended, in ms since 1970, by the clock of the audio thread, which nothing else holds up. */
+  readonly at: number;
   /** The mean level above hum and rumble (`speechLevelOf`), 0 to 1. */
   readonly speech: number;
 }
@@ -76,6 +78,7 @@ registerProcessor(
         samples,
         peak: this.#peak,
         rms: Math.sqrt(this.#squares / this.#filled),
+        at: Date.now(),
         speech: speechLevelOf(floatsOf(new Uint8Array(samples)), sampleRate),
       };
       this.port.postMessage(block, [samples]);

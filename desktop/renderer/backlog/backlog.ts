@@ -25,25 +25,29 @@ export interface WaitingTake extends SpokenTake {
   readonly ended: boolean;
 }
 
+/** Sound of a take that begins at byte `from`. */
+export interface StoredSound {
+  readonly from: number;
+  readonly samples: ArrayBuffer;
+  /** Samples that were not captured before the first of these; absent: none. */
+  readonly missing?: number;
+}
+
 /** A report that was asked for: the call to make, and for whom. `of`: the length of the dictation at that time. */
 export type WaitingReport = CallInput<'dictation.send'> & { readonly desk: string };
 
 export interface Backlog {
   /** Every take with sound that waits, of all people. */
   list(): Promise<readonly WaitingTake[]>;
-  /**
-   * Stores bytes of a take that begin at byte `from`. Resolves when they are stored; rejects if the browser stores
-   * nothing.
-   */
-  keep(take: SpokenTake, from: number, samples: ArrayBuffer): Promise<void>;
+  /** Stores sound of a take. Resolves when it is stored; rejects if the browser stores nothing. */
+  keep(take: SpokenTake, sound: StoredSound): Promise<void>;
   /** The person has ended the take. */
   end(take: string): Promise<void>;
-  /** Reads at most so many bytes of sound from this byte on, or from the next stored byte; `null` if there is none. */
-  read(
-    take: string,
-    from: number,
-    most: number,
-  ): Promise<{ readonly from: number; readonly samples: ArrayBuffer } | null>;
+  /**
+   * Reads at most so many bytes of sound from this byte on, or from the next stored byte, up to the next gap; `null` if there
+   * is none.
+   */
+  read(take: string, from: number, most: number): Promise<StoredSound | null>;
   /** Removes the sound before this byte, or the whole take. */
   forget(take: string, before?: number): Promise<void>;
   /** Every report that waits, of all people. */

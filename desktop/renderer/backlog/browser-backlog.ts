@@ -16,6 +16,8 @@ interface StoredBlock {
   readonly from: number;
   /** Bytes of sound. */
   readonly length: number;
+  /** Samples that were not captured before the first of these; absent: none. */
+  readonly missing?: number;
   readonly iv: Uint8Array<ArrayBuffer>;
   readonly sealed: ArrayBuffer;
 }
@@ -85,7 +87,7 @@ export function createBrowserBacklog(): Backlog {
       const takes = await (await database()).getAll('takes');
       return takes.map(({ key: _, ...take }) => take);
     },
-    async keep(take, from, samples) {
+    async keep(take, { from, samples, missing }) {
       const stored = await database();
       const before = await stored.get('takes', take.take);
       const key =
@@ -98,7 +100,14 @@ export function createBrowserBacklog(): Backlog {
       const entry: StoredTake = { ...take, key, from: before?.from ?? from, to, ended: false };
       await Promise.all([
         changes.objectStore('takes').put(entry),
-        changes.objectStore('blocks').put({ take: take.take, from, length: samples.byteLength, iv, sealed }),
+        changes.objectStore('blocks').put({
+          take: take.take,
+          from,
+          length: samples.byteLength,
+          iv,
+          sealed,
+          ...(missing !== undefined && { missing }),
+        }),
         changes.done,
       ]);
       if (!before) tell();
@@ -117,7 +126,9 @@ export function createBrowserBacklog(): Backlog {
       for (const { from: at, iv, sealed } of blocks)
         pieces.push(new Uint8Array(await crypto.subtle.decrypt(algorithmOf(take, at, iv), key, sealed)));
       const start = Math.max(from, first.from);
-      return { from: start, samples: joined(pieces).slice(start - first.from, start - first.from + most).buffer };
+      const samples = joined(pieces).slice(start - first.from, start - first.from + most).buffer;
+      const isWhole = start === first.from && first.missing !== undefined;
+      return { from: start, samples, ...(isWhole && { missing: first.missing! }) };
     },
     async forget(take, before) {
       const changes = (await database()).transaction(['takes', 'blocks'], 'readwrite');
@@ -168,7 +179,7 @@ async function find(
     const end = block.from + block.length;
     if (end <= from) continue;
     const last = blocks.at(-1);
-    if (last && last.from + last.length !== block.from) break;
+    if (last && (last.from + last.length !== block.from || block.missing !== undefined)) break;
     blocks.push(block);
     if (end - Math.max(from, blocks[0]!.from) >= most) break;
   }

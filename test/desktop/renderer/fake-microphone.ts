@@ -12,6 +12,8 @@ export function fakeMicrophone(rate: number) {
   let listener: MicrophoneListener | undefined;
   let problem: MicrophoneProblem | undefined;
   let spoken = 0;
+  /** Of the audio thread, in ms since 1970. */
+  let hour = 1_000_000;
   let hanging: 'answer' | 'open' | 'start' | 'nothing' = 'nothing';
   const never = new Promise<never>(() => undefined);
   const seen = { opened: 0, closed: 0, beeps: 0, heard: 0 };
@@ -44,10 +46,20 @@ export function fakeMicrophone(rate: number) {
     speak: (blocks: number, change: Partial<CapturedBlock> = {}) => {
       for (let n = 0; n < blocks; n++) {
         const speech = change.rms ?? (spoken++ % 4 < 2 ? 0.1 : 0.01);
-        listener?.block({ samples: new Int16Array(rate / 10).buffer, peak: 0.4, rms: 0.1, speech, ...change });
+        hour += 100;
+        listener?.block({
+          samples: new Int16Array(rate / 10).buffer,
+          peak: 0.4,
+          rms: 0.1,
+          at: hour,
+          speech,
+          ...change,
+        });
         if (listener) seen.heard += rate / 10;
       }
     },
+    /** So many ms go by in which nothing is captured: the computer sleeps. */
+    sleep: (ms: number) => void (hour += ms),
     tell: () => listener,
   };
 }

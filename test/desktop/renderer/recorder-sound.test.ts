@@ -9,7 +9,7 @@ describe('the outline', () => {
   const live = { peaks: [0.9, 0.8], seconds: 2 };
   const shape = (mode: 'insert' | 'overwrite' | 'append', at: number) =>
     Array.from({ length: 7 }, (_, n) =>
-      peakBetween(before, live, { id: 'take', mode, at, base: 4, captured: 2, saved: 2, kept: 0 }, n, n + 1),
+      peakBetween(before, live, { id: 'take', mode, at, base: 4, captured: 2, saved: 2, kept: 0, gaps: [] }, n, n + 1),
     );
 
   test('what is inserted moves the rest back; what is written over does not', () => {

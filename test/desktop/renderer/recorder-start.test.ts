@@ -1,10 +1,11 @@
 /** How a recording begins: the page listens first, and says that it records when something is kept. */
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { CallInput } from '../../../desktop/bridge/calls.ts';
 import { limitWaits } from '../../../desktop/renderer/audio/limit-waits.ts';
 import type { OpenMicrophone } from '../../../desktop/renderer/audio/microphone.ts';
 import { dictations, removeDictation } from '../../../desktop/renderer/state/recorder/dictations.ts';
 import { faceOf } from '../../../desktop/renderer/state/recorder/recorder-face.ts';
-import { alarmOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
+import { alarmOf, gapsOf } from '../../../desktop/renderer/state/recorder/recorder-state.ts';
 import type { Recorder } from '../../../desktop/renderer/state/recorder/recorder.ts';
 import { keepWarm } from '../../../desktop/renderer/state/recorder/warm-microphone.ts';
 import { rate } from './fake-sound-service.ts';
@@ -138,3 +139,45 @@ test('where a microphone is open and passes on nothing, that is told, and nothin
   await pass(2300);
   expect([face(), alarm(), sound.seen.beeps]).toEqual(['starting', 'no_sound', 1]);
 });
+
+test('sound that was not captured while the computer slept is told at its place, aloud, and saved with it', async () => {
+  await recorder.record();
+  await pass(4000, () => sound.speak(1));
+  sound.sleep(15_000);
+  await pass(400, () => sound.speak(1));
+  expect(gapsOf(recorder.state.value)).toEqual([]);
+  await pass(3000, () => sound.speak(1));
+  expect(gapsOf(recorder.state.value)).toEqual([{ at: expect.closeTo(4), seconds: expect.closeTo(15, 0) }]);
+  expect(sound.seen.beeps).toBe(1);
+  await recorder.pause();
+  expect(service.seconds()).toBeCloseTo(7.4);
+  const blocks = service.asked.filter(({ name }) => name === 'dictation.block').map(({ input }) => input);
+  const told = blocks.filter((input) => (input as CallInput<'dictation.block'>).missing !== undefined);
+  expect(told).toMatchObject([{ from: 4 * rate, missing: expect.closeTo(15 * rate, -4) }]);
+});
+
+test.each(['the service is away', 'the page dies'])(
+  'a gap is not lost while %s: it waits in the browser with its sound',
+  async (what) => {
+    await recorder.record();
+    await pass(2000, () => sound.speak(1));
+    service.refuse('dictation.block', 'NETWORK', 999);
+    await pass(1000, () => sound.speak(1));
+    sound.sleep(5000);
+    await pass(3000, () => sound.speak(1));
+    const [take] = await browser.backlog().list();
+    if (what === 'the service is away') {
+      service.refuseNoMore();
+      await pass(5000, () => sound.speak(1));
+      await recorder.pause();
+      const told = service.asked.flatMap(({ input }) => (input as CallInput<'dictation.block'>).missing ?? []);
+      expect(new Set(told)).toEqual(new Set([expect.closeTo(5 * rate, -4)]));
+    }
+    const after = await browser.backlog().read(take!.take, 3 * rate * 2, 1e6);
+    const before = await browser.backlog().read(take!.take, 2 * rate * 2, 1e6);
+    if (what === 'the page dies') {
+      expect([before?.missing, before?.samples.byteLength]).toEqual([undefined, rate * 2]);
+      expect(after).toMatchObject({ from: 3 * rate * 2, missing: expect.closeTo(5 * rate, -4) });
+    }
+  },
+);

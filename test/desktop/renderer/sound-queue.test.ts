@@ -25,7 +25,7 @@ function queue(change: Partial<SoundQueueDeps> = {}) {
     mostBytes: 100,
     send: async ({ from, samples }) => from + samples.byteLength,
     resume: async (from) => from,
-    keep: async (from, samples) => note('keep')(`${from}+${samples.byteLength}`),
+    keep: async ({ from, samples }) => note('keep')(`${from}+${samples.byteLength}`),
     forget: async (before) => note('forget')(before),
     saved: () => undefined,
     kept: () => undefined,
@@ -129,7 +129,7 @@ describe('the browser', () => {
     let room = 40;
     const sound = queue({
       send: async () => Promise.reject(network),
-      keep: async (_from, samples) => {
+      keep: async ({ samples }) => {
         if (samples.byteLength > room) throw new Error('The quota is exceeded.');
         room -= samples.byteLength;
       },

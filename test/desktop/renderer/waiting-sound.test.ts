@@ -25,7 +25,7 @@ test.each(['refused', 'never answered', 'answered too late'] as const)(
     const browser = memoryBrowser();
     const backlog = browser.backlog();
     const samples = new ArrayBuffer(1000);
-    await backlog.keep(take, 0, samples);
+    await backlog.keep(take, { from: 0, samples });
     await backlog.end(take.take);
     const pass = async (ms: number): Promise<void> => {
       for (let passed = 0; passed < ms; passed += 500) {

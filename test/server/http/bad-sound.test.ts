@@ -67,6 +67,21 @@ const joined = (...sounds: Float32Array[]): Float32Array => Float32Array.from(so
 const broken = joined(tones(organs), tones([0, 1]).subarray(0, 16_000 * 0.6));
 const fixture = (name: string): Promise<Buffer> => readFile(new URL(`../../fixtures/audio/${name}`, import.meta.url));
 
+test('where the app says that sound is missing, the document asks at the place, in its language', async () => {
+  const token = tokens.get(local)!;
+  const { body } = asked(local, wavOf([tones(organs)]));
+  const at = (sound_gaps: unknown): Ask => ({ token, body: { ...(body as object), sound_gaps } });
+  const made = succeeded(await local.call(generate, at([{ at: 2, seconds: 15.2 }])), 201) as MedicalRecord;
+  expect(toldOf(made)).toEqual(['warning: sound_cut']);
+  expect(messageOf(made, 'sound_cut')).toMatch(/0:02.* 15 s /);
+  // It is asked until somebody decides, whatever is written meanwhile.
+  const sections = made.sections.map((section) => ({ ...section, text: `${section.text} Normal.` }));
+  const changed = await local.call(update, { token, params: { id: made.id }, body: { sections } });
+  expect(toldOf(succeeded(changed, 200) as MedicalRecord)).toEqual(['warning: sound_cut']);
+  const written = { text: 'Test Patient. Normal.', sound_gaps: [{ at: 2, seconds: 15 }] };
+  expect((await local.call(generate, { token, body: written })).status).toBe(400);
+});
+
 describe('becomes an honest document', () => {
   const cases: [string, () => Buffer | Promise<Buffer>, string, string[]][] = [
     ['whole', () => wavOf([tones(organs)]), words, []],

@@ -50,6 +50,7 @@ export const recorder = {
   where_here: 'on this computer',
   where_there: 'at {host}',
   saved: 'Kept {where} until {seconds} s ago',
+  gap: 'Sound is missing at {at}, about {seconds} s: the computer or this page stood still. Say it again.',
   saved_all: 'All of it is kept {where}',
   saving_waits: 'Not on the disk yet: {seconds} s, kept in this browser',
   saving_page: 'Not kept: {seconds} s are in this page only',

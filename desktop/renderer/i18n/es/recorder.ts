@@ -51,6 +51,7 @@ export const recorder: Translated<typeof source> = {
   where_here: 'en este equipo',
   where_there: 'en {host}',
   saved: 'Guardado {where} hasta hace {seconds} s',
+  gap: 'Falta sonido en {at}, unos {seconds} s: el ordenador o esta página se detuvo. Dígalo de nuevo.',
   saved_all: 'Todo está guardado {where}',
   saving_waits: 'Aún fuera del disco: {seconds} s, guardados en este navegador',
   saving_page: 'Sin guardar: {seconds} s solo están en esta página',

@@ -51,6 +51,7 @@ export const recorder: Translated<typeof source> = {
   where_here: 'neste computador',
   where_there: 'em {host}',
   saved: 'Guardado {where} até {seconds} s atrás',
+  gap: 'Falta som em {at}, cerca de {seconds} s: o computador ou esta página ficou parado. Diga de novo.',
   saved_all: 'Tudo guardado {where}',
   saving_waits: 'Ainda fora do disco: {seconds} s, guardados neste navegador',
   saving_page: 'Não guardado: {seconds} s só estão nesta página',

@@ -13,6 +13,8 @@ import { within } from '../time/within.ts';
 export interface Piece {
   readonly from: number;
   readonly samples: ArrayBuffer;
+  /** Samples that were not captured before the first of these; absent: none. */
+  readonly missing?: number;
 }
 
 export interface DeliveryDeps {

@@ -1,5 +1,6 @@
 /** The state of the recorder of one exam, and how each event changes it: plain data and one function, no browser. */
 import type { BridgeError } from '../../../bridge/bridge.ts';
+import type { SoundGap } from '../../../../src/contract/sound-gap.ts';
 import type { Dictation, InsertMode } from '../../../bridge/dictation.ts';
 import { alarmAfterMs, freshListening, hearing, listen } from '../../../../src/domain/dictation/level.ts';
 import type { Listening } from '../../../../src/domain/dictation/level.ts';
@@ -25,6 +26,8 @@ export interface Take {
   readonly saved: number;
   /** Length of the take on disk or stored in the browser. */
   readonly kept: number;
+  /** Sound that was not captured, at its place in the dictation. */
+  readonly gaps: readonly SoundGap[];
 }
 
 /**
@@ -121,7 +124,11 @@ export type RecorderEvent =
   | { readonly type: 'microphone_failed'; readonly problem: MicrophoneProblem }
   | { readonly type: 'microphone_closed' }
   | { readonly type: 'refused'; readonly error: BridgeError }
-  | { readonly type: 'take_begun'; readonly dictation: Dictation; readonly begun: Omit<Take, 'saved' | 'kept'> }
+  | {
+      readonly type: 'take_begun';
+      readonly dictation: Dictation;
+      readonly begun: Omit<Take, 'saved' | 'kept' | 'gaps'>;
+    }
   | {
       readonly type: 'block';
       readonly seconds: number;
@@ -129,6 +136,7 @@ export type RecorderEvent =
       readonly speech: number;
       readonly now: number;
     }
+  | { readonly type: 'gap'; readonly seconds: number }
   | { readonly type: 'saved'; readonly seconds: number }
   | { readonly type: 'kept'; readonly seconds: number }
   | { readonly type: 'stopped'; readonly why: WhyStopped }
@@ -159,6 +167,10 @@ export const lengthOf = (state: Lasting): number => lengthWith(state, state.take
 
 /** Length of the dictation with the sound that still waits in this browser. */
 export const wholeLength = (state: RecorderState): number => lengthOf(state) + (state.rest?.seconds ?? 0);
+
+/** Sound of the dictation that was not captured, in the order of its places. */
+export const gapsOf = ({ take, dictation }: Lasting): readonly SoundGap[] =>
+  [...(dictation?.gaps ?? []), ...(take?.gaps ?? [])].toSorted((a, b) => a.at - b.at);
 
 /** Length of the dictation on disk. */
 export const savedLength = (state: Lasting): number => lengthWith(state, state.take?.saved ?? 0);
@@ -264,7 +276,7 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
     case 'take_begun': {
       const { dictation, begun } = event;
       const cursor = begun.at + begun.captured;
-      return { ...state, dictation, take: { ...begun, saved: 0, kept: 0 }, cursor };
+      return { ...state, dictation, take: { ...begun, saved: 0, kept: 0, gaps: [] }, cursor };
     }
     case 'block': {
       const heard = {
@@ -275,6 +287,11 @@ export function reduce(state: RecorderState, event: RecorderEvent): RecorderStat
       if (!take) return { ...state, ...heard };
       const captured = take.captured + event.seconds;
       return { ...state, ...heard, take: { ...take, captured }, cursor: take.at + captured };
+    }
+    case 'gap': {
+      if (!take) return state;
+      const gap = { at: take.at + take.captured, seconds: event.seconds };
+      return { ...state, take: { ...take, gaps: [...take.gaps, gap] } };
     }
     case 'saved':
       return take ? withKept(state, { ...take, saved: take.saved + event.seconds }) : state;

@@ -8,8 +8,8 @@ import { createDelivery } from './delivery.ts';
 import type { DeliveryDeps, Piece } from './delivery.ts';
 
 export interface SoundQueue {
-  /** Takes Int16 samples. Nothing is sent before `open`. */
-  add(samples: ArrayBuffer): void;
+  /** Takes Int16 samples; `missing`: samples that were not captured before them. Nothing is sent before `open`. */
+  add(samples: ArrayBuffer, missing?: number): void;
   /** The take has begun: sends the sound since the key press first. */
   open(): void;
   /** Resolves when all sound is on disk, or else when the rest is stored in the browser (`kept`). */
@@ -24,8 +24,8 @@ export interface SoundQueueDeps extends Pick<DeliveryDeps, 'clock' | 'send' | 'r
   readonly callBytes: number;
   /** Most bytes that wait in memory. */
   readonly mostBytes: number;
-  /** Stores samples in the browser that begin at byte `from` of the take. */
-  keep(from: number, samples: ArrayBuffer): Promise<void>;
+  /** Stores samples in the browser. */
+  keep(piece: Piece): Promise<void>;
   /** Removes the sound before this byte from the browser; without a byte, all sound. */
   forget(before?: number): Promise<void>;
   /** Called with the number of bytes that have reached the disk. */
@@ -70,14 +70,18 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   const piece = (from: number, most: number): Piece | null => {
     const pieces: Uint8Array[] = [];
     let left = most;
-    for (const { from: start, samples } of heard) {
+    let before: Pick<Piece, 'missing'> = {};
+    for (const { from: start, samples, missing } of heard) {
       if (left === 0) break;
       if (start + samples.byteLength <= from) continue;
+      // A piece has no gap inside.
+      if (missing !== undefined && pieces.length > 0) break;
+      if (missing !== undefined && start === from) before = { missing };
       const part = new Uint8Array(samples).subarray(Math.max(0, from - start)).subarray(0, left);
       pieces.push(part);
       left -= part.length;
     }
-    return pieces.length === 0 ? null : { from, samples: joined(pieces).buffer };
+    return pieces.length === 0 ? null : { from, samples: joined(pieces).buffer, ...before };
   };
   const delivery = createDelivery({
     ...deps,
@@ -107,7 +111,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
       const late = piece(from, deps.callBytes);
       if (!late) return false;
       if (!isKept) forgotten = from;
-      await deps.keep(from, late.samples);
+      await deps.keep(late);
       keptTo = from + late.samples.byteLength;
       deps.kept(keptTo);
     } else return false;
@@ -137,8 +141,8 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   };
 
   return {
-    add(samples) {
-      heard.push({ from: end, samples, at: clock.now() });
+    add(samples, missing = 0) {
+      heard.push({ from: end, samples, at: clock.now(), ...(missing > 0 && { missing }) });
       end += samples.byteLength;
       delivery.kick();
       void keepLate();

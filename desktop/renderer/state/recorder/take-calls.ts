@@ -29,8 +29,8 @@ export function takeCalls(
 ): TakeCalls {
   let id = dictation;
   return {
-    async send({ from, samples }, signal) {
-      const input = { id, take, from: from / bytesPerSample };
+    async send({ from, samples, missing }, signal) {
+      const input = { id, take, from: from / bytesPerSample, ...(missing !== undefined && { missing }) };
       const answer = await bridge.call('dictation.block', input, samples, signal);
       return { stored: answer.stored * bytesPerSample, isCurrent: answer.is_current };
     },

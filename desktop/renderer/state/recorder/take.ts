@@ -1,6 +1,8 @@
 /** One take: the microphone is open, and its sound goes to the disk until the take ends. */
 import type { ReadonlySignal } from '@preact/signals';
 import type { Clock } from '../../../../src/domain/clock.ts';
+import { createCaptureGaps } from '../../../../src/domain/dictation/capture-gaps.ts';
+import type { Captured } from '../../../../src/domain/dictation/capture-gaps.ts';
 import { bytesPerSample } from '../../../bridge/sound.ts';
 import type { Bridge, BridgeError } from '../../../bridge/bridge.ts';
 import type { CallInput } from '../../../bridge/calls.ts';
@@ -16,6 +18,7 @@ import { callBytes, takeCalls } from './take-calls.ts';
 import type { TakeCalls } from './take-calls.ts';
 import type { WarmMicrophone } from './warm-microphone.ts';
 import { within } from '../time/within.ts';
+import type { CapturedBlock } from '../../audio/capture-processor.ts';
 import { isMicrophoneFailure } from '../../audio/microphone.ts';
 import type { Microphone } from '../../audio/microphone.ts';
 
@@ -106,18 +109,41 @@ function watch({ clock, state, dispatch }: TakeDeps, microphone: Microphone, sto
   return () => callOff();
 }
 
-async function listenTo(deps: TakeDeps, microphone: Microphone, queue: SoundQueue): Promise<void> {
-  const { sound, dispatch, clock, hush } = deps;
+/** What is heard goes into the queue; where sound was not captured, that is told at its place. */
+function gatherSound({ sound, dispatch, clock }: TakeDeps, microphone: Microphone, queue: SoundQueue) {
+  const gaps = createCaptureGaps<CapturedBlock & Captured>();
+  const take = ({ block, missing }: ReturnType<typeof gaps.end>[number]): void => {
+    const { samples, peak, rms, speech } = block;
+    const seconds = block.ms / 1000;
+    if (missing > 0) {
+      dispatch({ type: 'gap', seconds: missing / 1000 });
+      microphone.beep();
+    }
+    sound.level = rms;
+    sound.peaks.push(peak);
+    sound.seconds += seconds;
+    dispatch({ type: 'block', seconds, peak, speech, now: clock.now() });
+    queue.add(samples, Math.round((missing / 1000) * microphone.sampleRate));
+  };
+  return {
+    add(block: CapturedBlock): void {
+      const ms = (block.samples.byteLength / bytesPerSample / microphone.sampleRate) * 1000;
+      for (const each of gaps.add({ ...block, ms })) take(each);
+    },
+    /** The microphone has stopped. */
+    end: () => gaps.end().forEach(take),
+  };
+}
+
+async function listenTo(
+  deps: TakeDeps,
+  microphone: Microphone,
+  { add }: ReturnType<typeof gatherSound>,
+): Promise<void> {
+  const { dispatch, hush } = deps;
   if (hush.aborted) return;
   const listening = microphone.start({
-    block({ samples, peak, rms, speech }) {
-      const seconds = samples.byteLength / bytesPerSample / microphone.sampleRate;
-      sound.level = rms;
-      sound.peaks.push(peak);
-      sound.seconds += seconds;
-      dispatch({ type: 'block', seconds, peak, speech, now: clock.now() });
-      queue.add(samples);
-    },
+    block: add,
     ended() {
       dispatch({ type: 'lost' });
       microphone.beep();
@@ -195,7 +221,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
       return stored;
     },
     resume: goOn,
-    keep: (from, samples) => backlog.keep(begun!.spoken, from, samples),
+    keep: (piece) => backlog.keep(begun!.spoken, piece),
     forget: (before) => backlog.forget(begun!.spoken.take, before),
     saved: (bytes) => dispatch({ type: 'saved', seconds: bytes / bytesPerSecond }),
     kept: (to) => dispatch({ type: 'kept', seconds: to / bytesPerSecond }),
@@ -206,9 +232,10 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
       stop('refused');
     },
   });
+  const heard = gatherSound(deps, microphone, queue);
   const unwatch = watch(deps, microphone, () => stop('unkept'));
   try {
-    await listenTo(deps, microphone, queue);
+    await listenTo(deps, microphone, heard);
     begun = await announce(deps, microphone.sampleRate);
     void backlog.hold(begun.spoken.take, new AbortController().signal, () => over.promise).catch(() => undefined);
     queue.open();
@@ -225,6 +252,7 @@ export async function runTake(deps: TakeDeps): Promise<RunningTake> {
     async end() {
       isListening = false;
       await microphone.stop();
+      heard.end();
       deps.sound.level = 0;
       const how = await queue.settled();
       unwatch();

@@ -16,6 +16,7 @@ import { canEdit, faceOf, isSealed, toneOf } from '../../state/recorder/recorder
 import type { Face } from '../../state/recorder/recorder-face.ts';
 import {
   alarmOf,
+  gapsOf,
   isLive,
   lengthOf,
   unkept,
@@ -67,6 +68,7 @@ export function RecorderCard({ recorder, isClosed }: { recorder: Recorder; isClo
         <>
           <Controls recorder={recorder} face={face} isClosed={isClosed} />
           {!isClosed && <Kept recorder={recorder} face={face} />}
+          <Gaps recorder={recorder} />
           {!isClosed && soundGoesTo.value !== null && (
             <p class="recorder-note">{t('recorder.sound_goes_to', { host: soundGoesTo.value })}</p>
           )}
@@ -239,6 +241,21 @@ const RecordSign = ({ isRecording }: { isRecording: boolean }): ComponentChildre
   ) : (
     <Icon name="microphone" size={26} />
   );
+
+/** Where sound was not captured. */
+function Gaps({ recorder }: { recorder: Recorder }) {
+  const gaps = useComputed(() => gapsOf(recorder.state.value)).value;
+  return (
+    <>
+      {gaps.map(({ at, seconds }) => (
+        <p key={at} class="recorder-kept recorder-kept-behind" role="alert">
+          <Icon name="warn" size={18} />
+          <span>{t('recorder.gap', { at: duration(at), seconds: Math.max(1, Math.round(seconds)) })}</span>
+        </p>
+      ))}
+    </>
+  );
+}
 
 /** How much of the sound is on disk, and where the rest is. */
 function Kept({ recorder, face }: { recorder: Recorder; face: Face }) {

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { duration } from '../../i18n/format.ts';
 import { t } from '../../i18n/index.ts';
 import type { Recorder } from '../../state/recorder/recorder.ts';
-import { isLive, lengthOf } from '../../state/recorder/recorder-state.ts';
+import { gapsOf, isLive, lengthOf } from '../../state/recorder/recorder-state.ts';
 import { peakBetween, span } from '../../state/recorder/wave.ts';
 
 /** In CSS px. */
@@ -118,6 +118,8 @@ function draw(canvas: HTMLCanvasElement, recorder: Recorder): void {
     pen.roundRect(x, (height - tall) / 2, bar.width, tall, 1);
     pen.fill();
   }
+  pen.fillStyle = style.borderTopColor;
+  for (const { at } of gapsOf(state)) pen.fillRect(Math.min(width - 3, at / perPixel), 0, 3, height);
   if (lengthOf(state) > 0 || isLive(state)) {
     pen.fillStyle = style.caretColor;
     pen.fillRect(Math.min(width - 2, state.cursor / perPixel), 0, 2, height);

@@ -23,7 +23,7 @@ import { checkExam } from './exam.ts';
 import type { Exam } from './exam.ts';
 import { toFindings } from './finding.ts';
 import type { Finding, Found } from './finding.ts';
-import { checkEnd, checkHeard, checkSuppressed, checkUnheard } from './heard.ts';
+import { checkEnd, checkGaps, checkHeard, checkSuppressed, checkUnheard } from './heard.ts';
 import { checkPlausible } from './implausible.ts';
 import { readSection } from './reading.ts';
 import type { ReadSection } from './reading.ts';
@@ -102,6 +102,7 @@ export function prepareChecks({
       ...(heard ? checkSuppressed(heard, sections, provenance) : []),
       ...(heard ? checkHeard(heard, sections, provenance, language) : []),
       ...(heard ? checkUnheard(heard, sections, provenance) : []),
+      ...(heard ? checkGaps(heard, sections, provenance) : []),
       ...(heard ? checkEnd(heard, sections, provenance) : []),
       ...checkConsistency(read, topics, rules),
       ...checkSupport(read, topics, rules),

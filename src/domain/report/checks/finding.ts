@@ -42,7 +42,8 @@ export interface Found {
     | 'loop'
     | 'unsure'
     | 'unheard'
-    | 'file';
+    | 'file'
+    | 'gap';
   readonly severity: Severity;
   readonly section: string;
   readonly start: number;

@@ -86,8 +86,9 @@ const enoughWords = 6;
 
 function littleUnderstood({ text, words = [], sound }: Heard): Kind | undefined {
   const count = text.split(/\s+/).filter((word) => word !== '').length;
-  if (sound && sound.voiced >= speech.seconds && count < sound.voiced * speech.words) {
-    return { kind: 'little_understood', words: { said: clockOf(sound.voiced), other: String(count) } };
+  const { voiced = 0 } = sound ?? {};
+  if (voiced >= speech.seconds && count < voiced * speech.words) {
+    return { kind: 'little_understood', words: { said: clockOf(voiced), other: String(count) } };
   }
   const known = words.filter(({ confidence }) => confidence !== undefined);
   const isMostlyDoubted = known.length >= enoughWords && known.filter(isDoubted).length > known.length / 2;
@@ -96,7 +97,7 @@ function littleUnderstood({ text, words = [], sound }: Heard): Kind | undefined 
 
 /** By the words themselves; what the recogniser says of the language counts only where the words do not contradict. */
 function differsInLanguage({ text, sound }: Heard, language: Language): Kind | undefined {
-  if (!sound) return undefined;
+  if (sound?.voiced === undefined) return undefined;
   const told = sound.language !== language.slice(0, 2) && languageOf(text) !== language ? sound.language : undefined;
   const other = otherLanguageOf(text, language)?.slice(0, 2) ?? told;
   if (other === undefined) return undefined;
@@ -105,23 +106,38 @@ function differsInLanguage({ text, sound }: Heard, language: Language): Kind | u
 }
 
 /** Speech of which the recogniser gave no words, each behind the last word that was said before. */
-export function checkUnheard(
-  { text, words = [], sound }: Heard,
+export function checkUnheard(heard: Heard, sections: readonly Section[], provenance: Provenance | undefined): Found[] {
+  if (sections.length === 0 || heard.text.trim() === '') return [];
+  return (heard.sound?.unheard ?? []).slice(0, mostPlaces).map(({ from, to }): Found => ({
+    kind: 'little_understood',
+    variant: 'unheard',
+    severity: 'warning',
+    ...placeInTime(from, heard, sections, provenance),
+    words: { said: clockOf(from), other: clockOf(Math.ceil(to)) },
+  }));
+}
+
+/** Sound that was not recorded, each behind the last word that was said before. */
+export function checkGaps(heard: Heard, sections: readonly Section[], provenance: Provenance | undefined): Found[] {
+  if (sections.length === 0) return [];
+  return (heard.sound?.gaps ?? []).slice(0, mostPlaces).map(({ at, seconds }): Found => ({
+    kind: 'sound_cut',
+    variant: 'gap',
+    severity: 'warning',
+    ...placeInTime(at, heard, sections, provenance),
+    words: { said: clockOf(at), other: String(Math.max(1, Math.round(seconds))) },
+  }));
+}
+
+/** Behind the last word that began before this second; where words have no times, where the document begins. */
+function placeInTime(
+  second: number,
+  { words = [] }: Heard,
   sections: readonly Section[],
   provenance: Provenance | undefined,
-): Found[] {
-  if (sections.length === 0 || text.trim() === '') return [];
-  return (sound?.unheard ?? []).slice(0, mostPlaces).map(({ from, to }): Found => {
-    const at = words.findLast((word) => word.from !== undefined && word.from < from)?.end ?? 0;
-    return {
-      kind: 'little_understood',
-      variant: 'unheard',
-      severity: 'warning',
-      ...placeOf({ at }, sections, provenance),
-      transcript: { start: at, end: at },
-      words: { said: clockOf(from), other: clockOf(Math.ceil(to)) },
-    };
-  });
+): Pick<Found, 'section' | 'start' | 'end' | 'transcript'> {
+  const at = words.findLast((word) => word.from !== undefined && word.from < second)?.end ?? 0;
+  return { ...placeOf({ at }, sections, provenance), transcript: { start: at, end: at } };
 }
 
 /** Sound that ends too early, behind the last words that it has. */

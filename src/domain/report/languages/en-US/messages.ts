@@ -45,6 +45,8 @@ export const messages: Messages = {
   sound_cut: 'The sound ends in the midst of a word. Please listen to its end: something may be missing.',
   'sound_cut.file':
     'The file of the sound is cut off; what was said after that is missing. Is the whole recording still there?',
+  'sound_cut.gap':
+    'At {said} about {other} s of sound are missing: the computer or the app stood still. Was anything said then?',
   low_confidence: 'The recogniser was not sure of “{written}”.',
   unclear: '“{written}” can be read in more than one way; it stays as it was said.',
 };

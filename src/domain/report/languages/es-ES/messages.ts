@@ -44,6 +44,8 @@ export const messages: Messages = {
   sound_cut: 'El audio termina en medio de una palabra. Escuche el final: puede faltar algo.',
   'sound_cut.file':
     'El archivo de audio está cortado; falta lo que se dijo después. ¿Existe todavía la grabación entera?',
+  'sound_cut.gap':
+    'En {said} faltan unos {other} s de sonido: el ordenador o la aplicación se detuvo. ¿Se dijo algo entonces?',
   low_confidence: 'El reconocedor no estuvo seguro de “{written}”.',
   unclear: '“{written}” puede leerse de más de un modo; queda como se dijo.',
 };

@@ -42,6 +42,8 @@ export const messages: Messages = {
     'As palavras parecem estar em {said}, e o laudo está em {written}. Escolha o idioma e envie o áudio de novo, ou confira cada palavra.',
   sound_cut: 'O áudio termina no meio de uma palavra. Ouça o final: pode faltar algo.',
   'sound_cut.file': 'O arquivo de áudio está cortado; falta o que foi dito depois. A gravação inteira ainda existe?',
+  'sound_cut.gap':
+    'Em {said} faltam cerca de {other} s de som: o computador ou o app ficou parado. Algo foi dito nesse momento?',
   low_confidence: 'O reconhecedor não teve certeza de “{written}”.',
   unclear: '“{written}” pode ser lido de mais de um modo; ficou como foi dito.',
 };
