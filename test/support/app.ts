@@ -245,6 +245,15 @@ export async function openSamples(browser: Browser, url: string, options?: Brows
   return page;
 }
 
+/** The cookies with which any browser comes to the list of sample exams in test mode. */
+export async function openingSamples(url: string): Promise<{ readonly name: string; readonly value: string }[]> {
+  const visitor = webBrowser(url);
+  await tryWithTestData(visitor);
+  await settleIn(visitor.bridge);
+  await sendSamples(visitor.bridge);
+  return Array.from(visitor.cookies, ([name, value]) => ({ name, value }));
+}
+
 /** A page of somebody who has logged in, with the list. */
 export const openAs = (
   browser: Browser,

@@ -3,13 +3,15 @@
  * Nothing is skipped in silence.
  */
 import { spawnSync } from 'node:child_process';
-import { accessSync, constants, existsSync, readdirSync, statSync } from 'node:fs';
-import { delimiter, join } from 'node:path';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import { builtPage, isBuilt } from '../../desktop/web/index.ts';
 import { findChromium, headlessShell } from './chromium.ts';
 import { sampleWorklists } from './dcmtk.ts';
+import { firefoxPackages, hasFirefox } from './firefox-program.ts';
+import { isProgram } from './is-program.ts';
 import { orthancPlugins } from './orthanc.ts';
 import { sphinxModel } from './sphinx-model.ts';
 
@@ -91,16 +93,6 @@ function hasBrowser(): boolean {
   }
 }
 
-const isProgram = (name: string): boolean =>
-  (process.env['PATH'] ?? '').split(delimiter).some((folder) => {
-    try {
-      accessSync(join(folder, name), constants.X_OK);
-      return true;
-    } catch {
-      return false;
-    }
-  });
-
 /** Vitest calls it once. Throws with what to install when it may not install it itself. */
 export async function setup(): Promise<void> {
   requireMachine();
@@ -134,6 +126,8 @@ function requireMachine(): void {
   if (before.length > 0 && mayInstall()) install(before.flatMap(({ debian }) => debian.split(' ')));
   // Lighter, and not needed: where it cannot be had, any browser does.
   if (mayInstall() && !isProgram(headlessShell) && isOffered(headlessShell)) install([headlessShell]);
+  // Other systems have another Firefox, or none that can be driven so: its tests say then that they did not run.
+  if (mayInstall() && !hasFirefox() && isOffered(firefoxPackages[0])) install(firefoxPackages);
   const after = missing();
   if (after.length === 0) return;
   const hint =

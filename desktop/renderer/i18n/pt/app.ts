@@ -62,6 +62,11 @@ export const app: Translated<typeof source> = {
   copied: 'Copiado.',
   not_copied: 'Este navegador não deixa o Laudio copiar.',
   not_copied_hint: 'Marque as palavras e copie-as você mesmo.',
+  browser_lacks_record: 'Este navegador não grava.',
+  browser_lacks_keep: 'Ele não guarda som que ainda não foi salvo.',
+  browser_lacks_menus: 'Seus menus abrem no lugar errado.',
+  browser_other: 'Use o app do Laudio ou um Chrome, Edge, Firefox ou Safari atual.',
+  browser_insecure: 'A página foi aberta sem https: abra o Laudio neste computador ou em um endereço com https.',
   expired:
     'Sua sessão terminou. Continue trabalhando: tudo fica guardado aqui e é enviado depois que você entrar de novo.',
   log_in_again: 'Entrar de novo',

@@ -1,0 +1,24 @@
+/** What the page needs of a browser. */
+
+export type BrowserPart = 'record' | 'keep' | 'menus';
+
+/** What is looked at, for a test that takes parts away. */
+export type BrowserScope = Pick<typeof globalThis, 'isSecureContext'> & Readonly<Record<string, unknown>>;
+
+const has = (scope: unknown, ...names: readonly string[]): boolean =>
+  names.every((name) => typeof scope === 'object' && scope !== null && Reflect.get(scope, name) !== undefined);
+
+/** Each part with what it needs; all but the menus are missing as well where the page came over plain HTTP. */
+const parts: Readonly<Record<BrowserPart, (scope: BrowserScope) => boolean>> = {
+  record: (scope) => has(scope, 'AudioContext', 'AudioWorkletNode') && has(scope['navigator'], 'mediaDevices'),
+  keep: (scope) =>
+    has(scope, 'indexedDB', 'BroadcastChannel') && has(scope['crypto'], 'subtle') && has(scope['navigator'], 'locks'),
+  menus: (scope) => {
+    const { CSS } = scope as unknown as typeof globalThis;
+    return CSS.supports('position-area', 'block-end') && CSS.supports('selector(:popover-open)');
+  },
+};
+
+/** The parts that this browser lacks. */
+export const missingParts = (scope = globalThis as unknown as BrowserScope): BrowserPart[] =>
+  (Object.keys(parts) as BrowserPart[]).filter((part) => !parts[part](scope));
