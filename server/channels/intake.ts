@@ -8,14 +8,18 @@ import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import { namedKey } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import type { Intake, OpenedChannel, Outcome, Sent, StoredMessage, Taken } from './channel.ts';
+import { checkRetry, messageOf } from './message.ts';
 import { readMessage } from './reading.ts';
 import { createTaking } from './taking.ts';
 import type { Readers } from '../workers/readers.ts';
 import type { Apply, Done, TakingDeps } from './taking.ts';
 
 export interface ChannelIntake extends Intake {
-  /** Reads a refused message again, with the present settings and mapping, and writes what becomes of it. */
-  again(message: StoredMessage): Promise<Taken>;
+  /**
+   * Reads a refused message again, with the present settings and mapping, and writes what becomes of it. NOT_FOUND, or
+   * INVALID_TRANSITION where somebody has dealt with it.
+   */
+  again(id: string): Promise<Taken>;
 }
 
 /** Bytes up to which what was taken is kept beside its message, until the retention is over. */
@@ -38,6 +42,8 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
     const { raw, key, format, isPolled } = sent;
     const hash = hashOf('sha256', raw);
     const repeatOf = async (reader: Reader): Promise<Taken | undefined> => {
+      // Of a message, and of a channel, that is tried again, only the transaction knows that it is still there.
+      if (former) checkRetry(await messageOf(reader, former.id));
       const before = former || key === undefined ? undefined : await repetition(reader, channel.id, key, hash);
       // What was taken may have changed since, and be again as it was.
       return isPolled && before?.state === 'taken' ? undefined : before;
@@ -94,7 +100,9 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
     withdraw: async (unnamed) => (await import('./withdrawing.ts')).withdraw(deps, channel, unnamed),
     readUntil: async () => (await store.get('settings', readUntilId(channel.id)))?.value as string | undefined,
     markRead: (value) => store.transact(async (tx) => tx.put('settings', { id: readUntilId(channel.id), value })),
-    again: (message) => {
+    async again(id) {
+      const message = await messageOf(store, id);
+      checkRetry(message);
       const { key, format = unknownFormat, content = '' } = message;
       const sent: Sent = {
         raw: Buffer.from(content, 'base64'),

@@ -11,6 +11,8 @@ export interface Caller {
   readonly client_name: string;
   /** The grant that the token came from. */
   readonly grant_id: string;
+  /** The id of the token, by which it is revoked alone. */
+  readonly token_id: string;
   /** `null`: the client acts for itself. */
   readonly user: { readonly id: string; readonly username: string; readonly display_name: string } | null;
   readonly space: string;
@@ -55,7 +57,8 @@ export interface Call {
   jobFault(): JobFault | undefined;
   /**
    * Runs `work` as one transaction and answers with what it returns. With an `Idempotency-Key` the same transaction
-   * stores the answer, so that a repeated request gets that answer and has no second effect.
+   * stores the answer, so that a repeated request gets that answer and has no second effect. Rejects, and changes nothing,
+   * where the caller's authorization has ended since the request came.
    */
   commit<A extends Answer>(work: (tx: Transaction) => Promise<A>): Promise<A>;
 }

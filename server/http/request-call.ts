@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import type { FaultExecutor } from '../faults/executor.ts';
 import type { JobFault } from '../faults/strike.ts';
+import { checkStillAllowed } from '../oauth/authenticator.ts';
 import type { Authenticator } from '../oauth/authenticator.ts';
 import { actorOf } from '../audit/actor.ts';
 import { addressOf } from './client-address.ts';
@@ -87,14 +88,17 @@ export class RequestCall implements Call {
   }
 
   readonly commit = <A extends Answer>(work: (tx: Transaction) => Promise<A>): Promise<A> => {
+    const request = this.#request;
     const attempt = this.#attempt;
-    const actor = () => this.#actor();
-    if (!attempt) return this.#around.store.transact(work, actor);
-    return this.#around.store.transact(async (tx) => {
-      const answer = await work(tx);
-      await attempt.remember(tx, answer);
-      return answer;
-    }, actor);
+    return this.#around.store.transact(
+      async (tx) => {
+        if (request.caller) await checkStillAllowed(tx, request.caller, endpointOf(request)?.scope);
+        const answer = await work(tx);
+        await attempt?.remember(tx, answer);
+        return answer;
+      },
+      () => this.#actor(),
+    );
   };
 
   #actor(): Actor {

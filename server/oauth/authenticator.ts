@@ -4,6 +4,7 @@ import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { Caller } from '../http/call.ts';
 import type { Services } from '../services.ts';
+import type { Reader } from '../store/store.ts';
 import { createAccessTokens, subjectOf } from './access-token.ts';
 import type { AccessTokenClaims, Grant } from './access-token.ts';
 
@@ -108,18 +109,32 @@ export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>)
   };
 }
 
+/**
+ * Reads, in the transaction that a call commits, whether its caller may still make it. AppError UNAUTHORIZED where the
+ * authorization was ended meanwhile: whoever ended it was told that nothing comes by it any more.
+ */
+export async function checkStillAllowed(
+  reader: Reader,
+  { grant_id, token_id }: Pick<Caller, 'grant_id' | 'token_id'>,
+  scope: Scope | undefined,
+): Promise<void> {
+  const grant = await reader.get('grants', grant_id);
+  const isAllowed = grant && isAlive(grant, token_id) && (scope === undefined || grant.scope.includes(scope));
+  if (!isAllowed) throw unauthorized('revoked');
+}
+
 function refusalOf(
   claims: AccessTokenClaims,
   grant: Grant | undefined,
   now: number,
 ): keyof typeof refusals | undefined {
   if (claims.expires_at <= now) return 'expired';
-  if (!grant || !isAlive(grant, claims)) return 'revoked';
+  if (!grant || !isAlive(grant, claims.id)) return 'revoked';
   return isOf(grant, claims) ? undefined : 'unknown';
 }
 
-const isAlive = (grant: Grant, claims: AccessTokenClaims): boolean =>
-  grant.revoked_at === null && !grant.revoked_tokens.includes(claims.id);
+const isAlive = (grant: Grant, tokenId: string): boolean =>
+  grant.revoked_at === null && !grant.revoked_tokens.includes(tokenId);
 
 /** A token says what its grant says: who gave it to whom, for whom. */
 const isOf = (grant: Grant, claims: AccessTokenClaims): boolean =>
@@ -136,6 +151,7 @@ const callerOf = (
   client_id: claims.client_id,
   client_name,
   grant_id: grant.id,
+  token_id: claims.id,
   user: user && { id: user.id, username: user.username, display_name: user.display_name },
   space: grant.space,
   scopes: claims.scope.filter((scope) => grant.scope.includes(scope)),

@@ -36,7 +36,16 @@ import type { Inspected, Inspection } from '../../src/domain/report/inspection.t
 import { signed, withFindings } from './review.ts';
 import { followStep, signerOf, standingTo, stepOfChange, withReplaced, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
-import { madeBy, publishRecord, putRecord, readRecord, toKept, toRecord, versionId } from './stored-record.ts';
+import {
+  isSigning,
+  madeBy,
+  publishRecord,
+  putRecord,
+  readRecord,
+  toKept,
+  toRecord,
+  versionId,
+} from './stored-record.ts';
 import type { StoredRecord, StoredVersion } from './stored-record.ts';
 import { findLastInstruction } from './last-instruction.ts';
 
@@ -141,14 +150,14 @@ function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: 
 
 const makerOf = (call: Call, { clock }: Services): Maker => ({ by: whoIs(call.caller), at: isoNow(clock) });
 
-/** Repeats a change without `If-Match` on the present version whenever somebody else changed the record first. */
-async function onPresent<T>(call: Call, work: () => Promise<T>): Promise<T> {
+/** Repeats a change whenever somebody else changed the record between what was read and the transaction. */
+async function onPresent<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();
     } catch (error) {
-      const changedByOther = error instanceof AppError && error.code === 'VERSION_CONFLICT';
-      if (!changedByOther || call.header('if-match') !== undefined) throw error;
+      // 412 is the answer to an If-Match, which the next attempt would refuse as well.
+      if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT' || error.status === 412) throw error;
     }
   }
 }
@@ -180,25 +189,23 @@ export async function updateRecord(
   update: RecordUpdate,
   call: Call,
 ): Promise<Done<MedicalRecord>> {
-  const whileSigning = async (tx: Transaction): Promise<StoredRecord> =>
-    updateSigning(tx, services, await readRecord(tx, call.caller.space, id), update, call);
-  return onPresent(call, async () => {
+  return onPresent(async () => {
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
     const grace = graceOf(update);
     if (signs(update, before)) await services.pins.check(call, update.pin);
-    if (before.signing) return call.commit(async (tx) => answerWith(await whileSigning(tx)));
-    const wish = changeContent(before, update, await standingTo(services.store, before, call));
-    if (!wish) return answerWith(before);
-    const brought = await broughtBy(services.store, before, update);
-    const prepared = await prepare(services, before, wish.content, call, brought.length > 0 ? { brought } : {});
+    // Inspecting takes long: the transaction uses what was inspected, and decides everything else by what it reads itself.
+    const prepared = isSigning(before) ? undefined : await prepareUpdate(services, before, update, call);
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
-      if (present.version !== before.version) throw changedMeanwhile(present, call);
-      if (present.signing) return answerWith(await whileSigning(tx));
-      const maker = makerOf(call, services);
+      if (present.version !== before.version || isSigning(present) !== isSigning(before))
+        throw changedMeanwhile(present);
+      if (isSigning(present)) return answerWith(await updateSigning(tx, services, present, update, call));
       // The operator may have taken the role meanwhile.
-      const { content, change } = changeContent(present, update, await standingTo(tx, present, call))!;
+      const changed = changeContent(present, update, await standingTo(tx, present, call));
+      if (!changed || !prepared) return answerWith(present);
+      const maker = makerOf(call, services);
+      const { content, change } = changed;
       if (change === 'addendum') await checkNotReplaced(tx, present);
       const next = nextVersion(present, { ...prepared, content }, maker);
       const stepped =
@@ -236,6 +243,19 @@ export async function updateRecord(
   });
 }
 
+/** The inspected content of the next version; `undefined` where the update changes nothing. */
+async function prepareUpdate(
+  services: Services,
+  before: StoredRecord,
+  update: RecordUpdate,
+  call: Call,
+): Promise<Prepared | undefined> {
+  const changed = changeContent(before, update, await standingTo(services.store, before, call));
+  if (!changed) return undefined;
+  const brought = await broughtBy(services.store, before, update);
+  return prepare(services, before, changed.content, call, brought.length > 0 ? { brought } : {});
+}
+
 /** What the update says of words from priors and forms. A prior has to be of the record's patient. */
 async function broughtBy(
   reader: Reader,
@@ -261,7 +281,7 @@ export async function undoConversion(
   { operation }: TypeOf<typeof UndoRequest>,
   call: Call,
 ): Promise<Done<MedicalRecord>> {
-  return onPresent(call, async () => {
+  return onPresent(async () => {
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
     await stepOfChange(services.store, before, call);
@@ -273,7 +293,7 @@ export async function undoConversion(
     const prepared = await prepare(services, before, { sections: [...done.sections] }, call, { origin });
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
-      if (present.version !== before.version) throw changedMeanwhile(present, call);
+      if (present.version !== before.version) throw changedMeanwhile(present);
       return answerWith(await putChange(tx, services, { present, prepared, change: 'edited' }, call));
     });
   });
@@ -378,7 +398,10 @@ export async function correctRecord(
       : undefined;
   return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
-    if (present.version !== before.version) throw changedMeanwhile(present, call);
+    if (present.version !== before.version) {
+      checkIfMatch(call.header('if-match'), present);
+      throw changedMeanwhile(present);
+    }
     if (!prepared) {
       return correctionAnswer(present, { changes, instruction, ...answer });
     }
@@ -394,12 +417,8 @@ const correctionAnswer = (record: StoredRecord, rest: Omit<CorrectionData, 'reco
   headers: { ETag: etagOf(record) },
 });
 
-const changedMeanwhile = ({ version }: StoredRecord, call: Call): AppError =>
-  new AppError('VERSION_CONFLICT', {
-    ...(call.header('if-match') !== undefined && { status: 412 }),
-    details: { version },
-    hint: 'Get the record again and repeat the change.',
-  });
+const changedMeanwhile = ({ version }: StoredRecord): AppError =>
+  new AppError('VERSION_CONFLICT', { details: { version }, hint: 'Get the record again and repeat the change.' });
 
 async function instructionOf(
   services: Services,

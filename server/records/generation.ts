@@ -13,7 +13,7 @@ import { dictationOf, draftDocument, recordOf, whileCalled } from './dictation.t
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
 import { putRecord, toKept, toRecord } from './stored-record.ts';
-import { useUp } from '../transcriptions/stored-transcription.ts';
+import { checkUnused, useUp } from '../transcriptions/stored-transcription.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 
 export interface Generated {
@@ -46,6 +46,7 @@ async function generateNow(services: Services, dictation: Dictation, call: Call)
   const draft = await whileCalled(call, draftDocument(services, dictation, call.signal));
   const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
   const answer = await call.commit(async (tx): Promise<Generated> => {
+    await checkUnused(tx, dictation.request.transcriptions ?? []);
     await takeExam(tx, services, dictation.request.worklist_item_id, call);
     await keepVersion(tx, record.space, draft.template);
     putRecord(tx, record, { who: dictation.who, change: 'generated', ...toKept(draft.inspection) });
@@ -75,6 +76,7 @@ async function generateLater(services: Services, dictation: Dictation, call: Cal
   const template = id === undefined ? undefined : await services.templates.find(call.caller, { id }, 'en-US');
   const log = logOf(job, runner.unheardSince(job));
   const answer = await call.commit(async (tx): Promise<Accepted> => {
+    await checkUnused(tx, job.request.transcriptions ?? []);
     if (job.audio && !job.request.transcriptions) runner.requireRoom(job, job.audio.bytes);
     await takeExam(tx, services, dictation.request.worklist_item_id, call);
     if (template) await keepVersion(tx, job.space, template);

@@ -5,6 +5,7 @@
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Services } from '../services.ts';
 import { serviceActor } from '../store/actor.ts';
+import { isSigning } from './stored-record.ts';
 
 export interface GraceWatch {
   /** Begins with all signatures of the store. Call it again when every document may have changed. */
@@ -70,7 +71,7 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     return store.transact(
       async (tx) => {
         const record = await tx.get('records', id);
-        if (!record?.signing) return undefined;
+        if (!record || !isSigning(record)) return undefined;
         const at = Date.parse(record.signing.final_at);
         if (at > clock.now()) return at;
         await endSigning(tx, deps, record);

@@ -16,8 +16,16 @@ import { linkExam, moverBy, refusalToComplete } from './exam.ts';
 import type { Ending } from './exam.ts';
 import { followStep, withReplaced, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
-import { publishRecord, putRecord, readRecord, refuseWhileSigning, toRecord, versionId } from './stored-record.ts';
-import type { StoredRecord, StoredVersion } from './stored-record.ts';
+import {
+  isSigning,
+  publishRecord,
+  putRecord,
+  readRecord,
+  refusedWhileSigning,
+  toRecord,
+  versionId,
+} from './stored-record.ts';
+import type { SigningRecord, StoredRecord, StoredVersion } from './stored-record.ts';
 
 /** The signature as it will be, and for how many seconds it can be taken back. */
 interface Begun {
@@ -71,27 +79,27 @@ export async function beginSigning(
 export async function updateSigning(
   tx: Transaction,
   services: Ending,
-  record: StoredRecord,
+  record: SigningRecord,
   update: RecordUpdate,
   call: Call,
 ): Promise<StoredRecord> {
-  if (!isSameContent(record, update)) refuseWhileSigning(record);
+  if (!isSameContent(record, update)) throw refusedWhileSigning(record);
   if (update.status === undefined || update.status === record.status) return record;
-  if (update.status !== asOf(record) || !isSigner(record, call)) refuseWhileSigning(record);
+  if (update.status !== asOf(record) || !isSigner(record, call)) throw refusedWhileSigning(record);
   return (update.grace_seconds ?? 0) > 0 ? record : endSigning(tx, services, record);
 }
 
 /** What the signature makes of the record. */
-const asOf = ({ pending_signature }: StoredRecord): 'preliminary' | 'final' => pending_signature?.as ?? 'final';
+const asOf = ({ pending_signature }: SigningRecord): 'preliminary' | 'final' => pending_signature.as ?? 'final';
 
-const isSigner = ({ pending_signature }: StoredRecord, { caller }: Call): boolean =>
-  caller.user !== null && caller.user.id === pending_signature?.user_id;
+const isSigner = ({ pending_signature }: SigningRecord, { caller }: Call): boolean =>
+  caller.user !== null && caller.user.id === pending_signature.user_id;
 
 /** Makes the record final or preliminary, brings its exam after it unless somebody cancelled the exam meanwhile, and announces the result. */
-export async function endSigning(tx: Transaction, services: Ending, signing: StoredRecord): Promise<StoredRecord> {
+export async function endSigning(tx: Transaction, services: Ending, signing: SigningRecord): Promise<StoredRecord> {
   const { signing: _over, pending_signature, ...before } = signing;
-  const { user_id, as: _as, source_system, findings_to_review, dismissals, ...kept } = pending_signature!;
-  const who = signing.signing!.by;
+  const { user_id, as: _as, source_system, findings_to_review, dismissals, ...kept } = pending_signature;
+  const who = signing.signing.by;
   const at = isoNow(services.clock);
   const next: StoredRecord = {
     ...before,
@@ -119,7 +127,7 @@ export async function takeBack(
 ): Promise<{ status: 200; data: MedicalRecord; headers: Record<string, string> }> {
   return call.commit(async (tx) => {
     const present = await readRecord(tx, call.caller.space, id);
-    const record = present.signing ? await withoutSigning(tx, services, present, call) : present;
+    const record = isSigning(present) ? await withoutSigning(tx, services, present, call) : present;
     if (record.status === 'final') throw refusedForFinal();
     return { status: 200, data: toRecord(record), headers: { ETag: etagOf(record) } };
   });
@@ -128,7 +136,7 @@ export async function takeBack(
 async function withoutSigning(
   tx: Transaction,
   services: Pick<Services, 'clock'>,
-  signing: StoredRecord,
+  signing: SigningRecord,
   call: Call,
 ): Promise<StoredRecord> {
   if (!isSigner(signing, call)) {

@@ -52,15 +52,22 @@ export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<Sto
       }
     : {};
 
+/** A record whose signature can still be taken back. */
+export type SigningRecord = StoredRecord & Required<Pick<StoredRecord, 'signing' | 'pending_signature'>>;
+
+export const isSigning = (record: StoredRecord): record is SigningRecord => record.signing !== undefined;
+
 /** What nobody changes while a signature can be taken back. AppError INVALID_TRANSITION where it can. */
-export function refuseWhileSigning({ status, signing }: Pick<StoredRecord, 'status' | 'signing'>): void {
-  if (!signing) return;
-  throw new AppError('INVALID_TRANSITION', {
+export function refuseWhileSigning(record: StoredRecord): void {
+  if (isSigning(record)) throw refusedWhileSigning(record);
+}
+
+export const refusedWhileSigning = ({ status, signing }: SigningRecord): AppError =>
+  new AppError('INVALID_TRANSITION', {
     message: `The document is signed, and becomes final at ${signing.final_at}.`,
     details: { status, signing },
     hint: 'To change the document, whoever signed takes the signature back first: DELETE …/signing.',
   });
-}
 
 /** Stores the record, stores the same state as its newest version, and publishes the change. */
 export function putRecord(

@@ -9,6 +9,7 @@ import { entryOf } from '../../src/domain/entry-of.ts';
 import type { LoadedChannels } from '../channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../channels/channel.ts';
 import { readUntilId } from '../channels/intake.ts';
+import { checkRetry, messageOf, notNow } from '../channels/message.ts';
 import { putOutcome } from '../channels/outbox.ts';
 import { channelKinds } from '../channels/registry.ts';
 import { reasonOf } from '../channels/failures.ts';
@@ -51,25 +52,20 @@ export function channelRoutes(
   };
 
   /** Tries a message again, which is not done. */
-  async function retry(message: StoredMessage): Promise<StoredMessage> {
-    const { id, direction, state } = message;
-    if (direction === 'out' ? state === 'taken' : state !== 'refused') throw notNow(message, 'be tried again');
-    if (direction === 'out') {
-      return store.transact(async (tx) => {
-        const now = isoNow(clock);
-        const again: StoredMessage = {
-          ...(await messageOf(tx, id)),
-          state: 'waiting',
-          updated_at: now,
-          next_attempt_at: now,
-        };
-        putOutcome(tx, again);
-        return again;
-      });
+  async function retry(id: string): Promise<StoredMessage> {
+    const { direction, channel_id } = await messageOf(store, id);
+    if (direction === 'in') {
+      await intakeOf(await channelOf(store, channel_id)).again(id);
+      return messageOf(store, id);
     }
-    if (message.content === undefined) throw notNow(message, 'be tried again: its bytes are no longer kept');
-    await intakeOf(await channelOf(store, message.channel_id)).again(message);
-    return messageOf(store, id);
+    return store.transact(async (tx) => {
+      const message = await messageOf(tx, id);
+      checkRetry(message);
+      const now = isoNow(clock);
+      const again: StoredMessage = { ...message, state: 'waiting', updated_at: now, next_attempt_at: now };
+      putOutcome(tx, again);
+      return again;
+    });
   }
 
   return {
@@ -147,12 +143,13 @@ export function channelRoutes(
     },
 
     async remove({ params }, call) {
-      const { id } = await channelOf(store, params.channel);
       const removed = await call.commit(async (tx) => {
+        const { id } = await channelOf(tx, params.channel);
         tx.remove('channels', id);
         tx.remove('settings', readUntilId(id));
         return { status: 200 as const, data: { id, deleted: true as const } };
       });
+      const { id } = removed.data;
       // Nothing new comes in once the channel is closed.
       await runtime.idle();
       for (let isDone = false; !isDone;) {
@@ -219,8 +216,11 @@ export function channelRoutes(
       let retried = 0;
       for (const message of all) {
         if (message.direction === 'in' && message.content === undefined) continue;
+        // Somebody else may have retried or dropped it meanwhile.
+        const after = await retry(message.id).catch(unlessDone);
+        if (!after) continue;
         retried += 1;
-        if ((await retry(message)).state === 'refused') refused += 1;
+        if (after.state === 'refused') refused += 1;
       }
       return { status: 200, data: { retried, refused } };
     },
@@ -236,7 +236,7 @@ export function channelRoutes(
 
     retry: async ({ params }) => ({
       status: 200,
-      data: shownMessage(await retry(await messageOf(store, params.id))),
+      data: shownMessage(await retry(params.id)),
     }),
 
     drop: ({ params }, call) =>
@@ -257,6 +257,13 @@ async function channelNamed(reader: Reader, said: string): Promise<StoredChannel
   return named ?? reader.get('channels', said);
 }
 
+/** `undefined` where the message is not one to try again, or is gone. */
+function unlessDone(error: unknown): undefined {
+  if (error instanceof AppError && (error.code === 'INVALID_TRANSITION' || error.code === 'NOT_FOUND'))
+    return undefined;
+  throw error;
+}
+
 async function channelOf(reader: Reader, said: string): Promise<StoredChannel> {
   const channel = await channelNamed(reader, said);
   if (channel) return channel;
@@ -264,12 +271,6 @@ async function channelOf(reader: Reader, said: string): Promise<StoredChannel> {
     message: 'There is no such channel.',
     hint: 'laudio channel list shows those that there are.',
   });
-}
-
-async function messageOf(reader: Reader, id: string): Promise<StoredMessage> {
-  const message = await reader.get('messages', id);
-  if (message) return message;
-  throw new AppError('NOT_FOUND', { message: 'There is no such message.' });
 }
 
 /** Throws VALIDATION_FAILED with all that is wrong with it. */
@@ -302,12 +303,6 @@ const noHook = (): AppError =>
   new AppError('UNAUTHORIZED', {
     message: 'The token is not the hook_token of this channel.',
     hint: 'Send Authorization: Bearer with the token that the operator set.',
-  });
-
-const notNow = ({ state }: StoredMessage, what: string): AppError =>
-  new AppError('INVALID_TRANSITION', {
-    message: `A message that is ${state} cannot ${what}.`,
-    details: { status: state },
   });
 
 /** Without the bytes, which are about a patient. */

@@ -1,17 +1,17 @@
 /** The live transcriptions of this server: begins them, finds them for their login, and ends them with it. */
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
-import type { SpokenPiece } from '../../src/contract/spoken-piece.ts';
 import { mostOpenTranscriptions } from '../../src/contract/transcription.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import type { Caller } from '../http/call.ts';
 import { examIn } from '../records/exam.ts';
 import type { CollectionName } from '../store/collections.ts';
+import type { Reader } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { requireSound, wordsOf, writeSound } from './dictated.ts';
 import { chunkMsOf, openSession } from './session.ts';
 import type { SessionDeps } from './session.ts';
-import { keptMs, toTranscription } from './stored-transcription.ts';
+import { fieldOf, keptMs, refusedPiece, toTranscription } from './stored-transcription.ts';
 import type { StoredTranscription } from './stored-transcription.ts';
 import type { Session, Transcriptions } from './transcriptions.ts';
 
@@ -33,8 +33,12 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     return opening;
   };
 
-  const stored = async (id: string, { grant_id }: Pick<Caller, 'grant_id'>): Promise<StoredTranscription> => {
-    const found = await store.get('transcriptions', id);
+  const stored = async (
+    id: string,
+    { grant_id }: Pick<Caller, 'grant_id'>,
+    reader: Reader = store,
+  ): Promise<StoredTranscription> => {
+    const found = await reader.get('transcriptions', id);
     if (found?.grant_id !== grant_id) throw new AppError('NOT_FOUND');
     return found;
   };
@@ -141,7 +145,10 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     find: async (id, caller) => sessionOf(await stored(id, caller)),
 
     async remove(id, caller) {
-      await stored(id, caller);
+      await store.transact(async (tx) => {
+        await stored(id, caller, tx);
+        tx.remove('transcriptions', id);
+      });
       await discard(id);
     },
 
@@ -149,7 +156,7 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       const spoken = await Promise.all(
         pieces.map(async (piece, at) => {
           const found = await stored(piece.id, caller).catch(() => {
-            throw invalid(fieldOf(pieces, at), 'is not the id of a transcription of this login');
+            throw refusedPiece(pieces, at);
           });
           return { ...piece, session: await sessionOf(found) };
         }),
@@ -192,10 +199,6 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
     },
   };
 }
-
-/** The field of the request that names the piece. */
-const fieldOf = (pieces: readonly SpokenPiece[], at: number): string =>
-  pieces.length === 1 && pieces[0]!.start === undefined ? 'transcription_id' : `transcriptions.${at}.id`;
 
 const invalid = (field: string, message: string): AppError =>
   validationFailed([{ field, message: `${field} ${message}`, code: 'INVALID_VALUE' }]);

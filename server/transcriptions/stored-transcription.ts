@@ -1,4 +1,6 @@
 /** A transcription in the store, with what is final of it. */
+import { validationFailed } from '../../src/contract/errors.ts';
+import type { AppError } from '../../src/contract/errors.ts';
 import type { SpokenPiece } from '../../src/contract/spoken-piece.ts';
 import { keptHours, liveBytesPerSecond, liveSampleRate, quietMinutes } from '../../src/contract/transcription.ts';
 import type { Phrase, Transcription } from '../../src/contract/transcription.ts';
@@ -62,6 +64,23 @@ export const toTranscription = (
 /** When an open transcription ends by itself, or an ended one is deleted; ms since 1970. */
 export const expiryOf = ({ status, updated_at }: StoredTranscription, quietSince: number): number =>
   status === 'open' ? quietSince + quietMs : Date.parse(updated_at) + keptMs;
+
+/** The field of the request that names the piece. */
+export const fieldOf = (pieces: readonly SpokenPiece[], at: number): string =>
+  pieces.length === 1 && pieces[0]!.start === undefined ? 'transcription_id' : `transcriptions.${at}.id`;
+
+/** VALIDATION_FAILED: the piece of that number names no transcription of the caller, or one that became a record. */
+export function refusedPiece(pieces: readonly SpokenPiece[], at: number): AppError {
+  const field = fieldOf(pieces, at);
+  const message = `${field} is not the id of a transcription of this login`;
+  return validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
+}
+
+/** VALIDATION_FAILED where another request made a record of one of the pieces meanwhile: what was said once is reported once. */
+export async function checkUnused(tx: Transaction, pieces: readonly SpokenPiece[]): Promise<void> {
+  for (const [at, { id }] of pieces.entries())
+    if (!(await tx.get('transcriptions', id))) throw refusedPiece(pieces, at);
+}
 
 /** Removes the transcriptions whose words and sound a record has taken over. */
 export function useUp(tx: Transaction, pieces: readonly SpokenPiece[]): void {

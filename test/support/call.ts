@@ -15,6 +15,7 @@ export const testCaller: Caller = {
   client_id: 'ris',
   client_name: 'RIS São Lucas',
   grant_id: 'grt_1',
+  token_id: 'tok_1',
   user: { id: 'usr_1', username: 'helena', display_name: 'Dra. Helena Prado' },
   space: 'local',
   scopes: allScopes,

@@ -11,6 +11,7 @@ import type { KeyOptions } from '../../../server/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import type { Api, ApiOptions, Ask } from '../../support/api.ts';
 import { controlledEngine } from '../../support/controlled-engine.ts';
+import { createHolding } from '../../support/held-calls.ts';
 import { memoryKeychain } from '../../support/memory-keychain.ts';
 import { backupOf, restoreTo } from '../../support/maintenance.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
@@ -63,6 +64,27 @@ describe('a live transcription', () => {
     });
     expect(stored.headers['content-length']).toBe(String(44 + sound.length));
     expect((await api.call(get, { params: { id } })).status).toBe(404);
+  });
+
+  test('becomes one record, of however many requests', async () => {
+    const holding = createHolding();
+    const api = await start({ store: holding.store });
+    const { id } = await begin(api);
+    await speak(api, id, soundOf(1));
+    await api.call(end, { params: { id } });
+    const ask = { body: { transcription_id: id } };
+    const generate = () => api.call(contract.records.endpoints.generate, ask);
+    const later = () => api.call(contract.records.endpoints.generate, { body: { ...ask.body, mode: 'async' } });
+    const under = await Promise.all([holding.begin(0, generate), holding.begin(0, later)]);
+    expect(under.map(({ isHeld }) => isHeld)).toEqual([true, true]);
+    expect((await generate()).status).toBe(201);
+    for (const each of under)
+      expect(await each.release()).toMatchObject({
+        status: 400,
+        error: { details: { errors: [{ field: 'transcription_id' }] } },
+      });
+    expect(succeeded(await api.call(contract.records.endpoints.list)).items).toHaveLength(1);
+    await until(async () => isKept(0, 1)(api));
   });
 
   test('takes sound once, however often it comes, and says where sound is missing', async () => {

@@ -28,6 +28,7 @@ const caller: Caller = {
   client_id: 'ris',
   client_name: 'RIS São Lucas',
   grant_id,
+  token_id: 'tok_1',
   user: { id: 'usr_1', username: 'helena', display_name: 'Dra. Helena Prado' },
   space: 'local',
   scopes: ['transcriptions:write'],
