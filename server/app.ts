@@ -16,6 +16,7 @@ import type { EngineProblem } from './engine/engine.ts';
 import { createChannels } from './channels/channels.ts';
 import { keepApart } from './clock/simulated-data.ts';
 import { createTimekeeper } from './clock/timekeeper.ts';
+import { createSteadyTime } from './clock/steady-time.ts';
 import type { Timekeeper } from './clock/timekeeper.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
@@ -238,6 +239,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const { store, gathered } = openTrail(metrics.measuring(opened.store), { clock, log });
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
+  const steady = createSteadyTime(clock, newest);
   const randomness = randomnessFor(options.seed);
   const ids = createIds(clock, { after: newest, randomness });
   const announcer = createAnnouncer(
@@ -254,6 +256,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const hearingDeps = { store, blobs, hearing, templates, clock, ids, log };
   const transcriptions = createTranscriptions({
     ...hearingDeps,
+    steady,
     isMetered: options.rateLimit > 0,
     random: randomness('hearing').number,
   });
@@ -435,7 +438,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   await fastify.ready();
   await startWork();
   void engines.probe(stopping.signal);
-  const housekeeping = keepHouse({ store, blobs, clock, log }, options.retention);
+  const housekeeping = keepHouse({ store, blobs, clock, log }, options.retention, steady);
   const timekeeper = createTimekeeper(clock, [housekeeping, channels, grace, jobs, announcer, gathered], {
     stopping: stopping.signal,
   });

@@ -2,7 +2,8 @@
 import type { Clock } from '../../src/domain/clock.ts';
 import { collectOrphans } from './orphans.ts';
 import type { OrphanDeps } from './orphans.ts';
-import { createPurge } from './retention.ts';
+import type { SteadyTime } from '../clock/steady-time.ts';
+import { announcePurge, createPurge } from './retention.ts';
 import type { Retention } from './retention.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { CollectionName } from '../store/collections.ts';
@@ -16,26 +17,25 @@ const batch = 1000;
 const endedStates = ['taken', 'delivered', 'dropped'] as const;
 const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
 
-const expiring = [
-  'codes',
-  'refresh_tokens',
-  'grants',
-  'devices',
-  'assertions',
-  'idempotency',
-  'told_patients',
-] as const;
+/** What ends with its hour: a clock that is ahead ends it whether it is removed or not, and who comes again gets another. */
+const logins = ['codes', 'refresh_tokens', 'grants', 'devices', 'assertions'] as const;
+const expiring = [...logins, 'idempotency', 'told_patients'] as const;
+
+const expiredAt = (now: number) => ({ expires: { from: -Infinity, to: now - 1 } });
+
+async function sweepLogins(store: Store, clock: Clock): Promise<void> {
+  for (const collection of logins) await removeAll(store, collection, { during: expiredAt(clock.now()) });
+}
 
 /**
  * Removes expired documents, and old deliveries and messages; returns their number. Keeps those no longer than completed exams.
  */
 export async function sweep(store: Store, clock: Clock, completedMs: number = deliveriesKeptMs): Promise<number> {
   const now = clock.now();
-  const expired = { expires: { from: -Infinity, to: now - 1 } };
   const kept = now - Math.min(deliveriesKeptMs, completedMs);
   const old = { created: { from: -Infinity, to: kept - 1 } };
   let removed = 0;
-  for (const collection of expiring) removed += await removeAll(store, collection, { during: expired });
+  for (const collection of expiring) removed += await removeAll(store, collection, { during: expiredAt(now) });
   for (const status of ['delivered', 'failed'] as const) {
     removed += await removeAll(store, 'deliveries', { is: { status }, during: old });
   }
@@ -67,20 +67,30 @@ export interface Housekeeping {
 }
 
 /**
- * Cleans up at once and then every quarter of an hour. `stop` ends this once the work under way is done; `idle` waits for
- * that work.
+ * Looks every quarter of an hour, from the beginning on, and cleans up once the hour is to be trusted; before that it says what
+ * it is going to remove. `stop` ends this once the work under way is done; `idle` waits for that work.
  */
-export function keepHouse(deps: OrphanDeps, retention: Retention): Housekeeping {
+export function keepHouse(deps: OrphanDeps, retention: Retention, steady: SteadyTime): Housekeeping {
   const { store, clock, log } = deps;
   let cancel = () => {};
   let ended = false;
-  const works: readonly (() => Promise<unknown>)[] = [
+  let announced: string | undefined;
+  const cleaning: readonly (() => Promise<unknown>)[] = [
     () => sweep(store, clock, retention.completed),
     createPurge(deps, retention),
     () => collectOrphans(deps),
   ];
+  /** Once for each reason to wait. */
+  const announce = async (wait: number): Promise<void> => {
+    const reason = steady.reason();
+    if (announced === reason) return;
+    announced = reason;
+    await announcePurge(deps, retention, { wait, reason });
+  };
   const workAll = async (): Promise<void> => {
-    for (const work of works) {
+    const wait = steady.wait();
+    if (wait === 0) announced = undefined;
+    for (const work of wait > 0 ? [() => sweepLogins(store, clock), () => announce(wait)] : cleaning) {
       if (ended) return;
       await work().catch((error: unknown) => log({ level: 'warn', event: 'housekeeping_failed', ...anatomyOf(error) }));
     }

@@ -9,7 +9,7 @@ import { isOver } from '../../src/domain/worklist-state.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import { serviceActor } from '../store/actor.ts';
-import type { Conditions, Transaction } from '../store/store.ts';
+import type { Conditions, Store, Transaction } from '../store/store.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 
 /** How long finished documents are kept after their last change, in ms; `undefined`: for ever. */
@@ -35,32 +35,91 @@ interface Removed {
 
 const nothing = (): Removed => ({ items: 0, records: 0, jobs: 0, audio: [] });
 
-/**
- * Removes documents and audio whose retention is over, in small transactions, and logs their number. Returns whether there
- * were any.
- */
-export async function purge(deps: Deps, { completed, audio }: Retention): Promise<boolean> {
+/** How many of each are removed, or would be. */
+export interface Removal {
+  readonly items: number;
+  readonly records: number;
+  readonly jobs: number;
+  readonly audio: number;
+}
+
+/** Walks all that is over, and gives what each transaction removed. */
+async function* walk(deps: Deps, { completed, audio }: Retention): AsyncGenerator<Removed, void> {
   const now = deps.clock.now();
-  const total = { items: 0, records: 0, jobs: 0, audio: 0 };
   const passes: readonly (readonly [number | undefined, Pass])[] = [
     [completed, itemsOver],
     [completed, recordsAlone],
     [completed, jobsAlone],
     [audio, audioOfSigned],
   ];
-  for (const [keptMs, pass] of passes) {
-    if (keptMs === undefined) continue;
-    for await (const removed of pass(deps, now - keptMs)) {
+  for (const [keptMs, pass] of passes) if (keptMs !== undefined) yield* pass(deps, now - keptMs);
+}
+
+async function summed(all: AsyncIterable<Removed>): Promise<Removal> {
+  const total = { items: 0, records: 0, jobs: 0, audio: 0 };
+  for await (const removed of all) {
+    total.items += removed.items;
+    total.records += removed.records;
+    total.jobs += removed.jobs;
+    total.audio += removed.audio.length;
+  }
+  return total;
+}
+
+const isEmpty = (removal: Removal): boolean => Object.values(removal).every((count) => count === 0);
+
+/**
+ * Removes documents and audio whose retention is over, in small transactions, and logs their number. Returns whether there
+ * were any.
+ */
+export async function purge(deps: Deps, retention: Retention): Promise<boolean> {
+  async function* removing(): AsyncGenerator<Removed, void> {
+    for await (const removed of walk(deps, retention)) {
       for (const blob of removed.audio) await removeBlob(deps, blob);
-      total.items += removed.items;
-      total.records += removed.records;
-      total.jobs += removed.jobs;
-      total.audio += removed.audio.length;
+      yield removed;
     }
   }
-  const removed = Object.values(total).some((count) => count > 0);
-  if (removed) deps.log({ level: 'info', event: 'retention_removed', ...total });
-  return removed;
+  const total = await summed(removing());
+  if (isEmpty(total)) return false;
+  deps.log({ level: 'info', event: 'retention_removed', ...total });
+  return true;
+}
+
+/** What a purge would remove by the present hour; it changes nothing. */
+export const rehearsePurge = (deps: Deps, retention: Retention): Promise<Removal> =>
+  summed(walk({ ...deps, store: rehearsed(deps.store) }, retention));
+
+const undone = new Error('a rehearsal');
+
+/** A store whose transactions give their result, and are undone. */
+function rehearsed(store: Store): Store {
+  return {
+    ...store,
+    async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      let result!: T;
+      try {
+        return await store.transact<T>(async (tx) => {
+          result = await work(tx);
+          throw undone;
+        });
+      } catch (error) {
+        if (error === undone) return result;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Logs what a purge will remove, and when, if the hour stays as it is: the operator can put a wrong clock right before. */
+export async function announcePurge(
+  deps: Deps,
+  retention: Retention,
+  { wait, reason }: { readonly wait: number; readonly reason: string },
+): Promise<void> {
+  const total = await rehearsePurge(deps, retention);
+  if (isEmpty(total)) return;
+  const due_at = new Date(deps.clock.now() + wait).toISOString();
+  deps.log({ level: reason === 'begun' ? 'info' : 'warn', event: 'retention_waits', reason, due_at, ...total });
 }
 
 /** Shortest time between two compactions in ms, since a compaction writes all stored documents anew. */

@@ -187,7 +187,8 @@ export function createTranscriptions(deps: SessionDeps): Transcriptions {
       unwatch = () => ends.forEach((end) => end());
       await collectRemains();
       for (const each of await store.find('transcriptions', {})) {
-        const isOver = each.status === 'ended' && Date.parse(each.updated_at) + keptMs <= clock.now();
+        const isOld = each.status === 'ended' && Date.parse(each.updated_at) + keptMs <= clock.now();
+        const isOver = isOld && (deps.steady?.wait() ?? 0) === 0;
         if (isOver || !(await isAlive(each.grant_id))) await discard(each.id);
         else await sessionOf(each);
       }

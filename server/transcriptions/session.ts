@@ -21,6 +21,7 @@ import { pause } from '../../src/domain/pause.ts';
 import { comment, eventText } from '../../src/events/server-sent-events.ts';
 import { examIn, examOf } from '../records/exam.ts';
 import type { Services } from '../services.ts';
+import type { SteadyTime } from '../clock/steady-time.ts';
 import { createBell } from './bell.ts';
 import { openSound } from './sound.ts';
 import { expiryOf, phraseId, secondsOf, toPhrase, toTranscription } from './stored-transcription.ts';
@@ -32,6 +33,8 @@ export type SessionDeps = Pick<Services, 'store' | 'blobs' | 'hearing' | 'templa
   readonly random: () => number;
   /** Whether seconds of sound are counted. */
   readonly isMetered: boolean;
+  /** Says how long nothing is removed yet. Default: what is old is removed at once. */
+  readonly steady?: Pick<SteadyTime, 'wait'>;
 };
 
 /** Attempts to hear without a further final word, after which no more words come. */
@@ -92,8 +95,10 @@ export async function openSession(
   function arm(): void {
     callOff();
     if (closing.signal.aborted) return;
-    const task = stored.status === 'open' ? () => end().catch(arm) : expire;
-    callOff = clock.schedule(Math.max(expiryOf(stored, quietSince), clock.now() + 1), task);
+    // What was said is removed only where the hour is to be trusted; a clock that is ahead makes it look old.
+    const distrusted = (): number => (stored.status === 'open' ? 0 : (deps.steady?.wait() ?? 0));
+    const task = stored.status === 'open' ? () => end().catch(arm) : () => (distrusted() > 0 ? arm() : expire());
+    callOff = clock.schedule(Math.max(expiryOf(stored, quietSince), clock.now() + Math.max(1, distrusted())), task);
   }
 
   /** The stored sound from there on, as it comes. */

@@ -1,15 +1,16 @@
 /** What is over goes when it has been kept for long enough; what is open never does. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
-import { createServer } from '../../../server/index.ts';
 import { createHeldBlobs } from '../../../server/maintenance/held-blobs.ts';
 import { collectOrphans } from '../../../server/maintenance/orphans.ts';
 import { createPurge, purge } from '../../../server/maintenance/retention.ts';
 import { openLowdbStore } from '../../support/lowdb-store.ts';
-import { dictated, startApi, succeeded } from '../../support/api.ts';
+import { manualClock } from '../../../src/domain/clock.ts';
+import { dictated, startApi, startOfTests, succeeded } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { createRecordService } from '../../support/record-service.ts';
 import { exportOf } from '../../support/maintenance.ts';
@@ -226,13 +227,78 @@ test('what was removed goes from the disk as well: at once after a start, then w
   await store.close();
 });
 
-test('a server does it by itself, when it starts and every quarter of an hour', async () => {
+const look = 15 * 60 * 1000;
+
+test('a server does it by itself, every quarter of an hour', async () => {
   const api = await startApi({ retention: { completed: 90 * day } }, onTestFinished);
   const id = await api.exam();
   succeeded(await api.call(worklists.endpoints.setStatus, { params: { id }, body: { status: 'cancelled' } }));
-  api.clock.advance(90 * day + 15 * 60 * 1000);
-  await expect.poll(() => exportOf(api, { collections: 'items' })).not.toContain(id);
+  api.clock.advance(90 * day);
+  await expect
+    .poll(async () => {
+      api.clock.advance(look);
+      return exportOf(api, { collections: 'items' });
+    })
+    .not.toContain(id);
   expect(api.logged).toContainEqual(expect.objectContaining({ event: 'retention_removed', items: 1 }));
+});
+
+describe('a clock that is ahead', () => {
+  const years = 3650 * day;
+
+  /** A server over that directory, whose clock says that hour, and looks so often. */
+  async function runs(dataDir: string, start: number, looks: number) {
+    const clock = manualClock(start);
+    const api = await startApi({ dataDir, clock, retention: { completed: 90 * day } }, onTestFinished);
+    const passes = async (times: number): Promise<void> => {
+      for (let n = 0; n < times; n++) {
+        clock.advance(look);
+        for (let turns = 0; turns < 20; turns++) await setImmediate();
+      }
+    };
+    await passes(looks);
+    const items = async () => (await exportOf(api, { collections: 'items' })).split('\n').length - 2;
+    return { api, clock, passes, items };
+  }
+  const start = Date.parse(startOfTests);
+
+  async function withCancelled() {
+    const directory = await temporaryDirectory();
+    const { api } = await runs(directory, start, 0);
+    const id = await api.exam();
+    succeeded(await api.call(worklists.endpoints.setStatus, { params: { id }, body: { status: 'cancelled' } }));
+    await api.close();
+    return directory;
+  }
+
+  test('at a start removes nothing in the hours in which it is put right, and says what it would remove', async () => {
+    const directory = await withCancelled();
+    const first = await runs(directory, start + years, 8 * 4);
+    expect(await first.items()).toBe(1);
+    expect(first.api.logged.filter(({ event }) => event === 'retention_waits')).toEqual([
+      expect.objectContaining({ level: 'warn', reason: 'clock_ahead', items: 1, records: 0 }),
+    ]);
+    // The day on which the clock is put right.
+    first.clock.set(start + day);
+    await first.passes(100 * 4);
+    expect(await first.items()).toBe(1);
+    await first.api.close();
+    const second = await runs(directory, start + 91 * day, 4);
+    expect(await second.items()).toBe(1);
+    await second.passes(80 * 4);
+    expect(await second.items()).toBe(0);
+  });
+
+  test('while the server runs begins the wait again', async () => {
+    const directory = await withCancelled();
+    const { api, clock, passes, items } = await runs(directory, start + day, 4 * 4);
+    clock.set(start + years);
+    await passes(4 * 4);
+    clock.set(start + 2 * day);
+    await passes(4 * 4);
+    expect(await items()).toBe(1);
+    expect(api.logged.some(({ event }) => event === 'retention_removed')).toBe(false);
+  });
 });
 
 describe('orphans', () => {
@@ -295,15 +361,20 @@ describe('orphans', () => {
     expect(await blobs.list()).toEqual([]);
   });
 
-  test('of a server that was killed go when it starts', async () => {
+  test('of a server that was killed go when the next one has run for hours', async () => {
     const directory = await temporaryDirectory();
     const first = await startApi({ dataDir: directory }, onTestFinished);
     await first.generate({ audio: { content_type: 'audio/wav', data: wav().toString('base64') } });
     await first.close();
     await writeFile(join(directory, 'audio', 'blb_01JNBK4V9Q0000000000000000'), 'left behind');
-    const server = await createServer({ version: '0.0.0-test', dataDir: directory });
-    onTestFinished(() => server.close());
-    await expect.poll(() => readdir(join(directory, 'audio'))).toHaveLength(1);
+    const { clock } = await startApi({ dataDir: directory }, onTestFinished);
+    expect(await readdir(join(directory, 'audio'))).toHaveLength(2);
+    await expect
+      .poll(() => {
+        clock.advance(look);
+        return readdir(join(directory, 'audio'));
+      })
+      .toHaveLength(1);
   });
 });
 
