@@ -9,6 +9,8 @@ import { backoffDelay } from '../../src/domain/backoff.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { longestRetryAfter } from '../../src/domain/retry-schedule.ts';
 import { anatomyOf } from '../plugins/errors.ts';
+import { createWaits } from '../clock/waits.ts';
+import type { Waits } from '../clock/waits.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
 import type { Services } from '../services.ts';
@@ -44,6 +46,7 @@ interface UnderWay {
 
 export class Destination {
   readonly #deps: DestinationDeps;
+  readonly #waits: Waits;
   readonly #channel: OpenedChannel;
   readonly #sender: Sender;
   readonly #tell: (problem: string | null) => void;
@@ -63,10 +66,11 @@ export class Destination {
 
   constructor(deps: DestinationDeps, channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void) {
     this.#deps = deps;
+    this.#waits = createWaits(deps.clock);
     this.#channel = channel;
     this.#sender = sender;
     this.#tell = tell;
-    this.#queue = new FairQueue({ perLane: this.#atOnce, total: this.#atOnce, longestWait: longestRetryAfter });
+    this.#queue = new FairQueue({ perLane: this.#atOnce, total: this.#atOnce });
   }
 
   get #atOnce(): number {
@@ -87,15 +91,16 @@ export class Destination {
   }
 
   /** A commit announced the message. */
-  hear({ id, state, lane, attempts = 0, next_attempt_at: at }: StoredMessage): void {
+  hear(message: StoredMessage): void {
+    const { id, state, lane, attempts = 0 } = message;
     if (lane === undefined || this.#run.signal.aborted) return;
-    const { clock } = this.#deps;
-    const now = clock.now();
+    const now = this.#waits.now();
+    if (state !== 'waiting') this.#waits.forget(id);
     const underWay = this.#underWay.get(lane);
     if (underWay) underWay.isStale = true;
     if (state === 'dropped' && underWay?.message === id) underWay.abort.abort();
     // Somebody wants a message that failed to be sent now.
-    if (state === 'waiting' && attempts > 0 && at != null && Date.parse(at) <= now) this.#restUntil = 0;
+    if (state === 'waiting' && attempts > 0 && this.#dueOf(message) <= now) this.#restUntil = 0;
     if (state !== 'refused') this.#queue.put({ id: lane, lane: '', due: now });
     this.#pump();
   }
@@ -125,7 +130,8 @@ export class Destination {
       // The time of writing decides who comes first; the turn of an exam looks at what is due.
       const now = clock.now();
       for (const { lane, at } of piece) {
-        if (lane !== undefined) this.#queue.put({ id: lane, lane: '', due: Math.min(now, Date.parse(at)) });
+        const since = Math.max(0, now - Date.parse(at));
+        if (lane !== undefined) this.#queue.put({ id: lane, lane: '', due: this.#waits.now() - since });
       }
       if (piece.length < pieceSize) break;
       before = piece.at(-1)!.id;
@@ -137,10 +143,8 @@ export class Destination {
   /** Begins as many exams as may be under way, and sets the alarm for what is due next. */
   #pump(): void {
     if (this.#run.signal.aborted) return;
-    const now = this.#deps.clock.now();
-    // A clock that was set back makes nobody rest for longer.
-    const isResting = now < this.#restUntil && this.#restUntil <= now + longestRetryAfter;
-    if (isResting) return this.#wakeAt(this.#restUntil);
+    const now = this.#waits.now();
+    if (now < this.#restUntil) return this.#wakeAt(this.#restUntil);
     const places = this.#failures > 0 ? 1 : this.#atOnce;
     this.#queue.limit({ perLane: places, total: places });
     for (let turn = this.#queue.take(now); turn; turn = this.#queue.take(now)) this.#track(this.#serve(turn));
@@ -148,11 +152,11 @@ export class Destination {
     if (nextDue !== undefined) this.#wakeAt(nextDue);
   }
 
-  /** Wakes at `at` (ms since 1970); keeps an alarm that is set for an earlier time. */
+  /** Wakes at `at`, in the time of waits; keeps an alarm that is set for an earlier time. */
   #wakeAt(at: number): void {
     if (this.#run.signal.aborted || (this.#alarm && this.#alarm.at <= at)) return;
     this.#alarm?.off();
-    const off = this.#deps.clock.schedule(at, () => {
+    const off = this.#waits.schedule(at, () => {
       this.#alarm = undefined;
       this.#pump();
     });
@@ -172,7 +176,6 @@ export class Destination {
   }
 
   async #serve(turn: Turn): Promise<void> {
-    const { clock } = this.#deps;
     const underWay: UnderWay = { message: undefined, isStale: false, abort: new AbortController() };
     this.#underWay.set(turn.id, underWay);
     let next: number | undefined;
@@ -180,37 +183,43 @@ export class Destination {
       next = await this.#step(turn.id, underWay);
     } catch (error) {
       this.#storeFailed('outbox_outcome_not_recorded', error, () => this.#pump());
-      next = clock.now() + storeRetry;
+      next = this.#waits.now() + storeRetry;
     }
     this.#underWay.delete(turn.id);
     turn.end();
-    const due = underWay.isStale ? Math.min(next ?? Infinity, clock.now()) : next;
+    const due = underWay.isStale ? Math.min(next ?? Infinity, this.#waits.now()) : next;
     if (due !== undefined) this.#queue.put({ id: turn.id, lane: '', due });
     this.#pump();
   }
 
-  /** Sends the first message about the exam. Returns when the next one is due, in ms since 1970; `undefined`: there is none. */
+  /** Sends the first message about the exam. Returns when the next one is due, in the time of waits; `undefined`: there is none. */
   async #step(lane: string, underWay: UnderWay): Promise<number | undefined> {
-    const { store, clock } = this.#deps;
+    const { store } = this.#deps;
+    const waits = this.#waits;
     const left = await store.find('messages', { is: { lane, state: ['waiting', 'refused'] } });
     const message = left.at(-1);
     if (!message) return undefined;
     if (message.state === 'refused') {
       if (!left.some(({ id, record_id }) => id !== message.id && record_id === message.record_id)) return undefined;
       await this.#supersede(message.id);
-      return clock.now();
+      return waits.now();
     }
-    const due = dueAt(message, clock.now());
-    if (due > clock.now()) return due;
+    const due = this.#dueOf(message);
+    if (due > waits.now()) return due;
     underWay.message = message.id;
-    const began = clock.now();
+    const began = waits.now();
     const delivered = this.#unrecorded.get(message.id) ?? (await this.#deliver(message, underWay));
-    if (!delivered) return underWay.abort.signal.aborted ? clock.now() : undefined;
+    if (!delivered) return underWay.abort.signal.aborted ? waits.now() : undefined;
     this.#note(delivered, began);
     this.#unrecorded.set(message.id, delivered);
     const after = await this.#record(message.id, delivered);
     this.#unrecorded.delete(message.id);
-    return after?.state === 'waiting' ? dueAt(after, clock.now()) : clock.now();
+    return after?.state === 'waiting' ? this.#dueOf(after) : waits.now();
+  }
+
+  /** The first attempt never waits. */
+  #dueOf({ id, attempts = 0, updated_at: from, next_attempt_at: at }: StoredMessage): number {
+    return attempts === 0 || at == null ? 0 : this.#waits.end(id, Date.parse(from), Date.parse(at));
   }
 
   /** A later version of its document takes the place of a refused message, which would hold it up for ever. */
@@ -239,7 +248,7 @@ export class Destination {
 
   /** Rests after a failure, and goes on after anything else: then the other side answers. */
   #note(delivered: Delivered, began: number): void {
-    const { clock, random } = this.#deps;
+    const { random } = this.#deps;
     if (delivered.state !== 'again') {
       this.#failures = 0;
       this.#restUntil = 0;
@@ -250,7 +259,7 @@ export class Destination {
     if (this.#failures > 0 && began < this.#restUntil) return;
     this.#failures += 1;
     const rest = Math.max(backoffDelay(this.#failures, { ...channelRest, random }), asked(delivered));
-    this.#restUntil = clock.now() + rest;
+    this.#restUntil = this.#waits.now() + rest;
   }
 
   async #record(id: string, delivered: Delivered): Promise<StoredMessage | undefined> {
@@ -296,9 +305,3 @@ const asked = ({ retryAfterMs = 0 }: Again): number => Math.min(retryAfterMs, lo
 /** There is no last attempt: a report that no system has is of use to nobody. */
 const nextAttempt = (attempts: number, again: Again, now: number, random: () => number): string =>
   new Date(now + Math.max(backoffDelay(attempts, { ...messageRetry, random }), asked(again))).toISOString();
-
-/** The first attempt never waits; nor does anybody wait for longer because the clock was set back. */
-function dueAt({ attempts = 0, next_attempt_at: at }: StoredMessage, now: number): number {
-  const due = attempts === 0 || at == null ? 0 : Date.parse(at);
-  return due > now + longestRetryAfter ? now : due;
-}

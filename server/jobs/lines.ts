@@ -5,14 +5,13 @@
  */
 import { AppError } from '../../src/contract/errors.ts';
 import type { HearingQueue } from '../../src/contract/engine.ts';
-import { longestFaultMs } from '../../src/contract/fault-effects.ts';
 import type { WaitingFor } from '../../src/contract/job.ts';
+import { createWaits } from '../clock/waits.ts';
 import type { Spoken } from '../engine/hearing.ts';
 import type { Recogniser } from '../engine/recogniser.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
 import type { AudioOwner } from '../services.ts';
-import { longestBackoff } from './run-job.ts';
 import type { RunnerServices } from './run-job.ts';
 import type { StoredJob } from './stored-job.ts';
 import { watchEngine } from './engine-watch.ts';
@@ -32,13 +31,9 @@ export interface LineLimits {
 /** Jobs of one person that may be written while the recogniser hears the next; more of them keep their places in the line. */
 const writtenMeanwhile = 2;
 
-/** When a queued job may begin, in ms since 1970. */
-export const dueAt = ({ not_before: at }: Pick<StoredJob, 'not_before'>): number =>
-  at === undefined ? 0 : Date.parse(at);
-
 type Job = Pick<
   StoredJob,
-  'id' | 'status' | 'client_id' | 'user_id' | 'test_mode' | 'request' | 'audio' | 'not_before'
+  'id' | 'status' | 'client_id' | 'user_id' | 'test_mode' | 'request' | 'audio' | 'not_before' | 'updated_at'
 >;
 /** A person of one client may have the name of another's. Jobs that are older than users have the lane of their client. */
 const laneOf = ({ client_id: client, user_id: user = '' }: Job): string => `${client} ${user}`;
@@ -63,9 +58,9 @@ export function createLines(
   const placesNow = (): number => atOnce ?? recogniser()?.atOnce ?? 1;
   const watchNow = (): EngineWatch => watchEngine(recogniser(), { clock, random, log }, wake);
   let places = placesNow();
-  const longestWait = Math.max(longestBackoff, longestFaultMs);
-  const spoken = new FairQueue({ perLane: places, total: places, lingering: writtenMeanwhile, longestWait });
-  const others = new FairQueue({ perLane: perPerson, total, longestWait });
+  const waits = createWaits(clock);
+  const spoken = new FairQueue({ perLane: places, total: places, lingering: writtenMeanwhile });
+  const others = new FairQueue({ perLane: perPerson, total });
   let watch = watchNow();
   const waiting = createWaiting();
 
@@ -77,6 +72,10 @@ export function createLines(
     const { all, own } = waiting.spokenBytes(owner.client_id);
     return !isReal(owner) || (all + bytes <= limit && own + bytes <= limit / 2);
   };
+
+  /** When a queued job may begin, in the time of waits. */
+  const dueOf = ({ id, updated_at: from, not_before: at }: Job): number =>
+    at === undefined ? 0 : waits.end(id, Date.parse(from), Date.parse(at));
 
   function takeSpoken(now: number): Begin | undefined {
     spoken.letIn(now);
@@ -99,16 +98,21 @@ export function createLines(
   }
 
   return {
-    /** Puts a queued job, or one in progress that pauses until `due` (ms since 1970), into its line. */
-    put(job: Job, due = dueAt(job)): void {
+    /** Puts a queued job into its line, or one in progress that pauses for so many ms. */
+    put(job: Job, pause?: number): void {
+      const due = pause === undefined ? dueOf(job) : waits.now() + pause;
       (isHeard(job) ? spoken : others).put({ id: job.id, lane: laneOf(job), due });
       if (job.status === 'queued') waiting.add(job, isHeard(job));
     },
 
-    /** The next job that may begin; `now` in ms since 1970. */
-    take(now: number): Begin | undefined {
+    /** The next job that may begin. */
+    take(): Begin | undefined {
+      const now = waits.now();
       const begin = takeSpoken(now) ?? takeOther(now);
-      if (begin) waiting.remove(begin.id);
+      if (begin) {
+        waiting.remove(begin.id);
+        waits.forget(begin.id);
+      }
       return begin;
     },
 
@@ -118,11 +122,13 @@ export function createLines(
     drop(id: string): void {
       for (const line of [spoken, others]) line.drop(id);
       waiting.remove(id);
+      waits.forget(id);
     },
 
     clear(): void {
       for (const line of [spoken, others]) line.clear();
       waiting.clear();
+      waits.clear();
     },
 
     stop: (): void => watch.stop(),
@@ -137,10 +143,10 @@ export function createLines(
       wake();
     },
 
-    /** When the next job becomes due, in ms since 1970. */
-    get nextDue(): number | undefined {
+    /** Calls `task` when the next job becomes due; the function returned calls it off. */
+    whenDue(task: () => void): () => void {
       const dues = [spoken.nextDue, others.nextDue].filter((due) => due !== undefined);
-      return dues.length === 0 ? undefined : Math.min(...dues);
+      return dues.length === 0 ? () => {} : waits.schedule(Math.min(...dues), task);
     },
 
     /** What each of the queued jobs waits for; nothing for those that are about to begin. */
@@ -154,8 +160,9 @@ export function createLines(
       for (const job of queued) {
         const place = positions.get(job.id);
         const position = place === undefined ? {} : { position: place };
-        const due = dueAt(job);
-        const isLater = due > now && due <= now + longestWait;
+        const end = dueOf(job);
+        const isLater = end > waits.now();
+        const due = isLater ? waits.hourOf(end) : now;
         if (isHeard(job) && watch.state === 'absent') found.set(job.id, { reason: 'engine', ...position });
         else if (isHeard(job) && watch.state === 'down') {
           found.set(job.id, { reason: 'engine', ...position, until: isoOf(Math.max(watch.nextProbe ?? now, due)) });

@@ -26,9 +26,6 @@ export type RunnerServices = Omit<Services, 'jobs'> & { readonly random: () => n
 /** Backoff between attempts while a service is not available, in ms. */
 const backoff = { base: 2000, factor: 4, max: 300_000 };
 
-/** The longest time in ms for which a job waits for its next attempt. */
-export const longestBackoff = backoff.max;
-
 /**
  * ms for which a job is retried while the disk is full, however many attempts it has had: a full disk is no fault of
  * the job.
@@ -37,7 +34,9 @@ const storagePatience = 24 * 3600 * 1000;
 
 const mayRetry = (job: StoredJob, code: string, { clock }: RunnerServices): boolean =>
   job.attempts < maxAttempts ||
-  (code === 'STORAGE_UNAVAILABLE' && clock.now() - Date.parse(job.created_at) < storagePatience);
+  (code === 'STORAGE_UNAVAILABLE' &&
+    // A server that has run for less than that has not waited so long, whatever the clock says.
+    Math.min(clock.now() - Date.parse(job.created_at), clock.elapsed()) < storagePatience);
 
 /** Errors that may pass: a retry can succeed. */
 const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'SERVER_BUSY']);

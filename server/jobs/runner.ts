@@ -90,11 +90,9 @@ export function createJobRunner(
 
   function pump(): void {
     if (!queued || halted) return;
-    const now = clock.now();
-    for (let begin = lines.take(now); begin; begin = lines.take(now)) launch(begin);
+    for (let begin = lines.take(); begin; begin = lines.take()) launch(begin);
     callOff();
-    const { nextDue } = lines;
-    if (nextDue !== undefined) callOff = clock.schedule(nextDue, wake);
+    callOff = lines.whenDue(wake);
   }
 
   function launch(turn: Begin): void {
@@ -120,7 +118,7 @@ export function createJobRunner(
       paused.set(id, job);
       turn.end();
       // A stuck job goes on when its fault is removed.
-      return isStuck(job) ? undefined : lines.put(job, clock.now() + pauseOf(job)!);
+      return isStuck(job) ? undefined : lines.put(job, pauseOf(job)!);
     }
     if (job) await runJob(services, job, turn, signal);
     const after = await store.get('jobs', id);
@@ -134,7 +132,7 @@ export function createJobRunner(
   /** Jobs whose fault was removed go on. */
   function release(): void {
     for (const job of paused.values()) {
-      if (job.simulate && 'stuck' in job.simulate && !isStuck(job)) lines.put(job, clock.now());
+      if (job.simulate && 'stuck' in job.simulate && !isStuck(job)) lines.put(job, 0);
     }
     pump();
   }

@@ -8,7 +8,7 @@ export interface Work {
   readonly id: string;
   /** The client or endpoint to which the work belongs. */
   readonly lane: string;
-  /** When it may begin, in ms since 1970. */
+  /** When it may begin, in ms: by the time of whoever keeps the queue. */
   readonly due: number;
 }
 
@@ -19,8 +19,6 @@ export interface QueueLimits {
   readonly total: number;
   /** The most lingering work of a lane that holds no place in the lane; default: none. */
   readonly lingering?: number;
-  /** ms: no work waits longer than this. Work due later than that is due now: the clock was set back. */
-  readonly longestWait?: number;
 }
 
 /** Work in progress, until `end`. */
@@ -58,7 +56,7 @@ export class FairQueue {
   #working = 0;
 
   constructor(limits: QueueLimits) {
-    this.#limits = { lingering: 0, longestWait: Infinity, ...limits };
+    this.#limits = { lingering: 0, ...limits };
   }
 
   /** Takes other numbers of places. Work in progress stays so. */
@@ -117,7 +115,7 @@ export class FairQueue {
     if (waiting) this.#offer(waiting);
   }
 
-  /** Takes the next work that is due and has a place; `now` in ms since 1970. */
+  /** Takes the next work that is due and has a place; `now` by the same time. */
   take(now: number): Turn | undefined {
     this.letIn(now);
     while (this.#working < this.#limits.total) {
@@ -173,7 +171,7 @@ export class FairQueue {
     return places;
   }
 
-  /** When the next waiting work becomes due, in ms since 1970. */
+  /** When the next waiting work becomes due. */
   get nextDue(): number | undefined {
     while (this.#waiting.peek()?.state === 'gone') this.#waiting.pop();
     return this.#waiting.peek()?.due;
@@ -182,7 +180,7 @@ export class FairQueue {
   /** Moves work that is due into its lane, where it has a place in line; `take` does the same. */
   letIn(now: number): void {
     for (let due = this.nextDue; due !== undefined; due = this.nextDue) {
-      if (due > now && due <= now + this.#limits.longestWait) return;
+      if (due > now) return;
       const entry = this.#waiting.pop()!;
       entry.state = 'ready';
       let lane = this.#lanes.get(entry.lane);

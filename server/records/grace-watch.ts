@@ -2,10 +2,12 @@
  * Ends the signatures whose grace period is over. The store alone knows them, so a server that was killed ends them once it
  * runs again; and since each ends in the transaction that finds it due, none ends twice.
  */
+import { createWaits } from '../clock/waits.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Services } from '../services.ts';
 import { serviceActor } from '../store/actor.ts';
 import { isSigning } from './stored-record.ts';
+import type { SigningRecord } from './stored-record.ts';
 
 export interface GraceWatch {
   /** Begins with all signatures of the store. Call it again when every document may have changed. */
@@ -23,7 +25,8 @@ type Deps = Pick<Services, 'store' | 'clock' | 'ids' | 'announcer' | 'log'>;
 
 export function createGraceWatch(deps: Deps): GraceWatch {
   const { store, clock, log } = deps;
-  /** When each signature is due, in ms since 1970. */
+  const waits = createWaits(clock);
+  /** When each signature is due, in the time of waits. */
   const due = new Map<string, number>();
   /** The work that is under way, one after the other. */
   let work = Promise.resolve();
@@ -41,20 +44,28 @@ export function createGraceWatch(deps: Deps): GraceWatch {
     callOff();
     if (!runs || due.size === 0) return;
     const next = Math.min(...due.values());
-    callOff = clock.schedule(next, () => inTurn(endDue));
+    callOff = waits.schedule(next, () => inTurn(endDue));
   }
 
+  const dueOf = ({ id, signing }: SigningRecord): number =>
+    waits.end(id, Date.parse(signing.at), Date.parse(signing.final_at));
+
+  const drop = (id: string): void => {
+    due.delete(id);
+    waits.forget(id);
+  };
+
   async function endDue(): Promise<void> {
-    const now = clock.now();
+    const now = waits.now();
     for (const [id, at] of due) {
       if (!runs || at > now) continue;
       try {
         const later = await end(id);
-        if (later === undefined) due.delete(id);
+        if (later === undefined) drop(id);
         else due.set(id, later);
       } catch (error) {
         log({ level: 'error', event: 'signature_not_ended', record_id: id, ...anatomyOf(error) });
-        due.set(id, clock.now() + storagePause);
+        due.set(id, waits.now() + storagePause);
       }
     }
     setAlarm();
@@ -62,22 +73,20 @@ export function createGraceWatch(deps: Deps): GraceWatch {
 
   /** Ends the signature, unless it was taken back since. Gives when it is due, where that is later. */
   async function end(id: string): Promise<number | undefined> {
-    const { signing, pending_signature } = (await store.get('records', id)) ?? {};
-    if (!signing) return undefined;
-    const due = Date.parse(signing.final_at);
-    if (due > clock.now()) return due;
+    const seen = await store.get('records', id);
+    if (!seen || !isSigning(seen)) return undefined;
+    if (dueOf(seen) > waits.now()) return dueOf(seen);
     // A start does not wait for what signs.
     const { endSigning } = await import('./grace.ts');
     return store.transact(
       async (tx) => {
         const record = await tx.get('records', id);
         if (!record || !isSigning(record)) return undefined;
-        const at = Date.parse(record.signing.final_at);
-        if (at > clock.now()) return at;
+        if (dueOf(record) > waits.now()) return dueOf(record);
         await endSigning(tx, deps, record);
         return undefined;
       },
-      () => serviceActor('records.signing', pending_signature),
+      () => serviceActor('records.signing', seen.pending_signature),
     );
   }
 
@@ -88,14 +97,15 @@ export function createGraceWatch(deps: Deps): GraceWatch {
       unsubscribe = store.subscribe('records', (changes) => {
         const begun = changes.filter(({ change }) => change === 'signing');
         // What is due now is looked at, and says when it is due.
-        for (const { id } of begun) due.set(id, clock.now());
+        for (const { id } of begun) due.set(id, waits.now());
         if (begun.length > 0) void inTurn(endDue);
       });
       await inTurn(async () => {
         due.clear();
+        waits.clear();
         const during = { signing: { from: -Infinity, to: Infinity } };
-        for (const { id, signing } of await store.find('records', { during }))
-          due.set(id, Date.parse(signing!.final_at));
+        for (const record of await store.find('records', { during }))
+          if (isSigning(record)) due.set(record.id, dueOf(record));
         setAlarm();
       });
     },

@@ -10,13 +10,15 @@ import { isoNow, machineOf } from '../../src/domain/clock.ts';
 import { signedHeaders } from '../../src/node/http/webhook-signature.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Striking } from '../faults/faults.ts';
+import { createWaits } from '../clock/waits.ts';
+import type { Waits } from '../clock/waits.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
 import { createNewcomers } from '../queue/newcomers.ts';
 import type { Newcomers } from '../queue/newcomers.ts';
 import type { Services } from '../services.ts';
 import type { Sender } from './sender.ts';
-import { abandoned, dueAt, isDue, isGone, settled } from './outbox.ts';
+import { abandoned, dueOf, isGone, settled } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
 export interface DispatcherDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
@@ -48,6 +50,7 @@ const patience = 1000;
 
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
+  readonly #waits: Waits;
   /** Every pending delivery that was read; the lane of a disabled webhook is closed. */
   readonly #queue: FairQueue;
   readonly #active = new Set<Promise<void>>();
@@ -64,6 +67,7 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps, { perEndpoint, slowPerEndpoint, total }: DispatcherLimits) {
     this.#deps = deps;
+    this.#waits = createWaits(deps.clock);
     this.#queue = new FairQueue({ perLane: perEndpoint, lingering: slowPerEndpoint, total });
   }
 
@@ -92,6 +96,7 @@ export class Dispatcher {
     this.#alarm = undefined;
     await this.idle();
     this.#queue.clear();
+    this.#waits.clear();
     this.#unrecorded.clear();
     await this.#deps.sender.close();
   }
@@ -113,11 +118,11 @@ export class Dispatcher {
     this.#active.add(tracked);
   }
 
-  /** Wakes at `at` (ms since 1970); keeps an alarm that is set for an earlier time. */
+  /** Wakes at `at`, in the time of waits; keeps an alarm that is set for an earlier time. */
   #wakeAt(at: number): void {
     if (!this.#run || (this.#alarm && this.#alarm.at <= at)) return;
     this.#alarm?.off();
-    const off = this.#deps.clock.schedule(at, () => {
+    const off = this.#waits.schedule(at, () => {
       this.#alarm = undefined;
       this.#wake();
     });
@@ -126,7 +131,7 @@ export class Dispatcher {
 
   #storeFailed(event: string, error: unknown): void {
     this.#deps.log({ level: 'error', event, ...anatomyOf(error) });
-    this.#wakeAt(this.#deps.clock.now() + storeRetry);
+    this.#wakeAt(this.#waits.now() + storeRetry);
   }
 
   async #look(run: AbortSignal): Promise<void> {
@@ -149,21 +154,21 @@ export class Dispatcher {
 
   #put(delivery: StoredDelivery): void {
     const { id, client_id: lane, status } = delivery;
-    if (status === 'pending') this.#queue.put({ id, lane, due: dueAt(delivery) });
+    if (status === 'pending') this.#queue.put({ id, lane, due: dueOf(this.#waits, delivery) });
+    else this.#waits.forget(id);
   }
 
   /** Sends as many deliveries as the limits allow, and sets the alarm for the delivery that is due next. */
   #pump(run: AbortSignal): void {
     if (run.aborted) return;
-    const now = this.#deps.clock.now();
+    const now = this.#waits.now();
     for (let turn = this.#queue.take(now); turn; turn = this.#queue.take(now)) this.#track(this.#send(turn, run));
     const { nextDue } = this.#queue;
     if (nextDue !== undefined) this.#wakeAt(nextDue);
   }
 
   async #send(turn: Turn, run: AbortSignal): Promise<void> {
-    const { clock } = this.#deps;
-    const machine = machineOf(clock);
+    const machine = machineOf(this.#deps.clock);
     const callOff = machine.schedule(machine.now() + patience, () => {
       turn.linger();
       this.#pump(run);
@@ -175,7 +180,7 @@ export class Dispatcher {
     } catch (error) {
       turn.end();
       this.#storeFailed('webhook_attempt_not_recorded', error);
-      this.#queue.put({ id: turn.id, lane: turn.lane, due: clock.now() + storeRetry });
+      this.#queue.put({ id: turn.id, lane: turn.lane, due: this.#waits.now() + storeRetry });
     } finally {
       callOff();
       this.#pump(run);
@@ -189,7 +194,8 @@ export class Dispatcher {
     if (sent) return this.#record(id, sent);
     const delivery = await store.get('deliveries', id);
     // The delivery may have been settled or postponed after it was queued.
-    if (run.aborted || !delivery || !isDue(delivery, clock.now())) return delivery;
+    if (run.aborted || delivery?.status !== 'pending' || dueOf(this.#waits, delivery) > this.#waits.now())
+      return delivery;
     const webhook = await store.get('webhooks', delivery.client_id);
     if (!webhook || !(await store.get('clients', delivery.client_id))) return this.#abandon(id);
     if (!webhook.enabled) this.#queue.close(delivery.client_id);

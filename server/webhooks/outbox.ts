@@ -3,6 +3,7 @@ import type { WebhookEvent } from '../../src/contract/events.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Delivery } from '../../src/contract/webhook.ts';
 import { retryAfter, retryDelay } from '../../src/domain/retry-schedule.ts';
+import type { Waits } from '../clock/waits.ts';
 import type { Ids } from '../ids.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Transaction } from '../store/store.ts';
@@ -39,12 +40,11 @@ export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, 
 export const shownDelivery = ({ event, ...delivery }: StoredDelivery): Delivery =>
   isTestClient(delivery.client_id) ? { ...delivery, event } : delivery;
 
-/** When a pending delivery is due, in ms since 1970. The first attempt never waits, even if the clock was set back. */
-export const dueAt = ({ next_attempt_at: at, attempts }: StoredDelivery): number =>
-  attempts.length === 0 || at === null ? 0 : Date.parse(at);
-
-export const isDue = (delivery: StoredDelivery, now: number): boolean =>
-  delivery.status === 'pending' && dueAt(delivery) <= now;
+/** When a pending delivery is due, in the time of waits. The first attempt never waits. */
+export function dueOf(waits: Waits, { id, next_attempt_at: at, attempts }: StoredDelivery): number {
+  const last = attempts.at(-1);
+  return !last || at === null ? 0 : waits.end(id, Date.parse(last.at), Date.parse(at));
+}
 
 /** The delivery, failed for good: after its last attempt, or because its webhook no longer exists. */
 export const abandoned = (delivery: StoredDelivery): StoredDelivery => ({

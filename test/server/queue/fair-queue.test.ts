@@ -65,13 +65,6 @@ test('nothing of a closed lane is taken until it is open again', () => {
   expect(idsOf(takeAll(queue))).toEqual(['a1', 'a2']);
 });
 
-test('what waits for longer than anything waits does so for a clock that was set back', () => {
-  const queue = new FairQueue({ ...limits, longestWait: 100 });
-  queue.put({ id: 'a', lane: 'a', due: 1000 });
-  expect([queue.take(900), queue.nextDue]).toEqual([undefined, 1000]);
-  expect(queue.take(899)?.id).toBe('a');
-});
-
 test('whatever happens in whatever order, the bounds hold, and nothing waits that could be taken', () => {
   const id = fc.integer({ min: 0, max: 11 });
   const step = fc.oneof(
