@@ -325,6 +325,9 @@ export const program: Program = {
       restore: entry('Replace everything that the server holds by a backup', () =>
         import('./commands/server/restore.ts').then(({ restore }) => restore),
       ),
+      trash: entry('Bring back what retention removed', () =>
+        import('./commands/server/trash.ts').then(({ trash }) => trash),
+      ),
       snapshot: entry('Keep states under names, and go back to them', () =>
         import('./commands/server/snapshot.ts').then(({ snapshot }) => snapshot),
       ),

@@ -34,7 +34,9 @@ async function isNamed(reader: Reader, blob: string): Promise<boolean> {
   const query = { is: { audio: blob }, limit: 1 };
   const piece = await reader.get('sounds', blob);
   if (piece && piece.content === undefined) return true;
-  return (await reader.find('records', query)).length > 0 || (await reader.find('jobs', query)).length > 0;
+  for (const collection of ['records', 'jobs', 'trash'] as const)
+    if ((await reader.find(collection, query)).length > 0) return true;
+  return false;
 }
 
 export interface OrphanDeps extends Pick<Services, 'store' | 'clock' | 'log'> {

@@ -136,6 +136,7 @@ async function emptySpace(
     belongings: async (tx, { id }) => ['prior_versions', await tx.find('prior_versions', { is: { prior: id } })],
   });
   await empty('jobs', ofSpace, { onRemoved: (job) => void audio.push(job.audio?.blob) });
+  await empty('trash', ofSpace, { onRemoved: (entry) => void audio.push(...entry.audio) });
   for (const { id } of await store.find('transcriptions', ofSpace)) {
     const ofTranscription = { is: { transcription: id } };
     await empty('phrases', ofTranscription);

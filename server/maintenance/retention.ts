@@ -1,5 +1,5 @@
 /**
- * Removes finished documents after their retention. Nothing open is ever removed: an exam that is not completed or
+ * Moves finished documents to the trash after their retention. Nothing open is ever removed: an exam that is not completed or
  * cancelled, a report that is not signed, a job that has not ended, and whatever belongs to one of them.
  */
 import { jobStatuses } from '../../src/contract/job.ts';
@@ -9,8 +9,8 @@ import { isOver } from '../../src/domain/worklist-state.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import { serviceActor } from '../store/actor.ts';
-import type { Conditions, Store, Transaction } from '../store/store.ts';
-import { removeBlob } from '../uploads/remove-blob.ts';
+import type { Conditions, Store, StoredDocument, Transaction } from '../store/store.ts';
+import { emptyTrash, throwAudioAway, throwAway } from './trash.ts';
 
 /** How long finished documents are kept after their last change, in ms; `undefined`: for ever. */
 export interface Retention {
@@ -69,20 +69,14 @@ async function summed(all: AsyncIterable<Removed>): Promise<Removal> {
 const isEmpty = (removal: Removal): boolean => Object.values(removal).every((count) => count === 0);
 
 /**
- * Removes documents and audio whose retention is over, in small transactions, and logs their number. Returns whether there
- * were any.
+ * Moves documents and audio whose retention is over to the trash, in small transactions, and logs their number; removes what was
+ * there for long enough. Returns whether anything was removed for good.
  */
 export async function purge(deps: Deps, retention: Retention): Promise<boolean> {
-  async function* removing(): AsyncGenerator<Removed, void> {
-    for await (const removed of walk(deps, retention)) {
-      for (const blob of removed.audio) await removeBlob(deps, blob);
-      yield removed;
-    }
-  }
-  const total = await summed(removing());
-  if (isEmpty(total)) return false;
-  deps.log({ level: 'info', event: 'retention_removed', ...total });
-  return true;
+  const isEmptied = await emptyTrash(deps);
+  const total = await summed(walk(deps, retention));
+  if (!isEmpty(total)) deps.log({ level: 'info', event: 'retention_removed', ...total });
+  return isEmptied;
 }
 
 /** What a purge would remove by the present hour; it changes nothing. */
@@ -133,7 +127,7 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
   let isDue = true;
   let last = -Infinity;
   return async () => {
-    if (Object.values(retention).every((keptMs) => keptMs === undefined)) return;
+    if (Object.values(retention).every((keptMs) => keptMs === undefined)) return void (await emptyTrash(deps));
     if (await purge(deps, retention)) isDue = true;
     const now = deps.clock.now();
     // A clock that was set back must not postpone the compaction for ever.
@@ -186,9 +180,12 @@ async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, v
       if (!isSpent(item)) return;
       const records = await tx.find('records', { is: { space: item.space, item: item.id } });
       if (!records.every((record) => isSigned(record, before)) || (await hasOpenJob(tx, item.id))) return;
-      for (const record of records) await removeRecord(tx, record, removed);
-      for (const { id } of await tx.find('history', { is: { item: item.id } })) tx.remove('history', id);
-      tx.remove('items', item.id);
+      const documents: StoredDocument[] = [{ collection: 'items', document: item }];
+      for (const document of await tx.find('history', { is: { item: item.id } }))
+        documents.push({ collection: 'history', document });
+      for (const record of records) documents.push(...(await withVersions(tx, record)));
+      removed.audio.push(...throwAway(tx, deps.clock, 'exam', documents));
+      removed.records += records.length;
       removed.items += 1;
     });
   }
@@ -199,7 +196,8 @@ async function* recordsAlone(deps: Deps, before: number): AsyncGenerator<Removed
   const candidates = { is: { status: 'final' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
     if (!isSigned(record, before) || (await belongsToAnExam(tx, record.worklist_item_id))) return;
-    await removeRecord(tx, record, removed);
+    removed.audio.push(...throwAway(tx, deps.clock, 'report', await withVersions(tx, record)));
+    removed.records += 1;
   });
 }
 
@@ -210,9 +208,8 @@ async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, v
     yield* inBatches(deps, 'jobs', candidates, async (tx, job, removed) => {
       const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
       if (record || (await belongsToAnExam(tx, job.worklist_item_id))) return;
-      tx.remove('jobs', job.id);
+      removed.audio.push(...throwAway(tx, deps.clock, 'job', [{ collection: 'jobs', document: job }]));
       removed.jobs += 1;
-      if (job.audio) removed.audio.push(job.audio.blob);
     });
   }
 }
@@ -221,10 +218,8 @@ async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, v
 async function* audioOfSigned(deps: Deps, before: number): AsyncGenerator<Removed, void> {
   const candidates = { is: { status: 'final', sound: 'kept' }, during: changedBefore(before) };
   yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
-    const { audio_blob: blob } = record;
-    if (blob === null || !isSigned(record, before)) return;
-    tx.put('records', { ...record, audio_blob: null });
-    removed.audio.push(blob);
+    if (record.audio_blob === null || !isSigned(record, before)) return;
+    removed.audio.push(...throwAudioAway(tx, deps.clock, record));
   });
 }
 
@@ -240,9 +235,10 @@ async function belongsToAnExam(tx: Transaction, item: string | null): Promise<bo
 const hasOpenJob = async (tx: Transaction, item: string): Promise<boolean> =>
   (await tx.find('jobs', { is: { item } })).some(({ status }) => !hasEnded(status));
 
-async function removeRecord(tx: Transaction, record: Documents['records'], removed: Removed): Promise<void> {
-  for (const { id } of await tx.find('versions', { is: { record: record.id } })) tx.remove('versions', id);
-  tx.remove('records', record.id);
-  removed.records += 1;
-  if (record.audio_blob !== null) removed.audio.push(record.audio_blob);
+async function withVersions(tx: Transaction, record: Documents['records']): Promise<StoredDocument[]> {
+  const versions = await tx.find('versions', { is: { record: record.id } });
+  return [
+    { collection: 'records', document: record },
+    ...versions.map((document) => ({ collection: 'versions' as const, document })),
+  ];
 }

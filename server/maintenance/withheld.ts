@@ -15,6 +15,7 @@ export const secretCollections: readonly CollectionName[] = [
   'transcriptions',
   'sounds',
   'phrases',
+  'trash',
 ];
 
 /** The audit trail, which only the server writes. An export has it where it is asked for by name; a seed never takes it. */

@@ -12,6 +12,8 @@ import { backup } from '../maintenance/backup.ts';
 import { createExclusively } from '../maintenance/care.ts';
 import type { Care } from '../maintenance/care.ts';
 import { writeLines } from '../maintenance/document-lines.ts';
+import { bringBack, shownEntry } from '../maintenance/trash.ts';
+import { pageOf } from '../http/paging.ts';
 import { removeSpace, resetAll, resetSpace } from '../maintenance/reset.ts';
 import { restore } from '../maintenance/restore.ts';
 import { seed } from '../maintenance/seed.ts';
@@ -72,6 +74,11 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
       if (!(await care.snapshots.remove(name))) throw noSnapshot();
       return { status: 200, data: { name, deleted: true } };
     },
+    async trash({ query }) {
+      return { status: 200, data: await pageOf(care.store, 'trash', '', {}, query, shownEntry) };
+    },
+    restoreTrash: ({ params: { id } }, call) =>
+      call.commit(async (tx) => ({ status: 200, data: shownEntry(await bringBack(tx, care, id)) })),
     async export({ query }) {
       const { secrets = false, collections } = query;
       const chosen = chosenCollections(collections, secrets);

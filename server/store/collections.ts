@@ -224,6 +224,7 @@ export const indexes = {
     lane: key((message) => message.lane ?? null),
     changed,
   },
+  trash: { space, expires, audio: key((entry) => entry.audio) },
   audit: {},
   audit_head: {},
   settings: {},

@@ -323,6 +323,17 @@ export const documentSchemas = {
   audit: extended(AuditEntry, { id }),
   /** The end of the audit trail, one document. */
   audit_head: object({ id, number: integer({ minimum: 0 }), hash: string() }),
+  /** What retention removed, for as long as it can be brought back; the id is that of the exam, report or job. */
+  trash: object({
+    id,
+    space,
+    /** `audio`: that of a report, which stayed. */
+    kind: oneOf(['exam', 'report', 'job', 'audio']),
+    removed_at: at,
+    expires_at: at,
+    documents: array(object({ collection: string(), document: anything })),
+    audio: array(blob),
+  }),
   /** The server's own settings: signing keys, … */
   settings: object({ id, value: anything }),
 } as const;

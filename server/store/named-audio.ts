@@ -12,5 +12,7 @@ export function noteAudio(audio: NamedAudio, { collection, document }: StoredDoc
     audio.set(document.audio.blob, document.audio.sha256);
   } else if (collection === 'sounds' && document.content === undefined) {
     audio.set(document.id, document.sha256);
+  } else if (collection === 'trash') {
+    for (const each of document.documents) noteAudio(audio, each as StoredDocument);
   }
 }

@@ -7,14 +7,17 @@ import {
   freeForm,
   integer,
   literal,
+  meanings,
   named,
   nullable,
   object,
+  oneOf,
   string,
   timestamp,
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { space } from './admin.ts';
+import { page, paging } from './shared.ts';
 
 /** A backup under a passphrase: a line with the wrapped key, then the archive in sealed blocks. */
 export const sealedBackupType = 'application/octet-stream';
@@ -104,12 +107,36 @@ export const Snapshot = named(
 );
 export type Snapshot = TypeOf<typeof Snapshot>;
 
+const TrashId = string({ minLength: 1, maxLength: 128, description: 'Id of the exam, report or job.' });
+
+const TrashEntry = named(
+  'TrashEntry',
+  object({
+    id: TrashId,
+    space: { ...space, description: 'The space that it belongs to.' },
+    kind: oneOf(['exam', 'report', 'job', 'audio'], {
+      description: meanings('What was removed.', {
+        exam: 'an exam with its reports and history',
+        report: 'a report without an exam',
+        job: 'a job',
+        audio: 'the audio of a report, which is still there',
+      }),
+    }),
+    removed_at: timestamp('When it was removed.'),
+    expires_at: timestamp('Until when it can be brought back.'),
+    accession_number: nullable(string({ description: 'Accession number of the exam. `null`: it is no exam.' })),
+    documents: integer({ minimum: 1, description: 'Number of documents that it consists of.' }),
+  }),
+  'Something that retention removed, and that can be brought back.',
+);
+export type TrashEntry = TypeOf<typeof TrashEntry>;
+
 const snapshotPath = { path: '/api/v1/admin/snapshots/{name}', params: object({ name: SnapshotName }) } as const;
 
 export const maintenance = group({
   title: 'Care of the data',
   description:
-    'Backup, restore, snapshots, export, seed and reset. Only the operator of the server may make these calls.',
+    'Backup, restore, snapshots, the trash, export, seed and reset. Only the operator of the server may make these calls.',
   endpoints: {
     backup: endpoint({
       method: 'GET',
@@ -196,6 +223,31 @@ export const maintenance = group({
       answer: 'envelope',
       responses: { 200: Restored },
       errors: ['NOT_FOUND', 'SERVER_BUSY'],
+      extension: true,
+    }),
+    trash: endpoint({
+      method: 'GET',
+      path: '/api/v1/admin/trash',
+      summary: 'List what retention removed',
+      description:
+        'What can still be brought back, newest first by its id. It is removed for good seven days after its removal.',
+      access: 'admin',
+      query: object({}, paging),
+      answer: 'envelope',
+      responses: { 200: page('TrashPage', TrashEntry, 'entries') },
+      extension: true,
+    }),
+    restoreTrash: endpoint({
+      method: 'POST',
+      path: '/api/v1/admin/trash/{id}/restore',
+      summary: 'Bring back what retention removed',
+      description:
+        'With all that belonged to it. It counts as changed now, so that it is kept as long again. 409 where another exam has its accession number or study UID.',
+      access: 'admin',
+      params: object({ id: TrashId }),
+      answer: 'envelope',
+      responses: { 200: TrashEntry },
+      errors: ['NOT_FOUND', 'IDENTIFIER_CONFLICT'],
       extension: true,
     }),
     removeSnapshot: endpoint({

@@ -12,6 +12,10 @@ export const watchCases: Readonly<Record<string, Case>> = {
     human: /^\d+\t[\d-]{10} [\d:]{5}\t\w+\tworklists\.ingest\twli_\w+ \+\d+\tdone\t127\.0\.0\.1\treq_\w+$/m,
     data: expect.arrayContaining([has({ action: 'worklists.ingest', kind: 'items', outcome: 'done' })]) as unknown,
   },
+  'server trash': {
+    words: () => ['server', 'trash'],
+    data: [],
+  },
   'server clock': {
     words: () => ['server', 'clock'],
     human: /^Now\t\d{4}-[^]*^Clock\tthe clock of the machine; it cannot be moved\n/m,

@@ -57,6 +57,7 @@ export const lonely: Readonly<Record<Place, string>> = {
   'maintenance.removeSnapshot': 'a file, not a document',
   'maintenance.seed': 'as restore',
   'maintenance.reset': 'as restore',
+  'maintenance.restoreTrash': 'reads nothing before its transaction',
   'inspector.replay': 'makes another of these calls',
   'faults.add': 'kept in memory, changed at once',
   'faults.clear': 'as faults.add',

@@ -153,8 +153,12 @@ describe('a backup', () => {
     expect(Object.values((await contentOf(Buffer.concat(chunks))).audio)).toEqual([speech]);
     // Collected once it is old enough to be nobody's upload.
     expect(await files()).toHaveLength(1);
-    api.clock.advance(2 * 3600 * 1000);
-    await expect.poll(files).toEqual([]);
+    await expect
+      .poll(() => {
+        api.clock.advance(15 * 60 * 1000);
+        return files();
+      })
+      .toEqual([]);
   });
 
   test('lets go of what it holds when nobody reads it to its end', async () => {

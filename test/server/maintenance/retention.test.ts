@@ -8,8 +8,9 @@ import { contract } from '../../../src/contract/index.ts';
 import { createHeldBlobs } from '../../../server/maintenance/held-blobs.ts';
 import { collectOrphans } from '../../../server/maintenance/orphans.ts';
 import { createPurge, purge } from '../../../server/maintenance/retention.ts';
+import { bringBack, emptyTrash, trashDays } from '../../../server/maintenance/trash.ts';
 import { openLowdbStore } from '../../support/lowdb-store.ts';
-import { manualClock } from '../../../src/domain/clock.ts';
+import { isoNow, manualClock } from '../../../src/domain/clock.ts';
 import { dictated, startApi, startOfTests, succeeded } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { createRecordService } from '../../support/record-service.ts';
@@ -43,14 +44,18 @@ async function service() {
       if (options.status) await worklist.setStatus(item, { status: options.status });
       return { item, record: record.id, blob: upload.audio.blob };
     },
-    purge: (days: { completed?: number; audio?: number }) =>
-      purge(
+    /** What goes to the trash goes for good, unless that is `kept`. */
+    async purge({ kept = false, ...days }: { completed?: number; audio?: number; kept?: boolean }): Promise<void> {
+      await purge(
         { store, clock, blobs, log },
         {
           completed: days.completed === undefined ? undefined : days.completed * day,
           audio: days.audio === undefined ? undefined : days.audio * day,
         },
-      ),
+      );
+      const later = { ...clock, now: () => clock.now() + trashDays * day + 1 };
+      if (!kept) await emptyTrash({ store, clock: later, blobs, log: () => {} });
+    },
     async left() {
       const ids = async (name: 'items' | 'history' | 'records' | 'versions' | 'jobs') =>
         (await store.find(name, {})).map(({ id }) => id);
@@ -194,7 +199,7 @@ describe('audio', () => {
   });
 });
 
-test('what was removed goes from the disk as well: at once after a start, then within a day', async () => {
+test('what leaves the trash goes from the disk as well: at once, or within a day of the last time', async () => {
   const directory = await temporaryDirectory();
   const { clock, blobs, log } = await createRecordService();
   const store = await openLowdbStore({ directory, clock });
@@ -215,10 +220,15 @@ test('what was removed goes from the disk as well: at once after a start, then w
   await put('SECOND-1', cancelled());
   clock.advance(90 * day - 1800_000);
   await work();
+  clock.advance(3600_000);
+  await work();
+  expect(await store.find('items', {})).toHaveLength(1);
+  clock.advance(trashDays * day - 1800_000);
+  await work();
   expect(await onDisk()).not.toContain('FIRST-1');
   clock.advance(3600_000);
   await work();
-  expect(await store.get('items', 'wli_SECOND-1')).toBeUndefined();
+  expect(await store.find('trash', {})).toEqual([]);
   expect(await onDisk()).toContain('SECOND-1');
   clock.advance(day);
   await work();
@@ -241,6 +251,63 @@ test('a server does it by itself, every quarter of an hour', async () => {
     })
     .not.toContain(id);
   expect(api.logged).toContainEqual(expect.objectContaining({ event: 'retention_removed', items: 1 }));
+});
+
+describe('the trash', () => {
+  test('gives back an exam with its report and its audio as they were, and keeps it as long again', async () => {
+    const made = await service();
+    const { item, record, blob } = await made.spoken({ signed: true });
+    const [before, report] = [await made.left(), await made.get(record)];
+    made.clock.advance(91 * day);
+    await made.purge({ completed: 90, kept: true });
+    expect(await made.left()).toEqual({ ...nothing, audio: [blob] });
+    made.clock.advance(6 * day);
+    await collectOrphans({ ...made, blobs: createHeldBlobs(made.blobs) });
+    await made.store.transact((tx) => bringBack(tx, made, item));
+    expect(await made.left()).toEqual(before);
+    expect(await made.get(record)).toEqual({ ...report, updated_at: isoNow(made.clock) });
+    expect((await made.worklist.item(item)).updated_at).toBe(isoNow(made.clock));
+    made.clock.advance(89 * day);
+    await made.purge({ completed: 90 });
+    expect(await made.left()).toEqual(before);
+    made.clock.advance(2 * day);
+    await made.purge({ completed: 90 });
+    expect(await made.left()).toEqual(nothing);
+  });
+
+  test('gives back the audio of a report that stayed', async () => {
+    const made = await service();
+    const { record } = await made.spoken({ signed: true });
+    const before = await made.left();
+    made.clock.advance(31 * day);
+    await made.purge({ audio: 30, kept: true });
+    await made.store.transact((tx) => bringBack(tx, made, record));
+    await made.purge({ audio: 30 });
+    expect(await made.left()).toEqual(before);
+  });
+
+  test('gives nothing back where another exam has its number, and then nothing is changed', async () => {
+    const api = await startApi({ retention: { completed: 90 * day } }, onTestFinished);
+    const accession_number = 'SL-TRASH';
+    const id = await api.exam({ accession_number });
+    succeeded(await api.call(worklists.endpoints.setStatus, { params: { id }, body: { status: 'cancelled' } }));
+    api.clock.advance(90 * day);
+    const { trash, restoreTrash } = contract.maintenance.endpoints;
+    const listed = async () => succeeded(await api.call(trash)).items;
+    await expect
+      .poll(async () => {
+        api.clock.advance(look);
+        return listed();
+      })
+      .toMatchObject([{ id, kind: 'exam', accession_number }]);
+    const token = (await api.tokens()).access_token;
+    const other = await api.exam({ accession_number }, { token });
+    const refused = await api.call(restoreTrash, { params: { id } });
+    expect(refused).toMatchObject({ status: 409, error: { code: 'IDENTIFIER_CONFLICT', details: { id: other } } });
+    expect(await listed()).toHaveLength(1);
+    expect((await api.call(worklists.endpoints.get, { params: { id }, token })).status).toBe(404);
+    expect((await api.call(restoreTrash, { params: { id: 'wli_1' } })).status).toBe(404);
+  });
 });
 
 describe('a clock that is ahead', () => {

@@ -1,0 +1,58 @@
+import { AppError } from '../../../src/contract/errors.ts';
+import type { TrashEntry } from '../../../src/contract/maintenance.ts';
+import { counted } from '../../../src/domain/counted.ts';
+import { command, optional } from '../../command.ts';
+import { localTime } from '../../time.ts';
+import { listView, messageView } from '../../view.ts';
+import type { View } from '../../view.ts';
+
+const actions = ['list', 'restore'] as const;
+
+export const trash = command({
+  description:
+    'What --keep-completed and --keep-audio removed in the last seven days. What is brought back is complete, reports and audio included, and is kept as long again.',
+  arguments: {
+    action: optional(`${actions.join(', ')}; default list`),
+    id: optional('Id of what is to be brought back'),
+  },
+  options: {},
+  examples: [
+    ['laudio server trash', 'what can be brought back, and until when'],
+    ['laudio server trash restore wli_01KJQ4ZVP0MG7S4P2K4781R5KT', 'an exam with its reports'],
+  ],
+  async run({ operator, signal }, { action: word = 'list', id }): Promise<View> {
+    const action = actions.find((known) => known === word);
+    if (!action) throw new AppError('USAGE', { message: `The trash takes ${actions.join(', ')}, not ${word}.` });
+    const { maintenance } = await operator();
+    if (action === 'restore') {
+      if (id === undefined) {
+        throw new AppError('USAGE', {
+          message: 'restore takes the id of an entry.',
+          hint: 'laudio server trash list shows the ids.',
+        });
+      }
+      const { data } = await maintenance.restoreTrash({ params: { id } }, { signal });
+      return messageView(`Brought back ${data.id}: ${counted(data.documents, 'document')}.`, data);
+    }
+    if (id !== undefined) throw new AppError('USAGE', { message: 'list takes no id.' });
+    const rows: TrashEntry[] = [];
+    for (let cursor: string | undefined; ;) {
+      const { data } = await maintenance.trash({ query: { limit: 100, ...(cursor && { cursor }) } }, { signal });
+      rows.push(...data.items);
+      if (data.next_cursor === null) break;
+      cursor = data.next_cursor;
+    }
+    return listView<TrashEntry>({
+      data: rows,
+      rows,
+      columns: [
+        { title: 'Id', value: (entry) => entry.id, tone: () => 'strong' },
+        { title: 'What', value: ({ kind }) => kind },
+        { title: 'Accession', value: ({ accession_number: number }) => number ?? '' },
+        { title: 'Removed', value: ({ removed_at: at }) => localTime(at) },
+        { title: 'Until', value: ({ expires_at: at }) => localTime(at) },
+      ],
+      empty: 'Retention removed nothing in the last seven days.',
+    });
+  },
+});
