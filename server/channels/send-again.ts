@@ -56,14 +56,17 @@ async function sendMissing(
   ids: readonly string[],
 ): Promise<number> {
   let written = 0;
+  const present = await tx.get('channels', channel.id);
+  // Its messages went with it.
+  if (!present) return 0;
   for (const id of ids) {
     const record = await tx.get('records', id);
     if (!record || !isSent(record)) continue;
     const exam = await tx.get('items', record.worklist_item_id);
-    if (!takesReport(channel.settings, record.status, exam)) continue;
-    const messages = await messagesAbout(tx, channel, record);
+    if (!takesReport(present.settings, record.status, exam)) continue;
+    const messages = await messagesAbout(tx, present, record);
     if (messages.some(({ record_version }) => record_version === record.version)) continue;
-    writeMessage(tx, deps, { channel, record, event: eventOf(record) });
+    writeMessage(tx, deps, { channel: present, record, event: eventOf(record) });
     written += 1;
   }
   return written;

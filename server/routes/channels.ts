@@ -205,7 +205,7 @@ export function channelRoutes(
       if (id === undefined) return { status: 200, data: { written: await sendSince(deps, channel, since!) } };
       return call.commit(async (tx) => ({
         status: 200 as const,
-        data: { written: await sendRecord(tx, deps, channel, id) },
+        data: { written: await sendRecord(tx, deps, await channelOf(tx, channel.id), id) },
       }));
     },
 

@@ -294,7 +294,11 @@ const order = (control: string): string =>
   ].join('\r');
 
 /** A channel that is off, with messages in each state. */
-export async function channelScene(api: Api): Promise<Scene> {
+export async function channelScene(api: Api, { attending: token }: People): Promise<Scene> {
+  const item = await api.exam(examFields({ accession_number: 'RACE-2' }), { token });
+  const { id: record_id } = await api.generate({ text: spoken, worklist_item_id: item }, { token });
+  const signed = { token, params: { id: record_id }, body: { status: 'final' } };
+  succeeded(await api.call(records.endpoints.update, signed));
   const made = async (name: string, kind: string, settings: object) =>
     succeeded(await api.call(channels.endpoints.add, { body: { name, kind, settings, enabled: false } }), 201);
   const out = await made('to-ris', 'folder-out', { path: '/nowhere' });
@@ -368,6 +372,10 @@ export async function channelScene(api: Api): Promise<Scene> {
         '': { params: ofOut },
         'by its name': { params: { channel: 'to-ris' } },
         'of what comes in': { params: { channel: incoming.id } },
+      },
+      'channels.send': {
+        'one report': { params: ofOut, body: { record_id } },
+        'all since then': { params: ofOut, body: { since: '2026-03-01T00:00:00Z' } },
       },
       'channels.retryAll': { out: { params: ofOut }, in: { params: { channel: incoming.id } } },
       'channels.retry': {

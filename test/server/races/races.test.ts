@@ -169,7 +169,7 @@ const scenes: Readonly<Record<string, () => Promise<Scene>>> = {
   ...examScenes(api, people),
   'a wordbook': () => wordbookScene(api, people),
   accounts: () => accountScene(api, people),
-  channels: () => channelScene(api),
+  channels: () => channelScene(api, people),
 };
 
 test('every changing call of the contract is raced, or says why not', async () => {
