@@ -17,7 +17,6 @@ import { createChannels } from './channels/channels.ts';
 import { keepApart } from './clock/simulated-data.ts';
 import { createTimekeeper } from './clock/timekeeper.ts';
 import { createSteadyTime } from './clock/steady-time.ts';
-import type { Timekeeper } from './clock/timekeeper.ts';
 import { chooseEngines } from './engine/engines.ts';
 import type { EngineChoices, Engines } from './engine/engines.ts';
 import { openModelOffer, recognisers, usualRecogniser, writers } from './engine/registry.ts';
@@ -29,7 +28,6 @@ import { keepHouse } from './maintenance/housekeeping.ts';
 import { createIds, newestId } from './ids.ts';
 import { randomnessFor } from './randomness.ts';
 import { createInspector } from './inspector/inspector.ts';
-import type { Inspector } from './inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
 import { createFastify } from './http/create-fastify.ts';
 import type { ConnectionLimits } from './http/create-fastify.ts';
@@ -149,11 +147,11 @@ export interface App {
   readonly publicUrl: string | undefined;
   readonly transport: Transport;
   /** The calls that reached the server lately. */
-  readonly inspector: Inspector;
+  readonly inspector: ReturnType<typeof createInspector>;
   /** The rules by which calls go wrong. */
   readonly faults: Faults;
   /** Shows the time of the server, and moves a simulated one. */
-  readonly clock: Timekeeper;
+  readonly clock: ReturnType<typeof createTimekeeper>;
   /** Name of the recogniser for real patients at the start; `undefined`: none, and audio waits as jobs. */
   readonly recogniser: string | undefined;
   /** The host to which the recogniser sends sound; `undefined`: to none. */
@@ -253,10 +251,9 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const recordFeed = createFeed(store, 'records', newRun);
   const { hearing, writer } = engines;
   const templates = createTemplates(shippedTemplates, store);
-  const hearingDeps = { store, blobs, hearing, templates, clock, ids, log };
+  const hearingDeps = { store, blobs, hearing, templates, clock, ids, log, steady };
   const transcriptions = createTranscriptions({
     ...hearingDeps,
-    steady,
     isMetered: options.rateLimit > 0,
     random: randomness('hearing').number,
   });
