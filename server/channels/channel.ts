@@ -15,6 +15,7 @@ import type { Hl7Settings } from '../delivery/hl7/settings.ts';
 import type { Log } from '../log.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Period } from '../store/store.ts';
+import type { PerformedStep } from './performed-steps.ts';
 import type { ReadMessage } from './reading.ts';
 
 export type StoredChannel = Documents['channels'];
@@ -98,8 +99,8 @@ export type OutboundDeps = Deps;
 export interface Intake {
   /** Rejects with AppError STORAGE_UNAVAILABLE where the store takes nothing: then nothing was taken. */
   take(sent: Sent): Promise<Taken>;
-  /** The bytes of the newest message of that name, where they are kept. */
-  contentOf(key: string): Promise<Uint8Array | undefined>;
+  /** What modalities told of that performed step, newest first. */
+  stepsOf(instance: string): Promise<readonly PerformedStep[]>;
   /** Cancels the exams that this channel sent, that nobody has taken, and that the other side no longer names. */
   withdraw(unnamed: Unnamed): Promise<void>;
   /** Until when the other side was read, ISO 8601 by its clock; `undefined`: never. */
@@ -128,6 +129,8 @@ export interface Sent {
   readonly format?: FormatName;
   /** What its kind has read of it already. */
   readonly read?: ReadMessage;
+  /** The performed step that it tells of, in place of `read`. */
+  readonly step?: PerformedStep;
   /** Where its format has a field of the contract, as `PID-3` for `patient_id`. */
   readonly placeOf?: (field: string) => string | undefined;
   /** Makes the acknowledgement, which is kept with the message: a repetition gets it again. May be called more than once. */

@@ -24,7 +24,7 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers'>): Channels {
   const load = (): Promise<LoadedChannels> =>
     (loading ??= import('./load.ts').then(async ({ loadChannels }) => {
       const loaded = loadChannels({ ...deps, workers });
-      if (isRunning) await loaded.runtime.start();
+      if (isRunning) await loaded.start();
       return loaded;
     }));
   return {
@@ -32,7 +32,7 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers'>): Channels {
     async start() {
       isRunning = true;
       unwatch();
-      if (loading) return (await loading).runtime.start();
+      if (loading) return (await loading).start();
       if ((await store.count('channels')) > 0) return void (await load());
       unwatch = store.watch('channels', () => {
         unwatch();
@@ -42,7 +42,7 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers'>): Channels {
     async stop() {
       isRunning = false;
       unwatch();
-      await (await loading)?.runtime.stop();
+      await (await loading)?.stop();
       await workers.close();
     },
     async endings() {

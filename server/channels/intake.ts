@@ -8,7 +8,9 @@ import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import { namedKey } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import type { Intake, OpenedChannel, Outcome, Sent, StoredMessage, Taken } from './channel.ts';
+import { awaitsOrder, messagesOfStep, orderToCome, readStep } from './performed-steps.ts';
 import { readMessage } from './reading.ts';
+import type { ReadMessage } from './reading.ts';
 import { createTaking } from './taking.ts';
 import type { Apply, Done, TakingDeps } from './taking.ts';
 
@@ -22,7 +24,7 @@ const mostKept = 16 * 1024;
 const mostWarnings = 20;
 
 /** A message that was applied. */
-interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'answer' | 'placeOf'> {
+interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'step' | 'answer' | 'placeOf'> {
   readonly hash: string;
   readonly format: FormatName | undefined;
   /** The refused message that was tried again. */
@@ -34,7 +36,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
   let loading: Promise<Apply> | undefined;
 
   async function write(sent: Sent, former?: StoredMessage): Promise<Taken> {
-    const { raw, key, format, isPolled } = sent;
+    const { raw, key, isPolled } = sent;
     const hash = hashOf('sha256', raw);
     const repeatOf = async (reader: Reader): Promise<Taken | undefined> => {
       const before = former || key === undefined ? undefined : await repetition(reader, channel.id, key, hash);
@@ -43,7 +45,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
     };
     const before = await repeatOf(store);
     if (before) return before;
-    const read = sent.read ?? (await readMessage(raw, format, channel));
+    const read = sent.read ?? (await readSent(sent, former === undefined));
     const apply = await (loading ??= createTaking(deps, channel));
     return apply(read, {
       known: repeatOf,
@@ -51,9 +53,12 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
     });
   }
 
+  const readSent = ({ raw, format, step }: Sent, isNew: boolean): Promise<ReadMessage> =>
+    step ? readStep(store, channel, step, isNew) : readMessage(raw, format, channel);
+
   /** Writes the message, with what became of it. */
   async function finish(tx: Transaction, done: Done, applied: Applied): Promise<Taken> {
-    const { raw, key, isPolled, hash, format, answer, placeOf } = applied;
+    const { raw, key, isPolled, hash, format, step, answer, placeOf } = applied;
     const named = applied.former || key === undefined ? undefined : await newestOf(tx, channel.id, key);
     const former = applied.former ?? (isPolled && named?.state === 'refused' ? named : undefined);
     if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
@@ -62,16 +67,17 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
     const text = answer?.(outcome) ?? former?.answer;
     const at = isoNow(clock);
     const isKept = outcome.state === 'refused' || raw.length <= mostKept;
+    const isEarly = step !== undefined && awaitsOrder(outcome, step);
     const message: StoredMessage = {
       id: former?.id ?? ids('msg'),
       space: channel.space,
       channel_id: channel.id,
       direction: 'in',
-      state: outcome.state,
+      state: isEarly ? 'waiting' : outcome.state,
       at: former?.at ?? at,
       updated_at: at,
       key: key ?? null,
-      error: outcome.state === 'refused' ? outcome.error : null,
+      error: isEarly ? orderToCome : outcome.state === 'refused' ? outcome.error : null,
       warnings: [...outcome.warnings],
       changes: outcome.changes,
       bytes: raw.length,
@@ -79,6 +85,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
       hash,
       ...(isKept && { content: Buffer.from(raw).toString('base64') }),
       ...(text !== undefined && { answer: text }),
+      ...(step && { step }),
     };
     tx.put('messages', message);
     return { ...outcome, id: message.id, repeated: false, ...(text !== undefined && { answer: text }) };
@@ -86,10 +93,8 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
 
   return {
     take: (sent) => write(sent),
-    async contentOf(key) {
-      const content = (await newestOf(store, channel.id, key))?.content;
-      return content === undefined ? undefined : Buffer.from(content, 'base64');
-    },
+    stepsOf: async (instance) =>
+      (await messagesOfStep(store, channel.id, instance)).flatMap(({ step }) => (step ? [step] : [])),
     withdraw: async (unnamed) => (await import('./withdrawing.ts')).withdraw(deps, channel, unnamed),
     readUntil: async () => (await store.get('settings', readUntilId(channel.id)))?.value as string | undefined,
     markRead: (value) => store.transact(async (tx) => tx.put('settings', { id: readUntilId(channel.id), value })),
@@ -99,6 +104,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
         raw: Buffer.from(content, 'base64'),
         ...(key !== null && { key }),
         ...(format !== unknownFormat && { format: format as FormatName }),
+        ...(message.step && { step: message.step }),
       };
       return write(sent, message);
     },

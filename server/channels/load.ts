@@ -1,9 +1,10 @@
 /** Puts together what opens channels, and what takes over what comes in by them. */
 import type { Services } from '../services.ts';
-import type { StoredChannel } from './channel.ts';
+import type { StoredChannel, StoredMessage } from './channel.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { createIntake } from './intake.ts';
 import type { ChannelIntake } from './intake.ts';
+import { matchWaitingSteps } from './performed-steps.ts';
 import { Runtime } from './runtime.ts';
 import { kindNamed, openable } from './settings.ts';
 import type { OpeningDeps } from './settings.ts';
@@ -17,18 +18,39 @@ export interface LoadedChannels {
   readonly runtime: Runtime;
   /** Rejects with AppError CONFIGURATION where the settings no longer suit the kind. */
   intakeOf(channel: StoredChannel): ChannelIntake;
+  /** Opens all channels. Call it again when every document may have changed. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export function loadChannels(deps: ChannelDeps): LoadedChannels {
-  deps.store.subscribe('untaken', (reports) => {
+  const { store } = deps;
+  store.subscribe('untaken', (reports) => {
     for (const { id } of reports) deps.log({ level: 'warn', event: 'report_taken_by_no_channel', record_id: id });
   });
+  const intakeOf = (channel: StoredChannel): ChannelIntake =>
+    createIntake(deps, openable(kindNamed(channel.kind), channel, deps));
+  const runtime = new Runtime({
+    ...deps,
+    intakeOf: (channel) => createIntake(deps, channel),
+    dispatch: new Dispatcher(deps),
+  });
+  const again = async (message: StoredMessage): Promise<void> => {
+    const channel = await store.get('channels', message.channel_id);
+    if (channel) await intakeOf(channel).again(message);
+  };
+  let endMatching = async (): Promise<void> => {};
   return {
-    runtime: new Runtime({
-      ...deps,
-      intakeOf: (channel) => createIntake(deps, channel),
-      dispatch: new Dispatcher(deps),
-    }),
-    intakeOf: (channel) => createIntake(deps, openable(kindNamed(channel.kind), channel, deps)),
+    runtime,
+    intakeOf,
+    async start() {
+      await endMatching();
+      endMatching = matchWaitingSteps({ ...deps, again });
+      await runtime.start();
+    },
+    async stop() {
+      await runtime.stop();
+      await endMatching();
+    },
   };
 }

@@ -53,7 +53,8 @@ export function channelRoutes(
   /** Tries a message again, which is not done. */
   async function retry(message: StoredMessage): Promise<StoredMessage> {
     const { id, direction, state } = message;
-    if (direction === 'out' ? state === 'taken' : state !== 'refused') throw notNow(message, 'be tried again');
+    const isOpen = state === 'refused' || state === 'waiting';
+    if (direction === 'out' ? state === 'taken' : !isOpen) throw notNow(message, 'be tried again');
     if (direction === 'out') {
       return store.transact(async (tx) => {
         const now = isoNow(clock);
@@ -317,6 +318,7 @@ function shownMessage({
   content: _content,
   answer: _answer,
   lane: _lane,
+  step: _step,
   ...message
 }: StoredMessage): Message {
   return message;

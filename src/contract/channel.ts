@@ -117,7 +117,7 @@ export const Channel = named(
     ),
     counts: object(
       {
-        waiting: integer({ minimum: 0, description: 'Messages that wait to be sent.' }),
+        waiting: integer({ minimum: 0, description: 'Messages that wait to be sent, or for the order of their exam.' }),
         refused: integer({ minimum: 0, description: 'Messages that somebody must look at.' }),
       },
       {},
@@ -160,7 +160,7 @@ export const messageStates = ['taken', 'waiting', 'delivered', 'refused', 'dropp
 const state = oneOf(messageStates, {
   description: meanings('What became of the message.', {
     taken: 'it came in, and its exams are stored',
-    waiting: 'it is to be sent, or sent again',
+    waiting: 'it is to be sent, or sent again; a performed step that came in waits for the order of its exam',
     delivered: 'the other system has it',
     refused: 'it could not be taken over or delivered, and somebody must look at it',
     dropped:

@@ -16,7 +16,7 @@ import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
 import type { AnsweredContext, AssociateRequest } from './pdu.ts';
 
 /** What the handler answers; the rest of the answer follows from the request. */
-export interface Answer extends Pick<Command, 'status' | 'comment' | 'affectedInstance'> {
+export interface Answer extends Pick<Command, 'status' | 'comment' | 'errorId' | 'affectedInstance'> {
   /** Data sets that go before, each in an answer that says that more follow (PS3.4 K.4.1.1.4). */
   readonly found?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
