@@ -15,11 +15,12 @@ import type { Hl7Settings } from '../delivery/hl7/settings.ts';
 import type { Log } from '../log.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Period } from '../store/store.ts';
-import type { PerformedStep } from './performed-steps.ts';
 import type { ReadMessage } from './reading.ts';
 
 export type StoredChannel = Documents['channels'];
 export type StoredMessage = Documents['messages'];
+/** A performed procedure step, as far as a modality told of it. */
+export type PerformedStep = NonNullable<StoredMessage['step']>;
 
 /** A channel with all of its settings, the secret ones too; they are valid by the schema of its kind. */
 export interface OpenedChannel<S = Readonly<Record<string, unknown>>> extends Pick<
@@ -127,6 +128,8 @@ export interface Sent {
    */
   readonly isPolled?: boolean;
   readonly format?: FormatName;
+  /** Its bytes are of no use to anybody, and are not kept. */
+  readonly isForgotten?: boolean;
   /** What its kind has read of it already. */
   readonly read?: ReadMessage;
   /** The performed step that it tells of, in place of `read`. */

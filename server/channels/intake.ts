@@ -24,7 +24,7 @@ const mostKept = 16 * 1024;
 const mostWarnings = 20;
 
 /** A message that was applied. */
-interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'step' | 'answer' | 'placeOf'> {
+interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'isForgotten' | 'step' | 'answer' | 'placeOf'> {
   readonly hash: string;
   readonly format: FormatName | undefined;
   /** The refused message that was tried again. */
@@ -58,7 +58,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
 
   /** Writes the message, with what became of it. */
   async function finish(tx: Transaction, done: Done, applied: Applied): Promise<Taken> {
-    const { raw, key, isPolled, hash, format, step, answer, placeOf } = applied;
+    const { raw, key, isPolled, isForgotten = false, hash, format, step, answer, placeOf } = applied;
     const named = applied.former || key === undefined ? undefined : await newestOf(tx, channel.id, key);
     const former = applied.former ?? (isPolled && named?.state === 'refused' ? named : undefined);
     if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
@@ -66,7 +66,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
     if (isPolled && !former && outcome.state === 'taken') return { ...outcome, id: null, repeated: false };
     const text = answer?.(outcome) ?? former?.answer;
     const at = isoNow(clock);
-    const isKept = outcome.state === 'refused' || raw.length <= mostKept;
+    const isKept = !isForgotten && (outcome.state === 'refused' || raw.length <= mostKept);
     const isEarly = step !== undefined && awaitsOrder(outcome, step);
     const message: StoredMessage = {
       id: former?.id ?? ids('msg'),

@@ -78,7 +78,12 @@ export interface Problem {
   readonly isForeign?: true;
   /** It lacks an accession number and a study UID, and nothing else is wrong. */
   readonly isUnidentified?: true;
+  /** What is wrong with what stands at the place. Absent: the whole cannot be read. */
+  readonly fault?: PlaceFault;
 }
+
+/** Nothing stands at a place, or no value of its type, or a value that means nothing here. */
+export type PlaceFault = 'missing' | 'type' | 'value';
 
 export type Reading = ItemReading | PatientReading | Problem;
 
@@ -152,7 +157,7 @@ export const problem = (
   position: Position,
   message: string,
   hint?: string,
-  more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified'> = {},
+  more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified' | 'fault'> = {},
 ): Problem => ({
   kind: 'problem',
   position,
@@ -160,3 +165,9 @@ export const problem = (
   ...(hint !== undefined && { hint }),
   ...more,
 });
+
+/** A problem says what is wrong already. */
+export const withWarnings = (reading: Reading, warnings: readonly string[]): Reading =>
+  reading.kind === 'problem' || warnings.length === 0
+    ? reading
+    : { ...reading, warnings: [...(reading.warnings ?? []), ...warnings] };

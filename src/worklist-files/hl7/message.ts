@@ -100,5 +100,5 @@ const hexadecimal = (sequence: string): string =>
     ? sequence.slice(1).replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)))
     : '';
 
-/** Before a segment of a message that somebody pasted into a text. */
-export const indent = /^[ \t]+(?=[A-Z][A-Z\d]{2}\|)/;
+/** Before a segment of a message that somebody pasted into a text; and a byte order mark, read as text or byte by byte. */
+export const indent = /^(?:[ \t\0\ufeff]|\u00ef\u00bb\u00bf)+(?=[A-Z][A-Z\d]{2}\||(?:MSH|BHS|FHS)[^\w\s])/;

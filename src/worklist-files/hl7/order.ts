@@ -99,7 +99,7 @@ export function readOrders(
   if (asked.length === 0) {
     const hint = 'Orders are placed, changed and cancelled by NW, XO, SC, CA, DC and their like.';
     const control = 'Its order control (ORC-1) asks or answers something, and changes no order.';
-    return [problem(position, control, hint, { place: 'ORC-1', isForeign: true })];
+    return [problem(position, control, hint, { place: 'ORC-1', isForeign: true, fault: 'value' })];
   }
   const names = sourcesOf(mappings, 'accession_number');
   const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));

@@ -154,11 +154,12 @@ function named(message: Message, segment: keyof PatientTables, { position, times
   const place = idPlaces[segment];
   const draft = newDraft(needed);
   fill(draft, tables[segment], lookupIn(message), times);
-  if (draft.fault) return { problem: problem(position, draft.fault.message, draft.fault.hint, { place }) };
+  if (draft.fault)
+    return { problem: problem(position, draft.fault.message, draft.fault.hint, { place, fault: 'type' }) };
   const { patient_id_issuer: issuer } = draft.metadata;
   const patient = { ...draft.fields, ...(typeof issuer === 'string' && { patient_id_issuer: issuer }) };
   if (!isNamed(patient))
-    return { problem: problem(position, `The patient has no id (${place}).`, undefined, { place }) };
+    return { problem: problem(position, `The patient has no id (${place}).`, undefined, { place, fault: 'missing' }) };
   // A name is never deleted.
   const { patient_name, ...others } = patient;
   return { patient: patient_name ? patient : others, warnings: draft.warnings };
