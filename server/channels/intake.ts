@@ -16,7 +16,12 @@ import type { Apply, Done, TakingDeps } from './taking.ts';
 
 export interface ChannelIntake extends Intake {
   /** Reads a refused message again, with the present settings and mapping, and writes what becomes of it. */
-  again(message: StoredMessage): Promise<Taken>;
+  again(message: StoredMessage, options?: Retrying): Promise<Taken>;
+}
+
+export interface Retrying {
+  /** Whether the exams of the message become those of the patient that it names. */
+  readonly acceptsPatientChange?: boolean;
 }
 
 /** Bytes up to which what was taken is kept beside its message, until the retention is over. */
@@ -35,7 +40,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
   const { store, clock, ids } = deps;
   let loading: Promise<Apply> | undefined;
 
-  async function write(sent: Sent, former?: StoredMessage): Promise<Taken> {
+  async function write(sent: Sent, former?: StoredMessage, options: Retrying = {}): Promise<Taken> {
     const { raw, key, isPolled } = sent;
     const hash = hashOf('sha256', raw);
     const repeatOf = async (reader: Reader): Promise<Taken | undefined> => {
@@ -45,7 +50,8 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
     };
     const before = await repeatOf(store);
     if (before) return before;
-    const read = sent.read ?? (await readSent(sent, former === undefined));
+    const found = sent.read ?? (await readSent(sent, former === undefined));
+    const read = options.acceptsPatientChange ? acceptingPatients(found) : found;
     const apply = await (loading ??= createTaking(deps, channel));
     return apply(read, {
       known: repeatOf,
@@ -98,7 +104,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
     withdraw: async (unnamed) => (await import('./withdrawing.ts')).withdraw(deps, channel, unnamed),
     readUntil: async () => (await store.get('settings', readUntilId(channel.id)))?.value as string | undefined,
     markRead: (value) => store.transact(async (tx) => tx.put('settings', { id: readUntilId(channel.id), value })),
-    again: (message) => {
+    again: (message, options) => {
       const { key, format = unknownFormat, content = '' } = message;
       const sent: Sent = {
         raw: Buffer.from(content, 'base64'),
@@ -106,7 +112,7 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
         ...(format !== unknownFormat && { format: format as FormatName }),
         ...(message.step && { step: message.step }),
       };
-      return write(sent, message);
+      return write(sent, message, options);
     },
   };
 }
@@ -115,6 +121,15 @@ export function createIntake(deps: TakingDeps, channel: OpenedChannel): ChannelI
 export const readUntilId = (channel: string): string => `read-until:${channel}`;
 
 const unknownFormat = 'unknown';
+
+/** The message as of a sender who knows that its exams were another patient's. */
+const acceptingPatients = (read: ReadMessage): ReadMessage => ({
+  ...read,
+  exams: read.exams.map(({ sent, order }) => ({
+    order,
+    sent: { ...sent, metadata: { ...(sent['metadata'] as object | undefined), accept_patient_change: true } },
+  })),
+});
 
 function outcomeOf({ changes, warnings: all, refused, of }: Done, placeOf: Sent['placeOf']): Outcome {
   const warnings = [...new Set(all)].slice(0, mostWarnings);

@@ -9,6 +9,7 @@ import { entryOf } from '../../src/domain/entry-of.ts';
 import type { LoadedChannels } from '../channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../channels/channel.ts';
 import { readUntilId } from '../channels/intake.ts';
+import type { Retrying } from '../channels/intake.ts';
 import { putOutcome } from '../channels/outbox.ts';
 import { channelKinds } from '../channels/registry.ts';
 import { reasonOf } from '../channels/failures.ts';
@@ -51,7 +52,7 @@ export function channelRoutes(
   };
 
   /** Tries a message again, which is not done. */
-  async function retry(message: StoredMessage): Promise<StoredMessage> {
+  async function retry(message: StoredMessage, options: Retrying = {}): Promise<StoredMessage> {
     const { id, direction, state } = message;
     const isOpen = state === 'refused' || state === 'waiting';
     if (direction === 'out' ? state === 'taken' : !isOpen) throw notNow(message, 'be tried again');
@@ -69,7 +70,7 @@ export function channelRoutes(
       });
     }
     if (message.content === undefined) throw notNow(message, 'be tried again: its bytes are no longer kept');
-    await intakeOf(await channelOf(store, message.channel_id)).again(message);
+    await intakeOf(await channelOf(store, message.channel_id)).again(message, options);
     return messageOf(store, id);
   }
 
@@ -235,10 +236,10 @@ export function channelRoutes(
       return { status: 200, data: { ...shownMessage(message), ...besides } };
     },
 
-    retry: async ({ params }) => ({
-      status: 200,
-      data: shownMessage(await retry(await messageOf(store, params.id))),
-    }),
+    async retry({ params, query: { accept_patient_change: acceptsPatientChange = false } }) {
+      const message = await messageOf(store, params.id);
+      return { status: 200, data: shownMessage(await retry(message, { acceptsPatientChange })) };
+    },
 
     drop: ({ params }, call) =>
       call.commit(async (tx) => {

@@ -453,6 +453,15 @@ export const channels = group({
       description:
         'A refused message that came in is read again, with the present mapping of its channel. A message that goes out is due at once.',
       ...byMessage,
+      query: object(
+        {},
+        {
+          accept_patient_change: boolean({
+            description:
+              '`true`: the exams of the message become those of the patient that it names, as `accept_patient_change` of an item has it. Default: `false`.',
+          }),
+        },
+      ),
       responses: { 200: Message },
       errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
     }),

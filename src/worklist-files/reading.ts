@@ -60,6 +60,8 @@ export interface PatientReading {
   readonly told: Told;
   /** Whose exams are the patient's from now on: an id that is given up, of the same person. Absent: only facts changed. */
   readonly merged?: Pick<NamedPatient, 'patient_id' | 'patient_id_issuer' | 'patient_name'>;
+  /** Only the exams of that visit move, and are of the other visit from now on. Whose they were keeps the id. */
+  readonly visit?: { readonly from: string; readonly to?: string };
   readonly position: Position;
   readonly warnings?: readonly string[];
 }

@@ -79,7 +79,7 @@ export function readOrders(
     const hint =
       kind === 'ORU'
         ? 'Reports are imported by laudio prior import.'
-        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17, S26 and ADT^A08, A31, A34, A40 are read.';
+        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17, S26 and ADT^A08, A31, A34, A40, A42 to A45 are read.';
     return [problem(position, `It is no order${named}.`, hint, { place: 'MSH-9', isForeign: true })];
   }
   const mappings = tables[table];

@@ -181,6 +181,42 @@ describe('an order', () => {
     expect(succeeded(await api.call(channels.endpoints.get, { params })).counts.refused).toBe(1);
   });
 
+  test('of another patient under the number of an order that was cancelled is placed for the right one', async () => {
+    const { peer } = await listening();
+    const right = { patient: 'P2', name: 'SAMPLE^PATIENT' };
+    await peer.ask(orderMessage({ id: '1', accession: 'H-80' }));
+    await peer.ask(orderMessage({ id: '2', accession: 'H-80', control: 'CA' }));
+    // A change places nothing.
+    expect(field(await peer.ask(orderMessage({ id: '3', accession: 'H-80', control: 'XO', ...right })), 'MSA', 1)).toBe(
+      'AE',
+    );
+    expect(field(await peer.ask(orderMessage({ id: '4', accession: 'H-80', ...right })), 'MSA', 1)).toBe('AA');
+    const exam = (await examOf('H-80'))!;
+    expect(exam).toMatchObject({ patient_id: 'P2', patient_name: 'SAMPLE^PATIENT', status: 'new' });
+    const history = succeeded(await api.call(worklists.endpoints.history, { params: { id: exam.id } })).items;
+    expect(history.flatMap(({ changes = [] }) => changes)).toContainEqual({
+      field: 'patient_id',
+      before: 'P1',
+      after: 'P2',
+    });
+    // The order of before, however often it is repeated, takes nothing back.
+    expect(field(await peer.ask(orderMessage({ id: '5', accession: 'H-80' })), 'MSA', 1)).toBe('AE');
+    expect((await examOf('H-80'))!.patient_id).toBe('P2');
+  });
+
+  test('of another patient is taken when the operator says that the message is right, for that message alone', async () => {
+    const { peer, queue } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-81' }));
+    await peer.ask(orderMessage({ id: '2', accession: 'H-81', patient: 'P2', name: 'SAMPLE^PATIENT' }));
+    const [message] = await queue();
+    const params = { id: message!.id };
+    expect(succeeded(await api.call(channels.endpoints.retry, { params })).state).toBe('refused');
+    const query = { accept_patient_change: true };
+    const accepted = succeeded(await api.call(channels.endpoints.retry, { params, query }));
+    expect(accepted).toMatchObject({ state: 'taken', warnings: [expect.stringContaining('another patient’s now')] });
+    expect(await examOf('H-81')).toMatchObject({ patient_id: 'P2', patient_name: 'SAMPLE^PATIENT' });
+  });
+
   test('in Latin-1, in UTF-8 that says Latin-1, and in separators of its own is read and answered in kind', async () => {
     const { peer } = await listening();
     const latin = Buffer.from(
