@@ -75,6 +75,8 @@ export interface Sender extends Opened {
   readonly formats: readonly ExportFormat[];
   /** How the other side wants messages of HL7; MSH-10 is the letter's. */
   readonly hl7?: Omit<Hl7Settings, 'control_id'>;
+  /** Whether an exam without a study UID gets a study of our own. Default: its documents wait for the UID. */
+  readonly makesStudies?: boolean;
   /** The most letters that may be under way at once; default: 4. Those about one exam never are. */
   readonly atOnce?: number;
   /** One attempt; rejects only where that is a mistake of ours. */
@@ -174,7 +176,13 @@ export type Delivered =
   | { readonly state: 'delivered' }
   /** Sending it again unchanged is of no use. */
   | { readonly state: 'refused'; readonly error: MessageError }
-  | { readonly state: 'again'; readonly error: MessageError; readonly retryAfterMs?: number };
+  | {
+      readonly state: 'again';
+      readonly error: MessageError;
+      readonly retryAfterMs?: number;
+      /** Something about the exam is missing: the other side may well take other messages. */
+      readonly isOfExam?: true;
+    };
 
 /** Sends what waits for the open channels that send: outbox.ts and dispatcher.ts. */
 export interface Dispatch {

@@ -2,7 +2,7 @@
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { communicationsOf } from '../../src/domain/critical.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
-import { examNumbers, givenBy, orderedCoding, ordersOf } from './fhir-order.ts';
+import { examNumbers, givenBy, orderedCodings, ordersOf } from './fhir-order.ts';
 import { said } from './ordered.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
@@ -74,7 +74,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     status: statusCodes[reportStatus(report)].fhir,
     category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'RAD' }] }],
     code: {
-      coding: [{ system: 'http://loinc.org', code: reportCode }, ...orderedCoding(item)],
+      coding: [{ system: 'http://loinc.org', code: reportCode }, ...orderedCodings(item)],
       text: item?.exam_description ?? record.title,
     },
     ...(item && { subject: { reference: '#patient', display: item.display_name } }),

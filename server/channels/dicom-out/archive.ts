@@ -29,6 +29,7 @@ export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>)
   return {
     address: `${peer.called} at ${peer.host}:${peer.port}`,
     formats,
+    makesStudies: settings.without_study === 'make',
     async test(signal) {
       try {
         const classes = formats.map((format) => classesOf[format]);

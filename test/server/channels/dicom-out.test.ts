@@ -8,6 +8,7 @@ import { startOrthanc, startStorescp } from '../../support/dicom-peers.ts';
 import { freePort } from '../../support/free-port.ts';
 import { explicitLittleEndian, implicitLittleEndian } from '../../../src/node/dimse/data-set.ts';
 import { eventually } from '../../support/eventually.ts';
+import { storedItem } from '../../support/stored-item.ts';
 import { createOutbox } from '../../support/outbox.ts';
 import { channelOutSuite } from '../../suites/channel-out.suite.ts';
 import type { OutPeer } from '../../suites/channel-out.suite.ts';
@@ -93,7 +94,7 @@ test('dcmtk’s storescp takes them', async () => {
 const encapsulatedPdf = '1.2.840.10008.5.1.4.1.1.104.1';
 
 /** An archive that takes only some syntaxes and classes, as those of many makers do, and says any status. */
-async function pickyArchive({ syntaxes, services = [textSr, encapsulatedPdf], status = 0 }: Picky) {
+async function pickyArchive({ syntaxes, services = [textSr, encapsulatedPdf], status = 0, without_study }: Picky) {
   const stored: { readonly syntax: string; readonly data: Buffer }[] = [];
   const archive = await provide({
     host: '127.0.0.1',
@@ -117,11 +118,39 @@ async function pickyArchive({ syntaxes, services = [textSr, encapsulatedPdf], st
     port: archive.port,
     called_title: 'ARCHIVE',
     objects: ['dicom-pdf', 'dicom-sr'],
+    ...(without_study && { without_study }),
   };
   const sender = await outbox.attach(await outbox.channel('dicom-out', settings));
   return { outbox, stored, works: () => sender.test!(AbortSignal.timeout(10_000)) };
 }
+test('an exam without a study UID waits for it, and holds up no other exam; a study of our own is made by setting alone', async () => {
+  const { outbox, stored } = await pickyArchive({});
+  const without = storedItem('wli_B', { accession_number: 'B', study_uid: null });
+  await outbox.store.transact(async (tx) => tx.put('items', without));
+  const stateOf = async (exam: string) =>
+    (await outbox.messages()).filter(({ record_id }) => record_id === `rec_${exam}`).at(-1);
+  await outbox.document('B', 'F');
+  await eventually(async () => expect((await stateOf('B'))?.error?.code).toBe('NO_STUDY_UID'));
+  await outbox.document('A', 'F');
+  await eventually(async () => expect((await stateOf('A'))?.state).toBe('delivered'));
+  expect(stored).toHaveLength(2);
+  await outbox.store.transact(async (tx) => tx.put('items', { ...without, study_uid: '1.2.3.4' }));
+  await eventually(async () => {
+    outbox.clock.advance(60_000);
+    expect((await stateOf('B'))?.state).toBe('delivered');
+  });
+  const [, , pdf] = stored;
+  const dataSet = dicomParser.parseDicom(pdf!.data, { TransferSyntaxUID: pdf!.syntax });
+  expect(dataSet.string('x0020000d')).toBe('1.2.3.4');
+
+  const willing = await pickyArchive({ without_study: 'make' });
+  await willing.outbox.store.transact(async (tx) => tx.put('items', without));
+  await willing.outbox.document('B', 'F');
+  await eventually(async () => expect((await willing.outbox.messages())[0]?.state).toBe('delivered'));
+});
+
 interface Picky {
+  readonly without_study?: 'wait' | 'make';
   readonly syntaxes?: readonly string[];
   readonly services?: readonly string[];
   readonly status?: number;
