@@ -28,38 +28,6 @@ describe('places of real systems', () => {
     expect(item).toMatchObject({ accession_number: expected, metadata: { placer_order_number: 'P9' } });
   });
 
-  it.each([
-    ['penicillin & latex', 'penicillin & latex'],
-    ['a ^ b', 'a ^ b'],
-    ['a~b', 'a\nb'],
-    ['about ~5 mm, (~ 6 mm)', 'about ~5 mm, (~ 6 mm)'],
-    ['~5 mm', '~5 mm'],
-    [String.raw`a \T\ b \S\ c \R\ d \F\ e \E\ f`, 'a & b ^ c ~ d | e \\ f'],
-    [String.raw`one\.br\two\.sp\three\.sp2\four\.ce\five`, 'one\ntwo\nthree\n\nfour\nfive'],
-    [String.raw`a\.sk3\b\.in4\c\.ti-2\d \.fi\e\.nf\ f`, 'a   b c d e f'],
-    [String.raw`\H\bold\N\, in\H\si\N\de`, 'bold, inside'],
-    [String.raw`a\X0D0A\b\X41\ \XC3A7\ \XE7\ \Z99\z`, 'a\nbA ç ç z'],
-    ['C:\\temp\\file, 1\\2, \\E\\.br\\E\\', 'C:\\temp\\file, 1\\2, \\.br\\'],
-  ])('a text %s is read whole', async (written, expected) => {
-    const { metadata, ...item } = (await itemOf(
-      message(
-        'ORM^O01',
-        pid,
-        'ORC|NW',
-        request({ ...exam, 4: 'TX^CT CHEST & ABDOMEN^L', 13: written, 18: 'A1', 31: '1^pain & fever' }),
-        `NTE|1||${written}`,
-        'NTE|2||end',
-      ),
-    )) as { metadata: Readonly<Record<string, unknown>> };
-    expect(item).toMatchObject({ exam_description: 'CT CHEST & ABDOMEN' });
-    expect(metadata).toMatchObject({
-      clinical_info: expected,
-      notes: `${expected}\nend`,
-      indication: 'pain & fever',
-      procedure_text: 'CT CHEST & ABDOMEN',
-    });
-  });
-
   it('numbers keep their subcomponents apart', async () => {
     const item = await itemOf(message('ORM^O01', pid, 'ORC|NW|P1^&1.2.3&ISO', request({ ...exam, 18: 'A1&x' })));
     expect(item).toMatchObject({ accession_number: 'A1', metadata: { placer_order_issuer: '1.2.3' } });
