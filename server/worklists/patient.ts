@@ -154,7 +154,7 @@ export class FormerPatients {
       if (!changes) continue;
       // Before that, the exam was another person's.
       if (reason?.startsWith(changed)) break;
-      if (changes.length === 0 || changes.every(({ field }) => field === 'study_uid')) continue;
+      if (changes.every(({ field }) => field === 'study_uid')) continue;
       const before: { readonly [Name in PatientField]?: string | null } = Object.fromEntries(
         changes.map((change) => [change.field, change.before]),
       );

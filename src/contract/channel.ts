@@ -259,6 +259,10 @@ const byChannel = {
   }),
 };
 const byMessage = { params: object({ id: MessageId }) };
+const acceptingPatient = boolean({
+  description:
+    '`true`: the exams of the message become those of the patient that it names, as `accept_patient_change` of an item has it. Default: `false`.',
+});
 const admin = { access: 'admin', answer: 'envelope', extension: true } as const;
 
 export const channels = group({
@@ -453,15 +457,7 @@ export const channels = group({
       description:
         'A refused message that came in is read again, with the present mapping of its channel. A message that goes out is due at once.',
       ...byMessage,
-      query: object(
-        {},
-        {
-          accept_patient_change: boolean({
-            description:
-              '`true`: the exams of the message become those of the patient that it names, as `accept_patient_change` of an item has it. Default: `false`.',
-          }),
-        },
-      ),
+      query: object({}, { accept_patient_change: acceptingPatient }),
       responses: { 200: Message },
       errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
     }),
