@@ -20,6 +20,8 @@ import type { ReadMessage } from './reading.ts';
 
 export type StoredChannel = Documents['channels'];
 export type StoredMessage = Documents['messages'];
+/** A performed procedure step, as far as a modality told of it. */
+export type PerformedStep = NonNullable<StoredMessage['step']>;
 
 /** A channel with all of its settings, the secret ones too; they are valid by the schema of its kind. */
 export interface OpenedChannel<S = Readonly<Record<string, unknown>>> extends Pick<
@@ -74,6 +76,8 @@ export interface Sender extends Opened {
   readonly formats: readonly ExportFormat[];
   /** How the other side wants messages of HL7; MSH-10 is the letter's. */
   readonly hl7?: Omit<Hl7Settings, 'control_id'>;
+  /** Whether an exam without a study UID gets a study of our own. Default: its documents wait for the UID. */
+  readonly makesStudies?: boolean;
   /** The most letters that may be under way at once; default: 4. Those about one exam never are. */
   readonly atOnce?: number;
   /** One attempt; rejects only where that is a mistake of ours. */
@@ -100,8 +104,8 @@ export type OutboundDeps = Deps;
 export interface Intake {
   /** Rejects with AppError STORAGE_UNAVAILABLE where the store takes nothing: then nothing was taken. */
   take(sent: Sent): Promise<Taken>;
-  /** The bytes of the newest message of that name, where they are kept. */
-  contentOf(key: string): Promise<Uint8Array | undefined>;
+  /** What modalities told of that performed step, newest first. */
+  stepsOf(instance: string): Promise<readonly PerformedStep[]>;
   /** Cancels the exams that this channel sent, that nobody has taken, and that the other side no longer names. */
   withdraw(unnamed: Unnamed): Promise<void>;
   /** Until when the other side was read, ISO 8601 by its clock; `undefined`: never. */
@@ -128,8 +132,12 @@ export interface Sent {
    */
   readonly isPolled?: boolean;
   readonly format?: FormatName;
+  /** Its bytes are of no use to anybody, and are not kept. */
+  readonly isForgotten?: boolean;
   /** What its kind has read of it already. */
   readonly read?: ReadMessage;
+  /** The performed step that it tells of, in place of `read`. */
+  readonly step?: PerformedStep;
   /** Where its format has a field of the contract, as `PID-3` for `patient_id`. */
   readonly placeOf?: (field: string) => string | undefined;
   /** Makes the acknowledgement, which is kept with the message: a repetition gets it again. May be called more than once. */
@@ -170,7 +178,13 @@ export type Delivered =
   | { readonly state: 'delivered' }
   /** Sending it again unchanged is of no use. */
   | { readonly state: 'refused'; readonly error: MessageError }
-  | { readonly state: 'again'; readonly error: MessageError; readonly retryAfterMs?: number };
+  | {
+      readonly state: 'again';
+      readonly error: MessageError;
+      readonly retryAfterMs?: number;
+      /** Something about the exam is missing: the other side may well take other messages. */
+      readonly isOfExam?: true;
+    };
 
 /** Sends what waits for the open channels that send: outbox.ts and dispatcher.ts. */
 export interface Dispatch {

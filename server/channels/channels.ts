@@ -28,7 +28,7 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): 
   const load = (): Promise<LoadedChannels> =>
     (loading ??= import('./load.ts').then(async ({ loadChannels }) => {
       const loaded = loadChannels({ ...deps, workers, readers });
-      if (isRunning) await loaded.runtime.start();
+      if (isRunning) await loaded.start();
       return loaded;
     }));
   return {
@@ -36,7 +36,7 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): 
     async start() {
       isRunning = true;
       unwatch();
-      if (loading) return (await loading).runtime.start();
+      if (loading) return (await loading).start();
       if ((await store.count('channels')) > 0) return void (await load());
       unwatch = store.watch('channels', () => {
         unwatch();
@@ -46,7 +46,7 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): 
     async stop() {
       isRunning = false;
       unwatch();
-      await (await loading)?.runtime.stop();
+      await (await loading)?.stop();
       await Promise.all([workers.close(), reading.close()]);
     },
     async endings() {

@@ -238,7 +238,7 @@ export class Destination {
     let delivered: Delivered;
     try {
       const letter = await letterOf(this.#deps, message, this.#sender, signal);
-      delivered = 'code' in letter ? { state: 'refused', error: letter } : await this.#sender.send(letter, signal);
+      delivered = 'state' in letter ? letter : await this.#sender.send(letter, signal);
     } catch (error) {
       if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, anatomyOf(error));
       delivered = { state: 'again', error: ourFault };
@@ -249,6 +249,7 @@ export class Destination {
   /** Rests after a failure, and goes on after anything else: then the other side answers. */
   #note(delivered: Delivered, began: number): void {
     const { random } = this.#deps;
+    if (delivered.state === 'again' && delivered.isOfExam) return;
     if (delivered.state !== 'again') {
       this.#failures = 0;
       this.#restUntil = 0;

@@ -9,7 +9,9 @@ import { namedKey } from '../store/collections.ts';
 import type { Reader, Transaction } from '../store/store.ts';
 import type { Intake, OpenedChannel, Outcome, Sent, StoredMessage, Taken } from './channel.ts';
 import { checkRetry, messageOf } from './message.ts';
+import { awaitsOrder, messagesOfStep, orderToCome, readStep } from './performed-steps.ts';
 import { readMessage } from './reading.ts';
+import type { ReadMessage } from './reading.ts';
 import { createTaking } from './taking.ts';
 import type { Readers } from '../workers/readers.ts';
 import type { Apply, Done, TakingDeps } from './taking.ts';
@@ -19,7 +21,12 @@ export interface ChannelIntake extends Intake {
    * Reads a refused message again, with the present settings and mapping, and writes what becomes of it. NOT_FOUND, or
    * INVALID_TRANSITION where somebody has dealt with it.
    */
-  again(id: string): Promise<Taken>;
+  again(id: string, options?: Retrying): Promise<Taken>;
+}
+
+export interface Retrying {
+  /** Whether the exams of the message become those of the patient that it names. */
+  readonly acceptsPatientChange?: boolean;
 }
 
 /** Bytes up to which what was taken is kept beside its message, until the retention is over. */
@@ -27,7 +34,7 @@ const mostKept = 16 * 1024;
 const mostWarnings = 20;
 
 /** A message that was applied. */
-interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'answer' | 'placeOf'> {
+interface Applied extends Pick<Sent, 'raw' | 'key' | 'isPolled' | 'isForgotten' | 'step' | 'answer' | 'placeOf'> {
   readonly hash: string;
   readonly format: FormatName | undefined;
   /** The refused message that was tried again. */
@@ -38,8 +45,8 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
   const { store, clock, ids, readers } = deps;
   let loading: Promise<Apply> | undefined;
 
-  async function write(sent: Sent, former?: StoredMessage): Promise<Taken> {
-    const { raw, key, format, isPolled } = sent;
+  async function write(sent: Sent, former?: StoredMessage, options: Retrying = {}): Promise<Taken> {
+    const { raw, key, isPolled } = sent;
     const hash = hashOf('sha256', raw);
     const repeatOf = async (reader: Reader): Promise<Taken | undefined> => {
       // Of a message, and of a channel, that is tried again, only the transaction knows that it is still there.
@@ -50,7 +57,8 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
     };
     const before = await repeatOf(store);
     if (before) return before;
-    const read = sent.read ?? (await readMessage(raw, format, channel, readers));
+    const found = sent.read ?? (await readSent(sent, former === undefined));
+    const read = options.acceptsPatientChange ? acceptingPatients(found) : found;
     const apply = await (loading ??= createTaking(deps, channel));
     return apply(read, {
       known: repeatOf,
@@ -58,9 +66,12 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
     });
   }
 
+  const readSent = ({ raw, format, step }: Sent, isNew: boolean): Promise<ReadMessage> =>
+    step ? readStep(store, channel, step, isNew) : readMessage(raw, format, channel, readers);
+
   /** Writes the message, with what became of it. */
   async function finish(tx: Transaction, done: Done, applied: Applied): Promise<Taken> {
-    const { raw, key, isPolled, hash, format, answer, placeOf } = applied;
+    const { raw, key, isPolled, isForgotten = false, hash, format, step, answer, placeOf } = applied;
     const named = applied.former || key === undefined ? undefined : await newestOf(tx, channel.id, key);
     const former = applied.former ?? (isPolled && named?.state === 'refused' ? named : undefined);
     if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
@@ -68,17 +79,18 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
     if (isPolled && !former && outcome.state === 'taken') return { ...outcome, id: null, repeated: false };
     const text = answer?.(outcome) ?? former?.answer;
     const at = isoNow(clock);
-    const isKept = outcome.state === 'refused' || raw.length <= mostKept;
+    const isKept = !isForgotten && (outcome.state === 'refused' || raw.length <= mostKept);
+    const isEarly = step !== undefined && awaitsOrder(outcome, step);
     const message: StoredMessage = {
       id: former?.id ?? ids('msg'),
       space: channel.space,
       channel_id: channel.id,
       direction: 'in',
-      state: outcome.state,
+      state: isEarly ? 'waiting' : outcome.state,
       at: former?.at ?? at,
       updated_at: at,
       key: key ?? null,
-      error: outcome.state === 'refused' ? outcome.error : null,
+      error: isEarly ? orderToCome : outcome.state === 'refused' ? outcome.error : null,
       warnings: [...outcome.warnings],
       changes: outcome.changes,
       bytes: raw.length,
@@ -86,6 +98,7 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
       hash,
       ...(isKept && { content: Buffer.from(raw).toString('base64') }),
       ...(text !== undefined && { answer: text }),
+      ...(step && { step }),
     };
     tx.put('messages', message);
     return { ...outcome, id: message.id, repeated: false, ...(text !== undefined && { answer: text }) };
@@ -93,14 +106,12 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
 
   return {
     take: (sent) => write(sent),
-    async contentOf(key) {
-      const content = (await newestOf(store, channel.id, key))?.content;
-      return content === undefined ? undefined : Buffer.from(content, 'base64');
-    },
+    stepsOf: async (instance) =>
+      (await messagesOfStep(store, channel.id, instance)).flatMap(({ step }) => (step ? [step] : [])),
     withdraw: async (unnamed) => (await import('./withdrawing.ts')).withdraw(deps, channel, unnamed),
     readUntil: async () => (await store.get('settings', readUntilId(channel.id)))?.value as string | undefined,
     markRead: (value) => store.transact(async (tx) => tx.put('settings', { id: readUntilId(channel.id), value })),
-    async again(id) {
+    async again(id, options) {
       const message = await messageOf(store, id);
       checkRetry(message);
       const { key, format = unknownFormat, content = '' } = message;
@@ -108,8 +119,9 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
         raw: Buffer.from(content, 'base64'),
         ...(key !== null && { key }),
         ...(format !== unknownFormat && { format: format as FormatName }),
+        ...(message.step && { step: message.step }),
       };
-      return write(sent, message);
+      return write(sent, message, options);
     },
   };
 }
@@ -118,6 +130,15 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
 export const readUntilId = (channel: string): string => `read-until:${channel}`;
 
 const unknownFormat = 'unknown';
+
+/** The message as of a sender who knows that its exams were another patient's. */
+const acceptingPatients = (read: ReadMessage): ReadMessage => ({
+  ...read,
+  exams: read.exams.map(({ sent, order }) => ({
+    order,
+    sent: { ...sent, metadata: { ...(sent['metadata'] as object | undefined), accept_patient_change: true } },
+  })),
+});
 
 function outcomeOf({ changes, warnings: all, refused, of }: Done, placeOf: Sent['placeOf']): Outcome {
   const warnings = [...new Set(all)].slice(0, mostWarnings);

@@ -1,13 +1,13 @@
 /** Writes a message of the outbox out, in the formats that its channel sends. */
-import type { MessageError } from '../../src/contract/channel.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { fullReport } from '../delivery/export-record.ts';
+import { fullReport, lacksStudy } from '../delivery/export-record.ts';
 import type { ReportDeps } from '../delivery/export-record.ts';
 import { controlIdOf } from '../delivery/hl7/control-id.ts';
 import { maxPages } from '../delivery/pdf/max-pages.ts';
 import { versionId } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
-import type { Letter, Sender, StoredMessage } from './channel.ts';
+import type { Delivered, Letter, Sender, StoredMessage } from './channel.ts';
+import { refused } from './failures.ts';
 
 export type LetterDeps = ReportDeps & Pick<Services, 'workers'>;
 
@@ -15,13 +15,14 @@ export type LetterDeps = ReportDeps & Pick<Services, 'workers'>;
 export async function letterOf(
   deps: LetterDeps,
   message: StoredMessage,
-  { formats, hl7: wanted }: Pick<Sender, 'formats' | 'hl7'>,
+  { formats, hl7: wanted, makesStudies = false }: Pick<Sender, 'formats' | 'hl7' | 'makesStudies'>,
   signal: AbortSignal,
-): Promise<Letter | MessageError> {
+): Promise<Letter | Exclude<Delivered, { state: 'delivered' }>> {
   const { id, space, channel_id: client, record_id = '', record_version = 0, event = '', attempts = 0 } = message;
   const version = await deps.store.get('versions', versionId(record_id, record_version));
-  if (!version) return { code: 'NOT_FOUND', message: 'The document has been deleted.', hint: 'Drop the message.' };
+  if (!version) return refused('NOT_FOUND', 'The document has been deleted.', 'Drop the message.');
   const report = await fullReport(deps, { ...version.record, space });
+  if (!makesStudies && lacksStudy(report, formats)) return withoutStudy;
   const hl7 = wanted && { ...wanted, control_id: controlIdOf(id) };
   const contents: Uint8Array[] = [];
   for (const format of formats) {
@@ -36,10 +37,21 @@ export async function letterOf(
   return { id, attempt: attempts + 1, event, report, contents };
 }
 
-const tooLong: MessageError = {
-  code: 'TOO_LONG',
-  message: `The document would have more than ${maxPages} pages.`,
-  hint: 'Send it by another way, and drop the message.',
+const tooLong = refused(
+  'TOO_LONG',
+  `The document would have more than ${maxPages} pages.`,
+  'Send it by another way, and drop the message.',
+);
+
+/** Only this message waits: the other side has nothing to do with it. */
+const withoutStudy: Extract<Delivered, { state: 'again' }> = {
+  state: 'again',
+  isOfExam: true,
+  error: {
+    code: 'NO_STUDY_UID',
+    message: 'The exam has no study UID yet, so that the object would lie apart from its images.',
+    hint: 'It is sent once a message names the study. Set without_study to make where no images will come.',
+  },
 };
 
 export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'SERVER_BUSY';

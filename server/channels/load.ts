@@ -2,10 +2,11 @@
 import type { LoopWatch } from '../loop-watch.ts';
 import type { Services } from '../services.ts';
 import type { Readers } from '../workers/readers.ts';
-import type { OpenedChannel, StoredChannel } from './channel.ts';
+import type { OpenedChannel, StoredChannel, StoredMessage } from './channel.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { createIntake } from './intake.ts';
 import type { ChannelIntake } from './intake.ts';
+import { matchWaitingSteps } from './performed-steps.ts';
 import { Runtime } from './runtime.ts';
 import { kindNamed, openable } from './settings.ts';
 import type { OpeningDeps } from './settings.ts';
@@ -22,10 +23,14 @@ export interface LoadedChannels {
   readonly runtime: Runtime;
   /** Rejects with AppError CONFIGURATION where the settings no longer suit the kind. */
   intakeOf(channel: StoredChannel): ChannelIntake;
+  /** Opens all channels. Call it again when every document may have changed. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
 }
 
 export function loadChannels(deps: ChannelDeps): LoadedChannels {
-  deps.store.subscribe('untaken', (reports) => {
+  const { store } = deps;
+  store.subscribe('untaken', (reports) => {
     for (const { id } of reports) deps.log({ level: 'warn', event: 'report_taken_by_no_channel', record_id: id });
   });
   const intakeOf = (channel: OpenedChannel): ChannelIntake => {
@@ -38,12 +43,25 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
       },
     };
   };
+  const intakeOfStored = (channel: StoredChannel): ChannelIntake =>
+    intakeOf(openable(kindNamed(channel.kind), channel, deps));
+  const runtime = new Runtime({ ...deps, intakeOf, dispatch: new Dispatcher(deps) });
+  const again = async ({ id, channel_id }: StoredMessage): Promise<void> => {
+    const channel = await store.get('channels', channel_id);
+    if (channel) await intakeOfStored(channel).again(id);
+  };
+  let endMatching = async (): Promise<void> => {};
   return {
-    runtime: new Runtime({
-      ...deps,
-      intakeOf,
-      dispatch: new Dispatcher(deps),
-    }),
-    intakeOf: (channel) => intakeOf(openable(kindNamed(channel.kind), channel, deps)),
+    runtime,
+    intakeOf: intakeOfStored,
+    async start() {
+      await endMatching();
+      endMatching = matchWaitingSteps({ ...deps, again });
+      await runtime.start();
+    },
+    async stop() {
+      await runtime.stop();
+      await endMatching();
+    },
   };
 }

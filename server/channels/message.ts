@@ -12,7 +12,8 @@ export async function messageOf(reader: Reader, id: string): Promise<StoredMessa
 /** 409 INVALID_TRANSITION for a message that is done, or whose bytes are no longer kept. */
 export function checkRetry(message: StoredMessage): void {
   const { direction, state, content } = message;
-  if (direction === 'out' ? state === 'taken' : state !== 'refused') throw notNow(message, 'be tried again');
+  if (direction === 'out' ? state === 'taken' : state !== 'refused' && state !== 'waiting')
+    throw notNow(message, 'be tried again');
   if (direction === 'in' && content === undefined)
     throw notNow(message, 'be tried again: its bytes are no longer kept');
 }

@@ -1,10 +1,11 @@
 /** Reads a message that came in, by the doors of the readers of worklist files. */
 import type { MessageError } from '../../src/contract/channel.ts';
 import { AppError } from '../../src/contract/errors.ts';
+import type { DetailCode } from '../../src/contract/errors.ts';
 import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { OrderChange } from '../../src/sending/order-changes.ts';
-import type { PatientReading, Position, Problem, Reading } from '../../src/worklist-files/reading.ts';
+import type { PatientReading, PlaceFault, Position, Problem, Reading } from '../../src/worklist-files/reading.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Readers } from '../workers/readers.ts';
 
@@ -91,9 +92,15 @@ export async function createSorting(): Promise<Sort> {
   };
 }
 
-function errorOf({ message, hint, position, place = placeOf(position) }: Problem): MessageError {
-  return { code: 'UNREADABLE', message, ...(place && { place }), ...(hint !== undefined && { hint }) };
+function errorOf({ message, hint, position, place = placeOf(position), fault, isUnidentified }: Problem): MessageError {
+  const code = isUnidentified ? codes.missing : fault === undefined ? 'UNREADABLE' : codes[fault];
+  return { code, message, ...(place && { place }), ...(hint !== undefined && { hint }) };
 }
+const codes: Readonly<Record<PlaceFault, DetailCode>> = {
+  missing: 'FIELD_REQUIRED',
+  type: 'INVALID_FORMAT',
+  value: 'INVALID_VALUE',
+};
 
 const placeOf = ({ line, message, item, offset }: Position): string | undefined => {
   const parts = Object.entries({ message, line, item, byte: offset }).filter(([, at]) => at !== undefined);

@@ -31,6 +31,7 @@ export async function exportRecord(
   { caller, signal }: Pick<Call, 'caller' | 'signal'>,
 ): Promise<RawOutput> {
   const report = await fullReport(services, record);
+  if (lacksStudy(report, [format])) throw withoutStudy();
   const bytes = await services.workers.run('exportDocument', { format, report }, { client: caller.client_id, signal });
   if (!bytes) throw tooLong();
   return {
@@ -43,6 +44,20 @@ export async function exportRecord(
     body: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
   };
 }
+
+/** Objects of DICOM belong to the study of the images: of an ordered exam nobody but the RIS and the archive say which it is. */
+export const lacksStudy = ({ item }: Report, formats: readonly ExportFormat[]): boolean =>
+  item !== null && item.study_uid === null && formats.some((format) => format.startsWith('dicom-'));
+
+const withoutStudy = () =>
+  validationFailed([
+    {
+      field: 'format',
+      message:
+        'the exam has no study UID, and a DICOM object would lie apart from its images; send the UID with the order, or take another format',
+      code: 'FIELD_REQUIRED',
+    },
+  ]);
 
 /** What a record is exported with. */
 export type ReportDeps = Pick<Services, 'store' | 'templates' | 'letterheads'>;

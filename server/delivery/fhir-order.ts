@@ -1,4 +1,5 @@
 /** The order and the visit to which a FHIR report answers, by the numbers that the order brought. */
+import { isDeepStrictEqual } from 'node:util';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { byOrder, codeSystems, isAddress, oidOf, said, visitNumber } from './ordered.ts';
 
@@ -34,7 +35,7 @@ function numbersOf(item: WorklistItem) {
 export const examNumbers = (item: WorklistItem | null) => (item ? accessionOf(item) : []);
 
 /** The procedure as it was ordered; empty where no code came. A system that is no address is left out, as FHIR wants it. */
-export function orderedCoding(item: WorklistItem | null) {
+function orderedCoding(item: WorklistItem | null) {
   const code = said(item, 'procedure_code');
   if (code === '') return [];
   const named = said(item, 'procedure_code_system');
@@ -43,6 +44,12 @@ export function orderedCoding(item: WorklistItem | null) {
     : (Object.keys(codeSystems).find((address) => codeSystems[address] === named) ?? givenBy(named).system);
   const display = said(item, 'procedure_text');
   return [{ ...(system !== undefined && { system }), code, ...(display !== '' && { display }) }];
+}
+
+/** The procedures of the orders that take place, each once: a cancelled one is not what the report is about. */
+export function orderedCodings(item: WorklistItem | null) {
+  const codings = byOrder(item).flatMap(orderedCoding);
+  return codings.filter((coding, at) => codings.findIndex((other) => isDeepStrictEqual(other, coding)) === at);
 }
 
 /**

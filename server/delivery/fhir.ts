@@ -2,11 +2,11 @@
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { communicationsOf } from '../../src/domain/critical.ts';
 import type { Report, Signature } from '../../src/domain/report-head.ts';
-import { examNumbers, givenBy, orderedCoding, ordersOf } from './fhir-order.ts';
+import { examNumbers, givenBy, orderedCodings, ordersOf } from './fhir-order.ts';
 import { said } from './ordered.ts';
 import { pdfReport } from './pdf.ts';
 import { reportStatus, statusCodes } from './report.ts';
-import { sectionsHtml } from './html.ts';
+import { sectionsXhtml } from './html.ts';
 import { concludingKeys, reportCode } from '../../src/domain/report/section-codes.ts';
 import { textReport } from './text.ts';
 import { knownToXml } from './xml.ts';
@@ -65,7 +65,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     language: record.language,
     text: {
       status: 'generated',
-      div: `<div xmlns="http://www.w3.org/1999/xhtml" lang="${record.language}">${narrative(report)}</div>`,
+      div: `<div xmlns="http://www.w3.org/1999/xhtml" xml:lang="${record.language}" lang="${record.language}">${narrative(report)}</div>`,
     },
     ...(contained.length > 0 && { contained }),
     ...(record.replaces && { extension: [replaced(record.replaces)] }),
@@ -74,7 +74,7 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
     status: statusCodes[reportStatus(report)].fhir,
     category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'RAD' }] }],
     code: {
-      coding: [{ system: 'http://loinc.org', code: reportCode }, ...orderedCoding(item)],
+      coding: [{ system: 'http://loinc.org', code: reportCode }, ...orderedCodings(item)],
       text: item?.exam_description ?? record.title,
     },
     ...(item && { subject: { reference: '#patient', display: item.display_name } }),
@@ -111,8 +111,8 @@ const replaced = ({ record_id: value }: NonNullable<Report['record']['replaces']
   valueReference: { type: 'DiagnosticReport', identifier: { value } },
 });
 
-/** XHTML has no control characters (XML 1.0 2.2), and a narrative has no `section` (R4, narrative txt-1). */
-const narrative = (report: Report): string => knownToXml(sectionsHtml(report).replace(/<(\/?)section>/g, '<$1div>'));
+/** XHTML has no control characters (XML 1.0 2.2). */
+const narrative = (report: Report): string => knownToXml(sectionsXhtml(report));
 
 function patientOf(item: WorklistItem): Record<string, unknown> {
   return {

@@ -80,14 +80,24 @@ function linesHtml(lines: readonly Line[]): string {
   return `<dl>${cells.join('')}</dl>`;
 }
 
-/** The sections, and below each part who signed it. Valid as XHTML too: FHIR's narrative takes it. */
-export const sectionsHtml = (report: Report): string =>
+/**
+ * The sections, and below each part who signed it, as XHTML that shows each line without a style sheet: whoever shows the narrative of
+ * a FHIR resource has one of their own.
+ */
+export const sectionsXhtml = (report: Report): string =>
   signedParts(report)
     .flatMap(({ sections, signature }) => [
-      ...sections.map(sectionHtml),
+      ...sections.map(({ title, text }) => `<div><h2>${escapeHtml(title)}</h2><p>${brokenLines(text)}</p></div>`),
       ...(signature.length > 0 ? [linesHtml(signature)] : []),
     ])
     .join('\n');
+
+/** A line end is an element, and blanks do not run together. */
+const brokenLines = (text: string): string =>
+  escapeHtml(text)
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.replace(/^[ \t]+|[ \t]{2,}/g, (blanks) => '\u00a0'.repeat(blanks.length)))
+    .join('<br/>');
 
 const sectionHtml = ({ title, text }: Pick<Section, 'title' | 'text'>): string =>
   `<section><h2>${escapeHtml(title)}</h2><p>${escapeHtml(text)}</p></section>`;

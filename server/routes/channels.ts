@@ -9,6 +9,7 @@ import { entryOf } from '../../src/domain/entry-of.ts';
 import type { LoadedChannels } from '../channels/load.ts';
 import type { StoredChannel, StoredMessage } from '../channels/channel.ts';
 import { readUntilId } from '../channels/intake.ts';
+import type { Retrying } from '../channels/intake.ts';
 import { checkRetry, messageOf, notNow } from '../channels/message.ts';
 import { putOutcome } from '../channels/outbox.ts';
 import { channelKinds } from '../channels/registry.ts';
@@ -52,10 +53,10 @@ export function channelRoutes(
   };
 
   /** Tries a message again, which is not done. */
-  async function retry(id: string): Promise<StoredMessage> {
+  async function retry(id: string, options: Retrying = {}): Promise<StoredMessage> {
     const { direction, channel_id } = await messageOf(store, id);
     if (direction === 'in') {
-      await intakeOf(await channelOf(store, channel_id)).again(id);
+      await intakeOf(await channelOf(store, channel_id)).again(id, options);
       return messageOf(store, id);
     }
     return store.transact(async (tx) => {
@@ -234,10 +235,9 @@ export function channelRoutes(
       return { status: 200, data: { ...shownMessage(message), ...besides } };
     },
 
-    retry: async ({ params }) => ({
-      status: 200,
-      data: shownMessage(await retry(params.id)),
-    }),
+    async retry({ params, query: { accept_patient_change: acceptsPatientChange = false } }) {
+      return { status: 200, data: shownMessage(await retry(params.id, { acceptsPatientChange })) };
+    },
 
     drop: ({ params }, call) =>
       call.commit(async (tx) => {
@@ -312,6 +312,7 @@ function shownMessage({
   content: _content,
   answer: _answer,
   lane: _lane,
+  step: _step,
   ...message
 }: StoredMessage): Message {
   return message;

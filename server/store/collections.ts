@@ -50,6 +50,21 @@ export const reportKey = (report: string, system: string | null): string => `${r
 /** Two channels may have messages of the same name. */
 export const namedKey = (channel: string, name: string): string => `${channel}\n${name}`;
 
+/** The names by which a modality may mean the exam, whoever gave its accession number. */
+export const examNames = ({ accession_number, study_uid, metadata }: ModalityNamed): string[] => [
+  ...(accession_number ? [`accession ${accession_number}`] : []),
+  ...furtherNumbers(metadata).map((order) => `accession ${order.accession_number}`),
+  ...(study_uid ? [`study ${study_uid}`] : []),
+];
+type ModalityNamed = { [F in 'accession_number' | 'study_uid' | 'metadata']?: Documents['items'][F] | undefined };
+
+/** The name of all messages that wait for an order. */
+export const anyExam = '';
+
+/** A performed step that waits for the order of its exam. */
+const isAwaiting = ({ direction, state, step }: Documents['messages']): boolean =>
+  direction === 'in' && state === 'waiting' && step !== undefined;
+
 /** The name of an exam by its accession number, which is unique for its issuer; `null`: it has no number. */
 export const accessionKey = <N extends string | null>(number: N, issuer: string | null | undefined): N | string =>
   number === null || !issuer ? number : `${issuer}\n${number}`;
@@ -222,6 +237,19 @@ export const indexes = {
       name === null || hash === undefined ? null : `${namedKey(channel_id, name)}\n${hash}`,
     ),
     lane: key((message) => message.lane ?? null),
+    /** Of a performed step: the step, its exams, and its exams while no order has told of them. */
+    step: key(({ channel_id, step }) => (step ? namedKey(channel_id, step.instance) : null)),
+    exam: key(({ channel_id, step }) =>
+      step ? step.exams.flatMap((exam) => examNames(exam).map((name) => namedKey(channel_id, name))) : null,
+    ),
+    awaited: key((message) =>
+      isAwaiting(message)
+        ? [
+            anyExam,
+            ...message.step!.exams.flatMap((exam) => examNames(exam).map((name) => namedKey(message.space, name))),
+          ]
+        : null,
+    ),
     changed,
   },
   trash: { space, expires, audio: key((entry) => entry.audio) },

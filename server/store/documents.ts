@@ -317,6 +317,14 @@ export const documentSchemas = {
       answer: string(),
       /** What goes out strictly one after the other: the channel and the exam. */
       lane: string(),
+      /** The performed procedure step that a modality told of. */
+      step: object({
+        instance: string(),
+        status: oneOf(['in_progress', 'completed', 'discontinued']),
+        exams: array(object({}, { accession_number: string(), study_uid: string() })),
+        /** SHA-256 of what the modality said. */
+        digest: string(),
+      }),
     },
   ),
   /** Entries of the audit trail; the id is made of the number. */

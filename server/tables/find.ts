@@ -141,7 +141,7 @@ function* findByChunks(table: Table, query: AnyQuery, matches: Matches): Generat
   let { before } = query;
   for (;;) {
     const chunk = nextChunk(table, conditions, before);
-    if (!chunk) return yield { documents: [], from: '' };
+    if (!chunk) return;
     // Other work may run after each slice; what was prepared is there when the rest is queried anew.
     while (conditions.sought && table.prepareWords(chunk)) yield { documents: [], from: before ?? afterAll };
     const documents = findInChunk(table, chunk, conditions, { before, limit, matches });

@@ -7,6 +7,7 @@ import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { maxBatchItems, nothingTaken } from '../../src/contract/worklist.ts';
 import type { IngestError, IngestOutcome, IngestResult } from '../../src/contract/worklist.ts';
+import { isReportBegun } from '../../src/domain/item-report.ts';
 import { retiredModalities } from '../../src/domain/modalities.ts';
 import { identifierNames, isPlainObject } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
@@ -23,7 +24,7 @@ import { newNames } from './matches.ts';
 import type { Known, Match } from './matches.ts';
 import { newItem, updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { patientEntry, toldEntry } from './patient.ts';
+import { patientEntry, studyEntry, toldEntry } from './patient.ts';
 import type { PatientVerdict, Warning } from './patient.ts';
 import { putItem } from './put-item.ts';
 import { followStatus } from './sent-status.ts';
@@ -120,9 +121,10 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     }
     const status = item.version === found?.item.version ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
-    outcomes.push(
-      outcomeOf(item, status, warning, { move, zone: sent.zone, notes: sent.notes, isOutdated: sent.isOutdated }),
-    );
+    const ofStudy = found && studyWarning(found.item, item);
+    const { zone, notes, isOutdated } = sent;
+    outcomes.push(outcomeOf(item, status, warning, { ofStudy, move, zone, notes, isOutdated }));
+    if (found && ofStudy) history.push(studyEntry(ids, found.item, item, ofStudy, arrival));
     if (present && present !== 'another' && !found)
       history.push(toldEntry(ids, batch.items[index]!, item, present, arrival));
     if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
@@ -237,8 +239,16 @@ function errorOf(index: number, { fields }: NormalisedItem, problems: readonly F
   );
 }
 
+/** Another study UID names other images: somebody should look whether the report is about these. */
+function studyWarning(before: StoredItem, after: StoredItem): Warning | undefined {
+  if (before.study_uid === null || before.study_uid === after.study_uid) return undefined;
+  const begun = isReportBegun(before) ? ' The exam has a report: check that it is about these images.' : '';
+  return { code: 'STUDY_CHANGED', message: `The study UID of the exam was replaced by another.${begun}` };
+}
+
 /** What became of the status that the item brought, the zone that was taken for its time, and what its reader says. */
 interface Remarkable {
+  readonly ofStudy?: Warning | undefined;
   readonly move: StatusVerdict | undefined;
   readonly zone: string | undefined;
   readonly notes: readonly string[] | undefined;
@@ -277,11 +287,12 @@ function warningsAbout(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  { move, zone, notes, isOutdated: isLate }: Remarkable,
+  { ofStudy, move, zone, notes, isOutdated: isLate }: Remarkable,
 ): Warning[] {
   const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
   if (
     !ofPatient &&
+    !ofStudy &&
     !move &&
     zone === undefined &&
     !notes &&
@@ -290,7 +301,7 @@ function warningsAbout(
     retired === undefined
   )
     return noWarnings;
-  const warnings: Warning[] = ofPatient ? [ofPatient] : [];
+  const warnings: Warning[] = [ofPatient, ofStudy].filter((warning) => warning !== undefined);
   if (move?.outcome === 'kept' && move.warning) warnings.push(move.warning);
   for (const message of notes ?? []) warnings.push({ code: 'ASSUMED', message });
   if (zone !== undefined) {

@@ -21,7 +21,7 @@ import { isOneOf, issuerIn, Patients } from './known-patients.ts';
 import type { Identity, StoredPatient } from './known-patients.ts';
 import { updatedItem } from './merge.ts';
 import type { Arrival } from './merge.ts';
-import { mergeReason, patientEntry } from './patient.ts';
+import { checkSignedDocument, mergeReason, patientEntry } from './patient.ts';
 import { putItem } from './put-item.ts';
 
 export interface PatientOutcome {
@@ -46,7 +46,7 @@ interface Change {
 export async function changePatient(
   tx: Transaction,
   ids: Ids,
-  { event, patient, merged, told: made }: PatientReading,
+  { event, patient, merged, visit, told: made }: PatientReading,
   { arrival, rules }: { readonly arrival: Arrival; readonly rules: ItemRules },
 ): Promise<PatientOutcome> {
   const [sent, given] = [patient, merged].map((named) => named && checked(named, rules)) as [CheckedItem, CheckedItem?];
@@ -62,7 +62,11 @@ export async function changePatient(
     named.length < found.length
       ? ['Exams of that id that may be of another patient were left: one side names no issuer.']
       : [];
-  const outcome = given ? await merge(change, sent, { given, exams: named }) : await correct(change, sent, named);
+  const outcome = visit
+    ? await moveVisit(change, sent, { given, visit, exams: named })
+    : given
+      ? await merge(change, sent, { given, exams: named })
+      : await correct(change, sent, named);
   return { ...outcome, warnings: [...outcome.warnings, ...warnings] };
 }
 
@@ -123,6 +127,57 @@ async function merge(
   };
   if (isLate) return outcomeOf(all, [late]);
   return outcomeOf(all, exams.length > 0 || all.updated > 0 ? [] : [nobody]);
+}
+
+/** The exams of a visit become those of the patient who is named, and of the visit that is. The ids of both patients stay theirs. */
+async function moveVisit(
+  change: Change,
+  sent: CheckedItem,
+  { given, visit, exams: named }: VisitMove,
+): Promise<PatientOutcome> {
+  const exams = named.filter(({ metadata }) => metadata?.['visit_number'] === visit.from);
+  if (exams.length === 0) return outcomeOf(noCounts(), [noVisit]);
+  const isOther = given !== undefined && !isDeepStrictEqual(identityOf(given), identityOf(sent));
+  if (isOther && sent.fields['patient_name'] === undefined) return refusal([unnamed]);
+  const counts = noCounts();
+  const problems: FieldError[] = [];
+  for (const exam of exams) {
+    const problem = isOther ? await checkSignedDocument(change.tx, exam) : undefined;
+    if (problem) problems.push(problem);
+    else count(counts, exam, changedExam(change, exam, visited(sent, visit, isOther), visitReason(change.event)));
+  }
+  const outcome = outcomeOf(counts);
+  return problems.length === 0 ? outcome : { ...outcome, refused: refusal(problems).refused };
+}
+
+interface VisitMove {
+  readonly given: CheckedItem | undefined;
+  readonly visit: NonNullable<PatientReading['visit']>;
+  readonly exams: readonly StoredItem[];
+}
+
+const noVisit = 'No exam of that visit is stored: there was nothing to change.';
+const visitReason = (event: string): string => `The visit was moved (ADT^${event}).`;
+const unnamed: FieldError = {
+  field: 'patient_name',
+  message: 'patient_name is required where a visit moves to another patient',
+  code: 'FIELD_REQUIRED',
+};
+
+/** What a moved visit says of an exam. Of another patient nothing of the former one stays. */
+function visited(sent: CheckedItem, { to }: VisitMove['visit'], isOther: boolean): CheckedItem {
+  const { patient_id, patient_id_issuer: issuer } = identityOf(sent);
+  const former = { patient_birth_date: null, patient_sex: null, patient_age: null };
+  return {
+    ...sent,
+    fields: {
+      ...(isOther && { patient_id, ...former, ...factsOf(sent) }),
+      metadata: {
+        ...(isOther && { patient_id_issuer: issuer }),
+        ...(to !== undefined && { visit_number: to }),
+      },
+    },
+  };
 }
 
 /** Keeps for exams to come that the id was given up, for whom, and who had it. */

@@ -19,6 +19,7 @@ import type { CheckedItem } from './check-item.ts';
 import { isOneOf, issuerIn } from './known-patients.ts';
 import type { Person, ToldPatient } from './known-patients.ts';
 import type { Arrival } from './merge.ts';
+import { ordersOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
 export type Warning = NonNullable<IngestOutcome['warnings']>[number];
@@ -61,7 +62,8 @@ export async function judgePatient(
   const kept = { problems: none, base: stored, warning: undefined };
   if (match.patient === 'same')
     return isLate && !isAtFault && saysElse(stored, sent) ? { ...kept, former: outdated } : kept;
-  if (!sent.instructions.accept_patient_change) {
+  const isAccepted = sent.instructions.accept_patient_change === true || isPlacedAnew(stored, sent);
+  if (!isAccepted) {
     const former = await formerPatients.of(stored, sent);
     if (former.some(({ isMerged }) => isMerged) && isOneOf([stored, ...former], sent.fields as Person))
       return { ...kept, former: givenUp };
@@ -74,7 +76,7 @@ export async function judgePatient(
     const message = `The patient was corrected: ${match.fields.map((field) => fieldNames[field]).join(', ')}.`;
     return { problems: none, base: stored, warning: { code: 'PATIENT_CORRECTED', message } };
   }
-  const problem = sent.instructions.accept_patient_change
+  const problem = isAccepted
     ? ((await checkSignedDocument(reader, stored)) ?? checkComplete(sent))
     : mismatch(match.differs, stored, sent);
   if (problem) return { problems: [problem], base: stored, warning: undefined };
@@ -90,6 +92,16 @@ export async function judgePatient(
     },
   };
 }
+
+/**
+ * The order of a wrong patient was cancelled, and the number is used again for the right one. What was written about the exam meanwhile
+ * is about the former patient: somebody has to decide then.
+ */
+const isPlacedAnew = (stored: StoredItem, sent: CheckedItem): boolean =>
+  stored.status === 'cancelled' &&
+  stored.record_id === null &&
+  (sent.order === 'placed' || ordersOf(sent)?.some(({ status }) => status === 'open') === true) &&
+  checkComplete(sent) === undefined;
 
 /** Why an exam has another id of its patient since a merge (HL7 ADT^A40 and their like). */
 export const mergeReason = (event: string): string => `${merged}${event}).`;
@@ -142,7 +154,7 @@ export class FormerPatients {
       if (!changes) continue;
       // Before that, the exam was another person's.
       if (reason?.startsWith(changed)) break;
-      if (changes.length === 0) continue;
+      if (changes.every(({ field }) => field === 'study_uid')) continue;
       const before: { readonly [Name in PatientField]?: string | null } = Object.fromEntries(
         changes.map((change) => [change.field, change.before]),
       );
@@ -246,7 +258,10 @@ function formatDifference(stored: string, sent: string): string {
 /**
  * A signed document belongs to the patient for whom it was signed. Gives the error where the exam has such a document.
  */
-async function checkSignedDocument(reader: Reader, { record_id: id }: StoredItem): Promise<FieldError | undefined> {
+export async function checkSignedDocument(
+  reader: Reader,
+  { record_id: id }: StoredItem,
+): Promise<FieldError | undefined> {
   const record = id === null ? undefined : await reader.get('records', id);
   if (!record || record.status === 'draft') return undefined;
   return {
@@ -271,14 +286,29 @@ function checkComplete({ fields }: CheckedItem): FieldError | undefined {
 }
 
 /** The history entry for a patient who was corrected or changed. */
-export function patientEntry(
+export const patientEntry = (...said: Parameters<typeof studyEntry>): ReturnType<typeof studyEntry> =>
+  entryFor([...patientFields, ...furtherFacts], ...said);
+
+/** The history entry for an exam whose images are others. */
+export const studyEntry = (
+  ids: Ids,
+  before: StoredItem,
+  after: StoredItem,
+  warning: Warning,
+  arrival: Arrival,
+): StoredEntry => entryFor(['study_uid'], ids, before, after, warning, arrival);
+
+type StoredEntry = HistoryEntry & { space: string; item_id: string };
+
+function entryFor(
+  fields: readonly (PatientField | (typeof furtherFacts)[number] | 'study_uid')[],
   ids: Ids,
   before: StoredItem,
   after: StoredItem,
   warning: Warning,
   { who, at, source_system }: Arrival,
-): HistoryEntry & { space: string; item_id: string } {
-  const changed = [...patientFields, ...furtherFacts].filter((field) => before[field] !== after[field]);
+): StoredEntry {
+  const changed = fields.filter((field) => before[field] !== after[field]);
   return {
     id: ids('his'),
     item_id: after.id,

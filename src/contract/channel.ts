@@ -117,7 +117,7 @@ export const Channel = named(
     ),
     counts: object(
       {
-        waiting: integer({ minimum: 0, description: 'Messages that wait to be sent.' }),
+        waiting: integer({ minimum: 0, description: 'Messages that wait to be sent, or for the order of their exam.' }),
         refused: integer({ minimum: 0, description: 'Messages that somebody must look at.' }),
       },
       {},
@@ -160,7 +160,7 @@ export const messageStates = ['taken', 'waiting', 'delivered', 'refused', 'dropp
 const state = oneOf(messageStates, {
   description: meanings('What became of the message.', {
     taken: 'it came in, and its exams are stored',
-    waiting: 'it is to be sent, or sent again',
+    waiting: 'it is to be sent, or sent again; a performed step that came in waits for the order of its exam',
     delivered: 'the other system has it',
     refused: 'it could not be taken over or delivered, and somebody must look at it',
     dropped:
@@ -259,6 +259,10 @@ const byChannel = {
   }),
 };
 const byMessage = { params: object({ id: MessageId }) };
+const acceptingPatient = boolean({
+  description:
+    '`true`: the exams of the message become those of the patient that it names, as `accept_patient_change` of an item has it. Default: `false`.',
+});
 const admin = { access: 'admin', answer: 'envelope', extension: true } as const;
 
 export const channels = group({
@@ -453,6 +457,7 @@ export const channels = group({
       description:
         'A refused message that came in is read again, with the present mapping of its channel. A message that goes out is due at once.',
       ...byMessage,
+      query: object({}, { accept_patient_change: acceptingPatient }),
       responses: { 200: Message },
       errors: ['NOT_FOUND', 'INVALID_TRANSITION'],
     }),

@@ -95,6 +95,7 @@ export const nothingTaken = (problems: readonly FieldError[], refused: readonly 
 const ingestWarningMeanings = {
   PATIENT_CORRECTED: 'the id, the name or the birth date of the same patient changed',
   PATIENT_CHANGED: 'the exam now belongs to another patient, as the request asked',
+  STUDY_CHANGED: 'the study UID of the exam was replaced, so that its images are others',
   EXAM_CANCELLED: 'the exam was cancelled, and stays cancelled',
   OUTDATED: 'a later message told of the exam already, so that nothing changed',
   STATUS_KEPT: 'the exam keeps its status, although the item has another one',
@@ -228,12 +229,12 @@ export const HistoryEntry = named(
         }),
         {
           description:
-            'Fields of the patient that changed. Absent where the status changed; otherwise `from` and `to` are the same.',
+            'Fields of the patient that changed, or the study UID. Absent where the status changed; otherwise `from` and `to` are the same.',
         },
       ),
     },
   ),
-  'One change of the status of a worklist item, or of its patient.',
+  'One change of the status of a worklist item, of its patient, or of its study UID.',
 );
 export type HistoryEntry = TypeOf<typeof HistoryEntry>;
 

@@ -16,6 +16,7 @@ import { binaryBytes } from '../worklist-files/text.ts';
 import { fromBase64 } from '../worklist-files/web-standards.ts';
 import { factsOf, finishedReport } from './draft.ts';
 import type { Sections } from './draft.ts';
+import { textOfBody } from './body-text.ts';
 import { textOfHtml } from './html-text.ts';
 
 const patient = 'subject.resolve()';
@@ -142,12 +143,15 @@ function formText(form: Resource, warnings: string[]): string {
   const [type = '', ...parameters] = textIn(form['contentType']).toLowerCase().split(';');
   const isHtml = /^(?:text\/html|application\/xhtml\+xml)$/.test(type.trim());
   const bytes = fromBase64(textIn(form['data']));
-  if (bytes && (isHtml || type.trim() === 'text/plain')) {
+  const isText = isHtml || /^(?:text\/(?:plain|rtf)|application\/rtf)$/.test(type.trim());
+  if (bytes && isText) {
     const charset = parameters
       .map((each) => /^\s*charset="?([\w.-]+)/.exec(each)?.[1] ?? '')
       .filter((set) => set !== '');
     const text = decodeText(binaryBytes(bytes), charset);
-    return (isHtml ? textOfHtml(text) : text).trim();
+    const body = isHtml ? { text: textOfHtml(text), warnings: [] } : textOfBody(text);
+    warnings.push(...body.warnings);
+    return body.text.trim();
   }
   warnings.push('A document inside, or at another address, was left out: text is read.');
   return '';

@@ -5,7 +5,7 @@ import { sectionCodes } from '../domain/report/section-codes.ts';
 import { decodeText } from '../worklist-files/character-sets.ts';
 import type { Mapping } from '../worklist-files/draft.ts';
 import { hl7Reader } from '../worklist-files/hl7/hl7.ts';
-import { componentOf, deletion, fieldOf, repetitionsOf } from '../worklist-files/hl7/message.ts';
+import { componentOf, deletion, fieldOf, linesOfText, repetitionsOf } from '../worklist-files/hl7/message.ts';
 import type { Message, Segment } from '../worklist-files/hl7/message.ts';
 import { timesOf } from '../worklist-files/hl7/order.ts';
 import { lookupIn } from '../worklist-files/hl7/places.ts';
@@ -17,7 +17,9 @@ import { binaryBytes } from '../worklist-files/text.ts';
 import { fromBase64 } from '../worklist-files/web-standards.ts';
 import { factsOf, finishedReport } from './draft.ts';
 import type { Sections } from './draft.ts';
+import { textOfBody } from './body-text.ts';
 import { textOfHtml } from './html-text.ts';
+import { isRtf } from './rtf-text.ts';
 
 /** Places are segment, field and component; a place without component is a name. */
 export const resultMapping: readonly Mapping[] = [
@@ -45,7 +47,12 @@ const statuses: Readonly<Record<string, NonNullable<PriorInput['status']>>> = {
   C: 'corrected',
   K: 'corrected',
   X: 'withdrawn',
+  U: 'final',
+  D: 'withdrawn',
+  W: 'withdrawn',
 };
+/** Posted as wrong, such as for another patient: the text is not this patient's. */
+const isWrong = (status: string): boolean => status === 'W' || status === 'D';
 /** Results of which nothing is there yet: scheduled, in progress, ordered, received. */
 const pending = new Set(['O', 'I', 'S', 'Y', 'Z']);
 /** Observations that do not count: deleted, posted for another patient, cancelled. */
@@ -129,8 +136,8 @@ function reportsOf(message: Message, position: Position, times: Times): Reading[
   });
 }
 
-function statusOf(group: Group, message: Message): NonNullable<PriorInput['status']> | 'pending' {
-  const said = componentOf(
+const saidIn = (group: Group, message: Message): string =>
+  componentOf(
     fieldOf(
       group.find(({ name }) => name === 'OBR'),
       25,
@@ -138,9 +145,22 @@ function statusOf(group: Group, message: Message): NonNullable<PriorInput['statu
     1,
     message,
   ).toUpperCase();
+
+function statusOf(group: Group, message: Message): NonNullable<PriorInput['status']> | 'pending' {
+  const said = saidIn(group, message);
   const observed = group.filter(({ name }) => name === 'OBX').map((segment) => fieldOf(segment, 11).toUpperCase());
-  if (said !== '') return pending.has(said) ? 'pending' : (entryOf(statuses, said) ?? 'final');
+  // A status that nobody knows is none to rely on.
+  if (said !== '') return pending.has(said) ? 'pending' : (entryOf(statuses, said) ?? 'preliminary');
+  if (observed.length > 0 && observed.every((status) => void0085.has(status))) return 'withdrawn';
   return observed.includes('C') ? 'corrected' : observed.includes('P') ? 'preliminary' : 'final';
+}
+
+/** What somebody should know of the status of a report. */
+function warningsOf(said: string): string[] {
+  if (isWrong(said)) return ['The report was entered in error (OBR-25); its text was left out.'];
+  return said === '' || Object.hasOwn(statuses, said)
+    ? []
+    : ['OBR-25 has a status that is not known; the report is kept as preliminary: look whether it counts.'];
 }
 
 function readReport(
@@ -150,13 +170,15 @@ function readReport(
 ): Reading {
   const status = statusOf([...message.segments], message);
   if (status === 'pending') return problem(position, 'There is no report yet (OBR-25).', 'Send it once it is written.');
+  const said = saidIn([...message.segments], message);
   const draft = factsOf(resultMapping, lookupIn(message), times);
-  draft.warnings.push(...warnings);
+  draft.warnings.push(...warnings, ...warningsOf(said));
   draft.fields['study_uid'] ??= studyIn(message);
   if (draft.fields['study_uid'] === undefined) delete draft.fields['study_uid'];
   if (status !== 'withdrawn' && sections.length === 0) {
     return problem(position, 'The result has no text.', 'The report is read from OBX-5 of the types TX, FT and ST.');
   }
+  if (isWrong(said)) return finishedReport(draft, position, status, undefined);
   const [only, ...others] = sections;
   // Of a report in one piece the headings make the sections.
   const words = only && others.length === 0 && !only.title ? { text: only.text } : { sections };
@@ -207,9 +229,10 @@ function wordsOf(group: Group, message: Message): { sections: Sections; warnings
     .map(({ id, title, lines }) => ({ id, title, text: lines.join('\n').trim() }))
     .filter(({ text }) => text !== '');
   const isOnePiece = new Set(worded.map(({ id }) => id)).size === 1;
+  const bodies = worded.map(({ title, text }) => ({ title: isOnePiece ? null : title, body: textOfBody(text) }));
   return {
-    sections: worded.map(({ title, text }) => ({ title: isOnePiece ? null : title, text })),
-    warnings: [...new Set(warnings)],
+    sections: bodies.map(({ title, body }) => ({ title, text: body.text })).filter(({ text }) => text !== ''),
+    warnings: [...new Set([...warnings, ...bodies.flatMap(({ body }) => body.warnings)])],
   };
 }
 
@@ -227,10 +250,7 @@ function titleOf(id: string, message: Message): string | null {
 
 /** The repetitions of a text, each a line. */
 const textsIn = (field: string, message: Message): string[] =>
-  repetitionsOf(field, message)
-    // An unescaped component separator in a text is a character like any other.
-    .map((parts) => parts.map((leaves) => leaves.join('&')).join('^'))
-    .filter((text) => text !== deletion);
+  linesOfText(field, message).filter((text) => text !== deletion);
 
 /** What an observation says in words; `lost`: what it holds besides. */
 function valueOf(segment: Segment, message: Message): { text?: string; lost?: string } {
@@ -256,9 +276,11 @@ function valueOf(segment: Segment, message: Message): { text?: string; lost?: st
     case 'ED': {
       const [subtype, encoding, data] = [part(3).toUpperCase(), part(4).toUpperCase(), part(5)];
       const bytes = encoding === 'BASE64' ? fromBase64(data) : undefined;
-      if (bytes !== undefined && /^(?:PLAIN|TEXT|TXT|HTML)$/.test(subtype)) {
+      if (bytes !== undefined && /^(?:PLAIN|TEXT|TXT|HTML|RTF|X-RTF|OCTET-STREAM|)$/.test(subtype)) {
         const text = decodeText(binaryBytes(bytes), []);
-        return { text: subtype === 'HTML' ? textOfHtml(text) : text };
+        // Some name no type, and send what their editor wrote.
+        if (/^(?:PLAIN|TEXT|TXT)$/.test(subtype) || isRtf(text)) return { text };
+        if (subtype === 'HTML') return { text: textOfHtml(text) };
       }
       return {
         lost: `A document inside (${/^[A-Z\d.+-]{1,20}$/.test(subtype) ? subtype : 'ED'}) was left out: text is read.`,

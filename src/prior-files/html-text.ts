@@ -18,6 +18,8 @@ export function textOfHtml(html: string): string {
   /** How many elements are open whose content is no text, and whose line ends count. */
   let hidden = 0;
   let kept = 0;
+  /** Of the open elements, whether their line ends count. */
+  const keeping: boolean[] = [];
   const end = (): void => {
     const words = kept > 0 ? line.trimEnd() : line.replace(/[ \t\r\n\f]+/g, ' ').trim();
     if (words !== '') lines.push(words);
@@ -25,9 +27,10 @@ export function textOfHtml(html: string): string {
   };
   const parser = new Parser(
     {
-      onopentag(name) {
+      onopentag(name, { style = '' }) {
         if (opaque.has(name)) hidden += 1;
-        if (name === 'pre') kept += 1;
+        keeping.push(name === 'pre' || /white-space\s*:\s*pre/i.test(style));
+        if (keeping.at(-1)) kept += 1;
         if (blocks.has(name)) end();
         if (headings.test(name)) lines.push('');
         if (name === 'li') line = '- ';
@@ -40,7 +43,7 @@ export function textOfHtml(html: string): string {
         if (headings.test(name) && /[^\s:]\s*$/.test(line)) line = `${line.trimEnd()}:`;
         if (blocks.has(name)) end();
         if (opaque.has(name)) hidden -= 1;
-        if (name === 'pre') kept -= 1;
+        if (keeping.pop()) kept -= 1;
       },
     },
     { recognizeSelfClosing: true, recognizeCDATA: true },

@@ -4,6 +4,7 @@ import { tooLarge } from '../worklist-files/bytes.ts';
 import type { Reader } from '../worklist-files/reader.ts';
 import { problem } from '../worklist-files/reading.ts';
 import { damage } from '../worklist-files/text.ts';
+import { textOfBody } from './body-text.ts';
 
 export const readText: Reader = async function* ({ text }) {
   let content = '';
@@ -13,9 +14,7 @@ export const readText: Reader = async function* ({ text }) {
     if (content.length > 2 * maxPriorLength) throw tooLarge('The text', maxPriorLength, 'one report');
   }
   const position = { line: 1 };
-  yield [
-    text.isDamaged(content)
-      ? problem(position, damage.message, damage.hint)
-      : { kind: 'item', item: { text: content }, position },
-  ];
+  if (text.isDamaged(content)) return yield [problem(position, damage.message, damage.hint)];
+  const { text: words, warnings } = textOfBody(content);
+  yield [{ kind: 'item', item: { text: words }, position, ...(warnings.length > 0 && { warnings }) }];
 };

@@ -25,7 +25,7 @@ export const isWorkbook = ({ bytes, text }: Beginning): boolean =>
   startsWith(bytes, 'PK\x03\x04') && /\bxl\/(?:workbook|worksheets|_rels|styles|theme|sharedStrings)/.test(text);
 
 /** HL7 v2: a message, or the header of a file or batch, framed by MLLP or not. */
-export const isHl7 = ({ text }: Beginning): boolean => /^[\s\v]*(?:MSH|FHS|BHS)[^\w\s]/.test(text);
+export const isHl7 = ({ text }: Beginning): boolean => /^[\s\v\0]*(?:MSH|FHS|BHS)[^\w\s]/.test(text);
 
 export const isJson = ({ text }: Beginning): boolean => /^\s*[{[]/.test(text);
 

@@ -83,7 +83,46 @@ export function encodingOf(name: string): string | undefined {
   const [, number] = /^ISO[ _]?(?:2022[ _]?)?IR[ _]?(\d+)$/.exec(plain) ?? [];
   if (number !== undefined) return byNumber[number];
   const [, part] = /^(?:ISO[ -]?)?8859[/-](\d+)$/.exec(plain) ?? [];
-  return part === undefined ? byName[plain] : `iso-8859-${part}`;
+  return part === undefined ? (byName[plain] ?? labelled(plain)) : `iso-8859-${part}`;
+}
+
+/** Names of neither standard that senders write all the same, such as WINDOWS-1252; UTF-16 shows itself where it is meant. */
+function labelled(name: string): string | undefined {
+  try {
+    const { encoding } = textDecoder(name);
+    return encoding.startsWith('utf-16') || encoding === 'replacement' ? undefined : encoding;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A text, and whether its bytes are UTF-8 though another set is named. */
+export interface DecodedText {
+  readonly text: string;
+  readonly isUtf8?: true;
+}
+
+/** Sets of one byte a character, which UTF-8 is next to never by chance. */
+const isSingle = (encoding: string | undefined): boolean =>
+  /^(?:iso-8859-|windows-|ibm|macintosh)/.test(encoding ?? '');
+
+/** As `decodeText`; but many senders name Latin-1 and send UTF-8, and letters that are strictly UTF-8 are next to never anything else. */
+export function decodeNamed(bytes: Uint8Array, names: readonly string[]): DecodedText {
+  const [first, ...others] = names.filter((name) => name.trim() !== '');
+  const isOneSet = first !== undefined && others.length === 0 && !(hasCodeExtensions(names) && bytes.includes(escape));
+  if (isOneSet && isSingle(encodingOf(first)) && bytes.some((byte) => byte > 0x7f)) {
+    const text = asUtf8(bytes);
+    if (text !== undefined) return { text, isUtf8: true };
+  }
+  return { text: decodeText(bytes, names) };
+}
+
+function asUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return textDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
 }
 
 const hasCodeExtensions = (names: readonly string[]): boolean =>

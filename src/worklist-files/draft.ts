@@ -5,10 +5,11 @@ import { mended, onOneLine } from '../domain/characters.ts';
 import { identifierNames } from '../domain/normalise.ts';
 import { askedFields, orderOf } from '../domain/orders.ts';
 import type { Order } from '../domain/orders.ts';
+import { encodedOnce } from './code-pages.ts';
 import { kinds } from './kinds.ts';
 import type { KindName, Times } from './kinds.ts';
 import { problem } from './reading.ts';
-import type { ItemReading, Position, Reading } from './reading.ts';
+import type { ItemReading, PlaceFault, Position, Reading } from './reading.ts';
 
 /** Where a value of an item comes from, in the words of its format: one row of a mapping table. */
 export interface Mapping {
@@ -35,7 +36,7 @@ export interface Draft {
   readonly fields: Record<string, unknown>;
   readonly metadata: Record<string, unknown>;
   readonly warnings: string[];
-  fault: { message: string; hint: string; place?: string } | undefined;
+  fault: { message: string; hint: string; place?: string; fault?: PlaceFault } | undefined;
   /** The modality is that of a mapping, since no place has one. */
   isModalityPreset?: true;
 }
@@ -78,7 +79,10 @@ function fillField(
       clear(draft, to);
       return;
     }
-    const result = converted(mapping, text, times);
+    const once = encodedOnce(text);
+    if (once !== undefined)
+      draft.warnings.push(`${to}: ${nameOf(source)} was in UTF-8 twice, and was read as in UTF-8 once.`);
+    const result = converted(mapping, once ?? text, times);
     if (result === undefined) continue;
     if (result.value === undefined) {
       wrong ??= { message: `${to}: what stands in ${nameOf(source)} is not ${result.expected}`, place: nameOf(source) };
@@ -123,7 +127,7 @@ function refuse(draft: Draft, to: string, { message, place }: { message: string;
     const empty = to === 'study_uid' ? '; an empty one leaves it out' : '';
     const another = `, or name another place in a mapping: {"fields": {"${to}": ["PLACE"]}}${empty}`;
     const hint = `Mend ${place} where the file was made${draft.needed === neededOfItems ? another : ''}.`;
-    draft.fault ??= { message: `${message}.`, hint, place };
+    draft.fault ??= { message: `${message}.`, hint, place, fault: to === 'modality' ? 'value' : 'type' };
   }
 }
 
@@ -166,8 +170,10 @@ export function finished(
   identifiedBy: string | undefined,
   ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'table'> = {},
 ): Reading {
-  if (fault)
-    return problem(position, fault.message, fault.hint, fault.place === undefined ? {} : { place: fault.place });
+  if (fault) {
+    const { message, hint, ...where } = fault;
+    return problem(position, message, hint, where);
+  }
   if (identifiedBy !== undefined && identifierNames.every((name) => fields[name] === undefined)) {
     return problem(
       position,

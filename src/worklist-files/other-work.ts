@@ -29,7 +29,11 @@ export const specimenOrder = (position: Position): Problem =>
 export function laboratoryOrder(position: Position, place: string, department?: string): Problem {
   const told = department === undefined ? place : `${place} ${department}`;
   const hint = department === undefined ? preset : keptOut(`{"values": {"modality": {"${department}": "…"}}}`);
-  return problem(position, `It orders work of a laboratory (${told}).`, hint, { place, isForeign: true });
+  return problem(position, `It orders work of a laboratory (${told}).`, hint, {
+    place,
+    isForeign: true,
+    fault: 'value',
+  });
 }
 
 /** Segments in which HL7 orders medicines, meals, supplies and blood, in the place of OBR (v2.5.1 chapter 4). */

@@ -60,6 +60,8 @@ export interface PatientReading {
   readonly told: Told;
   /** Whose exams are the patient's from now on: an id that is given up, of the same person. Absent: only facts changed. */
   readonly merged?: Pick<NamedPatient, 'patient_id' | 'patient_id_issuer' | 'patient_name'>;
+  /** Only the exams of that visit move, and are of the other visit from now on. Whose they were keeps the id. */
+  readonly visit?: { readonly from: string; readonly to?: string };
   readonly position: Position;
   readonly warnings?: readonly string[];
 }
@@ -78,7 +80,12 @@ export interface Problem {
   readonly isForeign?: true;
   /** It lacks an accession number and a study UID, and nothing else is wrong. */
   readonly isUnidentified?: true;
+  /** What is wrong with what stands at the place. Absent: the whole cannot be read. */
+  readonly fault?: PlaceFault;
 }
+
+/** Nothing stands at a place, or no value of its type, or a value that means nothing here. */
+export type PlaceFault = 'missing' | 'type' | 'value';
 
 export type Reading = ItemReading | PatientReading | Problem;
 
@@ -155,7 +162,7 @@ export const problem = (
   position: Position,
   message: string,
   hint?: string,
-  more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified'> = {},
+  more: Pick<Problem, 'place' | 'isForeign' | 'isUnidentified' | 'fault'> = {},
 ): Problem => ({
   kind: 'problem',
   position,
@@ -163,3 +170,9 @@ export const problem = (
   ...(hint !== undefined && { hint }),
   ...more,
 });
+
+/** A problem says what is wrong already. */
+export const withWarnings = (reading: Reading, warnings: readonly string[]): Reading =>
+  reading.kind === 'problem' || warnings.length === 0
+    ? reading
+    : { ...reading, warnings: [...(reading.warnings ?? []), ...warnings] };

@@ -4,13 +4,15 @@
  */
 import { AppError } from '../contract/errors.ts';
 import type { ByteSource } from './bytes.ts';
+import { legacyEncodingOf } from './code-pages.ts';
+import type { LegacyEncoding } from './code-pages.ts';
 import type { Guess } from './reading.ts';
 import { textDecoder } from './web-standards.ts';
 
 export interface Text {
   /** The beginning of the file, without byte order mark, to tell its format by. */
   readonly head: string;
-  /** Whether a byte order mark names the encoding. */
+  /** Whether the bytes show that they are Unicode. */
   readonly isMarked: boolean;
   /** The whole text from its first character; can be read once. */
   chunks(): AsyncIterable<string>;
@@ -31,21 +33,35 @@ const marks: readonly (readonly [encoding: string, bytes: readonly number[]])[] 
   ['utf-16be', [0xfe, 0xff]],
 ];
 
-const legacy = 'windows-1252';
+/** How bytes show that they are Unicode, and how many of them only show it. */
+export interface UnicodeForm {
+  readonly encoding: string;
+  readonly skip: number;
+}
+
+/** By a byte order mark, or by the zeros of UTF-16 beside the first two characters, which are ASCII. */
+export function unicodeIn(head: Uint8Array): UnicodeForm | undefined {
+  const mark = marks.find(([, start]) => start.every((byte, at) => head[at] === byte));
+  if (mark) return { encoding: mark[0], skip: mark[1].length };
+  const isText = (at: number): boolean => /[\t\n\v\r -~]/.test(String.fromCharCode(head[at] ?? 0));
+  if (head[1] === 0 && head[3] === 0 && isText(0) && isText(2)) return { encoding: 'utf-16le', skip: 0 };
+  if (head[0] === 0 && head[2] === 0 && isText(1) && isText(3)) return { encoding: 'utf-16be', skip: 0 };
+  return undefined;
+}
 
 /**
- * The encoding of the options, else that of the byte order mark, else UTF-8 or Windows-1252, which Latin-1 is a part
- * of, by the first character beyond ASCII, however late it comes. USAGE where the options name an unknown encoding.
+ * The encoding of the options, else that of Unicode which shows itself, else by the first character beyond ASCII, however late it
+ * comes: UTF-8 or an older one. USAGE where the options name an unknown encoding.
  */
 export function openText(bytes: ByteSource, encoding: string | undefined, guess: (guess: Guess) => void): Text {
   const { head } = bytes;
-  const mark = marks.find(([, start]) => start.every((byte, at) => head[at] === byte));
-  const skip = mark && (encoding === undefined || label(encoding) === mark[0]) ? mark[1].length : 0;
-  const known = encoding !== undefined ? label(encoding) : mark?.[0];
+  const shown = unicodeIn(head);
+  const skip = shown && (encoding === undefined || label(encoding) === shown.encoding) ? shown.skip : 0;
+  const known = encoding !== undefined ? label(encoding) : shown?.encoding;
   const chosen = known ?? guessed(head, bytes.isWhole);
   return {
     head: textDecoder(chosen ?? 'utf-8').decode(head.subarray(skip), { stream: true }),
-    isMarked: mark !== undefined,
+    isMarked: shown !== undefined,
     chunks() {
       // The guess is reported here, since formats that are not read as text have no use for it.
       if (known === undefined && chosen !== undefined) guess(encodingGuess(chosen));
@@ -70,11 +86,15 @@ function label(encoding: string): string {
 const encodingGuess = (encoding: string): Guess => ({
   what: 'encoding',
   value: encoding,
-  why:
-    encoding === legacy
-      ? 'It is not UTF-8, so it was taken for Windows-1252 (Latin-1).'
-      : 'Its first letter beyond ASCII is valid UTF-8.',
+  why: reasons[encoding] ?? 'Its first letter beyond ASCII is valid UTF-8.',
 });
+const reasons: Readonly<Record<string, string>> = {
+  'windows-1252': 'It is not UTF-8, so it was taken for Windows-1252 (Latin-1).',
+  ibm850:
+    'It is not UTF-8, and its letters are those of code page 850 (DOS): look whether names are right, or name another by --encoding.',
+  macintosh:
+    'It is not UTF-8, and its letters are those of the old Macintosh: look whether names are right, or name another by --encoding.',
+} satisfies Record<LegacyEncoding, string>;
 
 /** Returns `undefined` while all is ASCII, or where the end of the beginning leaves the encoding open. */
 function guessed(head: Uint8Array, isWhole: boolean): string | undefined {
@@ -92,7 +112,7 @@ const longest = 4;
 function encodingAt(bytes: Uint8Array, at: number): string {
   const first = bytes[at]!;
   const length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return isUtf8(bytes.subarray(at, at + length)) ? 'utf-8' : legacy;
+  return isUtf8(bytes.subarray(at, at + length)) ? 'utf-8' : legacyEncodingOf(bytes);
 }
 
 function firstBeyondAscii(bytes: Uint8Array): number {

@@ -44,9 +44,22 @@ interface NodeParts {
 
 const standards = globalThis as unknown as Standards;
 
-/** Throws RangeError for a label that the Encoding Standard does not know. Byte order marks are kept. */
+/** Throws RangeError for a label that the Encoding Standard does not know, and that is not code page 850. Byte order marks are kept. */
 export const textDecoder = (label: string, { fatal = false } = {}): TextDecoderLike =>
-  new standards.TextDecoder(label, { fatal, ignoreBOM: true });
+  /^(?:cp|ibm)?-?850$/i.test(label.trim()) ? codePage850 : new standards.TextDecoder(label, { fatal, ignoreBOM: true });
+
+/** The upper half of the code page of DOS in western Europe and Brazil, which the Encoding Standard does not have. */
+const upperHalf =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤' +
+  'ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\xad±‗¾¶§÷¸°¨·¹³²■\xa0';
+const codePage850: TextDecoderLike = {
+  encoding: 'ibm850',
+  decode(bytes = new Uint8Array()) {
+    const parts: string[] = [];
+    for (const byte of bytes) parts.push(byte < 0x80 ? String.fromCharCode(byte) : upperHalf[byte - 0x80]!);
+    return parts.join('');
+  },
+};
 
 export const textEncoder = (): TextEncoderLike => new standards.TextEncoder();
 

@@ -139,6 +139,45 @@ describe('HL7', () => {
     ]);
   });
 
+  test.each([
+    ['W', 'withdrawn'],
+    ['D', 'withdrawn'],
+  ])('what was entered in error (OBR-25 %s) has no words, and says so', async (status, kept) => {
+    const { item, warnings } = await report(message(['OBX|1|TX|R^Laudo||of another patient'], { status }));
+    expect(item).toMatchObject({ status: kept });
+    expect(JSON.stringify(item)).not.toContain('another patient');
+    expect(warnings?.join()).toContain('entered in error');
+    expect(validate(structuredClone(item))).toEqual([]);
+  });
+
+  test('a status that nobody knows is none to rely on; observations that were all taken back are no report', async () => {
+    const unknown = await report(message(['OBX|1|TX|R^Laudo||um'], { status: 'Q' }));
+    expect(unknown.item['status']).toBe('preliminary');
+    expect(unknown.warnings?.join()).toContain('OBR-25');
+    const gone = await report(message(['OBX|1|TX|R^Laudo||um||||||W'], { status: '' }));
+    expect(gone.item).toMatchObject({ status: 'withdrawn' });
+    expect(JSON.stringify(gone.item)).not.toContain('"um"');
+  });
+
+  test.each([
+    ['<p>ACHADOS:</p><p>um<br>dois</p>', 'ACHADOS:\num\ndois'],
+    ['nódulo <5 mm e >3 mm, a<b', 'nódulo <5 mm e >3 mm, a<b'],
+    [
+      String.raw`{\E\rtf1\E\ansi\E\ansicpg1252{\E\fonttbl{\E\f0 Arial;}}\E\pard N\E\'f3dulo\E\par dois \E\u8804? 3}`,
+      'Nódulo\ndois ≤ 3',
+    ],
+    [String.raw`{\rtf1\ansi\b um\b0\par dois}`, 'um\ndois'],
+    ['NÃ³dulo', 'Nódulo'],
+  ])('a body %s is read as the words that it shows', async (body, text) => {
+    const { item } = await report(message([`OBX|1|FT|R^Laudo||${body}`]));
+    expect(item['text']).toBe(text);
+    const inside = Buffer.from(body.replaceAll('\\E\\', '\\')).toString('base64');
+    const { item: other } = await report(message([`OBX|1|ED|R^Laudo||^text^RTF^Base64^${inside}`])).catch(() => ({
+      item: undefined,
+    }));
+    if (body.startsWith('{')) expect(other?.['text']).toBe(text);
+  });
+
   test('escapes are undone, lines and repetitions stay lines, and a separator in a text is a character', async () => {
     const { item } = await report(
       message([
@@ -146,7 +185,7 @@ describe('HL7', () => {
         'OBX|2|TX|R^Laudo||4^5 & seis',
       ]),
     );
-    expect(item['text']).toBe('um\ndois | ^ & ~ \\ A\ntrês\n4^5&seis');
+    expect(item['text']).toBe('um\ndois | ^ & ~ \\ A\ntrês\n4^5 & seis');
   });
 
   test.each([

@@ -15,6 +15,8 @@ import { storedItem } from './stored-item.ts';
 export type Step = 'P' | 'F' | 'C';
 const changes: Readonly<Record<Step, string>> = { P: 'signed_preliminary', F: 'signed', C: 'addendum' };
 
+const study_uid = '1.2.826.0.1.3680043.8.498.1';
+
 /** Writes the next version of the document of that exam, in the space `local`. Resolves to its number, from 1. */
 export const writeDocument = (
   store: Store,
@@ -26,7 +28,7 @@ export const writeDocument = (
     const id = `rec_${exam}`;
     const item = `wli_${exam}`;
     if (!(await tx.get('items', item))) {
-      tx.put('items', storedItem(item, { accession_number: exam, hospital_name: 'HSL' }));
+      tx.put('items', storedItem(item, { accession_number: exam, hospital_name: 'HSL', study_uid }));
     }
     const version = (await tx.find('versions', { is: { record: id } })).length + 1;
     const sections = [

@@ -52,6 +52,7 @@ export const lonely: Readonly<Record<Place, string>> = {
   'channels.test': 'changes nothing',
   'channels.hook': 'changes nothing but the time of the next poll',
   'maintenance.restore': 'replaces everything; one at a time',
+  'maintenance.sealedBackup': 'reads everything at one moment, as saveSnapshot',
   'maintenance.saveSnapshot': 'reads everything at one moment',
   'maintenance.loadSnapshot': 'as restore',
   'maintenance.removeSnapshot': 'a file, not a document',

@@ -28,6 +28,11 @@ describe('places of real systems', () => {
     expect(item).toMatchObject({ accession_number: expected, metadata: { placer_order_number: 'P9' } });
   });
 
+  it('numbers keep their subcomponents apart', async () => {
+    const item = await itemOf(message('ORM^O01', pid, 'ORC|NW|P1^&1.2.3&ISO', request({ ...exam, 18: 'A1&x' })));
+    expect(item).toMatchObject({ accession_number: 'A1', metadata: { placer_order_issuer: '1.2.3' } });
+  });
+
   it('the issuer of the accession number and of the patient id are kept', async () => {
     const item = await itemOf(message('ORM^O01', pid, 'ORC|NW', request({ ...exam, 18: 'A1^HSL' })));
     expect(item).toMatchObject({ metadata: { patient_id_issuer: 'HSL' } });

@@ -2,30 +2,26 @@
  * Answers modalities that make a performed procedure step (N-CREATE) and change it (N-SET). What they say of an exam is a fact
  * of the exam, and changes nothing about its report. A step of an exam that nobody knows is kept, for somebody to look at.
  */
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import type { MessageError } from '../../../src/contract/channel.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import type { Agreed, Message } from '../../../src/node/dimse/association.ts';
 import { sopClasses } from '../../../src/node/dimse/classes.ts';
 import { commands } from '../../../src/node/dimse/command.ts';
 import { provide } from '../../../src/node/dimse/provide.ts';
 import type { Answer } from '../../../src/node/dimse/provide.ts';
+import { statuses, stepIsOver } from '../../../src/node/dimse/statuses.ts';
 import { anatomyOf } from '../../plugins/errors.ts';
-import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
+import { examNames } from '../../store/collections.ts';
+import type { InboundDeps, OpenedChannel, PerformedStep, Running } from '../channel.ts';
 import { reasonOf } from '../failures.ts';
 import { readDoor, usualHost } from '../listening.ts';
-import type { ExamName, Step } from './step.ts';
+import { isOver } from '../performed-steps.ts';
+import type { Step } from './step.ts';
 import type { DicomMppsSettings } from './settings.ts';
-
-/** PS3.7 annex C. */
-const statuses = {
-  done: 0x0000,
-  noSuchInstance: 0x0112,
-  invalidValue: 0x0106,
-  missing: 0x0120,
-  unknownOperation: 0x0211,
-  noResources: 0x0213,
-} as const;
 
 export async function openProvider(
   { settings, name, id }: OpenedChannel<DicomMppsSettings>,
@@ -41,17 +37,22 @@ export async function openProvider(
   } = settings;
   const { log, intake, readers, tell } = deps;
   const door = await readDoor(settings);
+  // What a step may still become depends on what was told of it before.
+  const inTurn = createOrder();
   const answer = async ({ command, data }: Message, { transferSyntax }: Agreed): Promise<Answer> => {
     const isNew = command.field === commands.createRequest;
     const instance = isNew ? command.affectedInstance : command.requestedInstance;
+    const stepClass = isNew ? command.affectedClass : command.requestedClass;
     if (!isNew && command.field !== commands.setRequest) return { status: statuses.unknownOperation };
-    if (instance === undefined || !data) return { status: statuses.missing };
+    if (stepClass !== undefined && stepClass !== sopClasses.performedStep) return { status: statuses.noSuchClass };
+    if (instance === undefined || !data) return { status: statuses.missingAttribute };
     const step = await readers.step(data, transferSyntax, id);
     if (!step) return { status: statuses.invalidValue };
+    const told = { ...step, instance, digest: hash('sha256', data) };
     try {
-      const status = await takeStep(intake, instance, isNew, step);
+      const answered = await inTurn(() => (isNew ? createStep(intake, told) : setStep(intake, told)));
       tell(null);
-      return { status, affectedInstance: instance };
+      return { ...answered, affectedInstance: instance };
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'STORAGE_UNAVAILABLE') throw error;
       return { status: statuses.noResources };
@@ -84,38 +85,61 @@ export async function openProvider(
   }
 }
 
-/** Takes over what a step says of its exams. Resolves to the status that the modality gets. */
-async function takeStep(
-  intake: InboundDeps['intake'],
-  instance: string,
-  isNew: boolean,
-  { status = 'in_progress', exams: named }: Step,
-): Promise<number> {
-  const exams = isNew ? named : await examsOf(intake, instance);
-  const raw = Buffer.from(JSON.stringify({ items: (exams ?? []).map((exam) => ({ ...exam, exam_status: status })) }));
-  const problem = exams === undefined ? unknownStep : exams.length === 0 ? unordered : undefined;
-  // A second step of the same words is one message: its name has the state that it tells.
-  const key = isNew ? instance : `${instance} ${status}`;
-  await intake.take({ raw, key, format: 'json', ...(problem && { read: { ...nothing, problems: [problem] } }) });
-  return exams === undefined ? statuses.noSuchInstance : statuses.done;
+/** A step as a message tells of it. */
+type ToldStep = Step & Pick<PerformedStep, 'instance' | 'digest'>;
+
+/** What is wrong with the status of a step, whatever the step is. */
+const faults: Readonly<Record<string, number>> = {
+  absent: statuses.missingAttribute,
+  empty: statuses.missingValue,
+  unknown: statuses.invalidValue,
+};
+
+/** N-CREATE: a step begins in progress (PS3.4 F.7.2.1). Said again of the same exams, it changes nothing. */
+async function createStep(intake: InboundDeps['intake'], told: ToldStep): Promise<Answer> {
+  const { status, ...step } = told;
+  if (status !== 'in_progress') return { status: faults[status] ?? statuses.invalidValue };
+  const first = (await intake.stepsOf(step.instance)).at(-1);
+  if (first) {
+    const isSame = isDeepStrictEqual(namesOf(first), namesOf(step));
+    return { status: isSame ? statuses.success : statuses.duplicateInstance };
+  }
+  await takeStep(intake, { ...step, status }, step.instance);
+  return { status: statuses.success };
 }
 
-const nothing = { format: 'json', exams: [], patients: [], warnings: [] } as const;
+/** N-SET: a step that has ended stays as it is (PS3.4 F.7.2.2). What ended it may be said again, word for word. */
+async function setStep(intake: InboundDeps['intake'], { status, ...step }: ToldStep): Promise<Answer> {
+  if (status === 'empty' || status === 'unknown') return { status: faults[status]! };
+  const former = await intake.stepsOf(step.instance);
+  const [latest] = former;
+  if (!latest) {
+    const problem = { format: 'json', exams: [], patients: [], warnings: [], problems: [unknownStep] } as const;
+    const key = `${step.instance} ${status}`;
+    await intake.take({ raw: Buffer.from('{"items":[]}'), key, format: 'json', read: problem });
+    return { status: statuses.noSuchInstance };
+  }
+  if (isOver(latest.status)) {
+    if (status === latest.status && step.digest === latest.digest) return { status: statuses.success };
+    const comment = 'The step has ended, and may no longer be updated.';
+    return { status: statuses.processingFailure, errorId: stepIsOver, comment };
+  }
+  // Whatever else the modality tells of a step that goes on is of no use here.
+  if (status === 'absent' || !isOver(status)) return { status: statuses.success };
+  await takeStep(intake, { ...step, status, exams: former.at(-1)!.exams }, `${step.instance} ${status}`);
+  return { status: statuses.success };
+}
+
+/** The exams of a step, in an order of their own. */
+const namesOf = ({ exams }: Pick<PerformedStep, 'exams'>): string[] => exams.flatMap(examNames).toSorted();
+
+async function takeStep(intake: InboundDeps['intake'], step: PerformedStep, key: string): Promise<void> {
+  const items = step.exams.map((exam) => ({ ...exam, exam_status: step.status }));
+  await intake.take({ raw: Buffer.from(JSON.stringify({ items })), key, format: 'json', step });
+}
+
 const unknownStep: MessageError = {
   code: 'UNKNOWN_STEP',
   message: 'A modality changed a step that it never told us of.',
   hint: 'Have it send its steps here from the beginning on.',
 };
-const unordered: MessageError = {
-  code: 'FIELD_REQUIRED',
-  message: 'A modality began an exam without an accession number or a study UID.',
-  hint: 'Is it an exam that nobody ordered? Have the modality take exams from the worklist.',
-};
-
-/** The exams that the step named when it was made; `undefined`: it never was. */
-async function examsOf(intake: InboundDeps['intake'], instance: string): Promise<readonly ExamName[] | undefined> {
-  const content = await intake.contentOf(instance);
-  if (!content) return undefined;
-  const { items } = JSON.parse(Buffer.from(content).toString()) as { items: (ExamName & { exam_status: string })[] };
-  return items.map(({ exam_status: _then, ...exam }) => exam);
-}

@@ -1,19 +1,22 @@
 /** A performed procedure step as a modality tells of it, and what that says of exams (PS3.3 C.4.13, C.4.14). */
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
+import { entryOf } from '../../../src/domain/entry-of.ts';
+import type { Documents } from '../../store/collections.ts';
+
+type PerformedStep = NonNullable<Documents['messages']['step']>;
+type StepStatus = PerformedStep['status'];
+type ExamName = PerformedStep['exams'][number];
 
 /** What became of the step, and of which exams, as far as the message says. */
 export interface Step {
-  readonly status: 'in_progress' | 'completed' | 'discontinued' | undefined;
-  readonly exams: readonly ExamName[];
+  /** `absent`, `empty`: the message has no status, or one without a value; `unknown`: one that DICOM does not have. */
+  readonly status: StepStatus | 'absent' | 'empty' | 'unknown';
+  readonly exams: ExamName[];
 }
 
-export interface ExamName {
-  readonly accession_number?: string;
-  readonly study_uid?: string;
-}
-
-const statuses: Readonly<Record<string, Step['status']>> = {
+/** (0040,0252). */
+const statuses: Readonly<Record<string, StepStatus>> = {
   'IN PROGRESS': 'in_progress',
   COMPLETED: 'completed',
   DISCONTINUED: 'discontinued',
@@ -26,12 +29,18 @@ export function readStep(data: Uint8Array, syntax: string): Step | undefined {
     const scheduled = dataSet.elements['x00400270']?.items ?? [];
     const exams = scheduled.flatMap(({ dataSet: step }) => (step ? [nameOf(step)] : []));
     return {
-      status: statuses[textOf(dataSet, 'x00400252')?.toUpperCase() ?? ''],
+      status: statusIn(dataSet),
       exams: exams.filter((exam) => Object.keys(exam).length > 0),
     };
   } catch {
     return undefined;
   }
+}
+
+function statusIn(dataSet: DataSet): Step['status'] {
+  if (!dataSet.elements['x00400252']) return 'absent';
+  const said = textOf(dataSet, 'x00400252');
+  return said === undefined ? 'empty' : (entryOf(statuses, said.toUpperCase()) ?? 'unknown');
 }
 
 const textOf = (dataSet: DataSet, tag: string): string | undefined => dataSet.string(tag)?.trim() || undefined;

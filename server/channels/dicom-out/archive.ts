@@ -1,9 +1,12 @@
 /** An archive into which documents are stored. The same version again is the same object, which an archive keeps once. */
 import dicomParser from 'dicom-parser';
 import { AppError } from '../../../src/contract/errors.ts';
+import { sopClasses } from '../../../src/node/dimse/classes.ts';
 import { hex } from '../../../src/node/dimse/command.ts';
-import { explicitLittleEndian } from '../../../src/node/dimse/data-set.ts';
-import { associate, echo, store } from '../../../src/node/dimse/request.ts';
+import { rewriteDataSet } from '../../../src/node/dimse/data-set.ts';
+import type { Syntax } from '../../../src/node/dimse/data-set.ts';
+import { associate, echoFor, store, wantedIn } from '../../../src/node/dimse/request.ts';
+import { storeVerdictOn } from '../../../src/node/dimse/statuses.ts';
 import { peerOf } from '../dicom/settings.ts';
 import type { Delivered, OpenedChannel, Sender } from '../channel.ts';
 import { again, reasonOf, refused } from '../failures.ts';
@@ -13,17 +16,24 @@ import type { DicomOutSettings } from './settings.ts';
 interface Stored {
   readonly affectedClass: string;
   readonly affectedInstance: string;
-  readonly dataSet: Uint8Array;
+  /** In the explicit syntax. */
+  readonly dataSet: Buffer;
 }
+
+/** The class of the objects of a format. */
+const classesOf = { 'dicom-pdf': sopClasses.encapsulatedPdf, 'dicom-sr': sopClasses.basicTextSr } as const;
 
 export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>): Promise<Sender> {
   const peer = await peerOf(settings);
+  const formats = settings.objects ?? ['dicom-pdf'];
   return {
     address: `${peer.called} at ${peer.host}:${peer.port}`,
-    formats: settings.objects ?? ['dicom-pdf'],
+    formats,
+    makesStudies: settings.without_study === 'make',
     async test(signal) {
       try {
-        await echo(peer, signal);
+        const classes = formats.map((format) => classesOf[format]);
+        await echoFor(peer, classes, signal);
       } catch (error) {
         const { message, hint } = error as AppError;
         throw new AppError('CONFIGURATION', { message, ...(hint !== undefined && { hint }) });
@@ -47,17 +57,14 @@ async function storeAll(
   peer: Parameters<typeof associate>[0],
   signal: AbortSignal,
 ): Promise<Delivered> {
-  const wanted = objects.map(({ affectedClass }) => ({
-    abstractSyntax: affectedClass,
-    transferSyntaxes: [explicitLittleEndian],
-  }));
+  const wanted = objects.map(({ affectedClass }) => wantedIn(affectedClass));
   const association = await associate(peer, wanted, signal);
   try {
     for (const { dataSet, ...names } of objects) {
       const agreed = association.agreed.find(({ abstractSyntax }) => abstractSyntax === names.affectedClass);
       if (!agreed) return notOffered;
-      const { status = 0 } = await store(association, agreed, names, dataSet);
-      const verdict = verdictOn(status);
+      const written = rewriteDataSet(dataSet, agreed.transferSyntax as Syntax);
+      const verdict = verdictOn((await store(association, agreed, names, written)).status);
       if (verdict.state !== 'delivered') return verdict;
     }
     return { state: 'delivered' };
@@ -72,14 +79,13 @@ const notOffered = refused(
   'Set objects of the channel to what it takes.',
 );
 
-/** PS3.4 B.2.3, PS3.7 C: warnings are of objects that were stored. */
-function verdictOn(status: number): Delivered {
+function verdictOn(status: number | undefined): Delivered {
+  if (status === undefined) return again('BAD_ANSWER', 'The archive answered without saying what it did.');
+  const verdict = storeVerdictOn(status);
+  if (verdict.state === 'stored') return { state: 'delivered' };
   const code = hex(status);
-  const isWarning = status >> 12 === 0xb || status === 0x0001 || status === 0x0107 || status === 0x0116;
-  if (status === 0 || isWarning) return { state: 'delivered' };
-  const isPassing = status >> 8 === 0xa7 || status === 0x0110 || status === 0x0213;
-  if (isPassing) return again(`DICOM_${code}`, 'The archive has no room, or cannot store at the moment.');
-  return refused(`DICOM_${code}`, `The archive refused the object with status ${code}.`, 'Its log says why.');
+  if (verdict.state === 'again') return again(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`);
+  return refused(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`, 'Its log says why.');
 }
 
 /** Of a file that we have made. */
@@ -89,6 +95,6 @@ function objectIn(file: Uint8Array): Stored {
   return {
     affectedClass: header.string('x00020002')!,
     affectedInstance: header.string('x00020003')!,
-    dataSet: file.subarray(end),
+    dataSet: Buffer.from(file.buffer, file.byteOffset + end, file.byteLength - end),
   };
 }

@@ -5,9 +5,9 @@
 import { createHash } from 'node:crypto';
 import dicomParser from 'dicom-parser';
 import { sopClasses } from '../../../src/node/dimse/classes.ts';
-import { asFile, explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../../src/node/dimse/data-set.ts';
+import { asFile, writeDataSet } from '../../../src/node/dimse/data-set.ts';
 import type { Syntax } from '../../../src/node/dimse/data-set.ts';
-import { agreementOn, associate, echo, find } from '../../../src/node/dimse/request.ts';
+import { agreementOn, associate, echoFor, find, wantedIn } from '../../../src/node/dimse/request.ts';
 import type { Peer } from '../../../src/node/dimse/request.ts';
 import { peerOf } from '../dicom/settings.ts';
 import { furtherNumbers } from '../../../src/domain/orders.ts';
@@ -44,7 +44,7 @@ export async function openWorklist(channel: Opened, deps: InboundDeps): Promise<
   return {
     address: `${peer.called} at ${peer.host}:${peer.port}`,
     async test(signal) {
-      await echo(peer, signal);
+      await echoFor(peer, [sopClasses.worklist], signal);
       return `${peer.called} answers.`;
     },
     close: () => rounds.close(),
@@ -70,11 +70,7 @@ class Worklist {
     const { days_back = 1, days_ahead = 2, modalities = [], time_zone, cancel_missing = false } = this.#settings;
     const today = dayIn(this.#deps.clock.now(), time_zone);
     const days = { from: daysLater(today, -days_back), to: daysLater(today, days_ahead) };
-    const association = await associate(
-      this.#peer,
-      [{ abstractSyntax: sopClasses.worklist, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] }],
-      signal,
-    );
+    const association = await associate(this.#peer, [wantedIn(sopClasses.worklist)], signal);
     const seen = new Map<string, Known>();
     const work = new Work(mostAtOnce);
     try {

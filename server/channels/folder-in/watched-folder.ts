@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import type { Stats } from 'node:fs';
-import { access, link, lstat, mkdir, open, readdir, rename, stat, unlink, writeFile } from 'node:fs/promises';
-import { join, parse } from 'node:path';
+import { access, link, lstat, mkdir, open, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { dirname, join, parse } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import { anatomyOf } from '../../plugins/errors.ts';
@@ -20,11 +20,24 @@ const unfinished = /^[.~]|(?:\.(?:tmp|temp|part|partial|crdownload|filepart|lock
 const emptyPatience = 10;
 const mostNames = 10_000;
 
+/** How long, in ms, and how many of the files that were taken over last are looked at: who writes one may go on after a pause. */
+const lookedAfter = 3600_000;
+const mostLookedAfter = 200;
+
 /** A file as it was seen, and since when it has not changed. */
 interface Seen {
   readonly size: number;
   readonly mtimeMs: number;
   readonly since: number;
+}
+
+/** A file that was taken over, by where it is now. */
+interface TakenFile extends Seen {
+  /** As it was laid into the folder. */
+  readonly name: string;
+  readonly takenAt: number;
+  /** Whether it is as it was when it was taken over. */
+  readonly isWhole: boolean;
 }
 
 type Opened = OpenedChannel<FolderInSettings>;
@@ -69,6 +82,7 @@ class WatchedFolder {
   readonly #folders: { readonly done: string; readonly refused: string };
   readonly #deps: InboundDeps;
   #seen = new Map<string, Seen>();
+  readonly #taken = new Map<string, TakenFile>();
 
   constructor(settings: FolderInSettings, folders: { done: string; refused: string }, deps: InboundDeps) {
     this.#settings = settings;
@@ -97,8 +111,9 @@ class WatchedFolder {
     let unreadable = 0;
     for (const { name, found } of ready) {
       if (signal.aborted) break;
-      if (!(await this.#take(name, found))) unreadable += 1;
+      if (!(await this.#take(name, join(path, name), found))) unreadable += 1;
     }
+    if (!signal.aborted) await this.#lookAfter();
     return tellOf(unreadable, strangers);
   }
 
@@ -113,20 +128,48 @@ class WatchedFolder {
     return waited >= (this.#settings.stable_seconds ?? 3) * 1000 * (size === 0 ? emptyPatience : 1);
   }
 
-  /** Takes one file over and moves it. Returns whether it could be read and moved. */
-  async #take(name: string, found: Stats): Promise<boolean> {
-    const from = join(this.#settings.path, name);
+  /** Reads files again that somebody went on writing after they were taken over: what is known of them changes nothing. */
+  async #lookAfter(): Promise<void> {
+    const now = machineOf(this.#deps.clock).elapsed();
+    for (const [path, taken] of this.#taken) {
+      const found = await lstat(path).catch(() => undefined);
+      if (!found?.isFile() || (taken.isWhole && now - taken.takenAt > lookedAfter)) {
+        this.#taken.delete(path);
+        continue;
+      }
+      const { size, mtimeMs } = found;
+      if (size !== taken.size || mtimeMs !== taken.mtimeMs) {
+        this.#taken.set(path, { ...taken, size, mtimeMs, since: now, isWhole: false });
+      } else if (!taken.isWhole && this.#isReady(taken)) {
+        this.#deps.log({ level: 'warn', event: 'file_grew_after_taken' });
+        await this.#take(taken.name, path, found);
+      }
+    }
+  }
+
+  /** Remembers a file that was moved from one place to another. */
+  #remember(name: string, from: string, to: string, { size, mtimeMs }: Stats): void {
+    const now = machineOf(this.#deps.clock).elapsed();
+    this.#taken.delete(from);
+    this.#taken.set(to, { name, size, mtimeMs, since: now, takenAt: now, isWhole: true });
+    const [oldest] = this.#taken.keys();
+    if (this.#taken.size > mostLookedAfter) this.#taken.delete(oldest!);
+  }
+
+  /** Takes one file over and moves it from where it is. Returns whether it could be read and moved. */
+  async #take(name: string, from: string, found: Stats): Promise<boolean> {
     const limit = (this.#settings.max_mib ?? 64) * 2 ** 20;
     const raw = found.size > limit ? undefined : await contentOf(from, found);
     if (raw === 'changed') return true;
     if (raw === 'unreadable') return false;
     const outcome = raw ? await this.#deps.intake.take({ raw, key: keyOf(name, found) }) : tooLarge(limit);
     try {
-      if (outcome.state === 'taken') await moveInto(this.#folders.done, from, name);
-      else {
-        const moved = await moveInto(this.#folders.refused, from, name);
-        await writeFile(`${moved}.reason.txt`, reasonText(outcome), { mode: 0o600 });
-      }
+      const folder = outcome.state === 'taken' ? this.#folders.done : this.#folders.refused;
+      const moved = dirname(from) === folder ? from : await moveInto(folder, from, name);
+      this.#remember(name, from, moved, found);
+      const wasRefused = dirname(from) === this.#folders.refused;
+      if (outcome.state === 'taken' && wasRefused) await rm(`${from}.reason.txt`, { force: true });
+      if (outcome.state === 'refused') await writeFile(`${moved}.reason.txt`, reasonText(outcome), { mode: 0o600 });
       return true;
     } catch (error) {
       this.#deps.log({ level: 'warn', event: 'file_not_moved', ...anatomyOf(error) });

@@ -3,34 +3,22 @@
  * message is copied byte for byte, so that everything here is a text of one character a byte.
  */
 import type { MessageError } from '../../../src/contract/channel.ts';
+import type { Header } from '../../../src/worklist-files/hl7/frame.ts';
 
 export type Code = 'AA' | 'AE' | 'AR';
 
-/** The header of a message, of which each character is a byte. */
-export interface Header {
-  readonly separator: string;
-  /** MSH-2. */
-  readonly encoding: string;
-  /** By the numbers of the standard; an absent one is empty. */
-  field(number: number): string;
-}
-
-/** `undefined` where the bytes begin with no header that has separators. */
-export function headerOf(bytes: Buffer): Header | undefined {
-  const end = bytes.findIndex((byte) => byte === 0x0d || byte === 0x0a);
-  const line = bytes.subarray(0, end === -1 ? bytes.length : end).toString('latin1');
-  const separator = line[3];
-  if (!line.startsWith('MSH') || separator === undefined || /[\w\s]/.test(separator)) return undefined;
-  const fields = line.split(separator);
-  const encoding = fields[1] || '^~\\&';
-  return { separator, encoding, field: (number) => fields[number - 1] ?? '' };
+/** What is wrong: where, as `PID-3.1`, its code in table 0357, and for people. */
+export interface Fault {
+  readonly place?: string | undefined;
+  readonly number: number;
+  readonly message: string;
 }
 
 /** What an acknowledgement says besides its code. */
 export interface Said {
   readonly code: Code;
-  /** What is wrong: where, as `PID-3.1`, its code in table 0357, and for people. */
-  readonly error?: { readonly place?: string | undefined; readonly number: number; readonly message: string };
+  /** Of a batch, those of each message. */
+  readonly faults?: readonly Fault[];
 }
 
 /** Codes of table 0357 by those of a refusal. */
@@ -54,23 +42,34 @@ const titles: Readonly<Record<number, string>> = {
   103: 'Table value not found',
   200: 'Unsupported message type',
   201: 'Unsupported event code',
+  202: 'Unsupported processing id',
   203: 'Unsupported version id',
   205: 'Duplicate key identifier',
   207: 'Application internal error',
 };
 
-/** The refusal of a message, as its acknowledgement says it. */
-export const refusalOf = ({ code, place, message, hint }: MessageError): Said => ({
-  code: 'AE',
-  error: { place, number: numbers[code] ?? 207, message: hint === undefined ? message : `${message} ${hint}` },
+/** Why a message was refused, as its acknowledgement says it. */
+export const faultOf = ({ code, place, message, hint }: MessageError): Fault => ({
+  place,
+  number: numbers[code] ?? 207,
+  message: hint === undefined ? message : `${message} ${hint}`,
 });
 
-/** `id`: MSH-10 of the acknowledgement; `now`: ms since 1970. */
-export function acknowledgement(
-  header: Header,
-  { code, error }: Said,
-  { id, now }: { id: string; now: number },
-): string {
+/** What an acknowledgement is made with. */
+export interface Answering {
+  /** MSH-10 of the acknowledgement. */
+  readonly id: string;
+  /** The id of what is answered: MSH-10 of the message, or BHS-11 of a batch. */
+  readonly answered: string;
+  /** In ms since 1970. */
+  readonly now: number;
+}
+
+/** Faults that an acknowledgement tells of at most: senders keep the first lines. */
+const maxFaults = 20;
+
+/** `header` is that of the message that is answered, or of the first of a batch. */
+export function acknowledgement(header: Header, { code, faults = [] }: Said, { id, answered, now }: Answering): string {
   const { separator, encoding, field } = header;
   const [component = '^'] = encoding;
   const event = field(9).split(component)[1] ?? '';
@@ -99,10 +98,10 @@ export function acknowledgement(
     '',
     field(18),
   );
-  const text = error && isBefore(version, 2.5) ? plain(error.message).slice(0, 80) : '';
-  const segments = [msh, segment('MSA', code, field(10), text)];
-  if (error) {
-    const { place, number, message } = error;
+  const [first] = faults;
+  const text = first && isBefore(version, 2.5) ? plain(first.message).slice(0, 80) : '';
+  const segments = [msh, segment('MSA', code, answered, text)];
+  for (const { place, number, message } of faults.slice(0, maxFaults)) {
     const coded = [String(number), plain(titles[number] ?? ''), 'HL70357'].join(component);
     segments.push(segment('ERR', '', locationOf(place, component), coded, 'E', '', '', '', plain(message)));
   }

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto';
 import { isIPv6 } from 'node:net';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import type { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
+import type { Frame } from '../../../src/worklist-files/hl7/frame.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import { framed, Frames } from '../../../src/node/mllp/frames.ts';
 import type { Found } from '../../../src/node/mllp/frames.ts';
@@ -17,7 +18,7 @@ import { anatomyOf } from '../../plugins/errors.ts';
 import type { InboundDeps, OpenedChannel, Running } from '../channel.ts';
 import { readDoor, usualHost } from '../listening.ts';
 import { createSorting } from '../reading.ts';
-import { acknowledgement, headerOf } from './acknowledgement.ts';
+import { acknowledgement } from './acknowledgement.ts';
 import { createConversation } from './conversation.ts';
 import type { Answered } from './conversation.ts';
 import { createPlaces } from './places.ts';
@@ -28,7 +29,10 @@ type Opened = OpenedChannel<Hl7InSettings>;
 /** Rejects with CONFIGURATION where the settings do not go together, and with the error of the system where it cannot listen. */
 export async function openListener(channel: Opened, deps: InboundDeps): Promise<Running> {
   const { settings } = channel;
-  const { createMessageReader } = await import('../../../src/worklist-files/hl7/one-message.ts');
+  const [{ createMessageReader }, { frameOf }] = await Promise.all([
+    import('../../../src/worklist-files/hl7/one-message.ts'),
+    import('../../../src/worklist-files/hl7/frame.ts'),
+  ]);
   const options = {
     ...(settings.time_zone !== undefined && { timeZone: settings.time_zone }),
     ...(settings.encoding !== undefined && { encoding: settings.encoding }),
@@ -38,8 +42,8 @@ export async function openListener(channel: Opened, deps: InboundDeps): Promise<
   const read = (raw: Uint8Array) => deps.readers.hl7(raw, options, channel.id, (small) => readHere(small).readings);
   const newId = createIds();
   const [sort, placeOf] = await Promise.all([createSorting(), createPlaces()]);
-  const answer = createConversation({ ...deps, newId, read, sort, placeOf }, settings);
-  const listener = new Listener(channel, deps, answer, newId);
+  const answer = createConversation({ ...deps, newId, frameOf, read, sort, placeOf }, settings);
+  const listener = new Listener(channel, deps, { answer, newId, frameOf });
   return listener.open(await readDoor(settings));
 }
 
@@ -50,19 +54,25 @@ function createIds(): () => string {
   return () => `ACK${opening}${(count++).toString(16).padStart(8, '0')}`.toUpperCase();
 }
 
+/** How the frames of a connection are read and answered. */
+interface Talk {
+  readonly answer: (raw: Buffer) => Promise<Answered>;
+  readonly frameOf: (raw: Uint8Array) => Frame | undefined;
+  /** MSH-10 of acknowledgements. */
+  readonly newId: () => string;
+}
+
 class Listener {
   readonly #channel: Opened;
   readonly #deps: InboundDeps;
-  readonly #answer: (raw: Buffer) => Promise<Answered>;
-  readonly #newId: () => string;
+  readonly #talk: Talk;
   readonly #connections = new Map<Socket, Promise<void>>();
   readonly #closing = new AbortController();
 
-  constructor(channel: Opened, deps: InboundDeps, answer: (raw: Buffer) => Promise<Answered>, newId: () => string) {
+  constructor(channel: Opened, deps: InboundDeps, talk: Talk) {
     this.#channel = channel;
     this.#deps = deps;
-    this.#answer = answer;
-    this.#newId = newId;
+    this.#talk = talk;
   }
 
   async open(door: Pick<Doorkeeper, 'tls' | 'mayConnect'>): Promise<Running> {
@@ -182,7 +192,7 @@ class Listener {
       await this.#refuseLarge(found.beginning, socket, address);
       return false;
     }
-    const { answer, told, code } = await this.#answer(found.bytes);
+    const { answer, told, code } = await this.#talk.answer(found.bytes);
     if (told === 'rejected' || told === 'unavailable' || told === 'refused') {
       this.#note(`hl7_message_${told}`, address, { code });
     }
@@ -195,14 +205,16 @@ class Listener {
     const { max_kib = 1024 } = this.#channel.settings;
     this.#note('hl7_message_too_large', address);
     this.#deps.tell(`A message was larger than max_kib (${max_kib}), and was refused.`);
-    const header = headerOf(beginning);
-    if (!header) return;
-    const error = {
+    const message = this.#talk.frameOf(beginning)?.messages[0];
+    if (!message) return;
+    const { header } = message;
+    const fault = {
       number: 207,
       message: `The message is larger than ${max_kib} KiB. Do not send it again unchanged.`,
     };
     const now = this.#deps.clock.now();
-    const text = acknowledgement(header, { code: 'AE', error }, { id: this.#newId(), now });
+    const ids = { id: this.#talk.newId(), answered: header.field(10), now };
+    const text = acknowledgement(header, { code: 'AE', faults: [fault] }, ids);
     await this.#send(socket, Buffer.from(text, 'latin1'));
   }
 

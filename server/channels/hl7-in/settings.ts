@@ -1,5 +1,5 @@
 /** The settings of hl7-in. */
-import { integer, object, string } from '../../../src/contract/schema.ts';
+import { array, integer, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import { listeningSettings } from '../listening.ts';
 import { readingSettings } from '../reading-settings.ts';
@@ -13,6 +13,19 @@ export const hl7InSettings = object(
     receiving_application: name('What MSH-5 must be. Default: anything.'),
     receiving_facility: name('What MSH-6 must be. Default: anything.'),
     ...readingSettings,
+    ignored_events: array(
+      string({
+        pattern: '^[A-Z]{3}(?:\\^[A-Z][A-Z0-9]{2})?$',
+        'x-error-message': 'an event is a type, such as ADT, or a type with its event, such as ADT^A01',
+        description: 'A type of message, or a type and its event.',
+        examples: ['ADT^A01'],
+      }),
+      {
+        maxItems: 100,
+        description:
+          'Messages that concern nobody here, such as `ADT^A01`: they are acknowledged (AA), counted, and not read. Default: none; what is not read is refused (AR).',
+      },
+    ),
     max_connections: integer({ minimum: 1, maximum: 1000, default: 64, description: 'Connections at a time.' }),
     max_kib: integer({ minimum: 1, maximum: 65_536, default: 1024, description: 'Largest message, in KiB.' }),
     frame_seconds: integer({

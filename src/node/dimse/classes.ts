@@ -6,3 +6,10 @@ export const sopClasses = {
   encapsulatedPdf: '1.2.840.10008.5.1.4.1.1.104.1',
   basicTextSr: '1.2.840.10008.5.1.4.1.1.88.11',
 } as const;
+
+/** Names of classes, as the tables of DICOM have them. */
+export const classNames: Readonly<Record<string, string>> = {
+  [sopClasses.worklist]: 'Modality Worklist',
+  [sopClasses.encapsulatedPdf]: 'Encapsulated PDF',
+  [sopClasses.basicTextSr]: 'Basic Text SR',
+};

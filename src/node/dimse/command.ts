@@ -33,6 +33,8 @@ export interface Command {
   readonly priority?: number;
   readonly status?: number;
   readonly comment?: string;
+  /** What is wrong, by the tables of the service. */
+  readonly errorId?: number;
   readonly hasData?: boolean;
 }
 
@@ -48,6 +50,7 @@ const fields = {
   priority: ['00000700', 'US'],
   status: ['00000900', 'US'],
   comment: ['00000902', 'LO'],
+  errorId: ['00000903', 'US'],
   affectedInstance: ['00001000', 'UI'],
   requestedInstance: ['00001001', 'UI'],
 } as const satisfies Partial<Record<keyof Command, readonly [string, string]>>;

@@ -2,7 +2,9 @@
 
 export const implicitLittleEndian = '1.2.840.10008.1.2';
 export const explicitLittleEndian = '1.2.840.10008.1.2.1';
-export type Syntax = typeof implicitLittleEndian | typeof explicitLittleEndian;
+/** Every system takes the implicit syntax (PS3.5 10.1); the explicit one says more, and is asked for first. */
+export const offeredSyntaxes = [explicitLittleEndian, implicitLittleEndian] as const;
+export type Syntax = (typeof offeredSyntaxes)[number];
 
 /** An attribute: its tag as eight capital hexadecimal digits, its value representation, and its value; empty asks for it. */
 export type Attribute =
@@ -56,6 +58,38 @@ function valueOf(attribute: Attribute, syntax: Syntax): Buffer {
 /** Every value has an even number of bytes (PS3.5 7.1.1). */
 const padded = (bytes: Buffer, padding: number): Buffer =>
   bytes.length % 2 === 0 ? bytes : Buffer.concat([bytes, Buffer.from([padding])]);
+
+/** A data set that `writeDataSet` wrote in the explicit syntax, in any of the syntaxes. */
+export function rewriteDataSet(dataSet: Buffer, syntax: Syntax): Buffer {
+  if (syntax === explicitLittleEndian) return dataSet;
+  const parts: Buffer[] = [];
+  for (let at = 0; at < dataSet.length;) {
+    const vr = dataSet.toString('latin1', at + 4, at + 6);
+    const start = at + (long.has(vr) ? 12 : 8);
+    const end = start + (long.has(vr) ? dataSet.readUInt32LE(at + 8) : dataSet.readUInt16LE(at + 6));
+    const value = dataSet.subarray(start, end);
+    parts.push(...withLength(dataSet.subarray(at, at + 4), vr === 'SQ' ? rewriteItems(value, syntax) : value));
+    at = end;
+  }
+  return Buffer.concat(parts);
+}
+
+function rewriteItems(items: Buffer, syntax: Syntax): Buffer {
+  const parts: Buffer[] = [];
+  for (let at = 0; at < items.length;) {
+    const end = at + 8 + items.readUInt32LE(at + 4);
+    parts.push(...withLength(items.subarray(at, at + 4), rewriteDataSet(items.subarray(at + 8, end), syntax)));
+    at = end;
+  }
+  return Buffer.concat(parts);
+}
+
+/** A tag, the length of the value in four bytes, and the value: an item, or an element of the implicit syntax. */
+function withLength(tag: Buffer, value: Buffer): [Buffer, Buffer, Buffer] {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(value.length);
+  return [tag, length, value];
+}
 
 /** The bytes of a data set as a file (PS3.10 7.1), for whoever reads files. */
 export function asFile(dataSet: Uint8Array, syntax: string): Buffer {

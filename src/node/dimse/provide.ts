@@ -7,7 +7,8 @@ import type { Agreed, Message } from './association.ts';
 import { sopClasses } from './classes.ts';
 import { answerTo, commands } from './command.ts';
 import type { Command } from './command.ts';
-import { explicitLittleEndian, implicitLittleEndian } from './data-set.ts';
+import { implicitLittleEndian, offeredSyntaxes } from './data-set.ts';
+import { statuses } from './statuses.ts';
 import { saidOf } from '../tls/failures.ts';
 import { createListener } from '../tls/listen.ts';
 import type { Doorkeeper } from '../tls/listen.ts';
@@ -15,7 +16,7 @@ import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
 import type { AnsweredContext, AssociateRequest } from './pdu.ts';
 
 /** What the handler answers; the rest of the answer follows from the request. */
-export interface Answer extends Pick<Command, 'status' | 'comment' | 'affectedInstance'> {
+export interface Answer extends Pick<Command, 'status' | 'comment' | 'errorId' | 'affectedInstance'> {
   /** Data sets that go before, each in an answer that says that more follow (PS3.4 K.4.1.1.4). */
   readonly found?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
@@ -30,6 +31,8 @@ export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
   readonly callers: readonly string[];
   /** The services besides C-ECHO, as abstract syntaxes. */
   readonly services: readonly string[];
+  /** The transfer syntaxes that are taken. Default: all that Laudio reads. */
+  readonly syntaxes?: readonly string[];
   /** Most associations at a time. */
   readonly most: number;
   readonly silentMs: number;
@@ -54,8 +57,6 @@ const refusals = {
   tooMany: { source: 3, reason: 2 },
 } as const;
 type Refusal = (typeof refusals)[keyof typeof refusals];
-
-const syntaxes: ReadonlySet<string> = new Set([explicitLittleEndian, implicitLittleEndian]);
 
 /** Listens. Rejects with a system error where the address cannot be had. */
 export async function provide(provider: Provider): Promise<Providing> {
@@ -112,9 +113,10 @@ async function serve(provider: Provider, socket: Socket, isFull: boolean, signal
     throw error;
   }
   const services = new Set<string>([sopClasses.verification, ...provider.services]);
+  const { syntaxes = offeredSyntaxes }: { syntaxes?: readonly string[] } = provider;
   const { calling, called, contexts } = first.request;
   const answered = contexts.map(({ id, abstractSyntax, transferSyntaxes }): AnsweredContext => {
-    const syntax = transferSyntaxes.find((each) => syntaxes.has(each));
+    const syntax = transferSyntaxes.find((each) => syntaxes.includes(each));
     const result = services.has(abstractSyntax) ? (syntax === undefined ? 4 : 0) : 3;
     return { id, result, transferSyntax: syntax ?? implicitLittleEndian };
   });
@@ -133,9 +135,6 @@ const refusalOf = ({ title, callers }: Provider, { called, calling }: AssociateR
   return undefined;
 };
 
-const processingFailure = 0x0110;
-const pending = 0xff00;
-
 async function converse(provider: Provider, association: Association, signal: AbortSignal): Promise<void> {
   const over = new Promise<never>((_resolve, reject) => {
     signal.addEventListener('abort', () => reject(new AppError('INTERRUPTED')), { once: true });
@@ -148,9 +147,9 @@ async function converse(provider: Provider, association: Association, signal: Ab
     association.pause();
     const { found = [], ...answer }: Answer =
       command.field === commands.echoRequest
-        ? { status: 0 }
+        ? { status: statuses.success }
         : await Promise.race([provider.answer(message, agreed), over]).catch((): Answer => ({
-            status: processingFailure,
+            status: statuses.processingFailure,
           }));
     // Nobody waits for an answer any more.
     if (signal.aborted) return;
@@ -159,7 +158,7 @@ async function converse(provider: Provider, association: Association, signal: Ab
       ...(command.messageId !== undefined && { respondedTo: command.messageId }),
       affectedClass: command.affectedClass ?? command.requestedClass ?? agreed.abstractSyntax,
     };
-    for await (const data of found) await association.send(context, { ...head, status: pending }, data);
+    for await (const data of found) await association.send(context, { ...head, status: statuses.pending }, data);
     await association.send(context, {
       ...head,
       ...((command.affectedInstance ?? command.requestedInstance) && {

@@ -8,7 +8,9 @@ import { Association, checkPeerLength, explained, maxLength, Wire } from './asso
 import type { Agreed } from './association.ts';
 import { answerTo, commands, hex } from './command.ts';
 import type { Command } from './command.ts';
-import { sopClasses } from './classes.ts';
+import { classNames, sopClasses } from './classes.ts';
+import { offeredSyntaxes } from './data-set.ts';
+import { statuses } from './statuses.ts';
 import { malformed, requestPdu } from './pdu.ts';
 
 /** Another system, and the titles by which both know each other. */
@@ -19,11 +21,14 @@ export interface Peer extends Called {
   readonly silentMs: number;
 }
 
-/** A service, and the transfer syntaxes in which it can be spoken. */
+/** A service, and the transfer syntaxes in which it can be spoken, the best first. */
 export interface Wanted {
   readonly abstractSyntax: string;
   readonly transferSyntaxes: readonly string[];
 }
+
+/** A service in each syntax that Laudio reads and writes. */
+export const wantedIn = (abstractSyntax: string): Wanted => ({ abstractSyntax, transferSyntaxes: offeredSyntaxes });
 
 /** PS3.8 table 9-21, of the reasons that somebody can do something about. */
 const rejections: Readonly<Record<string, string>> = {
@@ -55,9 +60,11 @@ export async function associate(
     if (answer === undefined) throw cutOff(address);
     if (answer.type !== 'accept') throw malformed();
     checkPeerLength(answer.accept.maxLength);
-    const agreed = contexts.flatMap(({ id, abstractSyntax }): Agreed[] => {
+    const agreed = contexts.flatMap(({ id, abstractSyntax, transferSyntaxes }): Agreed[] => {
       const said = answer.accept.contexts.find((each) => each.id === id);
-      return said?.result === 0 ? [{ id, abstractSyntax, transferSyntax: said.transferSyntax }] : [];
+      // A syntax that nobody proposed is none that this side can write.
+      const isAgreed = said?.result === 0 && transferSyntaxes.includes(said.transferSyntax);
+      return isAgreed ? [{ id, abstractSyntax, transferSyntax: said.transferSyntax }] : [];
     });
     return new Association(wire, { agreed, peerLength: answer.accept.maxLength });
   } catch (error) {
@@ -111,21 +118,37 @@ const cutOff = ({ tls }: Called): AppError =>
 /** The agreement on a service. NETWORK where the other side does not offer it. */
 export function agreementOn(association: Association, abstractSyntax: string, name: string): Agreed {
   const agreed = association.agreed.find((each) => each.abstractSyntax === abstractSyntax);
-  if (!agreed) throw new AppError('NETWORK', { message: `The other side does not offer ${name}.` });
+  if (!agreed) {
+    throw new AppError('NETWORK', {
+      message: `The other side does not offer ${name}, in Explicit or Implicit VR Little Endian.`,
+      hint: 'Have it accept that from our title.',
+    });
+  }
   return agreed;
 }
 
 /** Whether the other side lives. Rejects with NETWORK where it does not. */
-export async function echo(peer: Peer, signal: AbortSignal): Promise<void> {
+export const echo = async (peer: Peer, signal: AbortSignal): Promise<void> => void (await echoFor(peer, [], signal));
+
+/**
+ * Whether the other side lives, and offers the services that it will be asked for: one that answers C-ECHO may still refuse all
+ * objects. Resolves to what was agreed on; rejects with NETWORK where it does not live, or does not offer one of them.
+ */
+export async function echoFor(
+  peer: Peer,
+  services: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Agreed[]> {
   const { verification } = sopClasses;
-  const association = await associate(
-    peer,
-    [{ abstractSyntax: verification, transferSyntaxes: ['1.2.840.10008.1.2'] }],
-    signal,
-  );
+  const association = await associate(peer, [verification, ...services].map(wantedIn), signal);
   try {
-    const { id } = agreementOn(association, verification, 'verification');
-    await ask(association, id, { field: commands.echoRequest, affectedClass: verification });
+    const agreed = services.map((service) => agreementOn(association, service, classNames[service] ?? service));
+    const isVerifiable = association.agreed.some(({ abstractSyntax }) => abstractSyntax === verification);
+    if (isVerifiable || services.length === 0) {
+      const { id } = agreementOn(association, verification, 'verification');
+      await ask(association, id, { field: commands.echoRequest, affectedClass: verification });
+    }
+    return agreed;
   } finally {
     await association.release();
   }
@@ -149,8 +172,7 @@ export const store = (
 ): Promise<Command> =>
   ask(association, id, { field: commands.storeRequest, priority: 0, affectedClass, affectedInstance }, dataSet);
 
-/** Both say that more answers follow; the second, that some keys were not matched (PS3.4 K.4.1.1.4). */
-const pending = new Set([0xff00, 0xff01]);
+const pending: ReadonlySet<number> = new Set([statuses.pending, statuses.pendingInPart]);
 
 /**
  * Asks for what matches a query, and yields the data set of each match, as slowly as they are taken. Whoever stops early cancels
@@ -169,14 +191,15 @@ export async function* find(
     for (;;) {
       const answer = await association.next();
       if (answer?.command.field !== commands.findAnswer || answer.command.respondedTo !== messageId) throw malformed();
-      const { status = 0 } = answer.command;
+      const { status } = answer.command;
+      if (status === undefined) throw malformed();
       if (pending.has(status) && answer.data) {
         association.pause();
         yield answer.data;
         continue;
       }
       isOver = true;
-      if (status === 0 || status === 0xfe00) return;
+      if (status === statuses.success || status === statuses.cancelled) return;
       throw new AppError('NETWORK', {
         message: `The other side refused the query with status ${hex(status)}.`,
         hint: 'Its log says why.',

@@ -4,9 +4,10 @@ import type { DataSet as ParsedDataSet, Element } from 'dicom-parser';
 import { AppError } from '../../contract/errors.ts';
 import { hasDicomPrefix } from '../beginning.ts';
 import { decompressed, joined, wholeBytes } from '../bytes.ts';
-import { decodeText } from '../character-sets.ts';
+import { decodeNamed } from '../character-sets.ts';
 import { ignoredPlaces } from '../mapping.ts';
 import type { Reader } from '../reader.ts';
+import { withWarnings } from '../reading.ts';
 import { asBinaryText } from '../text.ts';
 import { dataSetReading, readDataSet } from './attributes.ts';
 import type { DataSet } from './attributes.ts';
@@ -26,7 +27,9 @@ export const readDicomFile: Reader = async function* ({ bytes, limits, times, op
   const dataSet = await parsed(withPreamble(file), limits.dicomFile);
   const ignored = ignoredPlaces(options.mapping, dicomPlaceOf);
   if (ignored) guess(ignored);
-  yield [readDataSet(dataSetOf(dataSet, []), { item: 1 }, dataSetReading(options, times))];
+  const warnings = new Set<string>();
+  const reading = readDataSet(dataSetOf(dataSet, [], warnings), { item: 1 }, dataSetReading(options, times));
+  yield [withWarnings(reading, [...warnings])];
 };
 
 /** PS3.10 7.1; adds a missing preamble or prefix to a file; a bare data set stays bare. */
@@ -98,7 +101,7 @@ const unsplit = new Set(['LT', 'ST', 'UT', 'UR']);
 const binaryNumbers = new Set(['US', 'UL', 'SS', 'SL', 'FL', 'FD', 'OB', 'OW', 'UN', 'AT', 'SQ']);
 
 /** `inherited`: the character sets of the data set around, which hold for its items (PS3.5 6.1.2.3). */
-function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[]): DataSet {
+function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[], warnings: Set<string>): DataSet {
   const element = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
   const bytesOf = ({ dataOffset, length }: Element): Uint8Array =>
     dataSet.byteArray.subarray(dataOffset, dataOffset + length);
@@ -109,11 +112,17 @@ function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[]): DataSe
       const attribute = element(tag);
       if (!attribute || attribute.items || (attribute.vr !== undefined && binaryNumbers.has(attribute.vr)))
         return undefined;
-      const text = trimmed(decodeText(bytesOf(attribute), sets));
+      const { text: padded, isUtf8 } = decodeNamed(bytesOf(attribute), sets);
+      if (isUtf8) {
+        const named = sets.find((set) => set !== '');
+        warnings.add(`(0008,0005) names ${named}, but there are texts in UTF-8; they were read as UTF-8.`);
+      }
+      const text = trimmed(padded);
       if (text === '') return [];
       return attribute.vr !== undefined && unsplit.has(attribute.vr) ? [text] : text.split('\\').map(trimmed);
     },
-    items: (tag) => element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [dataSetOf(inner, sets)] : [])) ?? [],
+    items: (tag) =>
+      element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [dataSetOf(inner, sets, warnings)] : [])) ?? [],
   };
 }
 

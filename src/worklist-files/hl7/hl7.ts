@@ -3,7 +3,7 @@ import { linesOf } from '../lines.ts';
 import type { Times } from '../kinds.ts';
 import { ignoredPlaces } from '../mapping.ts';
 import type { Input, Reader } from '../reader.ts';
-import { problem } from '../reading.ts';
+import { problem, withWarnings } from '../reading.ts';
 import type { Position, Reading, ReadOptions } from '../reading.ts';
 import { binaryText } from '../text.ts';
 import { decodedLines } from './decode.ts';
@@ -38,7 +38,7 @@ export const hl7Reader = (understanding: (options: ReadOptions, guess: Input['gu
       const message = parseMessage(decoded);
       if (!message) return [noSeparators(position)];
       const readings = understand(message, position, { times, isOpen, maxSubjects: limits.subjects });
-      return warning === undefined ? readings : readings.map((reading) => withWarning(reading, warning));
+      return warning === undefined ? readings : readings.map((reading) => withWarnings(reading, [warning]));
     }, limits);
     const chunks = isBinary ? binaryText(bytes.chunks) : text.chunks();
     let isOpen = false;
@@ -53,9 +53,6 @@ export const noSeparators = (position: Position): Reading =>
   problem(position, 'The header of the message names no separators.', 'MSH must begin like MSH|^~\\&|.', {
     place: 'MSH-2',
   });
-
-export const withWarning = (reading: Reading, warning: string): Reading =>
-  reading.kind === 'problem' ? reading : { ...reading, warnings: [...(reading.warnings ?? []), warning] };
 
 export const readHl7: Reader = hl7Reader((options, guess) => {
   const reading = orderReading(options);

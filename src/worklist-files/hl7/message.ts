@@ -1,5 +1,6 @@
 /** The grammar of HL7 v2 messages (HL7 v2.5.1 chapter 2): separators, components, repetitions, escapes. */
 import { entryOf } from '../../domain/entry-of.ts';
+import { decodeText } from '../character-sets.ts';
 
 /** A name and its fields, in the numbers of the standard: `fields[3]` is field 3. */
 export interface Segment {
@@ -70,35 +71,88 @@ export function componentOf(text: string, number: number, { separators }: Messag
 /** An empty pair of quotes deletes the stored value (2.5.3). */
 export const deletion = '""';
 
-/** The characters that escape sequences stand for (2.7.1); what they only format is left out. */
+/**
+ * The lines of a field that is text alone. A sender who escapes nothing means the separators of components as they stand, and the
+ * sign of repetitions before a number as "about".
+ */
+export function linesOfText(field: string, { separators }: Message): string[] {
+  const { repetition } = separators;
+  const lines: string[] = [];
+  for (const [at, part] of field.split(repetition).entries()) {
+    const before = lines.at(-1) ?? '';
+    const isSign = at > 0 && /^ ?\d/.test(part) && (at === 1 && before === '' ? true : /[\s(]$/.test(before));
+    if (isSign) lines.push(`${lines.pop()}${repetition}${part}`);
+    else lines.push(part);
+  }
+  return lines.map((line) => unescaped(line, separators));
+}
+
+/** A component of the first repetition that is text alone: what looks like subcomponents are signs that nobody escaped. */
+export function textOfComponent(text: string, number: number, { separators }: Message): string {
+  const [first = ''] = text.split(separators.repetition, 1);
+  return unescaped(first.split(separators.component, number)[number - 1] ?? '', separators);
+}
+
+/** Escape sequences of texts (2.7.1, 2.7.4, 2.7.6), without the sign around them; others are words that nobody escaped. */
+const sequenceForm = /^(?:[FSTREHN]|X(?:[\dA-F]{2})+|[CMZ][\dA-F]*|\.(?:br|ce|fi|nf|sp|in|ti|sk)[+-]?\d{0,3})$/i;
+
+/** The characters that escape sequences stand for; what they only format keeps words apart. */
 function unescaped(text: string, separators: Separators): string {
   const { escape } = separators;
   if (!text.includes(escape)) return text.trim();
-  const meanings: Readonly<Record<string, string>> = {
-    F: separators.field,
-    S: separators.component,
-    T: separators.subcomponent,
-    R: separators.repetition,
-    E: escape,
-    '.br': '\n',
-    '.sp': '\n',
-  };
   const parts = text.split(escape);
   let result = parts[0]!;
-  // Every second part is a sequence; one that is not closed is a character like any other.
-  for (let at = 1; at < parts.length; at += 2) {
-    const sequence = parts[at]!;
-    if (at + 1 === parts.length) result += escape + sequence;
-    else result += (entryOf(meanings, sequence) ?? hexadecimal(sequence)) + parts[at + 1]!;
+  for (let at = 1; at < parts.length; at++) {
+    const part = parts[at]!;
+    const isSequence = at + 1 < parts.length && sequenceForm.test(part);
+    if (!isSequence) {
+      result += escape + part;
+      continue;
+    }
+    const next = parts[++at]!;
+    const meant = meaningOf(part, separators);
+    const isApart = meant !== undefined || /(?:^|\s)$/.test(result.slice(-1)) || /^(?:\s|$)/.test(next);
+    result += `${meant ?? (isApart ? '' : ' ')}${next}`;
   }
   return result.trim();
 }
 
-/** `\X0D0A\`: bytes, here of a single-byte character set. */
-const hexadecimal = (sequence: string): string =>
-  /^X(?:[0-9A-F]{2})+$/i.test(sequence)
-    ? sequence.slice(1).replace(/../g, (byte) => String.fromCharCode(Number.parseInt(byte, 16)))
-    : '';
+/** `undefined`: it only formats. */
+function meaningOf(sequence: string, { field, component, subcomponent, repetition, escape }: Separators) {
+  const signs: Readonly<Record<string, string>> = {
+    F: field,
+    S: component,
+    T: subcomponent,
+    R: repetition,
+    E: escape,
+    /** Highlighting begins and ends, inside of words too. */
+    H: '',
+    N: '',
+  };
+  const sign = entryOf(signs, sequence.toUpperCase());
+  if (sign !== undefined) return sign;
+  if (/^X/i.test(sequence)) return charactersOf(sequence.slice(1));
+  if (/^[CMZ]/i.test(sequence)) return '';
+  const [, command = '', count = ''] = /^\.([a-z]{2})\+?(\d*)/i.exec(sequence) ?? [];
+  const times = (most: number): number => Math.min(Math.max(Number(count), 1), most);
+  switch (command.toLowerCase()) {
+    case 'br':
+    case 'ce':
+      return '\n';
+    case 'sp':
+      return '\n'.repeat(times(3));
+    case 'sk':
+      return ' '.repeat(times(20));
+    default:
+      return undefined;
+  }
+}
 
-/** Before a segment of a message that somebody pasted into a text. */
-export const indent = /^[ \t]+(?=[A-Z][A-Z\d]{2}\|)/;
+/** Bytes in hexadecimal digits: UTF-8 where they are that, else of a set of one byte a character. A line may end in several ways. */
+function charactersOf(digits: string): string {
+  const bytes = Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  return decodeText(bytes, []).replace(/\r\n?/g, '\n');
+}
+
+/** Before a segment of a message that somebody pasted into a text; and a byte order mark, read as text or byte by byte. */
+export const indent = /^(?:[ \t\0\ufeff]|\u00ef\u00bb\u00bf)+(?=[A-Z][A-Z\d]{2}\||(?:MSH|BHS|FHS)[^\w\s])/;

@@ -1,13 +1,13 @@
 /** Reads one message at a time, at once: for a connection, which gets them one after the other and has to answer each. */
 import { AppError } from '../../contract/errors.ts';
 import type { Times } from '../kinds.ts';
-import { problem } from '../reading.ts';
+import { problem, withWarnings } from '../reading.ts';
 import type { Reading, ReadOptions } from '../reading.ts';
-import { asBinaryText } from '../text.ts';
+import { asBinaryText, unicodeIn } from '../text.ts';
 import { textDecoder } from '../web-standards.ts';
 import { offsetsOf } from '../zone.ts';
 import { decodedLines } from './decode.ts';
-import { noSeparators, withWarning } from './hl7.ts';
+import { noSeparators } from './hl7.ts';
 import { indent, parseMessage } from './message.ts';
 import type { Message } from './message.ts';
 import { orderReading, readOrders } from './order.ts';
@@ -34,8 +34,10 @@ export function createMessageReader(
   const reading = orderReading(options);
   const decode = encoding === undefined ? undefined : decoderOf(encoding);
   return (bytes) => {
-    const lines = linesIn(decode ? decode(bytes) : asBinaryText(bytes));
-    const { lines: decoded, warning } = decode ? { lines } : decodedLines(lines);
+    const unicode = unicodeIn(bytes);
+    const decodeAll = unicode ? decoderOf(unicode.encoding) : decode;
+    const lines = linesIn(decodeAll ? decodeAll(bytes) : asBinaryText(bytes));
+    const { lines: decoded, warning } = decodeAll ? { lines, warning: undefined } : decodedLines(lines);
     if (!decoded[0]?.startsWith('MSH')) {
       return {
         message: undefined,
@@ -45,7 +47,10 @@ export function createMessageReader(
     const message = parseMessage(decoded);
     if (!message) return { message: undefined, readings: [noSeparators(position)] };
     const readings = readOrders(message, position, { ...reading, times, isOpen: false });
-    return { message, readings: warning === undefined ? readings : readings.map((each) => withWarning(each, warning)) };
+    return {
+      message,
+      readings: warning === undefined ? readings : readings.map((each) => withWarnings(each, [warning])),
+    };
   };
 }
 

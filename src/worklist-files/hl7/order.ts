@@ -87,7 +87,7 @@ export function readOrders(
     const hint =
       kind === 'ORU'
         ? 'Reports are imported by laudio prior import.'
-        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17, S26 and ADT^A08, A31, A34, A40 are read.';
+        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17, S26 and ADT^A08, A31, A34, A40, A42 to A45 are read.';
     return [problem(position, `It is no order${named}.`, hint, { place: 'MSH-9', isForeign: true })];
   }
   const mappings = tables[table];
@@ -108,7 +108,7 @@ export function readOrders(
   if (asked.length === 0) {
     const hint = 'Orders are placed, changed and cancelled by NW, XO, SC, CA, DC and their like.';
     const control = 'Its order control (ORC-1) asks or answers something, and changes no order.';
-    return [problem(position, control, hint, { place: 'ORC-1', isForeign: true })];
+    return [problem(position, control, hint, { place: 'ORC-1', isForeign: true, fault: 'value' })];
   }
   const names = sourcesOf(mappings, 'accession_number');
   const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));

@@ -15,8 +15,8 @@ import { usualId } from './patient-ids.ts';
 import { hl7PlaceOf, lookupIn } from './places.ts';
 import { toldIn } from './told.ts';
 
-/** By trigger event: whether MRG names whose exams move. */
-const events: Readonly<Record<string, 'changes' | 'merges'>> = {
+/** By trigger event: whether MRG names whose exams move, all or those of a visit. */
+const events: Readonly<Record<string, 'changes' | 'merges' | 'moves'>> = {
   A08: 'changes',
   A31: 'changes',
   A18: 'merges',
@@ -25,6 +25,10 @@ const events: Readonly<Record<string, 'changes' | 'merges'>> = {
   A36: 'merges',
   A39: 'merges',
   A40: 'merges',
+  A42: 'moves',
+  A43: 'merges',
+  A44: 'moves',
+  A45: 'moves',
   A47: 'merges',
 };
 
@@ -89,7 +93,9 @@ export function readPatients(message: Message, event: string, reading: ReadingOf
     if (told.problem) return [told.problem];
     const { patient } = told;
     const common = { kind: 'patient' as const, event, patient, told: made, position, ...warningsOf(told.warnings) };
-    return kind === 'changes' ? [common] : mergesIn({ ...message, segments }, common, reading);
+    const group = { ...message, segments };
+    if (kind === 'moves') return movesIn(group, common, reading);
+    return kind === 'changes' ? [common] : mergesIn(group, common, reading);
   });
 }
 
@@ -133,6 +139,33 @@ function mergesIn(message: Message, common: PatientReading, reading: ReadingOf):
   );
 }
 
+/** One reading for each MRG: the exams of its visit (MRG-5), or of its account (MRG-3), are of the patient, and of the visit that PV1 names. */
+function movesIn(message: Message, common: PatientReading, reading: ReadingOf): readonly Reading[] {
+  const { position } = common;
+  const numberIn = (segment: Segment | undefined, field: number): string =>
+    componentOf(fieldOf(segment, field), 1, message);
+  const visits = message.segments.find(({ name }) => name === 'PV1');
+  const to = numberIn(visits, 19) || numberIn(message.segments[0], 18);
+  const merges = message.segments.filter(({ name }) => name === 'MRG');
+  if (merges.length === 0)
+    return [problem(position, 'It moves a visit, but names none (MRG).', 'Is the message cut off?')];
+  return merges.map((merge): Reading => {
+    const from = numberIn(merge, 5) || numberIn(merge, 3);
+    if (from === '') {
+      return problem(position, 'It moves a visit, but names none (MRG-5).', undefined, {
+        place: 'MRG-5',
+        fault: 'missing',
+      });
+    }
+    const visit = { from, ...(to !== '' && { to }) };
+    if (numberIn(merge, 1) === '' && numberIn(merge, 4) === '') return { ...common, visit };
+    const told = named({ ...message, segments: [merge] }, 'MRG', reading);
+    if (told.problem) return told.problem;
+    const { patient_id, patient_id_issuer } = told.patient;
+    return { ...common, visit, merged: { patient_id, ...(patient_id_issuer && { patient_id_issuer }) } };
+  });
+}
+
 /** The ids in PID-3 by their issuers: a patient may have one of each of several hospitals. */
 function idsByIssuer(message: Message, { tables }: ReadingOf): ReadonlyMap<string, string> {
   const { repetition } = message.separators;
@@ -154,11 +187,12 @@ function named(message: Message, segment: keyof PatientTables, { position, times
   const place = idPlaces[segment];
   const draft = newDraft(needed);
   fill(draft, tables[segment], lookupIn(message), times);
-  if (draft.fault) return { problem: problem(position, draft.fault.message, draft.fault.hint, { place }) };
+  if (draft.fault)
+    return { problem: problem(position, draft.fault.message, draft.fault.hint, { place, fault: 'type' }) };
   const { patient_id_issuer: issuer } = draft.metadata;
   const patient = { ...draft.fields, ...(typeof issuer === 'string' && { patient_id_issuer: issuer }) };
   if (!isNamed(patient))
-    return { problem: problem(position, `The patient has no id (${place}).`, undefined, { place }) };
+    return { problem: problem(position, `The patient has no id (${place}).`, undefined, { place, fault: 'missing' }) };
   // A name is never deleted.
   const { patient_name, ...others } = patient;
   return { patient: patient_name ? patient : others, warnings: draft.warnings };

@@ -1,6 +1,6 @@
 /** The values at places of a message, such as `OBR-4.2` or `PID-3[2].1`. */
 import type { Lookup } from '../draft.ts';
-import { componentOf, deletion, fieldOf, repetitionsOf } from './message.ts';
+import { componentOf, deletion, fieldOf, linesOfText, repetitionsOf, textOfComponent } from './message.ts';
 import type { Message, Segment } from './message.ts';
 import { usualId } from './patient-ids.ts';
 
@@ -130,8 +130,11 @@ interface Wanted {
 function valueIn(text: string, place: Place, { message, source, to }: Wanted): string {
   const { repetition, component, subcomponent } = place;
   // Nearly all places are of this kind.
-  if (component !== undefined && repetition === undefined && subcomponent === undefined)
-    return componentOf(text, component, message);
+  if (component !== undefined && repetition === undefined && subcomponent === undefined) {
+    if (isCoded(to)) return componentOf(text, component, message);
+    if (component === 1 && place.segment === 'OBR' && place.field === 13) return linesOfText(text, message).join('\n');
+    return textOfComponent(text, component, message);
+  }
   const all = repetitionsOf(text, message);
   const repetitions = repetition === undefined ? all : all.slice(repetition - 1, repetition);
   if (component === undefined) return (composites[to] ?? ofSource[source] ?? plain)(repetitions);
@@ -139,10 +142,14 @@ function valueIn(text: string, place: Place, { message, source, to }: Wanted): s
   return subcomponent === undefined ? (leaves.find((leaf) => leaf !== '') ?? '') : (leaves[subcomponent - 1] ?? '');
 }
 
-const notesOf = (segments: readonly Segment[], message: Message): string | null | undefined => {
-  const lines = segments.flatMap((segment) =>
-    repetitionsOf(fieldOf(segment, 3), message).map(([first]) => first?.[0] ?? ''),
+/** Fields of numbers, codes and who gave them, whose subcomponents are parts of them; the others are words. */
+const isCoded = (to: string): boolean =>
+  /(?:_id|_number|_issuer|_uid|_code|_system|_class|_date|_datetime|_sex)$|^(?:modality|status|location)$|^metadata\.priority$/.test(
+    to,
   );
+
+const notesOf = (segments: readonly Segment[], message: Message): string | null | undefined => {
+  const lines = segments.flatMap((segment) => linesOfText(fieldOf(segment, 3), message));
   const text = lines.filter((line) => line !== '' && line !== deletion).join('\n');
   return text !== '' ? text : lines.includes(deletion) ? null : undefined;
 };

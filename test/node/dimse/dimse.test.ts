@@ -10,7 +10,13 @@ import type { AppError } from '../../../src/contract/errors.ts';
 import { Association, Wire } from '../../../src/node/dimse/association.ts';
 import type { Message } from '../../../src/node/dimse/association.ts';
 import { readCommand, writeCommand } from '../../../src/node/dimse/command.ts';
-import { explicitLittleEndian, implicitLittleEndian } from '../../../src/node/dimse/data-set.ts';
+import {
+  explicitLittleEndian,
+  implicitLittleEndian,
+  rewriteDataSet,
+  writeDataSet,
+} from '../../../src/node/dimse/data-set.ts';
+import type { Attribute } from '../../../src/node/dimse/data-set.ts';
 import { acceptPdu, dataPdu, readPdus, requestPdu } from '../../../src/node/dimse/pdu.ts';
 import { provide } from '../../../src/node/dimse/provide.ts';
 import type { Provider } from '../../../src/node/dimse/provide.ts';
@@ -69,6 +75,36 @@ async function answering(bytes: Buffer) {
 
 const command = { field: 0x0001, messageId: 1, affectedClass: service, affectedInstance: '1.2.3' };
 const wanted = { abstractSyntax: service, transferSyntaxes: [explicitLittleEndian, implicitLittleEndian] };
+
+test('a data set that is written again in the other syntax is the one that is written in it at first', () => {
+  const tag = fc
+    .integer({ min: 0x0008_0000, max: 0x7fff_ffff })
+    .map((at) => at.toString(16).padStart(8, '0').toUpperCase());
+  const { attributes } = fc.letrec<{ attributes: Attribute[]; sequence: Attribute }>((tie) => ({
+    attributes: fc.array(
+      fc.oneof(
+        fc.tuple(tag, fc.constantFrom('LO', 'UI', 'PN', 'UT', 'UC', 'ST'), fc.string({ maxLength: 20 })),
+        fc.tuple(tag, fc.constantFrom('US', 'UL'), fc.nat(60_000)),
+        fc.tuple(tag, fc.constant('OB'), fc.uint8Array({ maxLength: 70_000, size: 'max' })),
+        tie('sequence'),
+      ) as fc.Arbitrary<Attribute>,
+      { maxLength: 5 },
+    ),
+    sequence: fc.tuple(
+      tag,
+      fc.constant('SQ'),
+      fc.array(tie('attributes'), { maxLength: 3 }),
+    ) as fc.Arbitrary<Attribute>,
+  }));
+  fc.assert(
+    fc.property(attributes, (written) => {
+      const explicit = writeDataSet(written, explicitLittleEndian);
+      expect(rewriteDataSet(explicit, implicitLittleEndian)).toEqual(writeDataSet(written, implicitLittleEndian));
+      expect(rewriteDataSet(explicit, explicitLittleEndian)).toEqual(explicit);
+    }),
+    { numRuns: 30 },
+  );
+});
 
 describe('units', () => {
   const title = fc.stringMatching(/^[A-Z][A-Z0-9_]{0,15}$/);

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
@@ -78,6 +78,24 @@ describe('folder-in', () => {
     await until(async () => expect(await readdir(join(path, 'done'))).toEqual(['d.json']));
     expect((await readdir(path)).toSorted()).toEqual(['done', 'e.json', 'refused', 'sub']);
     expect(await readdir(join(path, 'refused'))).toEqual([]);
+  });
+
+  test('reads a file again whose writer went on after a pause, also one that was cut off at the pause', async () => {
+    const { path, queue, until } = await folder();
+    const lineOf = (accession_number: string): string => `${JSON.stringify(examFields({ accession_number }))}\n`;
+    const known = async () => (await exams({ q: 'F-P', limit: 50 })).map((exam) => exam.accession_number).toSorted();
+    await writeFile(join(path, 'slow.ndjson'), lineOf('F-P1') + lineOf('F-P2'));
+    const done = join(path, 'done', 'slow.ndjson');
+    await until(async () => expect(await readdir(join(path, 'done'))).toEqual(['slow.ndjson']));
+    const [half, rest] = [lineOf('F-P4').slice(0, 20), lineOf('F-P4').slice(20)];
+    await appendFile(done, lineOf('F-P3') + half);
+    const refused = join(path, 'refused', 'slow.ndjson');
+    await until(async () => expect(await readFile(`${refused}.reason.txt`, 'utf8')).not.toBe(''));
+    await appendFile(refused, rest);
+    await until(async () => expect(await readdir(join(path, 'refused'))).toEqual([]));
+    expect(await readdir(join(path, 'done'))).toEqual(['slow.ndjson']);
+    expect(await known()).toEqual(['F-P1', 'F-P2', 'F-P3', 'F-P4']);
+    expect((await queue()).map(({ state }) => state)).toEqual(['taken', 'refused', 'taken']);
   });
 
   test('of the same name are both kept; a file that comes back after a crash does nothing', async () => {

@@ -12,8 +12,8 @@ import { framed, Frames } from '../../../src/node/mllp/frames.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
-import { connectMllp, mllpPeer, orderMessage } from '../../support/mllp.ts';
-import type { MllpPeer } from '../../support/mllp.ts';
+import { field, hl7Channels, segment } from '../../support/hl7-channels.ts';
+import { mllpPeer, orderMessage } from '../../support/mllp.ts';
 import { run } from '../../support/process.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { controlledStore } from '../http/controlled-store.ts';
@@ -23,50 +23,8 @@ const storage = controlledStore();
 let api: Api;
 beforeAll(async () => void (api = await startApi({ store: storage.between, timeZone: 'Asia/Kolkata' })));
 
-let count = 0;
-/** A channel of its own, and a sender that is connected. */
-async function listening(settings: Record<string, unknown> = {}, mapping?: { time_zone: string }) {
-  const name = `hl7-${++count}`;
-  const added = await api.call(channels.endpoints.add, {
-    body: {
-      name,
-      kind: 'hl7-in',
-      space: 'test_tc_local',
-      settings: { port: 0, time_zone: 'America/Sao_Paulo', ...settings },
-      ...(mapping && { mapping }),
-    },
-  });
-  const { state } = succeeded(added, 201);
-  expect(state).toMatchObject({ status: 'open', error: null });
-  const address = state.address!;
-  const connect = async (): Promise<MllpPeer> => {
-    const peer = await connectMllp(address);
-    onTestFinished(peer.close);
-    return peer;
-  };
-  const params = { channel: name };
-  return {
-    name,
-    address,
-    connect,
-    params,
-    peer: 'tls_key' in settings ? undefined! : await connect(),
-    queue: async () => succeeded(await api.call(channels.endpoints.queue, { params })).items,
-    logged: () => api.logged.filter(({ channel }) => channel === name).map(({ event }) => event),
-  };
-}
-
-const examOf = async (accession: string) => {
-  const { items } = succeeded(await api.call(worklists.endpoints.list, { query: { q: accession } }));
-  return items.find(({ accession_number }) => accession_number === accession);
-};
-const segment = (answer: string | undefined, name: string): string[] =>
-  answer
-    ?.split('\r')
-    .find((line) => line.startsWith(name))
-    ?.split('|') ?? [];
-const field = (answer: string | undefined, name: string, number: number): string =>
-  segment(answer, name)[name === 'MSH' ? number - 1 : number] ?? '';
+const { listening, examOf } = hl7Channels(() => api);
+let badCount = 0;
 
 test('python3-hl7’s mllp_send has its orders taken', async () => {
   const { address, queue } = await listening();
@@ -179,6 +137,42 @@ describe('an order', () => {
     const shown = await api.call(channels.endpoints.message, { params: { id: message!.id }, query: { content: true } });
     expect(Buffer.from((succeeded(shown) as { content?: string }).content!, 'base64').toString()).toContain('SAMPLE');
     expect(succeeded(await api.call(channels.endpoints.get, { params })).counts.refused).toBe(1);
+  });
+
+  test('of another patient under the number of an order that was cancelled is placed for the right one', async () => {
+    const { peer } = await listening();
+    const right = { patient: 'P2', name: 'SAMPLE^PATIENT' };
+    await peer.ask(orderMessage({ id: '1', accession: 'H-80' }));
+    await peer.ask(orderMessage({ id: '2', accession: 'H-80', control: 'CA' }));
+    // A change places nothing.
+    expect(field(await peer.ask(orderMessage({ id: '3', accession: 'H-80', control: 'XO', ...right })), 'MSA', 1)).toBe(
+      'AE',
+    );
+    expect(field(await peer.ask(orderMessage({ id: '4', accession: 'H-80', ...right })), 'MSA', 1)).toBe('AA');
+    const exam = (await examOf('H-80'))!;
+    expect(exam).toMatchObject({ patient_id: 'P2', patient_name: 'SAMPLE^PATIENT', status: 'new' });
+    const history = succeeded(await api.call(worklists.endpoints.history, { params: { id: exam.id } })).items;
+    expect(history.flatMap(({ changes = [] }) => changes)).toContainEqual({
+      field: 'patient_id',
+      before: 'P1',
+      after: 'P2',
+    });
+    // The order of before, however often it is repeated, takes nothing back.
+    expect(field(await peer.ask(orderMessage({ id: '5', accession: 'H-80' })), 'MSA', 1)).toBe('AE');
+    expect((await examOf('H-80'))!.patient_id).toBe('P2');
+  });
+
+  test('of another patient is taken when the operator says that the message is right, for that message alone', async () => {
+    const { peer, queue } = await listening();
+    await peer.ask(orderMessage({ id: '1', accession: 'H-81' }));
+    await peer.ask(orderMessage({ id: '2', accession: 'H-81', patient: 'P2', name: 'SAMPLE^PATIENT' }));
+    const [message] = await queue();
+    const params = { id: message!.id };
+    expect(succeeded(await api.call(channels.endpoints.retry, { params })).state).toBe('refused');
+    const query = { accept_patient_change: true };
+    const accepted = succeeded(await api.call(channels.endpoints.retry, { params, query }));
+    expect(accepted).toMatchObject({ state: 'taken', warnings: [expect.stringContaining('another patient’s now')] });
+    expect(await examOf('H-81')).toMatchObject({ patient_id: 'P2', patient_name: 'SAMPLE^PATIENT' });
   });
 
   test('in Latin-1, in UTF-8 that says Latin-1, and in separators of its own is read and answered in kind', async () => {
@@ -305,65 +299,6 @@ describe('a patient', () => {
   });
 });
 
-describe('what is not for us', () => {
-  const changed = (from: string | RegExp, to: string): string =>
-    orderMessage({ id: 'R', accession: 'H-30' }).replace(from, to);
-  test.each([
-    ['a type that is not read', changed(/ORM\^O01\^ORM_O01/, 'MFN^M02'), 'AR', '200'],
-    ['an event that is not read', changed(/ORM\^O01\^ORM_O01/, 'ADT^A01'), 'AR', '201'],
-    ['another version', changed('|2.5.1|', '|3.0|'), 'AR', '203'],
-    ['another receiver', changed('|LAUDIO|', '|OTHER|'), 'AR', '103'],
-    ['no id', changed('|R|P|', '||P|'), 'AE', '101'],
-  ])('%s is refused by its code', async (_what, message, code, number) => {
-    const { peer, queue } = await listening({ receiving_application: 'LAUDIO' });
-    const answer = await peer.ask(message);
-    expect([field(answer, 'MSA', 1), field(answer, 'ERR', 3).split('^')[0]]).toEqual([code, number]);
-    expect(await queue()).toEqual([]);
-    expect(await examOf('H-30')).toBeUndefined();
-  });
-
-  test('acknowledgements get no answer, and the next message does', async () => {
-    const { peer } = await listening();
-    peer.socket.write(framed(Buffer.from('MSH|^~\\&|RIS|HSL|L|H|2026||ACK|1|P|2.5.1\rMSA|AA|9\r')));
-    expect(field(await peer.ask(orderMessage({ id: '2', accession: 'H-31' })), 'MSA', 2)).toBe('2');
-  });
-
-  test('garbage in a frame is refused and kept; garbage without one ends the connection, and others go on', async () => {
-    const { peer, connect, queue, logged } = await listening();
-    expect(field(await peer.ask('GET / HTTP/1.1'), 'MSA', 1)).toBe('AR');
-    expect(await queue()).toMatchObject([{ state: 'refused', error: { code: 'UNREADABLE' } }]);
-    const other = await connect();
-    other.socket.write(Buffer.alloc(3000, 'x'));
-    expect(await other.answer()).toBeUndefined();
-    expect(logged()).toContain('hl7_no_mllp');
-    expect(field(await peer.ask(orderMessage({ id: '3', accession: 'H-32' })), 'MSA', 1)).toBe('AA');
-  });
-
-  test('a message that is too large, too slow or cut off ends the connection, and says so', async () => {
-    const { peer, connect, logged, queue } = await listening({ max_kib: 1, frame_seconds: 5, idle_seconds: 60 });
-    peer.socket.write(framed(Buffer.from(orderMessage({ id: 'L', name: 'X'.repeat(2000) }))));
-    expect(await peer.answer()).toContain('MSA|AE|L');
-    const slow = await connect();
-    slow.socket.write('\vMSH|^~\\&|');
-    await eventually(async () => {
-      api.clock.advance(1000);
-      expect(logged()).toContain('hl7_message_slow');
-    });
-    expect(await slow.answer()).toBeUndefined();
-    const cut = await connect();
-    cut.socket.end('\vMSH|^~\\&|');
-    await eventually(() => expect(logged()).toContain('hl7_message_cut_off'));
-    const idle = await connect();
-    await eventually(async () => {
-      api.clock.advance(10_000);
-      expect(logged()).toContain('hl7_connection_idle');
-    });
-    expect(await idle.answer()).toBeUndefined();
-    expect(await queue()).toEqual([]);
-    expect(JSON.stringify(api.logged)).not.toContain('XXX');
-  });
-});
-
 describe('the store', () => {
   test('that takes nothing has the sender repeat, and loses and doubles nothing', async () => {
     const { peer, queue } = await listening({ answer_seconds: 2 });
@@ -448,7 +383,7 @@ describe('a connection', () => {
     [{ peers: ['nonsense'] }, 'nonsense'],
     [{ tls_certificate: '/nowhere' }, 'belong together'],
   ])('cannot be made with %j, and the channel says why', async (settings, why) => {
-    const body = { name: `bad-${++count}`, kind: 'hl7-in', settings: { port: 0, ...settings } };
+    const body = { name: `bad-${++badCount}`, kind: 'hl7-in', settings: { port: 0, ...settings } };
     const { state } = succeeded(await api.call(channels.endpoints.add, { body }), 201);
     expect(state).toMatchObject({ status: 'failed', error: expect.stringContaining(why) });
   });

@@ -211,7 +211,9 @@ test('what was told outlives a restart, a merge for good, and else as long as ol
   const { id } = await ingest({ accession_number: 'T-15', patient_id: 'A', patient_name: 'DEMO^PATIENT' }, again);
   const item = succeeded(await again.call(worklists.endpoints.get, { params: { id: id! } }));
   expect(item).toMatchObject({ patient_id: 'B', patient_birth_date: '1975-05-05' });
+  // What is removed waits until the clock has gone evenly since the start.
   await eventually(async () => {
+    clock.advance(3600_000);
     const { stored } = succeeded(await again.call(contract.system.endpoints.status, {}));
     expect(stored).toMatchObject({ told_patients: 2 });
   });
@@ -356,5 +358,60 @@ describe('in whatever order and however often messages come', () => {
       expect(end).toEqual(asMade);
     });
     await fc.assert(sequences, { numRuns: 30 });
+  });
+});
+
+describe('a visit', () => {
+  const visited = (accession: string, person: Person, visit: string) =>
+    order(accession, person).replace('ORC|', `PV1||O|${'|'.repeat(16)}${visit}\rORC|`);
+  const moved = (event: string, into: Person, { from, owner = '', to = '' }: Readonly<Record<string, string>>) =>
+    [
+      header(`ADT^${event}`, {}),
+      pid(into),
+      `PV1||O|${'|'.repeat(16)}${to}`,
+      `MRG|${owner && `${owner}^^^HSL`}||||${from}`,
+      '',
+    ].join('\r');
+  const visitOf = async (accession: string) => (await examOf(accession)).metadata?.['visit_number'];
+
+  test.each(['A44', 'A45'])(
+    'that moves to another patient (%s) takes its exams along, and no others',
+    async (event) => {
+      const [one, other] = [`T-${event}a`, `T-${event}b`];
+      const wrong = { id: `W${event}`, name: 'TESTE^PACIENTE' };
+      const right = { id: `R${event}`, name: 'SAMPLE^PATIENT', born: '19900101' };
+      await send(visited(one, wrong, `V1${event}`), visited(other, wrong, `V2${event}`));
+      await send(moved(event, right, { from: `V1${event}`, owner: wrong.id, to: `V1${event}` }));
+      expect(await examOf(one)).toMatchObject({
+        patient_id: right.id,
+        patient_name: right.name,
+        patient_birth_date: '1990-01-01',
+      });
+      expect(await examOf(other)).toMatchObject({ patient_id: wrong.id, patient_name: wrong.name });
+      expect((await historyOf(one))[0]).toMatchObject({ reason: expect.stringContaining(event) });
+      // The id is still that of its owner.
+      await send(order(`T-${event}c`, wrong));
+      expect((await examOf(`T-${event}c`)).patient_id).toBe(wrong.id);
+      const warnings = await send(moved(event, right, { from: 'nowhere', owner: wrong.id }));
+      expect(warnings.join()).toContain('nothing to change');
+    },
+  );
+
+  test('that is merged with another (A42) gives its exams the number that stays', async () => {
+    const person = { id: 'V42' };
+    await send(visited('T-42a', person, 'OLD'), visited('T-42b', person, 'KEPT'));
+    await send(moved('A42', person, { from: 'OLD', to: 'KEPT' }));
+    expect([await visitOf('T-42a'), await visitOf('T-42b')]).toEqual(['KEPT', 'KEPT']);
+    expect((await examOf('T-42a')).patient_id).toBe('V42');
+  });
+
+  test('an id that moves to another patient (A43) takes all exams along', async () => {
+    await send(order('T-43', { id: 'V43' }));
+    await send(merged({ id: 'V43B', name: 'DEMO^PATIENT' }, { id: 'V43' }).replace('A40', 'A43'));
+    expect(await examOf('T-43')).toMatchObject({ patient_id: 'V43B', patient_name: 'DEMO^PATIENT' });
+  });
+
+  test('that names no visit is refused', async () => {
+    expect(await peer.ask(moved('A45', { id: 'V45' }, { from: '', owner: 'V44' }))).toMatch(/MSA\|AE[^]*\|101\^/);
   });
 });

@@ -134,3 +134,18 @@ test('FHIR tells orders apart that have no number, by their procedures', async (
   expect(report.basedOn).toHaveLength(2);
   expect(fhirFaults(report)).toEqual([]);
 });
+
+test('FHIR has the codes of the orders that take place, and of no other', async () => {
+  const codesOf = async (metadata: Record<string, unknown>) => {
+    const item = storedItem('wli_1', { accession_number: 'A1', metadata });
+    const { code } = JSON.parse(String(await fhirReport({ ...reportWith([]), item })));
+    return code.coding.slice(1).map((coding: { code: string }) => coding.code);
+  };
+  const [first, second] = orders;
+  // The exam has what the last message said, whatever became of that order since.
+  const ofSecond = { procedure_code: 'C2', procedure_text: 'CT of the abdomen' };
+  expect(await codesOf({ ...ofSecond, orders: [first, { ...second, status: 'cancelled' }] })).toEqual(['C1']);
+  expect(await codesOf({ ...ofSecond, orders: [first, second] })).toEqual(['C1', 'C2']);
+  expect(await codesOf({ ...ofSecond, orders: [second, { ...second, placer_order_number: 'P9' }] })).toEqual(['C2']);
+  expect(await codesOf(ofSecond)).toEqual(['C2']);
+});

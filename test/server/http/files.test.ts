@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import { exportFormats } from '../../../src/contract/export.ts';
 import type { ExportFormat } from '../../../src/contract/export.ts';
-import { dictated, startApi } from '../../support/api.ts';
+import { dictated, examFields, startApi, succeeded } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 
 const api = await startApi();
@@ -39,6 +39,19 @@ describe('GET /api/v1/medical-records/{id}/export', () => {
   test.each([{}, { format: 'docx' }, { format: 'PDF' }])('refused: %j', async (query) => {
     const answer = await api.call(exportRecord, { params: { id: (await written).id }, query });
     expect(answer).toMatchObject({ status: 400, error: { details: { errors: [{ field: 'format' }] } } });
+  });
+
+  test('an exam whose study nobody has named gets no DICOM object, which would lie in a study of its own', async () => {
+    const { items } = succeeded(
+      await api.call(contract.worklists.endpoints.ingest, { body: examFields({ study_uid: undefined }) }),
+    );
+    const { id } = await api.generate({ text: dictated, language: 'en-US', worklist_item_id: items[0]!.id! });
+    for (const format of ['dicom-pdf', 'dicom-sr'] as const) {
+      const answer = await api.call(exportRecord, { params: { id }, query: { format } });
+      expect(answer).toMatchObject({ status: 400, error: { details: { errors: [{ field: 'format' }] } } });
+      expect(answer.text).not.toMatch(/2\.25\.\d/);
+    }
+    expect((await api.call(exportRecord, { params: { id }, query: { format: 'pdf' } })).status).toBe(200);
   });
 
   test('an unknown record is a 404', async () => {

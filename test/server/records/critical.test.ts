@@ -15,7 +15,7 @@ const phoned = { to: 'Dr. Paulo Nunes', role: 'plantonista', way: 'phone', read_
 
 async function withPneumothorax(): Promise<{ service: RecordService; record: MedicalRecord; result: CriticalResult }> {
   const service = await createRecordService();
-  const worklist_item_id = await service.exam({});
+  const worklist_item_id = await service.exam({ study_uid: '1.2.3.4' });
   const record = await service.generate({ text, language: 'pt-BR', worklist_item_id });
   return { service, record, result: record.critical_results![0]! };
 }

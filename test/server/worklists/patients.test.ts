@@ -379,3 +379,25 @@ test('a request reads the history of an exam once, however many items are about 
   }
   expect(reads).toBe(1);
 });
+
+describe('another study UID of a known exam', () => {
+  test('is taken with a warning, and the history keeps the former one', async () => {
+    const worklist = await withAna();
+    const other = exam({ ...ana, study_uid: '1.2.2' });
+    const { items } = await worklist.ingest(other);
+    expect(items[0]!.warnings).toEqual([{ code: 'STUDY_CHANGED', message: expect.stringContaining('study UID') }]);
+    expect((await worklist.history(worklist.id))[0]).toMatchObject({
+      changes: [{ field: 'study_uid', before: '1.2.1', after: '1.2.2' }],
+    });
+    expect(await worklist.ingest(other)).toMatchObject({ deduped: 1 });
+  });
+
+  test('that comes first, or comes again, is nothing to look at', async () => {
+    const worklist = await withAna({ study_uid: undefined });
+    for (const _ of [1, 2]) {
+      const { items } = await worklist.ingest(exam({ ...ana, study_uid: '1.2.1' }));
+      expect(items[0]!.warnings).toBeUndefined();
+    }
+    expect(await worklist.history(worklist.id)).toEqual([]);
+  });
+});

@@ -140,6 +140,8 @@ export const worklist = {
   why_patient_corrected:
     'The patient’s id, name or birth date was corrected. The exam’s history has the former values.',
   why_patient_changed: 'The exam belongs to another patient now. Its history says to whom it belonged before.',
+  why_study_changed:
+    'The exam has another study UID now, so other images. If it has a report, check that the report is about these.',
   why_exam_cancelled: 'This exam was cancelled, and stays so.',
   why_modality_retired: 'The modality is an old DICOM code, and was taken as it is.',
   at_line: 'Line {n}',

@@ -141,6 +141,8 @@ export const worklist: Translated<typeof source> = {
   why_patient_corrected:
     'Se corrigió la historia clínica, el nombre o la fecha de nacimiento del paciente. El historial del estudio guarda lo anterior.',
   why_patient_changed: 'El estudio es ahora de otro paciente. El historial del estudio guarda de quién era.',
+  why_study_changed:
+    'El estudio tiene ahora otro Study UID, es decir, otras imágenes. Si ya tiene informe, compruebe que el informe sea sobre ellas.',
   why_exam_cancelled: 'Este estudio fue cancelado y sigue así.',
   why_modality_retired: 'La modalidad es un código antiguo de DICOM y se aceptó tal cual.',
   at_line: 'Línea {n}',

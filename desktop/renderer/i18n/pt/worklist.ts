@@ -141,6 +141,8 @@ export const worklist: Translated<typeof source> = {
   why_patient_corrected:
     'O prontuário, o nome ou a data de nascimento do paciente foi corrigido. O histórico do exame guarda o que havia antes.',
   why_patient_changed: 'O exame agora é de outro paciente. O histórico do exame guarda de quem era.',
+  why_study_changed:
+    'O exame tem agora outro Study UID, ou seja, outras imagens. Se já tiver laudo, confira se o laudo é sobre elas.',
   why_exam_cancelled: 'Este exame foi cancelado e continua cancelado.',
   why_modality_retired: 'A modalidade é um código antigo do DICOM e foi aceita como está.',
   at_line: 'Linha {n}',

@@ -26,6 +26,7 @@ const reasons = {
   PATIENT_MISMATCH: 'worklist.why_patient_mismatch',
   PATIENT_CORRECTED: 'worklist.why_patient_corrected',
   PATIENT_CHANGED: 'worklist.why_patient_changed',
+  STUDY_CHANGED: 'worklist.why_study_changed',
   EXAM_CANCELLED: 'worklist.why_exam_cancelled',
   MODALITY_RETIRED: 'worklist.why_modality_retired',
 } as const satisfies Partial<Record<NonNullable<ImportRemark['code']>, MessageKey>>;

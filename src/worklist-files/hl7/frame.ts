@@ -1,0 +1,94 @@
+/**
+ * The messages in the bytes of a frame. One is the rule; a batch of several (FHS, BHS … BTS, FTS) and Unicode that shows itself are
+ * met, and so are line ends and a byte order mark before the first header.
+ */
+import { asBinaryText, binaryBytes, unicodeIn } from '../text.ts';
+import { textDecoder, textEncoder } from '../web-standards.ts';
+import { indent } from './message.ts';
+
+/** A header (MSH, BHS), of which each character is a byte. */
+export interface Header {
+  readonly separator: string;
+  /** MSH-2. */
+  readonly encoding: string;
+  /** By the numbers of the standard; an absent one is empty. */
+  field(number: number): string;
+}
+
+export interface FramedMessage {
+  readonly header: Header;
+  /** The message alone. Where the frame was in UTF-16, or had a mark, it is in UTF-8 and begins with the mark. */
+  readonly bytes: Uint8Array;
+}
+
+export interface Frame {
+  readonly messages: readonly FramedMessage[];
+  /** The header of the batch; of a file around batches the first. */
+  readonly batch?: Header;
+  /** What the trailers count otherwise, for people. */
+  readonly miscounted?: string;
+}
+
+const mark = '\u00ef\u00bb\u00bf';
+const utf8 = 'UNICODE UTF-8';
+
+/** `undefined` where no line begins like the header of a message. */
+export function frameOf(raw: Uint8Array): Frame | undefined {
+  const unicode = unicodeIn(raw);
+  const text = asBinaryText(unicode ? utf8Of(raw, unicode.encoding) : raw);
+  const messages: { header: Header; lines: string[] }[] = [];
+  const envelopes: string[] = [];
+  let batch: Header | undefined;
+  let isClean = !unicode;
+  for (const written of text.split(/\r\n|\r|\n/)) {
+    const line = written.replace(indent, '');
+    const name = line.slice(0, 3);
+    const header =
+      name === 'MSH' || name === 'BHS' || name === 'FHS' ? headerOf(line, unicode !== undefined) : undefined;
+    if (name === 'MSH' && header) messages.push({ header, lines: [line] });
+    else if (header || /^(?:BTS|FTS)(?:[^\w\s]|$)/.test(line)) {
+      if (name === 'BHS' || !batch) batch = header ?? batch;
+      envelopes.push(line);
+    } else if (messages.length > 0) messages.at(-1)!.lines.push(line);
+    else isClean &&= line.trim() === '';
+  }
+  const [only, ...others] = messages;
+  if (!only) return undefined;
+  const isPlain = others.length === 0 && envelopes.length === 0 && isClean;
+  const bytesOf = (lines: readonly string[]): Uint8Array =>
+    isPlain ? raw : binaryBytes(`${unicode ? mark : ''}${lines.join('\r')}\r`);
+  const miscounted = miscountedIn(envelopes, messages.length);
+  return {
+    messages: messages.map(({ header, lines }) => ({ header, bytes: bytesOf(lines) })),
+    ...(batch && { batch }),
+    ...(miscounted !== undefined && { miscounted }),
+  };
+}
+
+/** UTF-16 that was framed as such begins with half of the frame's own byte. */
+function utf8Of(raw: Uint8Array, encoding: string): Uint8Array {
+  const isHalved = encoding === 'utf-16be' && raw.length % 2 === 1 && raw[0] === 0;
+  const text = isHalved ? textDecoder('utf-16le').decode(raw.subarray(1)) : textDecoder(encoding).decode(raw);
+  return textEncoder().encode(text.replace(/^\ufeff/, ''));
+}
+
+function headerOf(line: string, isUnicode: boolean): Header | undefined {
+  const separator = line[3];
+  if (separator === undefined || /[\w\s]/.test(separator)) return undefined;
+  const fields = line.split(separator);
+  const encoding = fields[1] || '^~\\&';
+  // What is answered is in UTF-8, whatever form of Unicode came.
+  const field = (number: number): string => (number === 18 && isUnicode ? utf8 : (fields[number - 1] ?? ''));
+  return { separator, encoding, field };
+}
+
+/** BTS-1 counts the messages of a batch (2.15.2): of a single one, for which alone the frame tells. */
+function miscountedIn(envelopes: readonly string[], counted: number): string | undefined {
+  const trailers = envelopes.filter((line) => line.startsWith('BTS'));
+  const [trailer] = trailers;
+  if (trailer === undefined || trailers.length > 1) return undefined;
+  const said = trailer.split(trailer[3] ?? '|')[1]?.trim() ?? '';
+  return !/^\d+$/.test(said) || Number(said) === counted
+    ? undefined
+    : `BTS counts ${Number(said)} messages, but there are ${counted}.`;
+}
