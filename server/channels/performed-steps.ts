@@ -12,7 +12,6 @@ import type { OpenedChannel, Outcome, PerformedStep, StoredMessage } from './cha
 import type { ReadMessage } from './reading.ts';
 
 export type StepStatus = PerformedStep['status'];
-export type ExamName = PerformedStep['exams'][number];
 
 /** A step ends once, and stays so (PS3.4 F.7.2.2.2). */
 export const isOver = (status: StepStatus): boolean => status !== 'in_progress';
