@@ -13,7 +13,7 @@ export const quickEar = `
         // As loud as syllables and what is between them.
         const speech = isSilent ? 0.0005 : Math.floor(count++ / 4) % 2 === 0 ? 0.1 : 0.01;
         const samples = Int16Array.from({ length }, (_, at) => Math.sin(at / 7 + count) * speech * 32767);
-        port.dispatchEvent(new MessageEvent('message', { data: { samples: samples.buffer, peak: speech * 3, rms: speech, speech } }));
+        port.dispatchEvent(new MessageEvent('message', { data: { samples: samples.buffer, peak: speech * 3, rms: speech, speech, at: Date.now() } }));
       };
       window.hearMore = (seconds, isSilent) => {
         for (let block = 0; block < (seconds * context.sampleRate) / length; block++) hear(isSilent);
