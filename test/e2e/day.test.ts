@@ -121,7 +121,7 @@ async function signAsResident(app: RunningApp): Promise<Page> {
   const page = await openAs(browser(), app.url, bruno);
   await graceOf(page, 0);
   await rows(page).filter({ hasText: exams.residents.description }).click();
-  await writeReport(page, 'Findings: the liver is normal. Impression: normal examination.');
+  await writeReport(page, 'Findings: the liver is normal, a normal examination.');
   await report(page).getByRole('button', { name: 'Sign as preliminary' }).click();
   await answerSign(page, report(page).getByRole('region', { name: `Preliminary by ${bruno.display_name}` }));
   return page;

@@ -11,7 +11,7 @@ import {
   report,
   startApp,
   useBrowser,
-  writeReport,
+  dictateReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();
@@ -51,9 +51,10 @@ test('what is typed is saved by itself, differs readably from the version before
 });
 
 test('a conversion is shown where the words come from, and is put back as it was said', async () => {
-  const page = await openSamples(browser(), (await startApp()).url);
+  const app = await startApp();
+  const page = await openSamples(browser(), app.url);
   await openExam(page);
-  await writeReport(page, 'Findings: nodule of six millimeters in the right lobe. Impression: nodule.');
+  await dictateReport(page, app, 'Findings: nodule of six millimeters in the right lobe. Impression: nodule.');
   const findings = field(page, 'Findings');
   await expect.poll(() => findings.inputValue()).toBe('Nodule of 6 mm in the right lobe.');
   await press(page, 'More for this report');

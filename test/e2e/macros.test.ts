@@ -1,7 +1,16 @@
 /** Autotexts: made in the app, called in a report, their fields filled in before anybody signs. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openExam, openSamples, report, signReport, startApp, useBrowser, writeReport } from '../support/app.ts';
+import {
+  dictateReport,
+  openExam,
+  openSamples,
+  report,
+  signReport,
+  startApp,
+  useBrowser,
+  writeReport,
+} from '../support/app.ts';
 
 const browser = useBrowser();
 
@@ -28,7 +37,8 @@ const selected = (page: Page, title: string): Promise<string> =>
   });
 
 test('an autotext comes into the report by its name, and nobody signs before its fields are filled in', async () => {
-  const page = await openSamples(browser(), (await startApp()).url);
+  const app = await startApp();
+  const page = await openSamples(browser(), app.url);
   await makeMacro(page, 'simple cyst', 'Cyst in the [side: right|left] kidney, [__ mm].');
   await sheet(page).getByText('Saved, version 1').waitFor();
   expect(await sheet(page).getByText('2 fields to fill in').isVisible()).toBe(true);
@@ -36,7 +46,7 @@ test('an autotext comes into the report by its name, and nobody signs before its
   await sheet(page).waitFor({ state: 'hidden' });
 
   await openExam(page);
-  await writeReport(page, 'Findings: Simple cyst. Spleen is normal. Impression: renal cyst.');
+  await dictateReport(page, app, 'Findings: Simple cyst. Spleen is normal. Impression: renal cyst.');
   const text = () => field(page, 'Findings').inputValue();
   expect(await text()).toContain('Cyst in the [side: right|left] kidney, [__ mm].');
   const fields = () => report(page).locator('.mark-field').allInnerTexts();

@@ -3,7 +3,17 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { builtInTestClient } from '../../server/index.ts';
 import { contract } from '../../src/contract/index.ts';
-import { openItem, openSamples, report, rows, signReport, startApp, useBrowser, writeReport } from '../support/app.ts';
+import {
+  dictateReport,
+  openItem,
+  openSamples,
+  report,
+  rows,
+  signReport,
+  startApp,
+  useBrowser,
+  writeReport,
+} from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
 import { priorSample, readPriorFile } from '../support/prior-readings.ts';
 import { testToken } from '../support/test-token.ts';
@@ -35,18 +45,18 @@ async function importPriors({ url }: RunningApp): Promise<void> {
   expect(answer.status, await answer.text()).toBe(200);
 }
 
-async function openWithPriors(): Promise<Page> {
+async function openWithPriors(): Promise<{ app: RunningApp; page: Page }> {
   const app = await startApp();
   await importPriors(app);
   const page = await openSamples(browser(), app.url, { viewport: { width: 1440, height: 900 } });
   await rows(page).filter({ hasText: 'TC de tórax sem contraste' }).first().click();
   await past(page).getByText('Earlier reports of this patient').waitFor();
-  return page;
+  return { app, page };
 }
 
 test('a prior is opened beside the report, compared and taken over from, by key', async () => {
-  const page = await openWithPriors();
-  await writeReport(page, 'Test Patient. Findings: nodule of 6 mm in the right upper lobe.');
+  const { app, page } = await openWithPriors();
+  await dictateReport(page, app, 'Findings: nodule of 6 mm in the right upper lobe.');
   await field(page, 'Findings').fill('Nódulo de 6 mm no lobo superior direito.');
   await field(page, 'Findings').press('End');
 
@@ -80,7 +90,7 @@ test('a prior is opened beside the report, compared and taken over from, by key'
 });
 
 test('on a narrow screen a prior is a page of its own; of a signed report nothing is taken over', async () => {
-  const page = await openWithPriors();
+  const { page } = await openWithPriors();
   await writeReport(page, 'Test Patient. Findings: lungs are clear. Impression: normal.');
   await signReport(page);
   await page.setViewportSize({ width: 1024, height: 768 });

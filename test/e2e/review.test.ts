@@ -9,7 +9,7 @@ import {
   signReport,
   startApp,
   useBrowser,
-  writeReport,
+  dictateReport,
 } from '../support/app.ts';
 
 const browser = useBrowser();
@@ -28,9 +28,10 @@ const press = (page: Page, name: string) => report(page).getByRole('button', { n
 const version = (page: Page, n: number) => report(page).getByText(`Draft, version ${n}`).waitFor();
 
 async function open(): Promise<Page> {
-  const page = await openSamples(browser(), (await startApp()).url);
+  const app = await startApp();
+  const page = await openSamples(browser(), app.url);
   await openExam(page);
-  await writeReport(page, said);
+  await dictateReport(page, app, said);
   return page;
 }
 

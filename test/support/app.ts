@@ -16,7 +16,7 @@ import type { User } from '../../src/contract/admin.ts';
 import type { Language } from '../../src/contract/shared.ts';
 import { wavHeadBytes } from '../../src/domain/dictation/wav.ts';
 import { cheapSecrets } from './cheap-secrets.ts';
-import { machine, networkTo, setupCode } from './app-host.ts';
+import { machine, networkTo, outsider, setupCode } from './app-host.ts';
 import type { Network } from './app-host.ts';
 import { connectToChromium, startChromium } from './chromium.ts';
 import { logInAt } from './person-token.ts';
@@ -394,12 +394,23 @@ export async function makeReport(page: Page, seconds?: number): Promise<void> {
 /** The findings of a report that is there, or that somebody begins. */
 export const findings = (page: Page): Locator => report(page).getByRole('textbox', { name: 'Text of Findings' });
 
-/** Writes the report of the open exam, and has it made of that. */
+/** Writes the report of the open exam, `Findings: … Impression: …` into its sections, and has it made of that. */
 export async function writeReport(page: Page, text: string): Promise<void> {
-  await findings(page).fill(text);
+  for (const [, title, words] of text.matchAll(/(\w+): (.*?)(?= \w+: |$)/gs))
+    await report(page)
+      .getByRole('textbox', { name: `Text of ${title}` })
+      .fill(words!);
   await report(page)
     .getByRole('button', { name: /Make the report/ })
     .click();
+  await report(page).getByText('Draft, version 1').waitFor();
+}
+
+/** Has the report of the open exam made of what somebody dictated, in test mode. */
+export async function dictateReport(page: Page, { network }: RunningApp, text: string): Promise<void> {
+  const client = await outsider(network);
+  const body = { text: `Test Patient. ${text}`, language: 'en-US', worklist_item_id: openItem(page) } as const;
+  await client.records.generate({ body });
   await report(page).getByText('Draft, version 1').waitFor();
 }
 

@@ -28,7 +28,7 @@ export const countingVoice = `
       const samples = Int16Array.from({ length: this.length }, () => count++ % modulus);
       // As loud as syllables and what is between them.
       const speech = Math.floor(this.blocks++ / 4) % 2 === 0 ? 0.1 : 0.01;
-      this.mouth.postMessage({ samples: samples.buffer, peak: 0.3, rms: 0.1, speech }, [samples.buffer]);
+      this.mouth.postMessage({ samples: samples.buffer, peak: 0.3, rms: 0.1, speech, at: Date.now() }, [samples.buffer]);
     }
   };
   const { connect, disconnect } = AudioNode.prototype;
