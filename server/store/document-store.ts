@@ -7,7 +7,7 @@ import { bytesIn, createCeiling } from './ceiling.ts';
 import type { Ceiling, CeilingOptions } from './ceiling.ts';
 import type { CollectionName } from './collections.ts';
 import type { FeedChange, FeedName } from './feeds.ts';
-import { createCommitNumbers } from './commit-numbers.ts';
+import { createCommitNumbers, hasNumber } from './commit-numbers.ts';
 import { createGathering } from './gathering.ts';
 import { createUndoing } from './pending.ts';
 import type { PendingGroup } from './pending.ts';
@@ -97,6 +97,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       let refusal: { readonly error: unknown } | undefined;
       let changes: readonly Change[] = nothing;
       let durable: Promise<void>;
+      let isNumbered = false;
       const commit = numbers.next();
       const draft = createDraft(tables, commit);
       try {
@@ -111,9 +112,11 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
           refusal = { error };
         }
         if (log.setbacks !== setbacks) throw storageUnavailable();
+        // Before the changes are applied, which lets go of documents.
+        isNumbered = changes.some((change) => hasNumber(change, commit));
         // A refusal is true only once the commits that it read are durable.
         durable = log.append(changes, applyChanges(tables, changes));
-        if (changes.some(({ collection }) => collection === 'items')) numbers.take(commit);
+        if (isNumbered) numbers.take(commit);
       } finally {
         // The next transaction may begin while this commit becomes durable.
         turns.give();
@@ -121,7 +124,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       if (changes.length > 0) gathering.begin();
       await durable;
       if (refusal) throw refusal.error;
-      if (changes.some(({ collection }) => collection === 'items')) numbers.reach(commit);
+      if (isNumbered) numbers.reach(commit);
       watchers.tell((collection) => changes.filter((change) => change.collection === collection).map(({ id }) => id));
       subscribers.tell((feed) => draft.published.get(feed));
       return result as T;

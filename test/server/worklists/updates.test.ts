@@ -1,6 +1,10 @@
 /** `updated_since`: what changed, by the order of commits, whatever the clock and the disk do. */
 import * as fc from '../../support/properties.ts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { contract } from '../../../src/contract/index.ts';
+import { startApi, succeeded } from '../../support/api.ts';
+import { orderMessage } from '../../support/mllp.ts';
+import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { createDocumentStore } from '../../../server/store/document-store.ts';
 import { createGroupCommit } from '../../../server/store/lowdb/group-commit.ts';
 import { createTables, revertChanges } from '../../../server/store/tables.ts';
@@ -130,5 +134,24 @@ describe('updated_since', () => {
     expect(error.message).toContain('list all items anew');
     const { updated_until } = await list();
     expect((await list({ updated_since: updated_until })).items).toEqual([]);
+  });
+
+  test('goes on over a restart, also where the last message told an order once more in the same words', async () => {
+    const dataDir = await temporaryDirectory();
+    const { ingest, list } = contract.worklists.endpoints;
+    const headers = { 'content-type': 'application/hl7-v2' };
+    const before = await startApi({ dataDir }, onTestFinished);
+    for (const minute of ['28', '29']) {
+      before.clock.advance(1000);
+      const body = orderMessage().replace('|20260302083000', `|2026030208${minute}00`);
+      succeeded(await before.call(ingest, { body, headers }));
+    }
+    const { updated_until: updated_since } = succeeded(await before.call(list));
+    await before.close();
+    const after = await startApi({ dataDir, clock: before.clock }, onTestFinished);
+    expect(succeeded(await after.call(list, { query: { updated_since } })).items).toEqual([]);
+    await after.exam({ accession_number: 'A2' });
+    const { items } = succeeded(await after.call(list, { query: { updated_since } }));
+    expect(items.map(({ accession_number }) => accession_number)).toEqual(['A2']);
   });
 });
