@@ -8,7 +8,7 @@ import type { HistoryEntry, IngestOutcome, WorklistItemInput } from '../../src/c
 import { ordersName } from '../../src/domain/order-numbers.ts';
 import { numbersAlone } from '../../src/domain/orders.ts';
 import { matchPatient, patientFields } from '../../src/domain/patient-identity.ts';
-import type { PatientField } from '../../src/domain/patient-identity.ts';
+import type { PatientField, PatientMatch } from '../../src/domain/patient-identity.ts';
 import { isLater } from '../../src/domain/told.ts';
 import type { Told } from '../../src/domain/told.ts';
 import type { Ids } from '../ids.ts';
@@ -16,7 +16,7 @@ import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
 import { withNote } from './check-item.ts';
 import type { CheckedItem } from './check-item.ts';
-import { isOneOf, issuerIn } from './known-patients.ts';
+import { isOneOf, issuerIn, Patients } from './known-patients.ts';
 import type { Person, ToldPatient } from './known-patients.ts';
 import type { Arrival } from './merge.ts';
 import { ordersOf } from './told-orders.ts';
@@ -72,8 +72,10 @@ export async function judgePatient(
     if (isLate && (match.patient === 'corrected' || (former.length > 0 && isOneOf(former, sent.fields as Person))))
       return { ...kept, former: outdated };
   }
-  if (match.patient === 'corrected') {
-    const message = `The patient was corrected: ${match.fields.map((field) => fieldNames[field]).join(', ')}.`;
+  const isLeft = match.patient === 'another' && (await isLeftByMerge(reader, stored, sent, { match, formerPatients }));
+  if (match.patient === 'corrected' || isLeft) {
+    const differs = match.patient === 'corrected' ? match.fields : match.differs;
+    const message = `The patient was corrected: ${differs.map((field) => fieldNames[field]).join(', ')}.`;
     return { problems: none, base: stored, warning: { code: 'PATIENT_CORRECTED', message } };
   }
   const problem = isAccepted
@@ -103,6 +105,22 @@ const isPlacedAnew = (stored: StoredItem, sent: CheckedItem): boolean =>
   (sent.order === 'placed' || ordersOf(sent)?.some(({ status }) => status === 'open') === true) &&
   checkComplete(sent) === undefined;
 
+/** Whether name and birth date differ because a merge gave an exam that was over the id of the patient who stays, and left the rest. */
+async function isLeftByMerge(
+  reader: Reader,
+  stored: StoredItem,
+  { fields }: CheckedItem,
+  { match, formerPatients }: { readonly match: AnotherPatient } & Pick<Known, 'formerPatients'>,
+): Promise<boolean> {
+  const issuer = issuerIn(stored.metadata);
+  // A cancellation names no issuer.
+  const isOfOther = match.differs.includes('patient_id') || (issuerIn(fields['metadata']) ?? issuer) !== issuer;
+  if (isOfOther || !(await formerPatients.isByMerge(stored))) return false;
+  const identity = { patient_id: stored.patient_id, patient_id_issuer: issuer };
+  const { facts } = (await new Patients(reader, stored.space).exactly(identity)) ?? {};
+  return facts?.patient_name !== undefined && isOneOf([facts], fields as Person);
+}
+
 /** Why an exam has another id of its patient since a merge (HL7 ADT^A40 and their like). */
 export const mergeReason = (event: string): string => `${merged}${event}).`;
 const merged = 'The patient’s ids were merged (ADT^';
@@ -114,6 +132,8 @@ const saysElse = (stored: StoredItem, { fields }: CheckedItem): boolean =>
 
 const isOfPatient = ({ patient_id, metadata }: StoredItem, { identity }: ToldPatient): boolean =>
   patient_id === identity.patient_id && issuerIn(metadata) === identity.patient_id_issuer;
+
+type AnotherPatient = Extract<PatientMatch, { patient: 'another' }>;
 
 interface FormerPerson extends Person {
   /** A merge gave the person's id up. */
@@ -134,11 +154,9 @@ export class FormerPatients {
 
   /** Under the id that is sent. A system may hear of another one later than others. */
   async of(stored: StoredItem, { fields }: CheckedItem): Promise<FormerPerson[]> {
-    const known = this.#known.get(stored.id) ?? this.#read(stored.id);
-    this.#known.set(stored.id, known);
     const persons: FormerPerson[] = [];
     let { patient_id, patient_name, patient_birth_date }: Pick<StoredItem, PatientField> = stored;
-    for (const { isMerged, ...before } of await known) {
+    for (const { isMerged, ...before } of await this.#changesOf(stored)) {
       patient_id = before.patient_id ?? patient_id;
       patient_name = before.patient_name ?? patient_name;
       if (before.patient_birth_date !== undefined) patient_birth_date = before.patient_birth_date;
@@ -146,6 +164,18 @@ export class FormerPatients {
         persons.push({ patient_name, patient_birth_date, isMerged });
     }
     return persons;
+  }
+
+  /** Whether the exam has its patient's present id by a merge. */
+  async isByMerge(stored: StoredItem): Promise<boolean> {
+    const changes = await this.#changesOf(stored);
+    return changes.find(({ patient_id: id }) => id !== undefined)?.isMerged ?? false;
+  }
+
+  #changesOf({ id }: StoredItem): Promise<readonly FormerFacts[]> {
+    const known = this.#known.get(id) ?? this.#read(id);
+    this.#known.set(id, known);
+    return known;
   }
 
   async #read(item: string): Promise<readonly FormerFacts[]> {

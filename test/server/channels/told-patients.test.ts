@@ -189,6 +189,21 @@ describe('an id that a merge gave up', () => {
     expect(await examOf('T-13')).toMatchObject({ patient_id: 'B13', patient_name: 'DEMO^PATIENT' });
   });
 
+  test('keeps an exam that was over then within reach of the orders of the patient who stays', async () => {
+    await send(
+      order('T-M', { id: 'A-M' }),
+      order('T-M', { id: 'A-M' }, { at: 1, control: 'CA' }),
+      merged({ id: 'B-M', ...demo }, { id: 'A-M' }, { at: 2 }),
+    );
+    expect(await examOf('T-M')).toMatchObject({ patient_id: 'B-M', patient_name: 'TESTE^PACIENTE' });
+    await send(order('T-M', { id: 'B-M', ...demo }, { at: 3, control: 'CA' }));
+    expect(await examOf('T-M')).toMatchObject({ patient_id: 'B-M', patient_name: 'DEMO^PATIENT', status: 'cancelled' });
+    await send(order('T-M', { id: 'B-M', ...demo }, { at: 4 }));
+    expect(await examOf('T-M')).toMatchObject({ patient_name: 'DEMO^PATIENT', status: 'new' });
+    // Somebody else under that id stays another patient.
+    expect(await peer.ask(order('T-M', { id: 'B-M', ...other }, { at: 5 }))).toContain('MSA|AE');
+  });
+
   test('leads over hundreds of merges', async () => {
     for (let at = 0; at < 300; at += 1) await peer.ask(merged({ id: `H${at + 1}` }, { id: `H${at}` }));
     await send(order('T-14', { id: 'H0' }));
