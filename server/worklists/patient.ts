@@ -62,8 +62,9 @@ export async function judgePatient(
   const kept = { problems: none, base: stored, warning: undefined };
   if (match.patient === 'same')
     return isLate && !isAtFault && saysElse(stored, sent) ? { ...kept, former: outdated } : kept;
-  const isAccepted = sent.instructions.accept_patient_change === true || isPlacedAnew(stored, sent);
-  if (!isAccepted) {
+  const isAsked = sent.instructions.accept_patient_change === true;
+  // An order that was under way while ids were merged is no order for another patient.
+  if (!isAsked) {
     const former = await formerPatients.of(stored, sent);
     if (former.some(({ isMerged }) => isMerged) && isOneOf([stored, ...former], sent.fields as Person))
       return { ...kept, former: givenUp };
@@ -78,9 +79,10 @@ export async function judgePatient(
     const message = `The patient was corrected: ${differs.map((field) => fieldNames[field]).join(', ')}.`;
     return { problems: none, base: stored, warning: { code: 'PATIENT_CORRECTED', message } };
   }
-  const problem = isAccepted
-    ? ((await checkSignedDocument(reader, stored)) ?? checkComplete(sent))
-    : mismatch(match.differs, stored, sent);
+  const problem =
+    isAsked || isPlacedAnew(stored, sent)
+      ? ((await checkSignedDocument(reader, stored)) ?? checkComplete(sent))
+      : mismatch(match.differs, stored, sent);
   if (problem) return { problems: [problem], base: stored, warning: undefined };
   const { patient_told: _, ...exam } = stored;
   const orders = numbersAlone(stored);

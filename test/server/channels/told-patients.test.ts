@@ -204,6 +204,16 @@ describe('an id that a merge gave up', () => {
     expect(await peer.ask(order('T-M', { id: 'B-M', ...other }, { at: 5 }))).toContain('MSA|AE');
   });
 
+  test('is not put back by an order that was under way, and places a cancelled exam anew', async () => {
+    await send(
+      order('T-U', { id: 'A-U' }),
+      order('T-U', { id: 'A-U' }, { at: 1, control: 'CA' }),
+      merged({ id: 'B-U', ...demo }, { id: 'A-U' }, { at: 3 }),
+      order('T-U', { id: 'A-U' }, { at: 2 }),
+    );
+    expect(await examOf('T-U')).toMatchObject({ patient_id: 'B-U', status: 'new' });
+  });
+
   test('leads over hundreds of merges', async () => {
     for (let at = 0; at < 300; at += 1) await peer.ask(merged({ id: `H${at + 1}` }, { id: `H${at}` }));
     await send(order('T-14', { id: 'H0' }));
