@@ -34,6 +34,8 @@ export const channelColumns: readonly Column<Channel>[] = [
   { title: 'State', value: ({ state }) => state.status, tone: ({ state }) => statusTones[state.status] },
   { title: 'Address', value: ({ state }) => state.address, cut: true, spare: 1 },
   { title: 'Space', value: ({ space }) => space, spare: 3 },
+  { title: 'Last message', value: ({ last_message_at: at }) => at && localTime(at), spare: 4 },
+  { title: 'Open since', value: ({ oldest_open_at: at }) => at && localTime(at), spare: 4 },
   { title: 'Waiting', value: ({ counts }) => counts.waiting, align: 'right' },
   {
     title: 'Refused',
@@ -65,6 +67,8 @@ export const channelDetail = (channel: Channel): View => {
       ['Problem', state.error, 'warn'],
       ['Waiting', counts.waiting],
       ['Refused', counts.refused, counts.refused > 0 ? 'bad' : 'plain'],
+      ['Open since', channel.oldest_open_at && localTime(channel.oldest_open_at)],
+      ['Last message', channel.last_message_at ? localTime(channel.last_message_at) : 'none yet'],
       ['Space', channel.space],
       ...channel.certificates.map(
         (ending) =>

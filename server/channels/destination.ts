@@ -19,6 +19,7 @@ import type { Delivered, OpenedChannel, Sender, StoredMessage } from './channel.
 import { isBusy, letterOf } from './letters.ts';
 import type { LetterDeps } from './letters.ts';
 import { putOutcome } from './outbox.ts';
+import { noteMessage } from './standing.ts';
 
 export interface DestinationDeps extends LetterDeps, Pick<Services, 'clock' | 'log'> {
   /** Numbers from 0 up to 1, for the jitter of retries. */
@@ -280,6 +281,7 @@ export class Destination {
               error: delivered.state === 'refused' ? delivered.error : null,
               next_attempt_at: null,
             };
+      if (after.state === 'delivered') noteMessage(tx, clock, this.#channel.id);
       if (after.state === 'waiting') tx.put('messages', after);
       else putOutcome(tx, after);
       return after;

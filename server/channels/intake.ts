@@ -12,6 +12,7 @@ import { checkRetry, messageOf } from './message.ts';
 import { awaitsOrder, messagesOfStep, orderToCome, readStep } from './performed-steps.ts';
 import { readMessage } from './reading.ts';
 import type { ReadMessage } from './reading.ts';
+import { noteMessage } from './standing.ts';
 import { createTaking } from './taking.ts';
 import type { Readers } from '../workers/readers.ts';
 import type { Apply, Done, TakingDeps } from './taking.ts';
@@ -76,6 +77,10 @@ export function createIntake(deps: TakingDeps & { readonly readers: Readers }, c
     const former = applied.former ?? (isPolled && named?.state === 'refused' ? named : undefined);
     if (named && !isPolled) done.warnings.push('Another message of the same id had other bytes; both were taken over.');
     const outcome = outcomeOf(done, placeOf);
+    // Nothing came where an operator tries a message again, or where what was asked for is as it was.
+    const { inserted, updated, statuses } = outcome.changes;
+    const isNews = !isPolled || outcome.state === 'refused' || inserted + updated + statuses > 0;
+    if (!applied.former && isNews) noteMessage(tx, clock, channel.id);
     if (isPolled && !former && outcome.state === 'taken') return { ...outcome, id: null, repeated: false };
     const text = answer?.(outcome) ?? former?.answer;
     const at = isoNow(clock);

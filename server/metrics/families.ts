@@ -1,7 +1,7 @@
 /** The text format of Prometheus, version 0.0.4: https://prometheus.io/docs/instrumenting/exposition_formats/ */
 
 /** `sample` is the name of the family, and behind it `_bucket`, `_sum` or `_count` where the family is a histogram. */
-interface Sample {
+export interface Sample {
   readonly suffix?: '_bucket' | '_sum' | '_count';
   readonly labels?: Readonly<Record<string, string>>;
   readonly value: number;

@@ -3,15 +3,17 @@ import { readdir } from 'node:fs/promises';
 import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
 import { daysLeft } from '../../src/domain/certificate-ending.ts';
 import type { Channels } from '../channels/channels.ts';
+import { standingOf } from '../channels/standing.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
 import type { Services } from '../services.ts';
+import { createBreaks } from '../store/breaks.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { StoreUsage } from '../store/stores.ts';
 import { familiesText } from './families.ts';
-import type { Family } from './families.ts';
+import type { Family, Sample } from './families.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface MeasuredParts extends Pick<Services, 'store' | 'jobs'> {
+export interface MeasuredParts extends Pick<Services, 'store' | 'jobs' | 'clock'> {
   readonly metrics: Metrics;
   readonly calls: WatchedCalls;
   readonly version: string;
@@ -47,6 +49,7 @@ export function createMeasured(parts: MeasuredParts): () => Promise<string> {
     return familiesText([
       ...callFamilies(parts),
       ...(await workFamilies(parts)),
+      ...(await channelFamilies(parts)),
       ...(await storeFamilies(parts)),
       ...(await processFamilies(parts, loop)),
     ]);
@@ -136,6 +139,33 @@ async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredPar
       })),
     ),
     counter('laudio_log_entries_total', 'Entries of the log besides calls.', metrics.events.samples('event')),
+  ];
+}
+
+/** By the names that the operator gave the channels. */
+async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[]> {
+  const messages: Sample[] = [];
+  const oldest: Sample[] = [];
+  const last: Sample[] = [];
+  const secondsSince = (at: string): number => Math.max(0, clock.now() - Date.parse(at)) / 1000;
+  // Each counts the messages of all channels.
+  const breathe = createBreaks();
+  for (const { id, name: channel } of await store.find('channels', {})) {
+    const { waiting, refused, oldestOpen, lastMessageAt } = await standingOf(store, id);
+    messages.push({ labels: { channel, state: 'waiting' }, value: waiting });
+    messages.push({ labels: { channel, state: 'refused' }, value: refused });
+    oldest.push({ labels: { channel }, value: oldestOpen ? secondsSince(oldestOpen.at) : 0 });
+    if (lastMessageAt !== null) last.push({ labels: { channel }, value: secondsSince(lastMessageAt) });
+    await breathe();
+  }
+  return [
+    gauges('laudio_channel_messages', 'Messages that are not done, by channel.', messages),
+    gauges('laudio_channel_oldest_open_seconds', 'Age of the oldest message that is not done; 0: all are.', oldest),
+    gauges(
+      'laudio_channel_last_message_seconds',
+      'Time since a message last came in, or another system last got one; none where that never was.',
+      last,
+    ),
   ];
 }
 

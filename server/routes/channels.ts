@@ -15,6 +15,7 @@ import { putOutcome } from '../channels/outbox.ts';
 import { channelKinds } from '../channels/registry.ts';
 import { reasonOf } from '../channels/failures.ts';
 import { sendRecord, sendSince } from '../channels/send-again.ts';
+import { lastMessageId, standingOf } from '../channels/standing.ts';
 import { kindNamed, mergedSettings, shownSettings } from '../channels/settings.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
@@ -40,15 +41,16 @@ export function channelRoutes(
     }));
   const shown = async (channel: StoredChannel): Promise<Channel> => {
     const { secrets: _secrets, ...rest } = channel;
-    const countOf = (state: Message['state']): Promise<number> =>
-      store.count('messages', { is: { channel: channel.id, state } });
+    const { waiting, refused, oldestOpen, lastMessageAt } = await standingOf(store, channel.id);
     return {
       ...rest,
       direction: entryOf(channelKinds, channel.kind)?.direction ?? 'in',
       settings: shownSettings(channel),
       state: runtime.stateOf(channel),
       certificates: certificatesOf(channel),
-      counts: { waiting: await countOf('waiting'), refused: await countOf('refused') },
+      counts: { waiting, refused },
+      oldest_open_at: oldestOpen?.at ?? null,
+      last_message_at: lastMessageAt,
     };
   };
 
@@ -148,6 +150,7 @@ export function channelRoutes(
         const { id } = await channelOf(tx, params.channel);
         tx.remove('channels', id);
         tx.remove('settings', readUntilId(id));
+        tx.remove('settings', lastMessageId(id));
         return { status: 200 as const, data: { id, deleted: true as const } };
       });
       const { id } = removed.data;

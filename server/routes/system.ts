@@ -43,7 +43,7 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
   let measured: Promise<() => Promise<string>> | undefined;
   const openMeasured = async () => {
     const { createMeasured } = await import('../metrics/measured.ts');
-    return createMeasured({ ...facts, store, jobs, requireReady, now: () => machineOf(clock).now() });
+    return createMeasured({ ...facts, store, jobs, clock, requireReady, now: () => machineOf(clock).now() });
   };
   return {
     async metrics() {

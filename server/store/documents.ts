@@ -301,10 +301,13 @@ export const documentSchemas = {
     definition: TemplateDefinition,
   }),
   deliveries: extended(Delivery, { event: WebhookEvent }),
-  channels: extended(without(Channel, 'direction', 'state', 'certificates', 'counts'), {
-    /** The settings that are secrets. */
-    secrets: dictionary(string()),
-  }),
+  channels: extended(
+    without(Channel, 'direction', 'state', 'certificates', 'counts', 'oldest_open_at', 'last_message_at'),
+    {
+      /** The settings that are secrets. */
+      secrets: dictionary(string()),
+    },
+  ),
   messages: extended(
     Message,
     { space },

@@ -70,6 +70,8 @@ export interface Reader {
   ): Promise<readonly (Documents[C] | undefined)[]>;
   /** Answered by the indexes: no document is read. Default: all. */
   count<C extends CollectionName>(collection: C, conditions?: GroupConditions<C>): Promise<number>;
+  /** The oldest document that meets the conditions. Found by the indexes: no other document is read. */
+  oldest<C extends CollectionName>(collection: C, conditions: GroupConditions<C>): Promise<Documents[C] | undefined>;
 }
 
 /** Reads and writes documents. */

@@ -6,7 +6,7 @@ import type { Conditions, GroupConditions, Query, Reader, Transaction, Writer } 
 import { createBreaks } from './breaks.ts';
 import { matcherOf } from './conditions.ts';
 import type { AnyDocument, Change, Tables } from './tables.ts';
-import { countIn, findIn, newestUnder } from '../tables/find.ts';
+import { countIn, findIn, newestUnder, oldestIn } from '../tables/find.ts';
 import type { Step } from '../tables/find.ts';
 import type { Bundled } from '../tables/bundle.ts';
 import { Table } from '../tables/table.ts';
@@ -198,6 +198,16 @@ export function createReader(tables: Tables, writesTo: (collection: CollectionNa
       for (const [id, document] of writesTo(collection)?.documents ?? [])
         count += counts(document) - counts(table.get(id));
       return count;
+    },
+    async oldest<C extends CollectionName>(collection: C, conditions: GroupConditions<C>) {
+      const written = writesTo(collection)?.documents;
+      const matches = matcherOf(collection, conditions as Conditions<C>);
+      const unchanged = (id: string): boolean => !written?.has(id);
+      let oldest = oldestIn(tables[collection], conditions as Conditions<CollectionName>, unchanged);
+      for (const document of written?.values() ?? []) {
+        if (document && matches(document as Documents[C]) && !(oldest && oldest.id < document.id)) oldest = document;
+      }
+      return oldest as Documents[C] | undefined;
     },
   };
 }

@@ -68,6 +68,25 @@ function countInChunk(chunk: Chunk, groups: ChunkConditions['groups'], before: s
   return count;
 }
 
+/** The oldest document that meets the conditions, which are of groups alone, and whose id passes; only that one is read. */
+export function oldestIn(
+  table: Table,
+  query: AnyQuery,
+  passes: (id: string) => boolean = () => true,
+): AnyDocument | undefined {
+  const { groups } = conditionsOf(table, query);
+  for (const chunk of table.chunks) {
+    const numbered = groups.map(({ at, names }) => chunk.groups[at]!.findAny(names));
+    if (numbered.includes(undefined)) continue;
+    for (let position = 0; position < chunk.count; position++) {
+      const slot = chunk.slotAt(position);
+      const isSought = numbered.every((group) => group!.wanted.includes(group!.numbers[slot]!));
+      if (isSought && passes(chunk.idOf(slot))) return table.documentAt(chunk, slot);
+    }
+  }
+  return undefined;
+}
+
 /** The newest document under each of the names of a key, in their order. */
 export function newestUnder(
   table: Table,

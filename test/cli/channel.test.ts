@@ -60,7 +60,7 @@ describe('channel', () => {
     expect((await said('add', 'hl7-in', 'ris', '--set', 'port=0', ...space)).stdout).toMatch(
       /^Name\tris\n.*\nKind\thl7-in\nState\topen\n/,
     );
-    expect((await said('list')).stdout).toMatch(/^ris\thl7-in\topen\t127\.0\.0\.1:\d+\ttest_tc_local\t0\t0\t\t\n$/);
+    expect((await said('list')).stdout).toMatch(/^ris\thl7-in\topen\t127\.0\.0\.1:\d+\ttest_tc_local\t\t\t0\t0\t\t\n$/);
     expect((await channel('show', 'ris')).settings).toMatchObject({ port: 0, host: '127.0.0.1' });
     expect(
       (await channel('set', 'ris', '--set', 'peers=127.0.0.1,10.0.0.0/8', '--set', 'max_kib=64')).settings,

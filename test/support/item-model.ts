@@ -56,6 +56,9 @@ export async function expectSame(reader: Reader, model: ReadonlyMap<string, Item
     expect(await reader.count('items', { is: { space: 'local', status } })).toBe(
       all.filter((item) => item.status === status).length,
     );
+    expect(await reader.oldest('items', { is: { space: 'local', status } })).toEqual(
+      all.findLast((item) => item.status === status),
+    );
   }
   expect(await reader.count('items', { is: { status: statuses } })).toBe(all.length);
   expect(await reader.count('items', { is: { status: 'cancelled' } })).toBe(0);

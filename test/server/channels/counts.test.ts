@@ -14,10 +14,11 @@ test('10,000 messages are counted by state and channel, and none is read', async
     return succeeded(await api.call(channels.endpoints.add, { body }), 201).id;
   };
   const [ris, archive] = [await add('ris'), await add('archive')];
-  const at = '2026-03-02T11:30:00.000Z';
+  const start = Date.parse('2026-03-02T11:00:00.000Z');
   const lines = Array.from({ length: 10_000 }, (_, n) => {
     const id = `msg_01J${String(n).padStart(23, '0')}`;
     const state = n % 10 === 0 ? 'refused' : n % 10 === 1 ? 'delivered' : 'waiting';
+    const at = new Date(start + n).toISOString();
     const error = { code: 'AE', message: 'Unknown order.' };
     const document = {
       id,
@@ -42,10 +43,16 @@ test('10,000 messages are counted by state and channel, and none is read', async
   onTestFinished(() => read.mockRestore());
   const { items } = succeeded(await api.call(channels.endpoints.list));
   const counts = Object.fromEntries(items.map(({ name, counts: each }) => [name, each]));
+  // The first of ris is delivered.
+  const oldest = Object.fromEntries(items.map(({ name, oldest_open_at: since }) => [name, since]));
+  expect(oldest).toEqual({ ris: new Date(start + 2).toISOString(), archive: new Date(start).toISOString() });
   expect(counts).toEqual({ ris: { waiting: 6000, refused: 500 }, archive: { waiting: 2000, refused: 500 } });
   const { text } = await api.call(system.endpoints.metrics);
   expect(text).toContain('laudio_channel_messages_open{state="waiting"} 8000\n');
   expect(text).toContain('laudio_channel_messages_open{state="refused"} 1000\n');
+  expect(text).toContain('laudio_channel_messages{channel="ris",state="waiting"} 6000\n');
+  expect(text).toContain('laudio_channel_oldest_open_seconds{channel="archive"} 1800\n');
+  expect(text).not.toContain('laudio_channel_last_message_seconds{');
   expect(read.mock.calls.length).toBeLessThan(100);
 });
 

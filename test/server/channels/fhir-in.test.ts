@@ -52,6 +52,7 @@ async function channelTo(server: FhirServer, settings: Record<string, unknown> =
     exams: async () =>
       succeeded(await api.call(worklists.endpoints.list, { query: { source_system: name, limit: 100 } })).items,
     state: async () => succeeded(await api.call(channels.endpoints.get, { params })).state,
+    lastMessageAt: async () => succeeded(await api.call(channels.endpoints.get, { params })).last_message_at,
     queue: async () => succeeded(await api.call(channels.endpoints.queue, { params })).items,
     test: async () => succeeded(await api.call(channels.endpoints.test, { params })),
     after: (holds: () => Promise<void>) =>
@@ -94,6 +95,11 @@ test('orders come with their patients, in pages, once; what changes comes again,
       .map((url) => Date.parse(new URL(url, server.url).searchParams.get('_lastUpdated')!.slice(2)));
   await channel.after(async () => expect(askedFrom().at(-1)).toBe(server.now - 300_000));
   expect(await channel.queue()).toEqual([]);
+  // What was asked for and taken is not kept, but when it came.
+  const last = await channel.lastMessageAt();
+  expect(last).not.toBeNull();
+  await channel.after(async () => expect(askedFrom().filter((from) => from === server.now - 300_000)).toHaveLength(3));
+  expect(await channel.lastMessageAt()).toBe(last);
   // The cancelled exam changed twice: its order, and then its status.
   expect((await channel.exams()).map(({ version }) => version).toSorted()).toEqual([1, 1, 1, 2, 3]);
 });
