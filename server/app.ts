@@ -10,10 +10,10 @@ import type { FaultInput } from '../src/contract/fault.ts';
 import { machineOf } from '../src/domain/clock.ts';
 import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/domain/templates/shipped/index.ts';
-import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
 import type { EngineProblem } from './engine/engine.ts';
 import { createChannels } from './channels/channels.ts';
+import type { AlarmChoice } from './channels/alarm-choice.ts';
 import { keepApart } from './clock/simulated-data.ts';
 import { createTimekeeper } from './clock/timekeeper.ts';
 import { createSteadyTime } from './clock/steady-time.ts';
@@ -73,6 +73,7 @@ import { logCalls } from './log-calls.ts';
 import { Metrics } from './metrics/metrics.ts';
 import type { Services } from './services.ts';
 import { memoryOfMachine } from './store/ceiling.ts';
+import { takesNothing } from './store/takes-nothing.ts';
 import { migrations } from './store/migrations.ts';
 import { blobStores, documentStores } from './store/registry.ts';
 import { chooseStores } from './store/stores.ts';
@@ -114,6 +115,8 @@ export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices, C
   readonly rateLimit: number;
   /** Private addresses, besides loopback, that webhooks may have. */
   readonly webhookTargets: readonly string[];
+  /** How the operator is called when a channel is silent or stuck, or takes no report. */
+  readonly alarm: AlarmChoice;
   /** Whether the built-in test client exists. */
   readonly testClient: boolean;
   /** The cost of hashing secrets. */
@@ -174,6 +177,8 @@ export const chosenStores = (choices: StoreChoices, validation = createValidatio
 export async function createApp(options: AppOptions): Promise<App> {
   // The settings are read before anything is opened, since reading may refuse them.
   const targets = createTargets({ allow: options.webhookTargets });
+  if (options.alarm.webhook !== undefined)
+    (await import('./channels/alarm-choice.ts')).checkAlarm(options.alarm, targets);
   const reach = readReach(options);
   const validation = createValidation();
   const faults = createFaults({
@@ -210,16 +215,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   }
 }
 
-/** The error for a disk that refuses a write which the start needs. */
-function takesNothing({ cause }: AppError): AppError {
-  const { message, hint } = isSystemError(cause) ? explain(cause) : { message: '', hint: 'Check its disk.' };
-  return new AppError('CONFIGURATION', {
-    message: `The data directory takes no changes. ${message}`.trim(),
-    hint,
-    cause,
-  });
-}
-
 /** The settings that were read and the stores that were opened before the parts are put together. */
 interface Parts extends OpenedStores {
   readonly engines: Engines;
@@ -233,7 +228,7 @@ interface Parts extends OpenedStores {
 
 async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
-  const { clock, log, version } = options;
+  const { clock, log, version, alarm } = options;
   const { store, gathered } = openTrail(metrics.measuring(opened.store), { clock, log });
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
@@ -305,7 +300,8 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const calls = watchCalls(fastify, clock);
   metrics.watch(calls, store);
   const loop = watchTurns(fastify, { calls, metrics, log });
-  const channels = createChannels({ ...foundation, loop, compile: validation, random: randomness('channels').number });
+  const { number: random } = randomness('channels');
+  const channels = createChannels({ ...foundation, loop, targets, alarm, compile: validation, random });
   const shown = enterShown(calls, gathered, clock);
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);

@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'tpl'
   | 'chn'
   | 'msg'
+  | 'alm'
   | 'blb'
   | 'req'
   | 'lc'

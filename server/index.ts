@@ -13,6 +13,7 @@ import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
 import type { FaultInput } from '../src/contract/fault.ts';
 import { chosenStores, createApp } from './app.ts';
+import type { AlarmChoice } from './channels/alarm-choice.ts';
 import type { Timekeeper } from './clock/timekeeper.ts';
 import type { ModelOffer, ModelOfferOptions } from './engine/registry.ts';
 import type { Retention } from './maintenance/retention.ts';
@@ -93,6 +94,8 @@ export interface ServerOptions {
   readonly timeZone?: string | undefined;
   /** Private addresses, besides loopback, that webhooks may have. */
   readonly webhookTargets?: readonly string[];
+  /** How the operator is called when a channel is silent or stuck, or when no channel takes a report; default: by the log alone. */
+  readonly alarm?: AlarmChoice;
   /**
    * Whether the built-in test client exists. Default: only while no other computer can reach the server, since its
    * secret is public.
@@ -229,6 +232,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     letterheads: options.letterheads ?? [],
     timeZone: options.timeZone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     webhookTargets: options.webhookTargets ?? [],
+    alarm: options.alarm ?? {},
     testClient: options.testClient ?? !isShared(options),
     secretCosts: options.secretCosts ?? secretCosts,
     retention: { completed: undefined, audio: undefined, ...options.retention },

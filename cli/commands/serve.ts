@@ -6,6 +6,7 @@ import { makeSetupCode } from '../../src/node/login/setup-code.ts';
 import { simulatedClock } from '../../src/node/simulated-clock.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
+import { alarmOf } from '../alarm-choice.ts';
 import { appMount } from '../app-mount.ts';
 import { chosen } from '../chosen.ts';
 import { choice, command, flag, integer, list, text } from '../command.ts';
@@ -41,6 +42,11 @@ export const serve = command({
     allowWebhook: list('Private address or range to which webhooks may go, as often as needed', {
       placeholder: 'ADDRESS',
     }),
+    alarmCommand: text('Runs when a channel is silent or stuck, with an alarm as JSON on its standard input', {
+      placeholder: 'COMMAND',
+    }),
+    alarmWebhook: text('Gets the same alarms by POST; an address as webhooks have it', { placeholder: 'URL' }),
+    alarmSecretFile: text('File with the secret (whsec_…) by which those are signed', { placeholder: 'FILE' }),
     rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
     testClient: flag('Have the built-in test client although others can reach the server; its secret is known to all'),
     noTestClient: flag('Leave out the built-in test client'),
@@ -148,6 +154,9 @@ export interface ServeInput {
   readonly log?: string | undefined;
   readonly logLevel?: LogLevel | undefined;
   readonly metricsTokenFile?: string | undefined;
+  readonly alarmCommand?: string | undefined;
+  readonly alarmWebhook?: string | undefined;
+  readonly alarmSecretFile?: string | undefined;
   readonly key: KeyOptions;
 }
 
@@ -286,6 +295,7 @@ export async function runServer(
       letterheads: letterheadsOf(context, input),
       timeZone: chosen(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
+      alarm: await alarmOf(input),
       testClient: hasTestClient,
       testReal: input.testReal,
       retention: retentionOf(context, input),

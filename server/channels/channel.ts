@@ -16,6 +16,7 @@ import type { Log } from '../log.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Period } from '../store/store.ts';
 import type { Readers } from '../workers/readers.ts';
+import { alarmSettings } from './alarm-settings.ts';
 import type { ReadMessage } from './reading.ts';
 
 export type StoredChannel = Documents['channels'];
@@ -53,9 +54,12 @@ export interface OutboundKind<S extends Schema = Schema> {
 
 export type AnyKind = InboundKind | OutboundKind;
 
-/** Returns the kind; through this call the compiler holds `open` to the settings of the schema. */
-export const channelKind = <S extends Schema>(kind: InboundKind<S> | OutboundKind<S>): AnyKind =>
-  kind as unknown as AnyKind;
+/** Returns the kind, with the settings of all kinds; through this call the compiler holds `open` to the settings of the schema. */
+export const channelKind = <S extends Schema>(kind: InboundKind<S> | OutboundKind<S>): AnyKind => {
+  const { settings } = kind;
+  const all = { ...settings, properties: { ...settings.properties, ...alarmSettings } };
+  return { ...kind, settings: all } as unknown as AnyKind;
+};
 
 /** An open channel. */
 interface Opened {

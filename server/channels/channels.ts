@@ -62,7 +62,7 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): 
       return [...first.values()];
     },
     async idle() {
-      await (await loading)?.runtime.idle();
+      await (await loading)?.idle();
     },
   };
 }

@@ -1,15 +1,20 @@
 /** Puts together what opens channels, and what takes over what comes in by them. */
 import type { LoopWatch } from '../loop-watch.ts';
 import type { Services } from '../services.ts';
+import type { Targets } from '../webhooks/target.ts';
 import type { Readers } from '../workers/readers.ts';
 import type { OpenedChannel, StoredChannel, StoredMessage } from './channel.ts';
+import type { AlarmChoice } from './alarm-choice.ts';
+import { createAlarms } from './alarms.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { createIntake } from './intake.ts';
 import type { ChannelIntake } from './intake.ts';
+import { createOperatorAlarm } from './operator-alarm.ts';
 import { matchWaitingSteps } from './performed-steps.ts';
 import { Runtime } from './runtime.ts';
 import { kindNamed, openable } from './settings.ts';
 import type { OpeningDeps } from './settings.ts';
+import { tellUntaken } from './untaken.ts';
 
 export interface ChannelDeps
   extends Pick<Services, 'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>, OpeningDeps {
@@ -17,6 +22,10 @@ export interface ChannelDeps
   /** Is told whose message is taken over. */
   readonly loop: Pick<LoopWatch, 'begin'>;
   readonly readers: Readers;
+  /** The addresses that webhooks may have. */
+  readonly targets: Targets;
+  /** How the operator is called. */
+  readonly alarm: AlarmChoice;
 }
 
 export interface LoadedChannels {
@@ -26,13 +35,15 @@ export interface LoadedChannels {
   /** Opens all channels. Call it again when every document may have changed. */
   start(): Promise<void>;
   stop(): Promise<void>;
+  /** Resolves once no channel is being opened or closed, and nobody is being called. */
+  idle(): Promise<void>;
 }
 
 export function loadChannels(deps: ChannelDeps): LoadedChannels {
   const { store } = deps;
-  store.subscribe('untaken', (reports) => {
-    for (const { id } of reports) deps.log({ level: 'warn', event: 'report_taken_by_no_channel', record_id: id });
-  });
+  const alarm = createOperatorAlarm(deps, deps.alarm);
+  const alarms = createAlarms({ ...deps, alarm });
+  tellUntaken(deps, alarm);
   const intakeOf = (channel: OpenedChannel): ChannelIntake => {
     const intake = createIntake(deps, channel);
     return {
@@ -58,10 +69,16 @@ export function loadChannels(deps: ChannelDeps): LoadedChannels {
       await endMatching();
       endMatching = matchWaitingSteps({ ...deps, again });
       await runtime.start();
+      alarms.start();
     },
     async stop() {
+      await alarms.stop();
       await runtime.stop();
       await endMatching();
+    },
+    async idle() {
+      await runtime.idle();
+      await alarms.idle();
     },
   };
 }

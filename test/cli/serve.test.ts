@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
+import { eventually } from '../support/eventually.ts';
 
 let cli: Cli;
 beforeAll(async () => void (cli = await createCli()));
@@ -70,6 +71,29 @@ describe('serve', () => {
       code: 2,
       stderr: expect.stringContaining('openssl rand -hex 32'),
     });
+  });
+
+  it('runs --alarm-command when a channel is stuck, and refuses alarms that cannot be told', async () => {
+    const file = join(cli.directory, 'alarms');
+    const { server } = await cli.serveHere('--data-dir', 'alarmed', '--alarm-command', `cat >> "${file}"`);
+    const channel = (...words: string[]) => cli.call(['channel', ...words, '--data-dir', 'alarmed']);
+    await channel('add', 'hl7-in', 'orders', '--set', 'port=0', '--space', 'test_tc_local');
+    const bad = 'MSH|^~\\&|RIS|HSL|L|H|20260302||ORM^O01|BAD1|P|2.5.1\rPID|||CANARIO||TESTE^PACIENTE\rORC|NW\rOBR|1\r';
+    await writeFile(join(cli.directory, 'bad.hl7'), bad);
+    await channel('simulate', 'hl7-in', '--channel', 'orders', '--file', 'bad.hl7');
+    await channel('set', 'orders', '--set', 'alarm_stuck_minutes=1');
+    const told = await eventually(async () => JSON.parse(await readFile(file, 'utf8')) as unknown);
+    expect(told).toMatchObject({ type: 'channel_stuck', data: { channel: 'orders', kind: 'hl7-in', refused: 1 } });
+    expect(JSON.stringify(told)).not.toMatch(/CANARIO|PACIENTE/);
+    expect((await server.end('SIGTERM')).code).toBe(0);
+    const serve = (...options: string[]) => cli.call(['serve', '--port', '0', '--data-dir', 'refused', ...options]);
+    for (const [options, why] of [
+      [['--alarm-webhook', 'ftp://pager.example'], 'The address of the alarm cannot be used'],
+      [['--alarm-webhook', 'https://pager.example', '--alarm-secret-file', 'nowhere'], 'openssl rand -base64 32'],
+      [['--alarm-secret-file', 'nowhere'], 'goes with --alarm-webhook'],
+    ] as const) {
+      expect(await serve(...options)).toMatchObject({ code: 2, stderr: expect.stringContaining(why) });
+    }
   });
 
   it('keeps nothing with --store memory, and says so', async () => {

@@ -76,6 +76,8 @@ export interface ApiOptions {
   readonly monitorToken?: string;
   /** Faults from the start on. */
   readonly faults?: NonNullable<ServerOptions['faults']>;
+  /** How the operator is called. */
+  readonly alarm?: NonNullable<ServerOptions['alarm']>;
   /** Zone of times of exams that name none. */
   readonly timeZone?: string;
   /** How long an answer may lie unread. */
