@@ -123,12 +123,8 @@ export const Channel = named(
       {},
       { description: 'Messages of the channel that are not done.' },
     ),
-    oldest_open_at: nullable(
-      timestamp('When the oldest of those messages came in, or was written to be sent. `null`: there is none.'),
-    ),
-    last_message_at: nullable(
-      timestamp('When a message last came in, or another system last got one. `null`: never yet.'),
-    ),
+    oldest_open_at: nullable(timestamp('When the oldest of these came in, or was written. `null`: there is none.')),
+    last_message_at: nullable(timestamp('When one last came in, or another system last got one. `null`: never yet.')),
   }),
   'A live connection to another system.',
 );
