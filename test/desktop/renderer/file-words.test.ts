@@ -15,7 +15,10 @@ const written = ['src/worklist-files', 'src/owned-files', 'src/template-files'].
   readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => {
-      const code = readFileSync(join(root, directory, name), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+      const code = readFileSync(join(root, directory, name), 'utf8').replace(
+        /^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$|fault: '\w+'/gm,
+        '',
+      );
       return [
         ...code.matchAll(
           /(?:message|hint)(?: =|:)\s*'((?:[^'\\]|\\.)+)'|(?:problem|noTemplate)\((?:[^'`()]|\{\})*?'((?:[^'\\]|\\.)+)'/g,

@@ -113,6 +113,8 @@ export const files = {
   no_patient: 'It names no patient (PID).',
   no_patient_id: 'The patient has no id ({place}).',
   no_merged: 'It merges patients, but names no other (MRG).',
+  no_visit: 'It moves a visit, but names none ({place}).',
+  several_requests: 'Send them in several requests.',
   merged_id: 'MRG-1 holds the id that is given up.',
   no_change: 'It changes no patient{event}.',
   adt_read: 'Of ADT, {events} are read.',

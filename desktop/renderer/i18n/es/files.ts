@@ -112,6 +112,8 @@ export const files = {
   no_patient: 'No indica ningún paciente (PID).',
   no_patient_id: 'El paciente no tiene identificador ({place}).',
   no_merged: 'Une pacientes, pero no indica otro (MRG).',
+  no_visit: 'Traslada una visita, pero no indica ninguna ({place}).',
+  several_requests: 'Envíelos en varias solicitudes.',
   merged_id: 'MRG-1 contiene el identificador que se abandona.',
   no_change: 'No cambia ningún paciente{event}.',
   adt_read: 'De ADT se leen {events}.',

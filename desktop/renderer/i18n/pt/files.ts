@@ -112,6 +112,8 @@ export const files = {
   no_patient: 'Não indica nenhum paciente (PID).',
   no_patient_id: 'O paciente não tem identificador ({place}).',
   no_merged: 'Une pacientes, mas não indica outro (MRG).',
+  no_visit: 'Transfere uma visita, mas não indica nenhuma ({place}).',
+  several_requests: 'Envie-os em várias requisições.',
   merged_id: 'MRG-1 contém o identificador que é abandonado.',
   no_change: 'Não muda nenhum paciente{event}.',
   adt_read: 'De ADT são lidas {events}.',
