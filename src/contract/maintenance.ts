@@ -239,7 +239,7 @@ export const maintenance = group({
     }),
     restoreTrash: endpoint({
       method: 'POST',
-      path: '/api/v1/admin/trash/{id}/restore',
+      path: '/api/v1/admin/trash/{id}/recover',
       summary: 'Bring back what retention removed',
       description:
         'With all that belonged to it. It counts as changed now, so that it is kept as long again. 409 where another exam has its accession number or study UID.',

@@ -13,10 +13,10 @@ const sounds = `
   static|throat clearing|typing|
   aplausos|audio em branco|bocejo|m[uú]sica|pausa|respira[cç][aã]o|ris[ao]s?|ru[ií]do|ru[ií]do de fundo|sil[eê]ncio|
   sem [aá]udio|som de teclado|suspiros?|suspira|tosse|tossindo|
-  aclara la garganta|m[uú]sica de fondo|respiraci[oó]n|ruido|ruido de fondo|silencio|sin audio|tos|tose`.replace(
-  /\s*\n\s*/g,
-  '',
-);
+  aclara la garganta|m[uú]sica de fondo|respiraci[oó]n|ruido|ruido de fondo|silencio|sin audio|tos|tose`
+  .split('\n')
+  .map((line) => line.trim())
+  .join('');
 /** What models write where they hear somebody and understand nothing. */
 const inaudible = 'inaudible|indistinct|unintelligible|inaud[ií]vel|inintelig[ií]vel|ininteligible';
 const time = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
@@ -60,7 +60,9 @@ interface Token {
 
 const tokensOf = (text: string): Token[] =>
   [...fold(text).matchAll(/[\p{L}\p{N}][\p{L}\p{N}.,/-]*/gu)].map(({ 0: word, index: start }) => {
-    const key = word.replace(/[.,/-]+$/, '');
+    let length = word.length;
+    while ('.,/-'.includes(word[length - 1]!)) length -= 1;
+    const key = word.slice(0, length);
     return { key, start, end: start + word.length };
   });
 

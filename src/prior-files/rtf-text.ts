@@ -86,7 +86,7 @@ export function textOfRtf(rtf: string): string {
   flush();
   return parts
     .join('')
-    .replace(/[ \t]+\n/g, '\n')
+    .replace(/[ \t]+(\n?)/g, (spaces, end: string) => end || spaces)
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -95,7 +95,8 @@ async function startServer(orders: Orders) {
     async end(signal: NodeJS.Signals) {
       child.kill(signal);
       await ended;
-      expect(await said).toBe('');
+      // A busy machine may hold the loop of a server that loads what the first report needs.
+      expect((await said).split('\n').filter((line) => line !== '' && !line.includes('"loop_held"'))).toEqual([]);
     },
   };
 }

@@ -53,7 +53,10 @@ interface CueWords {
 }
 
 /** "m/s" is metres in what is written, as in "metros por segundo". */
-const baseOf = (symbol: string): string => symbol.replace(/(?<=.)\/.*$/, '');
+const baseOf = (symbol: string): string => {
+  const slash = symbol.indexOf('/', 1);
+  return slash < 0 ? symbol : symbol.slice(0, slash);
+};
 
 const known = new Map<Language, CueWords>();
 
