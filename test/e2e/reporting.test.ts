@@ -58,7 +58,6 @@ test('where nobody hears it is said before anybody speaks; what is spoken is kep
     .click();
   await report(page).getByText('Draft, version 1').waitFor();
   await expect.poll(() => text.inputValue()).toBe('Lungs are clear.');
-  await report(page).getByText('What was written').waitFor();
   // There is nothing more to write than what stands there.
   await page.getByText('Speech is not turned into text here').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Write the report' }).count()).toBe(0);
