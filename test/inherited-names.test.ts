@@ -48,7 +48,7 @@ describe.each(inherited)('%s', (name) => {
     await expect(read.next()).rejects.toMatchObject({ code: 'VALIDATION_FAILED', status: 400 });
   });
 
-  test('as an escape of HL7 stands for nothing', async () => {
+  test('as an escape of HL7 stays as it was written', async () => {
     const message = [
       'MSH|^~\\&|RIS|HSL|||20260302080000||ORM^O01|1|P|2.5.1',
       `PID|||1||TESTE^PACI\\${name}\\ENTE`,
@@ -57,7 +57,7 @@ describe.each(inherited)('%s', (name) => {
       '',
     ].join('\r');
     const { items } = await readFile(message);
-    expect(items[0]?.item).toMatchObject({ accession_number: 'A1', patient_name: 'TESTE^PACIENTE' });
+    expect(items[0]?.item).toMatchObject({ accession_number: 'A1', patient_name: `TESTE^PACI\\${name}\\ENTE` });
     expect(JSON.stringify(items)).not.toContain('native code');
   });
 

@@ -74,6 +74,7 @@ test('who hangs up or fails leaves the place to the next', async () => {
   const [first, second] = [ask('busy'), ask('busy')];
   const controller = new AbortController();
   const [gone, last] = [ask('busy', controller.signal), ask('busy')];
+  await setImmediate();
   controller.abort(new Error('hung up'));
   await expect(gone).rejects.toThrow('hung up');
   const failed = expect(first).rejects.toThrow('no');
