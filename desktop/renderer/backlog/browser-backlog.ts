@@ -2,24 +2,24 @@
  * The backlog in IndexedDB. Each take has a key of its own that no script can read (WebCrypto, not extractable): the
  * files of the browser are unreadable without this browser, and for good once the take and its key are removed.
  */
-import { openDB } from 'idb';
 import type { DBSchema, IDBPDatabase } from 'idb';
 import { joined } from '../audio/joined.ts';
 import type { Backlog, WaitingReport, WaitingTake } from './backlog.ts';
+import { openWhenUsed, strictly } from './database.ts';
+import { createKey, seal, unseal } from './sealed.ts';
+import type { Sealed } from './sealed.ts';
 
 interface StoredTake extends WaitingTake {
   readonly key: CryptoKey;
 }
 
-interface StoredBlock {
+interface StoredBlock extends Sealed {
   readonly take: string;
   readonly from: number;
   /** Bytes of sound. */
   readonly length: number;
   /** Samples that were not captured before the first of these; absent: none. */
   readonly missing?: number;
-  readonly iv: Uint8Array<ArrayBuffer>;
-  readonly sealed: ArrayBuffer;
 }
 
 interface Schema extends DBSchema {
@@ -31,46 +31,23 @@ type Database = IDBPDatabase<Schema>;
 
 const name = 'laudio-backlog';
 
-const open = (lost: () => void): Promise<Database> =>
-  openDB<Schema>(name, 2, {
-    upgrade(database, before) {
-      if (before < 1) {
-        database.createObjectStore('takes', { keyPath: 'take' });
-        database.createObjectStore('blocks', { keyPath: ['take', 'from'] });
-      }
-      database.createObjectStore('reports', { keyPath: 'id' });
-    },
-    terminated: lost,
-    // Closes the database for a page of a newer version.
-    blocking(_present, _next, { target }) {
-      (target as IDBDatabase).close();
-      lost();
-    },
-  });
-
-/** Sound counts as stored only when it has reached the disk. */
-const strictly = { durability: 'strict' } as const;
+function upgrade(database: Database, before: number): void {
+  if (before < 1) {
+    database.createObjectStore('takes', { keyPath: 'take' });
+    database.createObjectStore('blocks', { keyPath: ['take', 'from'] });
+  }
+  database.createObjectStore('reports', { keyPath: 'id' });
+}
 
 const blocksOf = (take: string, before = Infinity): IDBKeyRange =>
   IDBKeyRange.bound([take, 0], [take, before], false, true);
 
 /** A block can be decrypted only at its own position. */
-const algorithmOf = (take: string, from: number, iv: Uint8Array<ArrayBuffer>) => ({
-  name: 'AES-GCM',
-  iv,
-  additionalData: new TextEncoder().encode(`${take} ${from}`),
-});
+const placeOf = (take: string, from: number): string => `${take} ${from}`;
 
 /** Opens the database with the first call. If the browser stores nothing, its calls reject. */
 export function createBrowserBacklog(): Backlog {
-  let opening: Promise<Database> | undefined;
-  const database = (): Promise<Database> => {
-    const forget = (): void => (opening = undefined);
-    const opened = (opening ??= open(forget));
-    // A browser that could not open the database, or lost it, may open it later.
-    opened.catch(forget);
-    return opened;
-  };
+  const database = openWhenUsed<Schema>(name, 2, upgrade);
   const channel = new BroadcastChannel(name);
   const listeners = new Set<() => void>();
   const changed = (): void => {
@@ -90,11 +67,8 @@ export function createBrowserBacklog(): Backlog {
     async keep(take, { from, samples, missing }) {
       const stored = await database();
       const before = await stored.get('takes', take.take);
-      const key =
-        before?.key ??
-        (await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']));
-      const iv = crypto.getRandomValues(new Uint8Array(12));
-      const sealed = await crypto.subtle.encrypt(algorithmOf(take.take, from, iv), key, samples);
+      const key = before?.key ?? (await createKey());
+      const sealed = await seal(key, placeOf(take.take, from), samples);
       const to = from + samples.byteLength;
       const changes = stored.transaction(['takes', 'blocks'], 'readwrite', strictly);
       const entry: StoredTake = { ...take, key, from: before?.from ?? from, to, ended: false };
@@ -104,8 +78,7 @@ export function createBrowserBacklog(): Backlog {
           take: take.take,
           from,
           length: samples.byteLength,
-          iv,
-          sealed,
+          ...sealed,
           ...(missing !== undefined && { missing }),
         }),
         changes.done,
@@ -123,8 +96,7 @@ export function createBrowserBacklog(): Backlog {
       const [first] = blocks;
       if (!first || !key) return null;
       const pieces: Uint8Array[] = [];
-      for (const { from: at, iv, sealed } of blocks)
-        pieces.push(new Uint8Array(await crypto.subtle.decrypt(algorithmOf(take, at, iv), key, sealed)));
+      for (const block of blocks) pieces.push(new Uint8Array(await unseal(key, placeOf(take, block.from), block)));
       const start = Math.max(from, first.from);
       const samples = joined(pieces).slice(start - first.from, start - first.from + most).buffer;
       const isWhole = start === first.from && first.missing !== undefined;

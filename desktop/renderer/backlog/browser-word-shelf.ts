@@ -2,18 +2,18 @@
  * The shelf in IndexedDB. All words have keys of their own that no script can read (WebCrypto, not extractable), which go
  * with them.
  */
-import { openDB } from 'idb';
-import type { DBSchema, IDBPDatabase } from 'idb';
+import type { DBSchema } from 'idb';
 import type { Typed } from '../../bridge/typed.ts';
+import { openWhenUsed, strictly } from './database.ts';
+import { createKey, seal, unseal } from './sealed.ts';
+import type { Sealed } from './sealed.ts';
 import type { ShelvedWords, WordShelf } from './word-shelf.ts';
 
-interface StoredWords {
+interface StoredWords extends Sealed {
   readonly id: string;
   readonly page: string;
   readonly desk: string;
   readonly key: CryptoKey;
-  readonly iv: Uint8Array<ArrayBuffer>;
-  readonly sealed: ArrayBuffer;
 }
 
 interface Schema extends DBSchema {
@@ -25,34 +25,15 @@ const name = 'laudio-words';
 const idOf = ({ page, typed: { kind, subject } }: Parameters<WordShelf['forget']>[0]): string =>
   `${page} ${kind} ${subject}`;
 
-/** Words can be decrypted only in their own place. */
-const algorithmOf = (id: string, iv: Uint8Array<ArrayBuffer>) => ({
-  name: 'AES-GCM',
-  iv,
-  additionalData: new TextEncoder().encode(id),
-});
-
 /** Opens the database with the first call. If the browser stores nothing, its calls reject. */
 export function createBrowserWordShelf(): WordShelf {
-  let opening: Promise<IDBPDatabase<Schema>> | undefined;
-  const database = (): Promise<IDBPDatabase<Schema>> => {
-    const lost = (): void => (opening = undefined);
-    const opened = (opening ??= openDB<Schema>(name, 1, {
-      upgrade: (created) => void created.createObjectStore('words', { keyPath: 'id' }),
-      terminated: lost,
-      // Closes the database for a page of a newer version.
-      blocking(_present, _next, { target }) {
-        (target as IDBDatabase).close();
-        lost();
-      },
-    }));
-    // A browser that could not open the database may open it later.
-    opened.catch(lost);
-    return opened;
-  };
-  const open = async ({ id, page, desk, key, iv, sealed }: StoredWords): Promise<ShelvedWords | []> => {
+  const database = openWhenUsed<Schema>(name, 1, (created) => {
+    created.createObjectStore('words', { keyPath: 'id' });
+  });
+  const open = async (stored: StoredWords): Promise<ShelvedWords | []> => {
+    const { id, page, desk, key } = stored;
     try {
-      const plain = await crypto.subtle.decrypt(algorithmOf(id, iv), key, sealed);
+      const plain = await unseal(key, id, stored);
       return { page, desk, typed: JSON.parse(new TextDecoder().decode(plain)) as Typed };
     } catch {
       return [];
@@ -64,13 +45,10 @@ export function createBrowserWordShelf(): WordShelf {
       const { page, desk, typed } = words;
       const id = idOf(words);
       const stored = await database();
-      const key = await crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
-      const iv = crypto.getRandomValues(new Uint8Array(12));
-      const plain = new TextEncoder().encode(JSON.stringify(typed));
-      const sealed = await crypto.subtle.encrypt(algorithmOf(id, iv), key, plain);
-      // Words count as stored only when they have reached the disk.
-      const change = stored.transaction('words', 'readwrite', { durability: 'strict' });
-      await Promise.all([change.store.put({ id, page, desk, key, iv, sealed }), change.done]);
+      const key = await createKey();
+      const sealed = await seal(key, id, new TextEncoder().encode(JSON.stringify(typed)));
+      const change = stored.transaction('words', 'readwrite', strictly);
+      await Promise.all([change.store.put({ id, page, desk, key, ...sealed }), change.done]);
     },
     async list(desk) {
       const stored = await (await database()).getAll('words');

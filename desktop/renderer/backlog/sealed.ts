@@ -1,0 +1,27 @@
+/**
+ * Bytes in the browser's storage that only this browser can read, by a key that no script can read (WebCrypto, not extractable),
+ * and only in their own place.
+ */
+
+export interface Sealed {
+  readonly iv: Uint8Array<ArrayBuffer>;
+  readonly sealed: ArrayBuffer;
+}
+
+export const createKey = (): Promise<CryptoKey> =>
+  crypto.subtle.generateKey({ name: 'AES-GCM', length: 256 }, false, ['encrypt', 'decrypt']);
+
+const algorithmOf = (place: string, iv: Uint8Array<ArrayBuffer>) => ({
+  name: 'AES-GCM',
+  iv,
+  additionalData: new TextEncoder().encode(place),
+});
+
+export async function seal(key: CryptoKey, place: string, plain: BufferSource): Promise<Sealed> {
+  const iv = crypto.getRandomValues(new Uint8Array(12));
+  return { iv, sealed: await crypto.subtle.encrypt(algorithmOf(place, iv), key, plain) };
+}
+
+/** Rejects if the bytes are of another key or place, or were changed. */
+export const unseal = (key: CryptoKey, place: string, { iv, sealed }: Sealed): Promise<ArrayBuffer> =>
+  crypto.subtle.decrypt(algorithmOf(place, iv), key, sealed);
