@@ -10,6 +10,7 @@ import type { Typed } from '../../../bridge/typed.ts';
 import type { ShelvedWords, WordShelf } from '../../backlog/word-shelf.ts';
 import { login } from '../bridge.ts';
 import { pageName } from '../page-name.ts';
+import { setMember } from '../set-member.ts';
 import { pageClock } from '../time/page-clock.ts';
 import { within } from '../time/within.ts';
 
@@ -37,13 +38,7 @@ export function shelfFor(about: Pick<Typed, 'kind' | 'subject'>, page = pageName
   const { desk } = login.peek();
   const name = `${about.kind} ${about.subject}`;
   const inOrder = createOrder();
-  const note = (isThere: boolean): void => {
-    if (own.peek().has(name) === isThere) return;
-    const names = new Set(own.peek());
-    if (isThere) names.add(name);
-    else names.delete(name);
-    own.value = names;
-  };
+  const note = (isThere: boolean): void => setMember(own, name, isThere);
   return {
     keep: (typed) =>
       inOrder(async () => {

@@ -9,6 +9,7 @@ import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Stroke } from '../../../bridge/shapes.ts';
 import type { Typed } from '../../../bridge/typed.ts';
 import { pageName } from '../page-name.ts';
+import { setMember } from '../set-member.ts';
 import { pageClock } from '../time/page-clock.ts';
 import { shelfFor } from './shelved-words.ts';
 
@@ -56,13 +57,7 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   let isFailing = false;
   /** The words that the browser stored last. */
   let shelved: WordsToKeep | undefined;
-  const note = (isFailing: boolean): void => {
-    if (failing.peek().has(keeper) === isFailing) return;
-    const others = new Set(failing.peek());
-    if (isFailing) others.add(keeper);
-    else others.delete(keeper);
-    failing.value = others;
-  };
+  const note = (isUnkept: boolean): void => setMember(failing, keeper, isUnkept);
   /** The newest words, if the app does not have them. */
   const unsaid = (): WordsToKeep | undefined => (next === undefined ? said?.words : next) ?? undefined;
   /** Stores late words in the browser, or removes words from there that the app has. */
