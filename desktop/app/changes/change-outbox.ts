@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { concernsEveryRequest, isTransient } from '../../../src/client/transient.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
-import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { holdLock, lockPatience } from '../../../src/node/files/file-lock.ts';
@@ -14,7 +13,7 @@ import { openLineLog } from '../../../src/node/files/line-log.ts';
 import type { LineLog } from '../../../src/node/files/line-log.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
-import { longestRetryAfter, mostTries, resending } from './resending.ts';
+import { delayOf, mostTries } from './resending.ts';
 
 export interface Change {
   /** A UUID, sent as the Idempotency-Key. */
@@ -228,16 +227,10 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
   let callOff: (() => void) | undefined;
   let watching: (() => void)[] = [];
 
-  const delayOf = (attempt: number, { retryAfter = 0 }: AppError): number =>
-    Math.max(
-      backoffDelay(attempt, { ...resending, random: deps.random }),
-      Math.min(retryAfter, longestRetryAfter) * 1000,
-    );
-
   /** The service cannot be reached, or takes nothing now: nothing is sent for a while. */
   function postponeAll(error: AppError): void {
     if (callOff) return;
-    callOff = clock.schedule(clock.now() + delayOf(++failures, error), () => {
+    callOff = clock.schedule(clock.now() + delayOf(++failures, error, deps.random), () => {
       callOff = undefined;
       sendReady();
     });
@@ -248,7 +241,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
     const former = trials.get(id);
     const tries = (former?.tries ?? 0) + 1;
     if (tries >= mostTries(error, former !== undefined && taken > former.taken)) return false;
-    const due = clock.schedule(clock.now() + delayOf(tries, error), () => {
+    const due = clock.schedule(clock.now() + delayOf(tries, error, deps.random), () => {
       wake(id);
       sendReady();
     });

@@ -17,7 +17,7 @@ import type { Job } from '../../../src/contract/job.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
-import { longestRetryAfter, mostTries, resending } from '../changes/resending.ts';
+import { delayOf, mostTries, resending } from '../changes/resending.ts';
 import type { ServiceDeps } from '../service.ts';
 import { heardWav } from './live/live-sound.ts';
 import type { LiveWordsOfDesk } from './live/live-words.ts';
@@ -88,8 +88,6 @@ export function createSender(deps: SenderDeps): Sender {
   /** How often the service failed at a dictation, and when it is tried again, on the clock's `elapsed`. */
   const trials = new Map<string, { readonly tries: number; readonly again: number }>();
   const dueAt = ({ id, encodedBy }: LocalDictation): number => Math.max(encodedBy, trials.get(id)?.again ?? 0);
-  const delayOf = (attempt: number, retryAfter = 0): number =>
-    Math.max(backoffDelay(attempt, { ...resending, random }), Math.min(retryAfter, longestRetryAfter) * 1000);
 
   async function sendAll(): Promise<void> {
     let failures = 0;
@@ -118,7 +116,7 @@ export function createSender(deps: SenderDeps): Sender {
       });
       if (closed) return;
       if (setback && concernsEveryRequest(setback)) {
-        if (looked === woken()) await rest(delayOf(++failures, setback.retryAfter));
+        if (looked === woken()) await rest(delayOf(++failures, setback, random));
         continue;
       }
       failures = 0;
@@ -132,7 +130,7 @@ export function createSender(deps: SenderDeps): Sender {
       if (setback && tries >= mostTries(setback)) {
         trials.delete(next.id);
         await fail(next, setback).catch((error: unknown) => logUnsent(next, error));
-      } else trials.set(next.id, { tries, again: clock.elapsed() + delayOf(tries, setback?.retryAfter) });
+      } else trials.set(next.id, { tries, again: clock.elapsed() + delayOf(tries, setback ?? {}, random) });
     }
   }
 
