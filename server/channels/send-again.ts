@@ -32,10 +32,11 @@ export async function sendSince(deps: Deps, channel: StoredChannel, since: strin
   for (let before: string | undefined; ;) {
     const piece = await store.find('records', {
       is: { space: channel.space },
+      during: { changed: { from: Date.parse(since), to: Infinity } },
       limit: pieceSize,
       ...(before !== undefined && { before }),
     });
-    for (const record of piece) if (Date.parse(record.updated_at) >= Date.parse(since)) found.push(record.id);
+    found.push(...piece.map(({ id }) => id));
     if (piece.length < pieceSize) break;
     before = piece.at(-1)!.id;
     await breathe();
