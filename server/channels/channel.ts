@@ -13,7 +13,7 @@ import type { Report } from '../../src/domain/report-head.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { Hl7Settings } from '../delivery/hl7/settings.ts';
 import type { Log } from '../log.ts';
-import type { Documents } from '../store/collections.ts';
+import type { Documents, PerformedStep } from '../store/collections.ts';
 import type { Period } from '../store/store.ts';
 import type { Readers } from '../workers/readers.ts';
 import { alarmSettings } from './alarm-settings.ts';
@@ -21,8 +21,6 @@ import type { ReadMessage } from './reading.ts';
 
 export type StoredChannel = Documents['channels'];
 export type StoredMessage = Documents['messages'];
-/** A performed procedure step, as far as a modality told of it. */
-export type PerformedStep = NonNullable<StoredMessage['step']>;
 
 /** A channel with all of its settings, the secret ones too; they are valid by the schema of its kind. */
 export interface OpenedChannel<S = Readonly<Record<string, unknown>>> extends Pick<

@@ -1,8 +1,8 @@
 /**
  * The queue of one open channel that sends. What is about one exam goes strictly one after the other: a message that waits or
  * was refused holds up those after it until it is delivered or dropped, but for a later version of the same document, which
- * takes its place. Exams go side by side, few at a time. While the other
- * side does not answer, one message after another tries it, ever more rarely, and the others wait for the first that passes.
+ * takes its place. Exams go side by side, few at a time. While the other side does not answer, one message after another tries
+ * it, ever more rarely, and the others wait for the first that passes.
  */
 import type { MessageError } from '../../src/contract/channel.ts';
 import { backoffDelay } from '../../src/domain/backoff.ts';

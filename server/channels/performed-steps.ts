@@ -7,8 +7,9 @@ import { createOrder } from '../../src/domain/in-order.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Services } from '../services.ts';
 import { anyExam, examNames, namedKey } from '../store/collections.ts';
+import type { PerformedStep } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
-import type { OpenedChannel, Outcome, PerformedStep, StoredMessage } from './channel.ts';
+import type { OpenedChannel, Outcome, StoredMessage } from './channel.ts';
 import type { ReadMessage } from './reading.ts';
 
 export type StepStatus = PerformedStep['status'];

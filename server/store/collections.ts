@@ -8,7 +8,7 @@ import { subspecialtyOf } from '../../src/domain/subspecialties.ts';
 import { priorityTermOf } from '../../src/domain/turnaround.ts';
 import type { CollectionName, Documents } from './documents.ts';
 
-export type { CollectionName, Documents, StoredAudio } from './documents.ts';
+export type { CollectionName, Documents, PerformedStep, StoredAudio } from './documents.ts';
 
 /** A document that belongs to a space. */
 interface Owned {

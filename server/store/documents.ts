@@ -57,6 +57,16 @@ const StoredAudio = object({
 /** Audio that came with a request, kept as a blob. */
 export type StoredAudio = TypeOf<typeof StoredAudio>;
 
+/** A performed procedure step, as far as a modality told of it. */
+const PerformedStep = object({
+  instance: string(),
+  status: oneOf(['in_progress', 'completed', 'discontinued']),
+  exams: array(object({}, { accession_number: string(), study_uid: string() })),
+  /** SHA-256 of what the modality said. */
+  digest: string(),
+});
+export type PerformedStep = TypeOf<typeof PerformedStep>;
+
 /** Text that the recogniser gave and nobody seems to have said (src/domain/heard.ts). */
 const Suppressed = object(
   { text: string(), at: integer({ minimum: 0 }), reason: oneOf(suppressions) },
@@ -320,14 +330,7 @@ export const documentSchemas = {
       answer: string(),
       /** What goes out strictly one after the other: the channel and the exam. */
       lane: string(),
-      /** The performed procedure step that a modality told of. */
-      step: object({
-        instance: string(),
-        status: oneOf(['in_progress', 'completed', 'discontinued']),
-        exams: array(object({}, { accession_number: string(), study_uid: string() })),
-        /** SHA-256 of what the modality said. */
-        digest: string(),
-      }),
+      step: PerformedStep,
     },
   ),
   /** Entries of the audit trail; the id is made of the number. */

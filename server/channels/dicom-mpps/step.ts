@@ -2,17 +2,15 @@
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
 import { entryOf } from '../../../src/domain/entry-of.ts';
-import type { Documents } from '../../store/collections.ts';
+import type { PerformedStep } from '../../store/collections.ts';
 
-type PerformedStep = NonNullable<Documents['messages']['step']>;
 type StepStatus = PerformedStep['status'];
-type ExamName = PerformedStep['exams'][number];
 
 /** What became of the step, and of which exams, as far as the message says. */
 export interface Step {
   /** `absent`, `empty`: the message has no status, or one without a value; `unknown`: one that DICOM does not have. */
   readonly status: StepStatus | 'absent' | 'empty' | 'unknown';
-  readonly exams: ExamName[];
+  readonly exams: PerformedStep['exams'];
 }
 
 /** (0040,0252). */
@@ -46,7 +44,7 @@ function statusIn(dataSet: DataSet): Step['status'] {
 const textOf = (dataSet: DataSet, tag: string): string | undefined => dataSet.string(tag)?.trim() || undefined;
 
 /** The accession number is the hospital's; modalities often make a study UID of their own for what nobody ordered. */
-function nameOf(step: DataSet): ExamName {
+function nameOf(step: DataSet): PerformedStep['exams'][number] {
   const accession = textOf(step, 'x00080050');
   const study = textOf(step, 'x0020000d');
   if (accession !== undefined) return { accession_number: accession };

@@ -169,7 +169,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
     const code = isRejected ? 'AR' : worst.code === 'AA' ? 'AA' : 'AE';
     const faults = isRejected && worst.told === 'unavailable' ? [worst.fault!] : faultsOf(messages, judged);
     const ids = { id: newId(), answered: idOf(messages, batch), now: clock.now() };
-    return { answer: latin1(acknowledgement(header, { code, faults: faults }, ids)), ...answered };
+    return { answer: latin1(acknowledgement(header, { code, faults }, ids)), ...answered };
   }
 
   /** Without a header nobody can be answered by name; somebody should see it all the same, and nothing of it is stored. */
