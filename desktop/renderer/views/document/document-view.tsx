@@ -37,15 +37,15 @@ import { DocumentTools } from './document-tools.tsx';
 import { LiveAside, LiveReport, useLiveWords } from './live-report.tsx';
 import { ReportPane } from './report-pane.tsx';
 import { Sections } from './sections.tsx';
+import { SigningSteps } from './signing-steps.tsx';
 import { SoundBar } from './sound-bar.tsx';
 import { SpokenSource } from './spoken-source.tsx';
 import { useBasis } from './use-basis.ts';
 import { useBegun } from './use-begun.ts';
 import { useSpelling } from './use-spelling.ts';
 import { useSaidMarks } from './use-said-marks.ts';
+import { WordNotes } from './word-notes.tsx';
 
-const SigningSteps = lazily(() => import('./signing-steps.tsx').then((module) => module.SigningSteps));
-const WordNotes = lazily(() => import('./word-notes.tsx').then((module) => module.WordNotes));
 const Clinical = lazily(() =>
   Promise.all([import('../critical/clinical.tsx'), showLateWords()]).then(([module]) => module.Clinical),
 );
