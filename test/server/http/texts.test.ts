@@ -12,6 +12,7 @@ import { everyEndpoint, takesJson } from './endpoints.ts';
 /** Free texts that have no kind, and why. */
 const excepted: Readonly<Record<string, string>> = {
   password: 'is hashed, and whatever it is made of counts',
+  passphrase: 'is made a key of, and whatever it is made of counts',
   url: 'is parsed as an address',
   reason: 'is refused by its handler, since it may have lines and is not mended',
   template_id: 'is looked up in a table',
