@@ -29,34 +29,43 @@ const maxWeightForAllErrors = 100_000;
 /** Makes the check of a schema. */
 export type Compile = (schema: Schema, mode?: ValidationMode) => Validator;
 
+/** By mode and by whether they collect all errors. */
+const compilers: Partial<Record<string, Ajv2020>> = {};
+/** What is compiled already, for all servers of the process: the schemas are constants of the contract, and compiling is slow. */
+const compiled = new WeakMap<Schema, Partial<Record<string, ValidateFunction>>>();
+
+function compileOnce(schema: Schema, mode: ValidationMode, allErrors: boolean): ValidateFunction {
+  const known = compiled.get(schema) ?? {};
+  compiled.set(schema, known);
+  const kind = `${mode} ${allErrors}`;
+  return (known[kind] ??= (compilers[kind] ??= createAjv(
+    { ...optionsOf[mode], allErrors, verbose: true },
+    mode === 'kept' ? 'any' : 'mended',
+  )).compile(schema));
+}
+
 /**
- * Makes the validator of schemas. Make one for the life of a server, since compiling is slow. The compiler and each schema
- * are compiled for their first value, so that compiling does not delay the start of a server.
+ * Makes the validator of schemas. The compiler and each schema are compiled for their first value, so that compiling does
+ * not delay the start of a server.
  *
  * A check stops at the first error. Only then, and only for a small value, a second check collects all errors: a list of a
  * million items could have millions.
  */
 export function createValidation(): Compile {
-  const compilers: Partial<Record<string, Ajv2020>> = {};
-  const compile = (schema: Schema, mode: ValidationMode, allErrors: boolean): ValidateFunction =>
-    (compilers[`${mode} ${allErrors}`] ??= createAjv(
-      { ...optionsOf[mode], allErrors, verbose: true },
-      mode === 'kept' ? 'any' : 'mended',
-    )).compile(schema);
   return (schema, mode = 'exact') => {
     const lists = mode === 'text' ? listsIn(schema) : [];
     let check: ValidateFunction | undefined;
     let checkAll: ValidateFunction | undefined;
     return (value) => {
       for (const list of lists) readList(value as Record<string, unknown>, list);
-      check ??= compile(schema, mode, false);
+      check ??= compileOnce(schema, mode, false);
       if (check(value)) return [];
       const problemsOf = (errors: readonly ErrorObject[] | null | undefined): FieldError[] => {
         const problems = fieldErrors(errors ?? [], lists);
         return mode === 'text' ? problems.map((problem) => aboutParameter(problem, schema)) : problems;
       };
       if (weightOf(value, maxWeightForAllErrors) > maxWeightForAllErrors) return problemsOf(check.errors);
-      checkAll ??= compile(schema, mode, true);
+      checkAll ??= compileOnce(schema, mode, true);
       checkAll(value);
       return problemsOf(checkAll.errors ?? check.errors);
     };

@@ -64,6 +64,9 @@ parentPort.on('message', ({ secret, salt, bytes, options }) => {
   parentPort.postMessage(scryptSync(secret, salt, bytes, options));
 });`;
 
+/** Threads of servers of this process that have ended: the next one takes them over, as a thread takes longer to start than to hash. */
+const spare: Worker[] = [];
+
 /** The first hash starts the threads. */
 export function createHashing({
   threads = mostThreads(),
@@ -83,7 +86,7 @@ export function createHashing({
     return task;
   };
   const start = (): Worker => {
-    const worker = new Worker(threadSource, { eval: true });
+    const worker = spare.pop() ?? new Worker(threadSource, { eval: true });
     // A process that has nothing else to do may end.
     worker.unref();
     worker.on('message', (key: Uint8Array) => {
@@ -134,7 +137,8 @@ export function createHashing({
       for (let task = own.shift() ?? asked.next(); task; task = own.shift() ?? asked.next())
         task.settle.reject(tooBusy());
       for (const { settle } of busy.values()) settle.reject(tooBusy());
-      await Promise.all([...idle, ...busy.keys()].map((worker) => worker.terminate()));
+      spare.push(...idle.splice(0).map((worker) => worker.removeAllListeners('message').removeAllListeners('error')));
+      await Promise.all([...busy.keys()].map((worker) => worker.terminate()));
     },
   };
 }

@@ -14,6 +14,7 @@ import type { AnyDocument, Declared } from './declared.ts';
 import { FurtherNames } from './further-names.ts';
 import { KeyIndex } from './key-index.ts';
 import { createLately } from './lately.ts';
+import type { Lately } from './lately.ts';
 import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
 import type { Pack, Packed } from './packing.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -51,7 +52,8 @@ export class Table {
   /** The number of changes so far: a caller that noted rows must look them up again after a change. */
   changes = 0;
   readonly vocabulary: Vocabulary;
-  readonly #pack: Pack<AnyDocument>;
+  /** Made for the first document, as is `#lately`: many a table has none. */
+  #pack: Pack<AnyDocument> | undefined;
   /** By itself, so that the texts of stamps count among themselves. */
   #packStamp: Pack<Stamp & { readonly id: string }> | undefined;
   /** For a document, and for the one that was there before. */
@@ -63,7 +65,7 @@ export class Table {
   /** No id comes after that one. */
   #newest = '';
   #lastPut: { readonly chunk: Chunk; readonly slot: number } | undefined;
-  readonly #lately = createLately<AnyDocument>();
+  #lately: Lately<AnyDocument> | undefined;
   /** The index values of the document in the present write; for keys the hashes, 0 for no key. */
   readonly #given = {
     groups: [] as (string | null)[],
@@ -76,7 +78,6 @@ export class Table {
   /** Default: the declared indexes of the collection, and a new vocabulary. */
   constructor(collection: CollectionName, indexes = indexesOf(collection), vocabulary = new Vocabulary()) {
     this.vocabulary = vocabulary;
-    this.#pack = createPack(vocabulary);
     this.#viewer = new Viewer(vocabulary);
     this.#formerViewer = new Viewer(vocabulary);
     const { groups, instants, keys, text } = declaredIndexes(indexes);
@@ -123,6 +124,7 @@ export class Table {
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
     if (document instanceof Bundled) return this.#putBundled(document);
     this.#take(document);
+    this.#pack ??= createPack(this.vocabulary);
     return this.#put(id, document, this.#pack(document));
   }
 
@@ -176,10 +178,10 @@ export class Table {
   /** As `documentAt`, for documents of which some are asked for again and again. */
   #read(chunk: Chunk, slot: number): AnyDocument {
     const start = chunk.startOf(slot);
-    let document = this.#lately.get(chunk.buffer, start);
+    let document = this.#lately?.get(chunk.buffer, start);
     if (!document) {
       document = this.documentAt(chunk, slot);
-      if (chunk.lengthOf(slot) <= longestKept) this.#lately.set(chunk.buffer, start, document);
+      if (chunk.lengthOf(slot) <= longestKept) (this.#lately ??= createLately()).set(chunk.buffer, start, document);
     }
     return document;
   }
