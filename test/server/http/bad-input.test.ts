@@ -22,7 +22,7 @@ const noJobs = (await api.tokens({ scopes: ['worklists:read'] })).access_token;
 /** Documents by collection, and the files of the audio. */
 const stored = async () => ({ documents: await api.stored(), audio: await readdir(join(dataDir, 'audio')) });
 const before = await stored();
-afterEach(async () => expect(await stored(), 'stored of a refused request').toEqual(before));
+afterAll(async () => expect(await stored(), 'stored of a refused request').toEqual(before));
 
 const isOAuth = (endpoint: Endpoint): boolean => endpoint.access === 'client';
 const withBody = everyEndpoint.filter(({ endpoint }) => endpoint.body && !isOAuth(endpoint) && takesJson(endpoint));
