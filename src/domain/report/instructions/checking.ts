@@ -4,6 +4,8 @@ import { comparedWords } from '../facts.ts';
 import { unitAt } from '../numbers/units.ts';
 import { phraseAt } from '../phrases.ts';
 import type { Rules } from '../rules.ts';
+import { sectionNameAt } from '../section-names.ts';
+import type { SectionNames } from '../section-names.ts';
 import { tokensOf } from '../token.ts';
 import type { Token } from '../token.ts';
 import { Problem } from './operations.ts';
@@ -16,11 +18,11 @@ export function checkOutcome(
   operation: InstructionOperation,
   before: readonly Section[],
   after: readonly Section[],
-  rules: Rules,
+  { rules, names }: { readonly rules: Rules; readonly names: SectionNames },
 ): Problem | undefined {
   const [old, now] = [before, after].map((sections) => sections.map((section) => readPage(section, rules)));
   return (
-    checkWords(operation, rules) ??
+    checkWords(operation, rules, names) ??
     checkFacts(operation, old!, now!, rules) ??
     checkUnits(operation, old!, now!, rules) ??
     checkJoints(operation, old!, now!, rules)
@@ -41,7 +43,11 @@ function broughtInto(operation: InstructionOperation): string | undefined {
 }
 
 /** Words that steer an instruction do not belong into a report: "mass too", "6 mm, I mean 7 mm", "mass and move it". */
-function checkWords(operation: InstructionOperation, { instructions, corrections }: Rules): Problem | undefined {
+function checkWords(
+  operation: InstructionOperation,
+  { instructions, corrections }: Rules,
+  names: SectionNames,
+): Problem | undefined {
   const brought = broughtInto(operation);
   const text = brought ?? ('text' in operation && !('macro' in operation) ? operation.text : undefined);
   if (text === undefined) return undefined;
@@ -57,8 +63,16 @@ function checkWords(operation: InstructionOperation, { instructions, corrections
       phraseAt(tokens, at, instructions.steering)?.to === tokens.length
     );
   };
+  /** "small effusion and", "nódulo e na impressão": no sentence ends so, an instruction that was half read does. */
+  const endsSteering = (at: number): boolean =>
+    [instructions.also, instructions.and].some((index) => {
+      const joint = phraseAt(tokens, at, index);
+      if (!joint) return false;
+      const section = phraseAt(tokens, joint.to, instructions.inSection)?.to ?? joint.to;
+      return joint.to === tokens.length || sectionNameAt(tokens, section, names)?.to === tokens.length;
+    });
   // In whole sentences the weaker signs are words as any other.
-  const isSteered = tokens.some((_, at) => corrects(at) || (brought !== undefined && steers(at)));
+  const isSteered = tokens.some((_, at) => corrects(at) || endsSteering(at) || (brought !== undefined && steers(at)));
   return isSteered ? new Problem('unclear', text) : undefined;
 }
 

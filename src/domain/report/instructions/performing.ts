@@ -37,7 +37,7 @@ export function perform(
   for (const operation of operations) {
     const done = performOne(operation, after, context);
     if (done instanceof Problem) return done;
-    const problem = onlyDenies(operation, after, done, context) ?? checkOutcome(operation, after, done, context.rules);
+    const problem = onlyDenies(operation, after, done, context) ?? checkOutcome(operation, after, done, context);
     if (problem) return problem;
     after = done;
   }

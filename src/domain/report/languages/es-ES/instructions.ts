@@ -97,9 +97,9 @@ export const instructions: InstructionTables = {
   `,
   inSection: `
     en, en el, en la, en los, en las, de, del, de la, de los, de las, en la sección, en la sección de, en el campo, en el apartado, en el apartado de,
-    de la sección, tanto en los, tanto en la, como en la, como en los, a, al, a la, a los, a las
+    de la sección, tanto en los, tanto en la, como en la, como en los, así como en, así como en el, así como en la, así como en los, así como en las, a, al, a la, a los, a las
   `,
-  and: 'y, y en, y en la, y en los, y en el, e, y también en, y la, y los, así como en, así como en la',
+  and: 'y, y en, y en la, y en los, y en el, e, y también en, y la, y los, así como, así como en, así como en la',
   all: `
     todos los, todas las, todo, toda, todas las ocurrencias de, todas las apariciones de, cada
   `,

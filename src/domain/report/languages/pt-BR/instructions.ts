@@ -95,7 +95,7 @@ export const instructions: InstructionTables = {
   `,
   inSection: `
     em, no, na, nos, nas, do, da, dos, das, na seção, no campo, no item, na seção de, na seção dos, na seção da, da seção, do campo,
-    na parte de, no trecho de, tanto nos, tanto na, tanto no, como na, como nos, quanto na, quanto nos, ao, à, aos, às
+    na parte de, no trecho de, tanto nos, tanto na, tanto no, bem como em, bem como no, bem como na, bem como nos, bem como nas, como na, como nos, quanto na, quanto nos, ao, à, aos, às
   `,
   and: 'e, e também, e em, bem como, como também',
   all: `
