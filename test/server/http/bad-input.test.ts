@@ -2,7 +2,7 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { dictated, startApi } from '../../support/api.ts';
