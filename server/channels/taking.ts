@@ -44,7 +44,8 @@ export interface Around<T> {
 export type Apply = <T>(message: ReadMessage, around: Around<T>) => Promise<T>;
 
 export async function createTaking({ store, clock, ids, compile }: TakingDeps, channel: OpenedChannel): Promise<Apply> {
-  const { needsALook, statusAfter, orderReasons } = await import('../../src/sending/order-changes.ts');
+  const { changeAsked, isRepeated, needsALook, statusAfter, orderReasons } =
+    await import('../../src/sending/order-changes.ts');
   const rules = { validate: compile(WorklistItemInput), testMode: isTestClient(channel.space) };
   const arrival = (): Arrival => ({
     space: channel.space,
@@ -64,7 +65,9 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
       for (const [at, exam] of taken.entries()) {
         const outcome = items[at]!;
         if (!exam.order || !needsALook(exam.order, outcome)) continue;
-        const followed = await follow(tx, exam.order, outcome);
+        // Its status changed in the transaction of the message that cancelled it.
+        if (exam.order.status === 'cancelled' && isRepeated(outcome)) continue;
+        const followed = await follow(tx, changeAsked(exam.order, outcome), outcome);
         if (followed === 'moved') statuses += 1;
         else if (followed) warnings.push(followed);
       }

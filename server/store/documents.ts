@@ -115,6 +115,8 @@ export const documentSchemas = {
       commit: integer(),
       /** When its sender told whose the exam is. */
       patient_told: object({}, told),
+      /** When its sender told how far the exam is (`exam_status`). */
+      exam_status_told: object({}, told),
       /** The last report of the exam that was signed and deleted. */
       deleted_report: object({ record_id: id, version: integer() }),
     },

@@ -56,7 +56,7 @@ async function pack(sent: SentBody, bundler: Bundler): Promise<PackedExams | und
   return bundle && { bundle, accession_numbers };
 }
 
-const remarks = { move: undefined, zone: undefined, notes: undefined, isOutdated: undefined };
+const remarks = { move: undefined, zone: undefined, notes: undefined, outdated: undefined };
 
 /** Whether the item says nothing but what the exam is, and the answer that it is new. */
 const isPlain = (item: CheckedItem, { warnings }: ReturnType<typeof outcomeOf>): boolean =>

@@ -39,6 +39,9 @@ export interface Zone {
   readonly offsetAt: OffsetAt;
 }
 
+/** `all` and `status`: later messages told it; `repeated`: the same message told the status, which is another since. */
+export type Outdated = 'all' | 'status' | 'repeated';
+
 /** A normalised item with its errors; an item without errors is ready to be stored. */
 export interface CheckedItem extends NormalisedItem {
   readonly instructions: Instructions;
@@ -50,14 +53,16 @@ export interface CheckedItem extends NormalisedItem {
   readonly told?: readonly Order[];
   /** Its accession number takes the place of another one of the exam's orders. */
   readonly moved?: { readonly from: AccessionNumber; readonly to: AccessionNumber };
-  /** The exam was told of by a later message already. */
-  readonly isOutdated?: true;
+  /** What the exam knows already of what the item says, by later messages or by the same one. */
+  readonly outdated?: Outdated;
   /** What the reader of a message left out or assumed. */
   readonly notes?: readonly string[];
   /** The zone and the offset that were taken for its date-time. Absent: the date-time had an offset, or there is none. */
   readonly zone?: string;
   /** When and by whom it was told whose the exam is. */
   readonly patient_told?: Told;
+  /** When and by whom it was told how far the exam is. */
+  readonly exam_status_told?: Told;
   readonly errors: readonly FieldError[];
 }
 
@@ -110,12 +115,6 @@ export const withNote = (sent: CheckedItem, note: string): CheckedItem => ({
   ...sent,
   notes: [...(sent.notes ?? []), note],
 });
-
-/** An item that says nothing of its exam, for it is outdated. */
-export function withoutNews(item: CheckedItem): CheckedItem {
-  const { status: _, order: _order, told: _told, moved: _moved, zone: _zone, ...sent } = item;
-  return sent.errors.length > 0 ? sent : { ...sent, fields: {}, extra: undefined, isOutdated: true };
-}
 
 /** Gives at most one error for each field, in the order in which the contract lists the fields. */
 function checkItem(

@@ -1,7 +1,6 @@
 /** Of each item of a batch: which exam it is about, whose exam that is, and what the item says of both. */
 import type { Documents } from '../store/collections.ts';
 import type { Reader } from '../store/store.ts';
-import { withoutNews } from './check-item.ts';
 import type { CheckedItem } from './check-item.ts';
 import { asKnownOrder, asOrderOf } from './further-order.ts';
 import { OrderSearch } from './known-by-order.ts';
@@ -11,9 +10,10 @@ import type { ToldPatient } from './known-patients.ts';
 import { matchesOf } from './matches.ts';
 import type { Known, Match } from './matches.ts';
 import type { Arrival } from './merge.ts';
+import { newsOf, tellingProgress } from './news.ts';
 import { asToldPatient, FormerPatients, judgePatient, tellingPatient, withoutPatient } from './patient.ts';
 import type { PatientVerdict } from './patient.ts';
-import { isOutdated, ordersOf, ordersToldIn, toldOf } from './told-orders.ts';
+import { ordersOf, ordersToldIn, toldOf } from './told-orders.ts';
 
 export interface Identified {
   readonly known: Known;
@@ -69,13 +69,15 @@ export async function identificationOf(
     }
     const known = ordered ? { found: matches.take(ordered.exam), isConflict: false } : named;
     const { found } = known;
-    if (!found)
-      return { known, received, sent: tellingPatient(received, told, undefined), patient: undefined, present };
+    if (!found) {
+      const sent = tellingProgress(tellingPatient(received, told, undefined), told);
+      return { known, received, sent, patient: undefined, present };
+    }
     const about =
       ordered && !ordered.isRenamed
         ? asKnownOrder(received, ordered.exam)
         : asOrderOf(received, found.item, found.isNamed);
-    const news = isOutdated(about, found.item, at) ? withoutNews(about) : about;
+    const news = newsOf(about, found.item, told, at);
     const patient = known.isConflict
       ? undefined
       : await judgePatient(reader, found.item, news, { told, present, formerPatients });

@@ -18,7 +18,7 @@ import type { Documents } from '../store/collections.ts';
 import { createBreaks } from '../store/breaks.ts';
 import type { Transaction } from '../store/store.ts';
 import { inOrder, isIdentified, missingCoreFields, readItem } from './check-item.ts';
-import type { CheckedItem, ItemRules } from './check-item.ts';
+import type { CheckedItem, ItemRules, Outdated } from './check-item.ts';
 import { identificationOf } from './identify.ts';
 import { newNames } from './matches.ts';
 import type { Known, Match } from './matches.ts';
@@ -122,8 +122,8 @@ export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: A
     const status = item.version === found?.item.version ? 'deduped' : found ? 'updated' : 'inserted';
     counts[status]++;
     const ofStudy = found && studyWarning(found.item, item);
-    const { zone, notes, isOutdated } = sent;
-    outcomes.push(outcomeOf(item, status, warning, { ofStudy, move, zone, notes, isOutdated }));
+    const { zone, notes, outdated } = sent;
+    outcomes.push(outcomeOf(item, status, warning, { ofStudy, move, zone, notes, outdated }));
     if (found && ofStudy) history.push(studyEntry(ids, found.item, item, ofStudy, arrival));
     if (present && present !== 'another' && !found)
       history.push(toldEntry(ids, batch.items[index]!, item, present, arrival));
@@ -252,7 +252,7 @@ interface Remarkable {
   readonly move: StatusVerdict | undefined;
   readonly zone: string | undefined;
   readonly notes: readonly string[] | undefined;
-  readonly isOutdated: true | undefined;
+  readonly outdated: Outdated | undefined;
 }
 
 /** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
@@ -283,11 +283,17 @@ export function outcomeOf(
 
 const noWarnings: Warning[] = [];
 
+const outdatedWarnings: Readonly<Record<Outdated, Warning>> = {
+  all: { code: 'OUTDATED', message: 'A later message told of the exam already; nothing changed.' },
+  status: { code: 'OUTDATED', message: 'A later message told the state of the order already, which stays.' },
+  repeated: { code: 'ORDER_REPEATED', message: 'The message came before, and changes the status of the exam no more.' },
+};
+
 function warningsAbout(
   item: StoredItem,
   status: IngestOutcome['status'],
   ofPatient: Warning | undefined,
-  { ofStudy, move, zone, notes, isOutdated: isLate }: Remarkable,
+  { ofStudy, move, zone, notes, outdated }: Remarkable,
 ): Warning[] {
   const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
   if (
@@ -296,7 +302,7 @@ function warningsAbout(
     !move &&
     zone === undefined &&
     !notes &&
-    !isLate &&
+    !outdated &&
     item.status !== 'cancelled' &&
     retired === undefined
   )
@@ -307,8 +313,7 @@ function warningsAbout(
   if (zone !== undefined) {
     warnings.push({ code: 'ZONE_ASSUMED', message: `exam_datetime has no offset; it was taken as ${zone}.` });
   }
-  if (isLate)
-    warnings.push({ code: 'OUTDATED', message: 'A later message told of the exam already; nothing changed.' });
+  if (outdated) warnings.push(outdatedWarnings[outdated]);
   else if (item.status === 'cancelled' && !move) {
     warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
   }

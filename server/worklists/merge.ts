@@ -80,19 +80,26 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
   if (fields.accession_issuer) item.accession_issuer = fields.accession_issuer;
   if (fields.exam_status) item.exam_status = fields.exam_status;
   if (sent.patient_told) item.patient_told = sent.patient_told;
+  if (sent.exam_status_told) item.exam_status_told = sent.exam_status_told;
   return item;
 }
 
 /**
  * Merges the sent item into the stored item; returns the stored item itself where nothing changes, and one of the same version where
- * its orders or its patient were told in the same words by a later message. Absent fields stay.
+ * its orders, its patient or how far it is were told in the same words by a later message. Absent fields stay.
  * The data of a completed or cancelled exam may be corrected like that of any other exam. The status never changes here:
  * only a change of status reinstates an exam.
  */
 export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const item = withChanges(stored, sent, arrival);
-  const told = sent.patient_told;
-  return told === undefined || isDeepStrictEqual(told, item.patient_told) ? item : { ...item, patient_told: told };
+  const { patient_told = item.patient_told, exam_status_told: sentProgress } = sent;
+  const isProgressTold = sent.fields['exam_status'] !== undefined;
+  const exam_status_told = isProgressTold ? sentProgress : item.exam_status_told;
+  const isKnown =
+    isDeepStrictEqual(patient_told, item.patient_told) && isDeepStrictEqual(exam_status_told, item.exam_status_told);
+  if (isKnown) return item;
+  const { patient_told: _, exam_status_told: _progress, ...others } = item;
+  return { ...others, ...(patient_told && { patient_told }), ...(exam_status_told && { exam_status_told }) };
 }
 
 function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {

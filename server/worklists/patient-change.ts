@@ -144,7 +144,12 @@ async function moveVisit(
   for (const exam of exams) {
     const problem = isOther ? await checkSignedDocument(change.tx, exam) : undefined;
     if (problem) problems.push(problem);
-    else count(counts, exam, changedExam(change, exam, visited(sent, visit, isOther), visitReason(change.event)));
+    else {
+      // Of the patient who keeps the exam nothing is told.
+      const told = isOther ? change.told : {};
+      const after = changedExam({ ...change, told }, exam, visited(sent, visit, isOther), visitReason(change.event));
+      count(counts, exam, after);
+    }
   }
   const outcome = outcomeOf(counts);
   return problems.length === 0 ? outcome : { ...outcome, refused: refusal(problems).refused };

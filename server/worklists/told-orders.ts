@@ -2,7 +2,7 @@
 import type { Instructions } from '../../src/domain/item-instructions.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
 import type { NormalisedItem } from '../../src/domain/normalise.ts';
-import { areOutdated, isNamed, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../src/domain/orders.ts';
+import { isNamed, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../src/domain/orders.ts';
 import type { AccessionNumber, Order } from '../../src/domain/orders.ts';
 import { credible } from '../../src/domain/told.ts';
 import type { Told } from '../../src/domain/told.ts';
@@ -45,14 +45,12 @@ export function ordersToldIn(sent: Telling): readonly Order[] | undefined {
   return told && told.length > 0 && !isPlaced ? told : undefined;
 }
 
-/** Whether all that an item tells of orders is known from later messages already. `now`: ISO 8601. */
-export function isOutdated(sent: Telling, { metadata }: StoredItem, now: string): boolean {
-  const told = ordersOf(sent);
-  return told !== undefined && areOutdated(credibleOrders(told, now), ordersIn(metadata) ?? []);
-}
-
+/** The orders as an exam keeps them; a time that the sender's clock cannot have meant shows no more than which message told the status. */
 export const credibleOrders = (orders: readonly Order[], now: string): readonly Order[] =>
-  orders.map((order) => credible(order, now));
+  orders.map(({ status_told_at: _, status_told_by: _by, status_dated: _dated, ...order }) => {
+    const told = credible<Order>(order, now);
+    return told === order || order.status === undefined ? told : { ...told, status_dated: order.told_at! };
+  });
 
 /** When the message of the item was made, which tells its orders. `undefined`: nobody knows. */
 export function toldOf(sent: Telling, now: string): Told | undefined {

@@ -27,6 +27,11 @@ type OrderFacts = { readonly [Name in (typeof orderFacts)[number] | (typeof aske
 export interface Order extends OrderFacts, Told {
   /** Absent: as it was before, which is `open` of an order that is told for the first time. */
   readonly status?: 'open' | 'cancelled';
+  /** The message that told the status. Absent: the one that told the rest last. */
+  readonly status_told_at?: string;
+  readonly status_told_by?: string;
+  /** The time in the message that told the status, where its sender's clock was wrong. It only shows whether that message comes again. */
+  readonly status_dated?: string;
   /** Absent: that of the exam. Of an exam that has several, each order has its own. */
   readonly accession_number?: string;
   /** Who gives that number; absent: the issuer that needs no name. */
@@ -168,18 +173,58 @@ export function mergedOrders(stored: readonly Order[], told: readonly Order[]): 
 function withOrder(orders: readonly Order[], told: Order): Order[] {
   const same = orders.filter((order) => isSameOrder(order, told));
   if (same.length === 0) return [...orders, told];
-  if (same.every((order) => isLater(order, told))) return [...orders];
   const isOne = same.every((order, at) => same.slice(at + 1).every((other) => !differ(order, other)));
   if (isOne) {
-    const known: Order = Object.assign({}, ...same);
+    const known: Order = Object.assign({}, ...same.map(withStatusStamp));
     // An appointment is cancelled after the order was booked anew.
     if (told.status === 'cancelled' && isOther(told.appointment_number, known.appointment_number)) return [...orders];
-    const joined: Order = { ...known, ...told };
+    const joined = joinedOrder(known, told);
     return orders.flatMap((order) => (order === same[0] ? [joined] : same.includes(order) ? [] : [order]));
   }
   const { status } = told;
   if (status !== 'cancelled' && (status === undefined || same.some(isOpen))) return [...orders];
-  return orders.map((order) => (same.includes(order) ? { ...order, status } : order));
+  return orders.map((order) => (same.includes(order) ? withStatus(order, told) : order));
+}
+
+/** A message that says nothing of what is asked for, as many cancellations, is none of which the words are outdated. */
+function joinedOrder(known: Order, told: Order): Order {
+  const { status: _, status_dated: _dated, ...words } = told;
+  const { told_at: _at, told_by: _by, ...numbers } = words;
+  const isDescribed = describing.some((name) => words[name] !== undefined);
+  const joined = isLater(known, told) ? known : { ...known, ...(isDescribed ? words : numbers) };
+  return withStatus(joined, told, known);
+}
+const describing = ['procedure_code', 'procedure_text', ...askedFields] as const;
+
+/** The order with the status that is told, unless a later message told another. `known`: the order before the message. */
+function withStatus(order: Order, told: Order, known = order): Order {
+  const before = statusStamp(known);
+  const isNews = told.status !== undefined && !isLater(before, told);
+  const { status_told_at: _, status_told_by: _by, status_dated: _dated, ...others } = order;
+  const { status, status_dated: dated } = isNews ? told : known;
+  if (status === undefined) return others;
+  const stamp = isNews && told.told_at !== undefined ? told : before;
+  const isAsTheRest = stamp.told_at === undefined || isSameStamp(stamp, order);
+  return {
+    ...others,
+    status,
+    ...(!isAsTheRest && { status_told_at: stamp.told_at }),
+    ...(!isAsTheRest && stamp.told_by !== undefined && { status_told_by: stamp.told_by }),
+    ...(dated !== undefined && { status_dated: dated }),
+  };
+}
+
+/** When and by whom the status of an order was told; nothing where none was. */
+const statusStamp = ({ status, status_told_at: at, status_told_by: by, ...order }: Order): Told =>
+  status === undefined ? {} : at === undefined ? order : { told_at: at, ...(by !== undefined && { told_by: by }) };
+
+const isSameStamp = (one: Told, other: Told): boolean => one.told_at === other.told_at && one.told_by === other.told_by;
+
+function withStatusStamp(order: Order): Order {
+  const { told_at, told_by } = statusStamp(order);
+  const { status_told_by: _, ...others } = order;
+  if (told_at === undefined) return order;
+  return { ...others, status_told_at: told_at, ...(told_by !== undefined && { status_told_by: told_by }) };
 }
 
 /** Whether each of the orders that are told is known from a later message: this one was under way for longer. */
@@ -190,9 +235,40 @@ export const areOutdated = (told: readonly Order[], stored: readonly Order[]): b
     return same.length > 0 && same.every((known) => isLater(known, order));
   });
 
+/**
+ * What the statuses that are told are beside those that are stored: `outdated` where later messages told the status of each, `repeated`
+ * where the same message did; `undefined` where no status is told.
+ */
+export function statusNews(
+  told: readonly Order[],
+  stored: readonly Order[],
+): 'news' | 'outdated' | 'repeated' | undefined {
+  const verdicts = told
+    .filter(({ status }) => status !== undefined)
+    .map((order): 'news' | 'outdated' | 'repeated' => {
+      const same = stored.filter((known) => isSameOrder(known, order));
+      if (same.length === 0) return 'news';
+      if (same.every((known) => isRepeated(known, order))) return 'repeated';
+      return same.every((known) => isLater(statusStamp(known), order)) ? 'outdated' : 'news';
+    });
+  return (['news', 'outdated', 'repeated'] as const).find((verdict) => verdicts.includes(verdict));
+}
+
+/** Whether the status that is told is that of the same message, which came before. */
+const isRepeated = (known: Order, told: Order): boolean =>
+  known.status === told.status &&
+  statusDate(told) !== undefined &&
+  statusDate(known) === statusDate(told) &&
+  !isOther(statusStamp(known).told_by, statusStamp(told).told_by);
+
+const statusDate = (order: Order): string | undefined => order.status_dated ?? statusStamp(order).told_at;
+
 /** The same orders, whenever they were told. */
 export const untimed = (orders: readonly Order[]): readonly Order[] =>
-  orders.map(({ told_at: _, told_by: _by, ...order }) => order);
+  orders.map(
+    ({ told_at: _, told_by: _by, status_told_at: _at, status_told_by: _teller, status_dated: _dated, ...order }) =>
+      order,
+  );
 
 /**
  * Whether two tellings are of one order: a number is the same, and none that both have differs. An accession number alone stands for
@@ -236,6 +312,15 @@ const isStatus = (value: unknown): value is 'open' | 'cancelled' => value === 'o
 const isOrder = (value: unknown): value is Order =>
   isPlainObject(value) &&
   (value['status'] === undefined || isStatus(value['status'])) &&
-  [...orderFacts, ...askedFields, 'accession_number', 'accession_issuer', 'told_at', 'told_by'].every(
-    (name) => value[name] === undefined || isText(value[name]),
-  );
+  texts.every((name) => value[name] === undefined || isText(value[name]));
+const texts = [
+  ...orderFacts,
+  ...askedFields,
+  'accession_number',
+  'accession_issuer',
+  'told_at',
+  'told_by',
+  'status_told_at',
+  'status_told_by',
+  'status_dated',
+] as const;

@@ -5,7 +5,7 @@ import { AppError } from '../contract/errors.ts';
 import { furtherNumbers } from '../domain/orders.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import type { Item } from './entries.ts';
-import { needsALook, statusAfter } from './order-changes.ts';
+import { changeAsked, isOutdated, needsALook, statusAfter } from './order-changes.ts';
 import type { OrderStatus } from './order-changes.ts';
 import { hasOrder } from './outcomes.ts';
 import type { Done, Ordered } from './outcomes.ts';
@@ -44,9 +44,12 @@ export const isNamedBy = (
 /** Applies the last order of each exam, in the order of the file. */
 export async function followOrders(exams: StoredExams, done: readonly Done[]): Promise<StatusOutcome[]> {
   const outcomes: StatusOutcome[] = [];
-  for (const { entry, outcome } of lastOfEach(done.filter(hasOrder))) {
+  for (const { entry, outcome } of lastOfEach(
+    done.filter(hasOrder).filter(({ outcome: taken }) => !isOutdated(taken)),
+  )) {
     if (!needsALook(entry.order, outcome)) continue;
-    const followed = await follow(exams, entry, outcome.id);
+    const order = { ...entry.order, ...changeAsked(entry.order, outcome) };
+    const followed = await follow(exams, { ...entry, order }, outcome.id);
     if (followed) outcomes.push({ index: entry.index, ...followed });
   }
   return outcomes;

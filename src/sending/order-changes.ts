@@ -1,5 +1,5 @@
 /** The order changes that a file states for its exams: cancelled, placed, or in force. */
-import type { IngestOutcome } from '../contract/worklist.ts';
+import type { IngestOutcome, IngestWarning } from '../contract/worklist.ts';
 import type { OrderChange } from '../domain/order-status.ts';
 import { ordersName } from '../domain/order-numbers.ts';
 import type { ItemReading } from '../worklist-files/reading.ts';
@@ -18,7 +18,20 @@ export function withOrders({ item, status, orders = status && [{ status }] }: It
 export const orderChangeOf = ({ status, order }: ItemReading): OrderChange | undefined =>
   status === undefined && order === undefined ? undefined : { status, order };
 
+type Warned = Pick<IngestOutcome, 'warnings'>;
+const isWarnedOf = ({ warnings = [] }: Warned, wanted: IngestWarning): boolean =>
+  warnings.some(({ code }) => code === wanted);
+
+/** Whether later messages told what becomes of the exam. */
+export const isOutdated = (outcome: Warned): boolean => isWarnedOf(outcome, 'OUTDATED');
+
+/** Whether the message came before. */
+export const isRepeated = (outcome: Warned): boolean => isWarnedOf(outcome, 'ORDER_REPEATED');
+
 /** Whether the stored exam must be looked up: most orders are for exams that were never cancelled. */
-export const needsALook = ({ status }: OrderChange, { warnings = [] }: Pick<IngestOutcome, 'warnings'>): boolean =>
-  !warnings.some(({ code }) => code === 'OUTDATED') &&
-  (status === 'cancelled' || warnings.some(({ code }) => code === 'EXAM_CANCELLED'));
+export const needsALook = ({ status }: OrderChange, outcome: Warned): boolean =>
+  !isOutdated(outcome) && (status === 'cancelled' || isWarnedOf(outcome, 'EXAM_CANCELLED') || isRepeated(outcome));
+
+/** What an order asks for, whose message may have come before: then it brings back no exam that a person cancelled. */
+export const changeAsked = (change: OrderChange, outcome: Warned): OrderChange =>
+  change.order === 'placed' && isRepeated(outcome) ? { ...change, order: 'standing' } : change;

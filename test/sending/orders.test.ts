@@ -1,7 +1,7 @@
 /** What is sent of an item that was read, and what follows from what its file says of the order. */
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
-import type { WorklistItem } from '../../src/contract/worklist.ts';
+import type { IngestWarning, WorklistItem } from '../../src/contract/worklist.ts';
 import type { Success } from '../../src/sending/outcomes.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
 import type { ItemReading } from '../../src/worklist-files/reading.ts';
@@ -70,12 +70,13 @@ async function follow(
   orders: readonly (readonly [exam: string, of: Partial<ItemReading>])[],
   stored: Readonly<Record<string, Stored>>,
   setStatus: (exam: string) => 'applied' | 'unchanged' = () => 'applied',
+  warnings: readonly (IngestWarning | undefined)[] = [],
 ) {
   const set: string[] = [];
   const done = orders.map(([exam, of], index) => ({
     entry: contentOf(reading({ item: { accession_number: exam }, ...of }), { file: '', index }, { format: 'hl7' })
       .entry as Item,
-    outcome: warned,
+    outcome: warnings[index] ? { ...warned, warnings: [{ code: warnings[index], message: '' }] } : warned,
   }));
   const exams = {
     find: async ({ accession }: Item) =>
@@ -110,6 +111,18 @@ test('the last word for an exam counts, in the order of the file', async () => {
       [4, 'applied', false],
     ],
   });
+});
+
+test('a word that came late is none, and a repeated one brings back no exam that a person cancelled', async () => {
+  const words = [
+    ['A', cancels],
+    ['A', places],
+    ['B', places],
+    ['C', places],
+  ] as const;
+  const warnings = [undefined, 'OUTDATED', 'ORDER_REPEATED', 'ORDER_REPEATED'] as const;
+  const stored = { A: waiting, B: byPerson as never, C: bySystem };
+  expect((await follow(words, stored, undefined, warnings)).set).toEqual(['A cancelled', 'C new']);
 });
 
 test('an exam that is not found, that another order keeps, and that may not be cancelled are told; the others go on', async () => {

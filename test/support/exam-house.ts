@@ -39,10 +39,9 @@ export const words = ['Head', 'Neck', 'Chest'];
 export interface Order {
   open: boolean;
   description: string;
-  /** Seconds since the tests began: when it was told last. */
+  /** Seconds since the tests began: when it was described last, and placed or cancelled last. */
+  described: number;
   made: number;
-  /** A change overtook the message that placed the order anew. A change places nothing, so the order stays cancelled. */
-  isOvertaken?: boolean;
 }
 
 export interface Message {
@@ -57,23 +56,22 @@ export interface Message {
   };
 }
 
-/** Whether the order stands after the message. */
-const controls = {
-  NW: () => true,
-  XO: (before: boolean | undefined) => before ?? true,
-  CA: () => false,
-} as const;
+/** Whether the order stands after the message; `undefined`: as it stood before. */
+const controls = { NW: true, XO: undefined, CA: false } as const;
 
 type Orders = Map<string, Order>;
 
-export function takeOrder(orders: Orders, { order, made }: Message): void {
+/** Gives whether the message placed or cancelled the order: the one that was made last counts. */
+export function takeOrder(orders: Orders, { order, made }: Message): boolean {
   const { placer, control, description } = order!;
-  const known = orders.get(placer);
-  if (known && known.made > made) {
-    if (control === 'NW' && !known.open) known.isOvertaken = true;
-    return;
-  }
-  orders.set(placer, { open: controls[control](known?.open), description, made });
+  const known = orders.get(placer) ?? { open: true, description, described: made, made: -1 };
+  const open = controls[control];
+  const isNews = open !== undefined && made > known.made;
+  orders.set(placer, {
+    ...(made < known.described ? known : { ...known, description, described: made }),
+    ...(isNews && { open, made }),
+  });
+  return isNews;
 }
 
 function describe(orders: Orders): string {

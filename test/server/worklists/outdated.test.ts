@@ -17,14 +17,25 @@ interface Told {
   readonly description?: string;
   readonly room?: string;
   readonly sender?: string;
+  /** ORC-5. */
+  readonly progress?: string;
 }
 const send = async (told: Told) => {
-  const { at, control = 'XO', order = 'P1', accession, description = 'TC', room = '', sender = 'RIS' } = told;
+  const {
+    at,
+    control = 'XO',
+    order = 'P1',
+    accession,
+    description = 'TC',
+    room = '',
+    sender = 'RIS',
+    progress = '',
+  } = told;
   const body = [
     `MSH|^~\\&|${sender}|HSL|LAUDIO|HSL|${at}||ORM^O01^ORM_O01|1|P|2.5.1`,
     `PID|||L1^^^HSL||TESTE^PACIENTE||19800102|F`,
     `PV1||O|${room}`,
-    `ORC|${control}|${order}|||||^^^20260302093000`,
+    `ORC|${control}|${order}|||${progress}||^^^20260302093000`,
     `OBR|1|${order}||CT^${description}${'|'.repeat(14)}${accession}${'|'.repeat(6)}CT`,
   ].join('\r');
   const answer = await api.call(ingest, { body, headers: { 'content-type': 'application/hl7-v2' } });
@@ -70,6 +81,66 @@ test('what is told again in the same words changes nothing, whenever', async () 
   await send({ at: '20260302100000', control: 'NW', ...told });
   expect(await send({ at: '20260302100500', ...told })).toMatchObject({ status: 'deduped' });
   expect(await examOf('L-4')).toMatchObject({ version: 1 });
+});
+
+const days = (...told: [at: number, control: string][]) =>
+  told.map(([minute, control]) => ({
+    at: `202603021000${String(minute).padStart(2, '0')}`,
+    control,
+    description: `D${minute}`,
+  }));
+
+test.each([
+  ['placed anew behind a change', days([1, 'NW'], [2, 'CA'], [4, 'XO'], [3, 'NW']), 'new', 'D4'],
+  ['cancelled behind a change', days([1, 'NW'], [4, 'XO'], [3, 'CA']), 'cancelled', 'D4'],
+  ['cancelled and placed anew behind a change', days([1, 'NW'], [4, 'XO'], [3, 'NW'], [2, 'CA']), 'new', 'D4'],
+  ['changed behind its cancellation', days([1, 'NW'], [3, 'CA'], [4, 'XO'], [2, 'NW']), 'cancelled', 'D4'],
+])('an order that was %s', async (which, told, status, exam_description) => {
+  for (const each of told) await send({ ...each, accession: `L-9 ${which}` });
+  expect(await examOf(`L-9 ${which}`)).toMatchObject({ status, exam_description });
+});
+
+test('a change by another sender does not make an older message of the first placing one', async () => {
+  const accession = 'L-10';
+  for (const told of days([1, 'NW'], [3, 'CA'])) await send({ ...told, accession });
+  await send({ at: '20260302100004', accession, sender: 'PACS' });
+  const { warnings } = await send({ at: '20260302100002', control: 'NW', accession, description: 'D2' });
+  expect(warnings).toMatchObject([{ code: 'OUTDATED' }]);
+  expect(await examOf(accession)).toMatchObject({ status: 'cancelled', exam_description: 'D2' });
+});
+
+test('how far the exam is counts as it was told last, whatever was told of other things since', async () => {
+  const accession = 'L-11';
+  await send({ at: '20260302100000', control: 'NW', accession, progress: 'SC' });
+  await send({ at: '20260302100003', accession, description: 'C' });
+  await send({ at: '20260302100002', accession, description: 'B', progress: 'CM' });
+  await send({ at: '20260302100001', accession, description: 'A', progress: 'IP' });
+  expect(await examOf(accession)).toMatchObject({ exam_status: 'completed', exam_description: 'C' });
+});
+
+test.each([
+  ['credible', '20260302100000'],
+  ['old', '20250302100000'],
+  ['ahead', '20260302150000'],
+])('the same message again (%s) changes no status that a person chose', async (which, at) => {
+  const accession = `L-12 ${which}`;
+  const setStatus = async (status: 'cancelled' | 'new') => {
+    const { id } = (await examOf(accession))!;
+    succeeded(await api.call(contract.worklists.endpoints.setStatus, { params: { id }, body: { status } }));
+  };
+  const placed = { at, control: 'NW', accession };
+  await send(placed);
+  await setStatus('cancelled');
+  const { warnings } = await send(placed);
+  expect(warnings).toMatchObject([{ code: 'ORDER_REPEATED' }]);
+  expect(await examOf(accession)).toMatchObject({ status: 'cancelled' });
+  await send({ ...placed, at: String(Number(at) + 1) });
+  expect(await examOf(accession)).toMatchObject({ status: 'new' });
+  const cancelled = { ...placed, at: String(Number(at) + 2), control: 'CA' };
+  await send(cancelled);
+  await setStatus('new');
+  await send(cancelled);
+  expect(await examOf(accession)).toMatchObject({ status: 'new' });
 });
 
 test('another order of the exam is heard, however old', async () => {
