@@ -78,6 +78,8 @@ export interface Sender extends Opened {
   readonly formats: readonly ExportFormat[];
   /** How the other side wants messages of HL7; MSH-10 is the letter's. */
   readonly hl7?: Omit<Hl7Settings, 'control_id'>;
+  /** The FHIR server that gets them, whose own resources they then refer to. */
+  readonly server?: string;
   /** Whether an exam without a study UID gets a study of our own. Default: its documents wait for the UID. */
   readonly makesStudies?: boolean;
   /** The most letters that may be under way at once; default: 4. Those about one exam never are. */

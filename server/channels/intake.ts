@@ -139,8 +139,8 @@ const unknownFormat = 'unknown';
 /** The message as of a sender who knows that its exams were another patient's. */
 const acceptingPatients = (read: ReadMessage): ReadMessage => ({
   ...read,
-  exams: read.exams.map(({ sent, order }) => ({
-    order,
+  exams: read.exams.map(({ sent, ...exam }) => ({
+    ...exam,
     sent: { ...sent, metadata: { ...(sent['metadata'] as object | undefined), accept_patient_change: true } },
   })),
 });

@@ -15,13 +15,13 @@ export type LetterDeps = ReportDeps & Pick<Services, 'workers'>;
 export async function letterOf(
   deps: LetterDeps,
   message: StoredMessage,
-  { formats, hl7: wanted, makesStudies = false }: Pick<Sender, 'formats' | 'hl7' | 'makesStudies'>,
+  { formats, hl7: wanted, server, makesStudies = false }: Pick<Sender, 'formats' | 'hl7' | 'server' | 'makesStudies'>,
   signal: AbortSignal,
 ): Promise<Letter | Exclude<Delivered, { state: 'delivered' }>> {
   const { id, space, channel_id: client, record_id = '', record_version = 0, event = '', attempts = 0 } = message;
   const version = await deps.store.get('versions', versionId(record_id, record_version));
   if (!version) return refused('NOT_FOUND', 'The document has been deleted.', 'Drop the message.');
-  const report = await fullReport(deps, { ...version.record, space });
+  const report = await fullReport(deps, { ...version.record, space }, server);
   if (!makesStudies && lacksStudy(report, formats)) return withoutStudy;
   const hl7 = wanted && { ...wanted, control_id: controlIdOf(id) };
   const contents: Uint8Array[] = [];

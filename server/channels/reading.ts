@@ -4,15 +4,19 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { DetailCode } from '../../src/contract/errors.ts';
 import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
+import type { ExamResources } from '../../src/domain/fhir-references.ts';
 import type { OrderChange } from '../../src/sending/order-changes.ts';
 import type { PatientReading, PlaceFault, Position, Problem, Reading } from '../../src/worklist-files/reading.ts';
 import type { Documents } from '../store/collections.ts';
 import type { Readers } from '../workers/readers.ts';
+import { serverOf } from './fhir/server.ts';
 
 /** An exam as ingest takes it, and what its orders ask for. */
 export interface ReadExam {
   readonly sent: Readonly<Record<string, unknown>>;
   readonly order: OrderChange | undefined;
+  /** By which ids the server that was asked has it. */
+  readonly resources?: ExamResources;
 }
 
 export interface ReadMessage {
@@ -31,6 +35,8 @@ export interface ReadingSettings {
   readonly format?: FormatName;
   readonly encoding?: string;
   readonly time_zone?: string;
+  /** The FHIR server that is asked. */
+  readonly base_url?: string;
 }
 
 /** Reads a whole file. One that cannot be read at all has a problem, as those have that can be read in parts. */
@@ -40,12 +46,13 @@ export async function readMessage(
   { id, settings, mapping }: Pick<Documents['channels'], 'id' | 'settings' | 'mapping'>,
   readers: Readers,
 ): Promise<ReadMessage> {
-  const { format = named, encoding, time_zone: timeZone } = settings as ReadingSettings;
+  const { format = named, encoding, time_zone: timeZone, base_url: server } = settings as ReadingSettings;
   try {
     const options = {
       ...(format && { format }),
       ...(encoding !== undefined && { encoding }),
       ...(timeZone !== undefined && { timeZone }),
+      ...(server !== undefined && { server: serverOf(server) }),
       ...(mapping && { mapping: mapping as WorklistMapping }),
     };
     const file = await readers.file(raw, options, id);
@@ -83,7 +90,11 @@ export async function createSorting(): Promise<Sort> {
       }
       for (const warning of reading.warnings ?? []) warnings.add(warning);
       if (reading.kind === 'patient') patients.push(reading);
-      else exams.push({ sent: asSent(reading, { format }), order: orderChangeOf(reading) });
+      else {
+        const { resources } = reading;
+        const order = orderChangeOf(reading);
+        exams.push({ sent: asSent(reading, { format }), order, ...(resources && { resources }) });
+      }
     }
     if (exams.length + patients.length + problems.length === 0) {
       problems.push({ code: 'EMPTY', message: 'There is no exam in it.' });

@@ -113,9 +113,12 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
       const some = exams.slice(at, at + maxBatchItems);
       steps.push({
         exams: some,
-        batch: await readBatch(
-          some.map(({ sent }) => sent),
-          rules,
+        batch: withResources(
+          await readBatch(
+            some.map(({ sent }) => sent),
+            rules,
+          ),
+          some,
         ),
       });
     }
@@ -139,6 +142,14 @@ export async function createTaking({ store, clock, ids, compile }: TakingDeps, c
     }, actor);
   };
 }
+
+const withResources = ({ items, ...batch }: Batch, exams: readonly ReadExam[]): Batch => ({
+  ...batch,
+  items: items.map((item, at) => {
+    const { resources } = exams[at]!;
+    return resources ? { ...item, resources } : item;
+  }),
+});
 
 const noChanges = (): MessageChanges => ({ inserted: 0, updated: 0, deduped: 0, statuses: 0 });
 

@@ -16,6 +16,7 @@ import { madeBy, toRecord, versionId } from '../records/stored-record.ts';
 import type { StoredRecord, StoredVersion } from '../records/stored-record.ts';
 import type { Services } from '../services.ts';
 import type { Reader } from '../store/store.ts';
+import { resourcesAt } from '../worklists/fhir-resources.ts';
 import { htmlPolicy } from './html.ts';
 import { maxPages } from './pdf/max-pages.ts';
 
@@ -64,10 +65,14 @@ export type ReportDeps = Pick<Services, 'store' | 'templates' | 'letterheads'>;
 /** A record as it is or as it was: a version of it, with its space. */
 type Exported = MedicalRecord & Partial<StoredRecord> & Pick<StoredRecord, 'space'>;
 
-/** The record with all that stands around it in an export. */
-export async function fullReport({ store, templates, letterheads }: ReportDeps, record: Exported): Promise<Report> {
+/** The record with all that stands around it in an export. `server`: the FHIR server that gets it. */
+export async function fullReport(
+  { store, templates, letterheads }: ReportDeps,
+  record: Exported,
+  server?: string,
+): Promise<Report> {
   const template = await templates.find(record, madeBy(record), record.language);
-  const known = await reportOf(store, record);
+  const known = await reportOf(store, record, server);
   const letterhead = letterheadFor(known.item, letterheads);
   return { ...known, codes: codesOf(template?.sections ?? []), ...(letterhead && { letterhead }) };
 }
@@ -85,8 +90,10 @@ const tooLong = () =>
 const codesOf = (sections: readonly TypeOf<typeof TemplateSection>[]): NonNullable<Report['codes']> =>
   Object.fromEntries(sections.flatMap(({ key, code }) => (code ? [[key, code]] : [])));
 
-async function reportOf(reader: Reader, record: Exported): Promise<Report> {
-  const item = record.worklist_item_id === null ? undefined : await reader.get('items', record.worklist_item_id);
+async function reportOf(reader: Reader, record: Exported, server: string | undefined): Promise<Report> {
+  const found = record.worklist_item_id === null ? undefined : await reader.get('items', record.worklist_item_id);
+  const item = found?.space === record.space ? found : null;
+  const known = item && server !== undefined ? resourcesAt(server, item) : undefined;
   const signatures = await reader.find('versions', { is: { signature: record.id } });
   const signed = signatures.find((version) => version.record.version <= record.version);
   const versions = signed ? await versionsSince(reader, record, signed) : [];
@@ -95,7 +102,8 @@ async function reportOf(reader: Reader, record: Exported): Promise<Report> {
     addenda: addendaOf(record, versions),
     ...(changed && { changed }),
     record: toRecord(record),
-    item: item?.space === record.space ? item : null,
+    item,
+    ...(known && { known }),
     signature: signed ? signatureBy(signed) : null,
     preliminary: await preliminaryOf(reader, record),
   };

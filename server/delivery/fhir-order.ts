@@ -1,7 +1,8 @@
 /** The order and the visit to which a FHIR report answers, by the numbers that the order brought. */
 import { isDeepStrictEqual } from 'node:util';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import { byOrder, codeSystems, isAddress, oidOf, said, visitNumber } from './ordered.ts';
+import type { ExamResources } from '../../src/domain/fhir-references.ts';
+import { areCancelled, byOrder, codeSystems, isAddress, oidOf, said, visitNumber } from './ordered.ts';
 
 /** HL7 table 0203. */
 const typeOf = (code: 'ACSN' | 'PLAC' | 'FILL' | 'VN') => ({
@@ -52,26 +53,59 @@ export function orderedCodings(item: WorklistItem | null) {
   return codings.filter((coding, at) => codings.findIndex((other) => isDeepStrictEqual(other, coding)) === at);
 }
 
+/** What an order of the exam refers to. */
+interface Around {
+  /** The reference to the patient. */
+  readonly patient: string;
+  /** What the receiver has itself. */
+  readonly known: ExamResources | undefined;
+}
+
 /**
- * The orders, contained where they have more numbers than one reference can name. Their status is unknown here: the system
- * that placed them says when they are done.
+ * The orders, contained where they have more numbers than one reference can name, and the receiver has not got them itself. Their status
+ * is unknown here: the system that placed them says when they are done. No report is based on an order that was cancelled.
  */
-export function ordersOf(item: WorklistItem | null): { contained: object[]; basedOn?: object[]; encounter?: object } {
+export function ordersOf(
+  item: WorklistItem | null,
+  around: Around,
+): { contained: object[]; basedOn?: object[]; encounter?: object } {
   if (!item) return { contained: [] };
-  const visit = visitNumber(item);
-  const told = byOrder(item);
-  const orders = told.map((ordered, at) => orderOf(ordered!, at === 0 ? 'order' : `order-${at + 1}`, told.length > 1));
+  const told = areCancelled(item) ? [] : byOrder(item);
+  const orders = told.map((ordered, at) =>
+    orderOf(ordered!, at === 0 ? 'order' : `order-${at + 1}`, { ...around, isOneOfSeveral: told.length > 1 }),
+  );
   const basedOn = orders.flatMap((order) => order.basedOn);
+  const encounter = encounterOf(item, around);
   return {
     contained: orders.flatMap((order) => order.contained),
     ...(basedOn.length > 0 && { basedOn }),
-    ...(visit !== '' && { encounter: { type: 'Encounter', identifier: { type: typeOf('VN'), value: visit } } }),
+    ...(encounter && { encounter }),
+  };
+}
+
+function encounterOf(item: WorklistItem, { known }: Around): object | undefined {
+  const visit = visitNumber(item);
+  if (visit === '' && known?.encounter === undefined) return undefined;
+  return {
+    ...(known?.encounter !== undefined && { reference: `Encounter/${known.encounter}` }),
+    type: 'Encounter',
+    ...(visit !== '' && { identifier: { type: typeOf('VN'), value: visit } }),
   };
 }
 
 /** Of several orders, those without numbers of their own are told apart by their procedures. */
-function orderOf(item: WorklistItem, id: string, isOneOfSeveral: boolean): { contained: object[]; basedOn: object[] } {
+function orderOf(
+  item: WorklistItem,
+  id: string,
+  { patient, known, isOneOfSeveral }: Around & { readonly isOneOfSeveral: boolean },
+): { contained: object[]; basedOn: object[] } {
   const [own, numbers] = [accessionOf(item), numbersOf(item)];
+  const [identifier = numbers[0]] = own;
+  const request = known?.requests.find((each) => each === said(item, 'order_id'));
+  if (request !== undefined) {
+    const reference = { reference: `ServiceRequest/${request}`, type: 'ServiceRequest' };
+    return { contained: [], basedOn: [{ ...reference, ...(identifier && { identifier }) }] };
+  }
   const coding = orderedCoding(item);
   const order = {
     resourceType: 'ServiceRequest',
@@ -80,12 +114,9 @@ function orderOf(item: WorklistItem, id: string, isOneOfSeveral: boolean): { con
     status: 'unknown',
     intent: 'order',
     ...(coding.length > 0 && { code: { coding, text: item.exam_description } }),
-    subject: { reference: '#patient' },
+    subject: { reference: patient },
   };
-  const [known = numbers[0]] = own;
   const isContained = numbers.length > 0 || isOneOfSeveral;
-  return {
-    contained: isContained ? [order] : [],
-    basedOn: known ? [{ ...(isContained && { reference: `#${id}` }), type: 'ServiceRequest', identifier: known }] : [],
-  };
+  const reference = { ...(isContained && { reference: `#${id}` }), type: 'ServiceRequest', identifier };
+  return { contained: isContained ? [order] : [], basedOn: identifier ? [reference] : [] };
 }

@@ -31,24 +31,26 @@ function interpretersOf(signatures: readonly Signature[]): ReturnType<typeof int
   return [...people.values()].flatMap(({ who, licence }) => (who ? [interpreter(who, licence)] : []));
 }
 
-/** A resource of its own; the patient is contained, the rest is referred to by its identifiers. */
+/** A resource of its own; the patient is contained, the rest is referred to by its identifiers, but for what the receiver has itself. */
 export async function fhirReport(report: Report): Promise<string | undefined> {
   const pdf = await pdfReport(report);
   return pdf && JSON.stringify(resourceOf(report, pdf), null, 2);
 }
 
 function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
-  const { record, item, signature, preliminary, addenda = [] } = report;
+  const { record, item, signature, preliminary, addenda = [], known } = report;
   const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
   const signatures = [signature, preliminary].filter((each) => each != null);
   const interpreters = interpretersOf(signatures.length > 0 ? [...signatures, ...addenda] : []);
   // Who signed last takes responsibility for the report.
   const responsible = preliminary ? interpretersOf(signatures.slice(0, 1)) : [];
-  const { contained: orders, ...ordered } = ordersOf(item);
+  const patient = known?.patient === undefined ? '#patient' : `Patient/${known.patient}`;
+  const subject = item && { reference: patient, display: item.display_name };
+  const { contained: orders, ...ordered } = ordersOf(item, { patient, known });
   const contained = [
-    ...(item ? [patientOf(item)] : []),
+    ...(item && known?.patient === undefined ? [patientOf(item)] : []),
     ...orders,
-    ...communicationsOf(record).map((each, at) => told(each, at, item)),
+    ...communicationsOf(record).map((each, at) => told(each, at, subject)),
   ];
   const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
   return {
@@ -77,14 +79,18 @@ function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
       coding: [{ system: 'http://loinc.org', code: reportCode }, ...orderedCodings(item)],
       text: item?.exam_description ?? record.title,
     },
-    ...(item && { subject: { reference: '#patient', display: item.display_name } }),
+    ...(subject && { subject }),
     ...(item && { effectiveDateTime: fhirDateTime(item.exam_datetime) }),
     issued: record.updated_at,
     ...(responsible.length > 0 && { performer: responsible }),
     ...(interpreters.length > 0 && { resultsInterpreter: interpreters }),
     ...(item?.study_uid && {
       imagingStudy: [
-        { type: 'ImagingStudy', identifier: { system: 'urn:dicom:uid', value: `urn:oid:${item.study_uid}` } },
+        {
+          ...(known?.study !== undefined && { reference: `ImagingStudy/${known.study}` }),
+          type: 'ImagingStudy',
+          identifier: { system: 'urn:dicom:uid', value: `urn:oid:${item.study_uid}` },
+        },
       ],
     }),
     ...(conclusion.length > 0 && { conclusion: conclusion.join('\n') }),
@@ -132,7 +138,7 @@ const media = { phone: 'PHONE', in_person: 'PHYSICAL', message: 'ELECTRONIC' } a
 function told(
   { words, communication }: ReturnType<typeof communicationsOf>[number],
   at: number,
-  item: WorklistItem | null,
+  subject: object | null,
 ): Record<string, unknown> {
   const { to, role, way, read_back: isReadBack } = communication;
   return {
@@ -142,7 +148,7 @@ function told(
     category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/communication-category', code: 'alert' }] }],
     priority: 'stat',
     medium: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ParticipationMode', code: media[way] }] }],
-    ...(item && { subject: { reference: '#patient', display: item.display_name } }),
+    ...(subject && { subject }),
     about: [{ reference: '#' }],
     sent: communication.at,
     recipient: [{ display: role === undefined ? to : `${to} (${role})` }],

@@ -1,6 +1,7 @@
 /** What the orders of an exam said and its result says again; the readers of orders keep it in the metadata of the item. */
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
+import { orderReasons } from '../../src/domain/order-status.ts';
 import { askedFields, isOpen, orderFacts, ordersIn } from '../../src/domain/orders.ts';
 import type { Order } from '../../src/domain/orders.ts';
 
@@ -22,6 +23,13 @@ export function byOrder(item: Item): readonly [Item, ...Item[]] {
   const answered = orders.length === 1 ? onlyOrder : oneOrder;
   const [first = item, ...others] = (open.length > 0 ? open : orders).map((order) => answered(item!, order));
   return [first, ...others];
+}
+
+/** Whether no order of the exam takes place: each was cancelled, or the exam by its orders where they have no numbers. */
+export function areCancelled({ metadata, status, reason }: WorklistItem): boolean {
+  const orders = ordersIn(metadata) ?? [];
+  if (orders.length > 0) return !orders.some(isOpen);
+  return status === 'cancelled' && reason === orderReasons.cancelled;
 }
 
 /** An only order may say less than its exam, which somebody may have described anew since. */

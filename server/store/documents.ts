@@ -117,6 +117,13 @@ export const documentSchemas = {
       patient_told: object({}, told),
       /** When its sender told how far the exam is (`exam_status`). */
       exam_status_told: object({}, told),
+      /** By which ids FHIR servers have the exam, whose it was then, and what study and visit those are of. */
+      fhir: array(
+        object(
+          { server: string(), ...identity, requests: array(string()) },
+          { patient: string(), study: string(), study_uid: nullable(string()), encounter: string(), visit: string() },
+        ),
+      ),
       /** The last report of the exam that was signed and deleted. */
       deleted_report: object({ record_id: id, version: integer() }),
     },

@@ -3,6 +3,7 @@ import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
 import type { OffsetAt } from '../../src/worklist-files/zone.ts';
+import type { ExamResources } from '../../src/domain/fhir-references.ts';
 import { instantOf, isIsoDateTime, isLocalTime } from '../../src/domain/iso-time.ts';
 import { isFreeFit } from '../../src/domain/characters.ts';
 import { isFlawless } from '../../src/domain/flawless-item.ts';
@@ -63,6 +64,8 @@ export interface CheckedItem extends NormalisedItem {
   readonly patient_told?: Told;
   /** When and by whom it was told how far the exam is. */
   readonly exam_status_told?: Told;
+  /** By which ids a FHIR server has the exam. */
+  readonly resources?: ExamResources;
   readonly errors: readonly FieldError[];
 }
 

@@ -22,6 +22,7 @@ import type { askedFields, Order } from '../../src/domain/orders.ts';
 import { displayName } from '../../src/domain/person-name.ts';
 import type { Documents } from '../store/collections.ts';
 import type { CheckedItem } from './check-item.ts';
+import { fhirAfter } from './fhir-resources.ts';
 import { credibleOrders, numberedOrders, ordersOf } from './told-orders.ts';
 
 type StoredItem = Documents['items'];
@@ -81,25 +82,28 @@ export function newItem(id: string, sent: CheckedItem, arrival: Arrival): Stored
   if (fields.exam_status) item.exam_status = fields.exam_status;
   if (sent.patient_told) item.patient_told = sent.patient_told;
   if (sent.exam_status_told) item.exam_status_told = sent.exam_status_told;
+  if (sent.resources) item.fhir = fhirAfter(item, sent)!;
   return item;
 }
 
 /**
  * Merges the sent item into the stored item; returns the stored item itself where nothing changes, and one of the same version where
- * its orders, its patient or how far it is were told in the same words by a later message. Absent fields stay.
+ * only what stands beside its fields is new: when they were told, and by which ids others have it. Absent fields stay.
  * The data of a completed or cancelled exam may be corrected like that of any other exam. The status never changes here:
  * only a change of status reinstates an exam.
  */
 export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
   const item = withChanges(stored, sent, arrival);
-  const { patient_told = item.patient_told, exam_status_told: sentProgress } = sent;
   const isProgressTold = sent.fields['exam_status'] !== undefined;
-  const exam_status_told = isProgressTold ? sentProgress : item.exam_status_told;
-  const isKnown =
-    isDeepStrictEqual(patient_told, item.patient_told) && isDeepStrictEqual(exam_status_told, item.exam_status_told);
-  if (isKnown) return item;
-  const { patient_told: _, exam_status_told: _progress, ...others } = item;
-  return { ...others, ...(patient_told && { patient_told }), ...(exam_status_told && { exam_status_told }) };
+  const beside = {
+    patient_told: sent.patient_told ?? item.patient_told,
+    exam_status_told: isProgressTold ? sent.exam_status_told : item.exam_status_told,
+    fhir: fhirAfter(item, sent),
+  };
+  const { patient_told, exam_status_told, fhir, ...others } = item;
+  if (isDeepStrictEqual(beside, { patient_told, exam_status_told, fhir })) return item;
+  const known = Object.entries(beside).filter(([, value]) => value !== undefined);
+  return { ...others, ...Object.fromEntries(known) };
 }
 
 function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {

@@ -209,11 +209,13 @@ export function asToldPatient(sent: CheckedItem, present: ToldPatient | 'another
   if (present === 'another') return withNote(sent, another);
   const { identity, facts, told, event } = present;
   const { patient_age: age, ...fields } = sent.fields;
+  const { resources: _, ...item } = sent;
   const isMerged = event !== undefined;
   const described = { ...fields, ...(!isMerged && age !== undefined && { patient_age: age }), ...facts };
   return withNote(
     {
-      ...sent,
+      // Of an id that was given up, a server may have the resources of before.
+      ...(isMerged ? item : sent),
       fields: isMerged
         ? withIssuer({ ...described, patient_id: identity.patient_id }, identity.patient_id_issuer ?? undefined)
         : described,

@@ -4,6 +4,17 @@ import { isPlainObject } from './normalise.ts';
 const followed =
   /^(Patient|Practitioner|PractitionerRole|Organization|Location|Encounter|ServiceRequest)\/[A-Za-z0-9.-]{1,64}$/;
 
+/** The resources that tell of an exam, by the ids that their server gave them. */
+export interface ExamResources {
+  /** The address of the server, without a slash at its end. */
+  readonly server: string;
+  readonly patient?: string;
+  /** Of ServiceRequests. */
+  readonly requests: readonly string[];
+  readonly study?: string;
+  readonly encounter?: string;
+}
+
 /** How far references are followed: the role of a practitioner, and the practitioner of the role. */
 export const deepestReference = 2;
 

@@ -6,6 +6,7 @@ import type { SectionCode } from '../contract/template.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import { communicationSections } from './critical.ts';
 import { localDay, localInstant, localTime } from './local-dates.ts';
+import type { ExamResources } from './fhir-references.ts';
 import { displayName } from './person-name.ts';
 import { fold } from './report/fold.ts';
 
@@ -39,6 +40,8 @@ export interface Report {
   readonly letterhead?: readonly string[];
   /** Codes of sections, by key, as the template of the document has them. Default: those of our kinds alone. */
   readonly codes?: Readonly<Record<string, SectionCode>>;
+  /** By which ids the receiver has the patient and the orders itself. Default: it is told all of them. */
+  readonly known?: ExamResources;
   /** IANA name of the zone whose clock the dates go by. Default: that of this computer. */
   readonly timeZone?: string;
 }

@@ -168,7 +168,7 @@ export function finished(
   { fields, metadata, warnings, fault }: Draft,
   position: Position,
   identifiedBy: string | undefined,
-  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'table'> = {},
+  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'resources' | 'table'> = {},
 ): Reading {
   if (fault) {
     const { message, hint, ...where } = fault;

@@ -1,5 +1,6 @@
 /** The readings of a worklist file, and a person's options for the reading. */
 import type { WorklistMapping } from '../contract/worklist-mapping.ts';
+import type { ExamResources } from '../domain/fhir-references.ts';
 import type { Order } from '../domain/orders.ts';
 import type { Told } from '../domain/told.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
@@ -33,6 +34,8 @@ export interface ItemReading {
   readonly order?: 'placed' | 'standing';
   /** The orders under the accession number, as far as the file tells one from another. */
   readonly orders?: readonly Order[];
+  /** Its resources, where `ReadOptions.server` says who has them. */
+  readonly resources?: ExamResources;
   /** The table by which it was read, of a format that has several: for advice. */
   readonly table?: string;
 }
@@ -154,6 +157,8 @@ export interface ReadOptions {
   /** Where fields stand, what values mean, and defaults. `checkedMapping` says what is wrong with one from outside. */
   readonly mapping?: WorklistMapping;
   readonly limits?: Partial<Limits>;
+  /** FHIR: the address of the server from which the file is, whose ids its resources then have. */
+  readonly server?: string;
   /** Hears for each value its field and its place, as in messages. */
   readonly onFound?: ((field: string, place: string) => void) | undefined;
 }

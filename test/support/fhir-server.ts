@@ -14,6 +14,8 @@ export interface FhirServer {
   readonly url: string;
   /** Addresses that were asked for, the token's included. */
   readonly asked: string[];
+  /** What others stored there. */
+  readonly written: unknown[];
   /** Stores a resource as a new version, changed at that time (default: the server's present time). */
   put(resource: Resource, at?: number): void;
   /** Time of the server, in ms since 1970. */
@@ -29,6 +31,7 @@ export async function startFhirServer({ key, pageSize = 2 }: { key?: CryptoKey |
   const server: FhirServer = {
     url: '',
     asked: [],
+    written: [],
     now: Date.parse('2026-03-02T11:30:00Z'),
     put(resource, at = server.now) {
       const name = `${resource.resourceType}/${resource.id}`;
@@ -89,6 +92,10 @@ export async function startFhirServer({ key, pageSize = 2 }: { key?: CryptoKey |
     const intervened = server.intervene(url);
     if (intervened) return intervened;
     if (key && request.headers.authorization !== `Bearer token-${tokens}`) return { status: 401 };
+    if (request.method !== 'GET') {
+      server.written.push(JSON.parse(await text(request)));
+      return { status: 200 };
+    }
     const [type = '', id] = url.pathname.replace('/fhir/', '').split('/');
     if (type === 'metadata') return { status: 200, body: { resourceType: 'CapabilityStatement' } };
     if (id === undefined) return { status: 200, body: search(url, type) };

@@ -4,6 +4,7 @@ import { machineOf } from '../../../src/domain/clock.ts';
 import type { OpenedChannel, OutboundDeps, Sender } from '../channel.ts';
 import { again, reasonOf } from '../failures.ts';
 import { createFhirClient } from '../fhir/client.ts';
+import { serverOf } from '../fhir/server.ts';
 import { verdictOn } from '../http-verdict.ts';
 import type { FhirOutSettings } from './settings.ts';
 
@@ -29,6 +30,7 @@ export async function openReports(
   return {
     address: settings.base_url,
     formats: ['fhir'],
+    server: serverOf(settings.base_url),
     async test(signal) {
       const answer = await client.get(client.urlOf('metadata'), signal);
       if (answer?.resource['resourceType'] === 'CapabilityStatement') return `${client.urlOf('').origin} answers.`;

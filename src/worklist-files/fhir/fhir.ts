@@ -21,6 +21,7 @@ import { inR4 } from './older.ts';
 import { isFhirPath, isFhirXml, presentPath, rootResources } from './paths.ts';
 import { createResources, isTyped } from './resources.ts';
 import type { Resource, Resources } from './resources.ts';
+import { resourcesOf } from './resources-of-exam.ts';
 
 /** A resource, and where it stands. */
 export interface Found {
@@ -29,7 +30,7 @@ export interface Found {
 }
 
 /** References may point forward, so the reader yields no item before the end of the file. */
-export const readFhir: Reader = async function* ({ text, limits, times, options: { mapping }, guess }) {
+export const readFhir: Reader = async function* ({ text, limits, times, options: { mapping, server }, guess }) {
   const resources = createResources();
   const found: Found[] = [];
   yield* gather({ text, limits }, rootResources, resources, found);
@@ -52,7 +53,14 @@ export const readFhir: Reader = async function* ({ text, limits, times, options:
     .map((source) => source.slice(byPath.length));
   const textAtPath =
     paths.length > 0 ? await (await import('./fhirpath.ts')).fhirPathReader(paths, resources) : undefined;
-  const reading: FhirReading = { table, statusOf, textAtPath, resources, times };
+  const reading: FhirReading = {
+    table,
+    statusOf,
+    textAtPath,
+    resources,
+    times,
+    ...(server !== undefined && { server }),
+  };
   yield* inParts(exams, (exam) => readExam(exam, reading), requestsOf(exams, resources));
 };
 
@@ -82,6 +90,7 @@ interface FhirReading {
   readonly textAtPath: TextAtPath | undefined;
   readonly resources: Resources;
   readonly times: Times;
+  readonly server?: string;
 }
 
 /** Takes all resources of a file, and of those of these types also where they stand; yields what cannot be read. */
@@ -168,7 +177,7 @@ const requirements: Readonly<Record<string, string>> = {
   doNotPerform: 'it no longer says doNotPerform',
 };
 
-function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }: FhirReading): Reading {
+function readExam(exam: Found, { table, statusOf, textAtPath, resources, times, server }: FhirReading): Reading {
   const { resource, position } = exam;
   const type = String(resource['resourceType']);
   const request = type === 'ServiceRequest' ? resource : requestOf(exam, resources);
@@ -220,6 +229,7 @@ function readExam(exam: Found, { table, statusOf, textAtPath, resources, times }
   return finished(draft, position, identifiedBy(roots), {
     ...(isCancelled && { status: 'cancelled' }),
     ...(!isCancelled && standingStatuses.has(status) && { order: 'standing' }),
+    ...(server !== undefined && { resources: resourcesOf(resource, request, resources, server) }),
   });
 }
 

@@ -149,3 +149,14 @@ test('FHIR has the codes of the orders that take place, and of no other', async 
   expect(await codesOf({ ...ofSecond, orders: [second, { ...second, placer_order_number: 'P9' }] })).toEqual(['C2']);
   expect(await codesOf(ofSecond)).toEqual(['C2']);
 });
+
+test('FHIR is based on no order where all were cancelled', async () => {
+  const cancelled = orders.map((order) => ({ ...order, status: 'cancelled' as const }));
+  const bySystem = { status: 'cancelled', reason: 'Cancelled by the ordering system' } as const;
+  for (const of of [{ metadata: { orders: cancelled } }, bySystem]) {
+    const item = storedItem('wli_1', { accession_number: 'A1', ...of });
+    const report = JSON.parse(String(await fhirReport({ ...reportWith([]), item })));
+    expect(report).not.toHaveProperty('basedOn');
+    expect(report.contained).toMatchObject([{ resourceType: 'Patient' }]);
+  }
+});

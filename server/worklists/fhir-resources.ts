@@ -1,0 +1,54 @@
+/** By which ids FHIR servers have an exam: what reports to the same server refer to. */
+import { maxOrders } from '../../src/domain/orders.ts';
+import type { ExamResources } from '../../src/domain/fhir-references.ts';
+import type { Documents } from '../store/collections.ts';
+import type { CheckedItem } from './check-item.ts';
+import { issuerIn } from './known-patients.ts';
+
+type StoredItem = Documents['items'];
+type Known = NonNullable<StoredItem['fhir']>[number];
+
+/** Servers whose ids of an exam are remembered. */
+const mostServers = 10;
+
+/** `item`: after the item that was sent. What a server says of somebody else than the exam's patient is not of this exam. */
+export function fhirAfter(item: StoredItem, { resources, fields }: CheckedItem): StoredItem['fhir'] {
+  if (!resources || fields['patient_id'] !== item.patient_id) return item.fhir;
+  const { server, requests, study, encounter, ...told } = resources;
+  const all = item.fhir ?? [];
+  const before = all.find((each) => each.server === server && isOf(each, item));
+  const now: Known = {
+    ...before,
+    ...told,
+    server,
+    ...identityOf(item),
+    requests: [...new Set([...(before?.requests ?? []), ...requests])].slice(-maxOrders),
+    ...(study !== undefined && { study, study_uid: item.study_uid }),
+    ...(encounter !== undefined && { encounter, visit: visitOf(item) }),
+  };
+  return [...all.filter((each) => each.server !== server), now].slice(-mostServers);
+}
+
+/** The resources of that server which are still those of the exam. `undefined`: it is not known to have any. */
+export function resourcesAt(server: string, item: StoredItem): ExamResources | undefined {
+  const known = item.fhir?.find((each) => each.server === server && isOf(each, item));
+  if (!known) return undefined;
+  const { patient, requests, study, encounter } = known;
+  return {
+    server,
+    requests,
+    ...(patient !== undefined && { patient }),
+    ...(study !== undefined && known.study_uid === item.study_uid && { study }),
+    ...(encounter !== undefined && known.visit === visitOf(item) && { encounter }),
+  };
+}
+
+const identityOf = ({ patient_id, metadata }: StoredItem) => ({ patient_id, patient_id_issuer: issuerIn(metadata) });
+
+const isOf = ({ patient_id: id, patient_id_issuer: issuer }: Known, item: StoredItem): boolean =>
+  id === item.patient_id && issuer === issuerIn(item.metadata);
+
+const visitOf = ({ metadata }: StoredItem): string => {
+  const { visit_number: visit, admission_id: admission } = metadata ?? {};
+  return [visit, admission].find((each) => typeof each === 'string') ?? '';
+};
