@@ -4,7 +4,7 @@ import type { Transport } from '../src/client/transport.ts';
 import { userPaths } from '../src/node/paths.ts';
 import type { RunningServer } from '../src/node/running-server.ts';
 import type { SessionsDeps } from '../src/node/login/session.ts';
-import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
+import { lostFile, readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
 import type { ResolvedSettings } from '../src/node/settings.ts';
 import { waitingClock } from '../src/node/waiting-clock.ts';
 import type { Context, Signals } from './context.ts';
@@ -36,6 +36,10 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   const { settings, misconfigured } = await settingsOf(options, paths.config);
   const { output, color, input, timeout } = settings.values;
   const io = createIo(terminal, { output, jq: globals.jq, color, input });
+  if (settings.lost !== undefined && !options.mends) {
+    const { message } = lostFile(settings.lost);
+    io.notice(`${message} Its settings are lost; what you do not name goes by the defaults.`, 'warn');
+  }
 
   const toldTransport = async (transport: Transport): Promise<Transport> => {
     const { settingWords, tellCalls } = await import('./verbose.ts');
@@ -85,6 +89,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     platform: options.platform,
     settings: settings.values,
     origins: settings.origins,
+    lost: settings.lost,
     misconfigured,
     paths,
     deps,

@@ -11,6 +11,7 @@ import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { command, flag } from '../command.ts';
 import type { Context } from '../context.ts';
+import { dataDirectoryOf } from '../data-directory.ts';
 import { saySetupCode } from '../server-ready.ts';
 import { runServer, usualServer } from './serve.ts';
 
@@ -101,9 +102,9 @@ async function openWindow({ signal }: Context, electron: string): Promise<void> 
   }
 }
 
-async function runningServer({ paths, settings }: Context): Promise<RunningServer | undefined> {
-  const dataDir = settings.data_dir ?? paths.data;
-  return (await findServers(paths.state)).find(({ data_dir }) => data_dir === dataDir);
+async function runningServer(context: Context): Promise<RunningServer | undefined> {
+  const dataDir = await dataDirectoryOf(context);
+  return (await findServers(context.paths.state)).find(({ data_dir }) => data_dir === dataDir);
 }
 
 /** Milliseconds in which a browser that cannot be started says so; one that goes on after that is open. */

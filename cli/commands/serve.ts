@@ -12,6 +12,7 @@ import { chosen } from '../chosen.ts';
 import { choice, command, flag, integer, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { faultsFrom } from '../fault-fields.ts';
+import { dataDirectoryOf } from '../data-directory.ts';
 import { keyOptions, passphraseOption } from '../data-key.ts';
 import { ephemerally } from '../ephemeral.ts';
 import { sayReady } from '../server-ready.ts';
@@ -272,9 +273,9 @@ export async function runServer(
   input: ServeInput,
   ready: (running: RunningServer, server: Server) => Promise<void>,
 ): Promise<void> {
-  const { io, settings, paths, signal } = context;
+  const { io, paths, signal } = context;
   io.noticeAtOnce();
-  const dataDir = settings.data_dir ?? paths.data;
+  const dataDir = await dataDirectoryOf(context);
   const reach = reachOf(context, input);
   // The server is as large as everything else together; only this command loads it.
   const { builtInTestClient, createServer, isShared } = await import('../../server/index.ts');

@@ -5,7 +5,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { diskSpaceOf, spaceProblem } from '../../src/node/disk-space.ts';
 import { isMissing } from '../../src/node/files/private-file.ts';
 import { findServers } from '../../src/node/running-server.ts';
-import { readSettingsFiles } from '../../src/node/settings.ts';
+import { lostFile, readSettingsFiles } from '../../src/node/settings.ts';
 import type { Context } from '../context.ts';
 
 /** `note`: nothing is wrong, but somebody may wonder. */
@@ -32,8 +32,9 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
   Program: async ({ version, platform }) =>
     ok(`laudio ${version}, Node.js ${process.versions.node}, ${platform} ${process.arch}`),
 
-  async Settings({ misconfigured, cwd, paths }) {
+  async Settings({ misconfigured, lost, cwd, paths }) {
     if (misconfigured) throw misconfigured;
+    if (lost !== undefined) throw lostFile(lost);
     const files = await readSettingsFiles(cwd, paths.config);
     return ok(
       files.length === 0 ? 'no file; everything is as it is at first' : files.map(({ path }) => path).join(', '),

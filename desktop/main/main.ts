@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { app, dialog } from 'electron';
 import { AppError } from '../../src/contract/errors.ts';
 import { systemClock } from '../../src/node/clock.ts';
+import { dataDirectoryFor } from '../../src/node/lost-settings.ts';
 import { userPaths } from '../../src/node/paths.ts';
 import { recogniserKeeper } from '../../src/node/user-settings.ts';
 import { choices, engineParts, storeParts } from '../../src/node/choices.ts';
@@ -42,11 +43,12 @@ async function start(): Promise<void> {
   // Uses the person's own configuration only, not the project file of the directory in which the app was started.
   const home = homedir();
   const files = await readSettingsFiles(home, paths.config);
-  const { values, origins } = resolveSettings({ flags: {}, env, cwd: home, files });
+  const settings = resolveSettings({ flags: {}, env, cwd: home, files });
+  const { values, origins } = settings;
   const shell = await openShell({
     platform,
     version: app.getVersion(),
-    dataDirectory: values.data_dir ?? paths.data,
+    dataDirectory: await dataDirectoryFor(settings, paths),
     stateDirectory: paths.state,
     hasKeychain: values.credential_store === 'keychain',
     passphrase: env['LAUDIO_PASSPHRASE'],

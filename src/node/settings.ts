@@ -369,11 +369,15 @@ export interface SettingsFile {
   readonly from: 'project' | 'user';
   readonly path: string;
   readonly values: Readonly<Record<string, unknown>>;
+  /** Its settings are lost: a power loss may leave a file empty, or full of zeros, where the disk had not written it yet. */
+  readonly isLost?: true;
 }
 
 export interface ResolvedSettings {
   readonly values: Settings;
   readonly origins: Readonly<Record<SettingName, Origin>>;
+  /** The file whose settings are lost. Where a default may stand for something else than what was set, the setting has to be named. */
+  readonly lost?: string;
 }
 
 export interface SettingsSources {
@@ -413,7 +417,12 @@ export function resolveSettings({ flags, env, cwd, files }: SettingsSources): Re
       origins[name] = { from: 'default', name: 'default' };
     }
   }
-  return { values: values as unknown as Settings, origins: origins as Record<SettingName, Origin> };
+  const lost = files.find(({ isLost }) => isLost)?.path;
+  return {
+    values: values as unknown as Settings,
+    origins: origins as Record<SettingName, Origin>,
+    ...(lost !== undefined && { lost }),
+  };
 }
 
 function usable(
@@ -471,22 +480,24 @@ async function readSettingsFile(from: SettingsFile['from'], path: string): Promi
     if (isMissing(error)) return undefined;
     throw new AppError('CONFIGURATION', { message: `${path} cannot be read (${String(Object(error).code)}).` });
   }
+  // Of a project nothing is known without its file.
+  if (from === 'user' && isBlank(content)) return { from, path, values: {}, isLost: true };
   return { from, path, values: parseObject(content, path) };
 }
 
-/** A power loss may leave a file empty, or full of zeros, where the disk had not written it yet. */
-const isBlank = (content: string): boolean => /^[\0\s]*$/.test(content);
+export const isBlank = (content: string): boolean => /^\uFEFF?[\0\s]*$/.test(content);
 
-const blankFile = (path: string): AppError =>
+/** Says that the settings of a file are lost; `mend`: what to do about what is asked for. */
+export const lostFile = (path: string, mend?: string): AppError =>
   new AppError('CONFIGURATION', {
     message: `${path} is empty, as a power loss can leave it.`,
-    hint: 'Its settings are lost. Remove it to go on with the defaults, or put a copy in its place.',
+    hint: `Its settings are lost. ${mend ?? 'Put a copy in its place, or remove it to go on with the defaults'}.`,
   });
 
 export function parseObject(content: string, path: string): Record<string, unknown> {
   // Editors of Windows write a byte-order mark at the beginning.
   const text = content.replace(/^\uFEFF/, '');
-  if (isBlank(text)) throw blankFile(path);
+  if (isBlank(text)) throw lostFile(path);
   let value: unknown;
   try {
     value = JSON.parse(text);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import { lockPatience, withFileLock } from './files/file-lock.ts';
 import { isMissing, readPrivateFile, writePrivateFile } from './files/private-file.ts';
-import { parseObject, userSettingsPath } from './settings.ts';
+import { isBlank, parseObject, userSettingsPath } from './settings.ts';
 import type { Origin, SettingName } from './settings.ts';
 
 /** Resolves to the file's path. AppError CONFIGURATION for a file that cannot be read; then nothing is changed. */
@@ -20,7 +20,10 @@ export function changeUserSettings(
       throw error;
     });
     const content = await readPrivateFile(path);
-    const values = content === undefined ? {} : parseObject(content, name);
+    // What is left of settings that are lost is somebody else's to judge.
+    const isLost = content !== undefined && isBlank(content);
+    if (isLost) await writePrivateFile(`${path}.lost`, content);
+    const values = content === undefined || isLost ? {} : parseObject(content, name);
     await writePrivateFile(path, `${JSON.stringify({ ...values, ...changes }, null, 2)}\n`);
     return name;
   });

@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { storedSetting } from '../../../src/node/settings.ts';
+import { lostFile, storedSetting } from '../../../src/node/settings.ts';
 import { changeUserSettings } from '../../../src/node/user-settings.ts';
 import { command, flag, optional, required } from '../../command.ts';
 import { oneSetting, settingNamed } from '../../resources/setting.ts';
@@ -21,6 +21,7 @@ export const set = command({
     const { paths, clock, cwd, io } = context;
     const stored = value === undefined ? undefined : storedSetting(name, value, cwd);
     const saved = await changeUserSettings({ config: paths.config, clock }, { [name]: stored });
+    if (context.lost !== undefined) io.notice(`Its other settings are lost: ${lostFile(context.lost).message}`, 'warn');
     const { origin } = oneSetting(context, name);
     if (origin.from === 'environment' || origin.from === 'project')
       io.notice(`${origin.name} sets ${name} as well, and goes before your file.`, 'warn');

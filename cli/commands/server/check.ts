@@ -1,6 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { command } from '../../command.ts';
+import { dataDirectoryOf } from '../../data-directory.ts';
 import { keyOptions, passphraseOption } from '../../data-key.ts';
 import { render } from '../../render.ts';
 import { storeOptions, storesOf } from '../../stores.ts';
@@ -12,8 +13,8 @@ export const check = command({
   options: { ...storeOptions, ...passphraseOption },
   examples: [['laudio server check --data-dir /srv/laudio', 'any directory, in use or not']],
   async run(context, input) {
-    const { io, settings, paths } = context;
-    const directory = settings.data_dir ?? paths.data;
+    const { io } = context;
+    const directory = await dataDirectoryOf(context);
     const { checkStores } = await import('../../../server/index.ts');
     const key = await keyOptions(context, input);
     const report = await io.progress('Reading', () => checkStores({ directory, key, ...storesOf(context, input) }));

@@ -1,6 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { command, flag } from '../../command.ts';
+import { dataDirectoryOf } from '../../data-directory.ts';
 import { keyOptions, passphraseOption } from '../../data-key.ts';
 import { render } from '../../render.ts';
 import { storeOptions, storesOf } from '../../stores.ts';
@@ -11,8 +12,8 @@ export const repair = command({
     'Keeps every document that can be read, moves the damaged files to quarantine/ in the directory, and tells what is missing. The server has to be stopped. Ends with 9 where anything is missing now.',
   options: { yes: flag('Do not ask', { short: 'y' }), ...storeOptions, ...passphraseOption },
   async run(context, input) {
-    const { io, ask, settings, paths } = context;
-    const directory = settings.data_dir ?? paths.data;
+    const { io, ask } = context;
+    const directory = await dataDirectoryOf(context);
     if (!input.yes && !(await ask.confirm(`Keep what can be read in ${directory}, and set the rest aside?`, '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was changed.' });
     }

@@ -19,6 +19,7 @@ import { createTokenEndpoint } from './oauth-tokens.ts';
 import { isFresh, isTokenOf, keptTokens } from './token-source.ts';
 import type { TokenSource } from './token-source.ts';
 import type { TokenEndpoint } from './oauth-tokens.ts';
+import { checkLogin } from '../lost-settings.ts';
 import { revocationsFile } from '../paths.ts';
 import type { UserPaths } from '../paths.ts';
 import { createProfiles, defaultProfile } from './profiles.ts';
@@ -166,6 +167,8 @@ function warnIfUnencrypted({ warn }: SessionsDeps, server: string): void {
 }
 
 async function fixedSession(deps: SessionsDeps, token: string): Promise<Session> {
+  const { profiles } = await profilesOf(deps).list();
+  checkLogin(deps.settings, profiles.length);
   const server = serverOfPerson(deps) ?? (await profilesOf(deps).get(deps.settings.values.profile))?.server;
   if (server === undefined) {
     throw new AppError('CONFIGURATION', {
@@ -204,6 +207,7 @@ async function renewable(
 async function chosenProfile(deps: SessionsDeps): Promise<Profile> {
   const { profile: name, server } = deps.settings.values;
   const { current, profiles } = await profilesOf(deps).list();
+  checkLogin(deps.settings, profiles.length);
   const named = profiles.find((profile) => profile.name === (name ?? current));
   if (named && (server === undefined || named.server === server)) return named;
   const other = name === undefined ? profiles.find((profile) => profile.server === server) : undefined;

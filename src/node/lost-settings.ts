@@ -1,0 +1,28 @@
+/**
+ * What may be done by the defaults where the user's settings are lost: nothing that would open another data directory, or send
+ * anything to another server, than was set.
+ */
+import { readdir } from 'node:fs/promises';
+import { lostFile } from './settings.ts';
+import type { ResolvedSettings } from './settings.ts';
+
+/** The data directory that is named, or the default. CONFIGURATION where the name is lost, and the default holds no data. */
+export async function dataDirectoryFor(
+  { values, lost }: Pick<ResolvedSettings, 'values' | 'lost'>,
+  paths: { readonly data: string },
+): Promise<string> {
+  const directory = values.data_dir ?? paths.data;
+  if (lost !== undefined && values.data_dir === undefined && !(await holdsData(directory)))
+    throw lostFile(lost, `Name the data directory (--data-dir): ${directory} holds no data`);
+  return directory;
+}
+
+const holdsData = async (directory: string): Promise<boolean> =>
+  (await readdir(directory).catch(() => [])).some((name) => name.endsWith('.laudio'));
+
+/** CONFIGURATION where it is lost which of several logins is to be used. */
+export function checkLogin({ lost, origins }: ResolvedSettings, logins: number): void {
+  const isNamed = [origins.profile, origins.server].some(({ from }) => from !== 'default');
+  if (lost !== undefined && !isNamed && logins > 1)
+    throw lostFile(lost, 'Name the login (--profile) or the server (--server)');
+}
