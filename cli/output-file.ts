@@ -1,7 +1,9 @@
 /**
  * `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file.
  */
+import { dirname, resolve } from 'node:path';
 import { AppError } from '../src/contract/errors.ts';
+import { noRoom } from '../src/node/disk-space.ts';
 import { replaceFile } from '../src/node/files/replaced-file.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import { text } from './command.ts';
@@ -37,6 +39,10 @@ export async function saveFile(output: string, body: AsyncIterable<Uint8Array>):
     await replaceFile(output, (file) => file.writeFile(body));
   } catch (error) {
     if (error instanceof AppError) throw error;
+    if (Object(error).code === 'ENOSPC') {
+      const { message, hint } = await noRoom(dirname(resolve(output)));
+      throw new AppError('USAGE', { message: `${message}. ${output} was not written.`, hint, cause: error });
+    }
     throw new AppError('USAGE', {
       message: `${output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
       ...(isSystemError(error) && { hint: explain(error).hint }),

@@ -328,7 +328,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   };
   const isEncrypted = opened.encryption !== undefined;
   const kept = { ...services, blobs, snapshots, isEncrypted };
-  const care = createCare(kept, { version, compile: validation, migrations, renew });
+  const care = createCare(kept, { directory: options.dataDir, version, compile: validation, migrations, renew });
   const around: Surroundings = {
     store,
     clock,

@@ -5,7 +5,8 @@ import { AppError } from '../../src/contract/errors.ts';
 import { diskSpaceOf, spaceProblem } from '../../src/node/disk-space.ts';
 import { isMissing } from '../../src/node/files/private-file.ts';
 import { findServers } from '../../src/node/running-server.ts';
-import { lostFile, readSettingsFiles } from '../../src/node/settings.ts';
+import { lostFile } from '../../src/node/settings-text.ts';
+import { readSettingsFiles } from '../../src/node/settings.ts';
 import type { Context } from '../context.ts';
 
 /** `note`: nothing is wrong, but somebody may wonder. */

@@ -1,6 +1,8 @@
 /** Makes an archive of all stored documents and audio, as they were at one moment, while the archive is sent. */
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { noRoom } from '../../src/node/disk-space.ts';
+import { isFullDisk } from '../../src/node/system-error.ts';
 import { audioPart, documentsPart, writeArchive } from '../../src/node/files/backup-archive.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { Staged } from '../store/blobs.ts';
@@ -65,11 +67,24 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
       code,
       ...(details?.['blob'] !== undefined && { blob: details['blob'] }),
     });
-    throw error;
+    throw await withDisk(error, care);
   } finally {
     release();
     await staged?.discard();
   }
+}
+
+/** The operator, who alone asks for a backup, hears which disk has no room. */
+export async function withDisk(error: unknown, { directory }: Pick<Care, 'directory'>): Promise<unknown> {
+  const cause = error instanceof AppError ? error.cause : error;
+  if (directory === undefined || !isFullDisk(cause)) return error;
+  const { message, hint } = await noRoom(directory);
+  return new AppError('STORAGE_UNAVAILABLE', {
+    message: `${message}. No backup was made.`,
+    hint,
+    retryAfter: 1,
+    cause,
+  });
 }
 
 /** Rejects where it is not this audio alone that cannot be read. */

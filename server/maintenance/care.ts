@@ -13,6 +13,8 @@ export interface Care extends Omit<Services, 'blobs'> {
   readonly snapshots: Snapshots;
   /** Whether what the server stores is encrypted. */
   readonly isEncrypted: boolean;
+  /** Where the data is, on this computer. */
+  readonly directory: string | undefined;
   /** The version of the program. */
   readonly version: string;
   /** The schema of the documents that this program writes; see migrations. */
@@ -26,14 +28,15 @@ export interface Care extends Omit<Services, 'blobs'> {
 }
 
 export interface CareOptions
-  extends Pick<LineReaderOptions, 'compile' | 'migrations'>, Pick<Care, 'version' | 'renew'> {}
+  extends Pick<LineReaderOptions, 'compile' | 'migrations'>, Pick<Care, 'directory' | 'version' | 'renew'> {}
 
 export function createCare(
   services: Omit<Services, 'blobs'> & Pick<Care, 'blobs' | 'snapshots' | 'isEncrypted'>,
-  { version, renew, ...reading }: CareOptions,
+  { directory, version, renew, ...reading }: CareOptions,
 ): Care {
   return {
     ...services,
+    directory,
     version,
     renew,
     schema: schemaAfter(reading.migrations),

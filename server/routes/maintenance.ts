@@ -8,7 +8,7 @@ import type { Call } from '../http/call.ts';
 import type { Gathered } from '../audit/gathered.ts';
 import { headOf } from '../audit/trail.ts';
 import { isOwnId } from '../inspector/redact.ts';
-import { backup } from '../maintenance/backup.ts';
+import { backup, withDisk } from '../maintenance/backup.ts';
 import { createExclusively } from '../maintenance/care.ts';
 import type { Care } from '../maintenance/care.ts';
 import { writeLines } from '../maintenance/document-lines.ts';
@@ -60,7 +60,9 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
     snapshots: async () => ({ status: 200, data: { items: await care.snapshots.list() } }),
     saveSnapshot: async ({ params: { name } }) => ({
       status: 200,
-      data: await care.snapshots.save(name, backup(care), care.clock.now()),
+      data: await care.snapshots.save(name, backup(care), care.clock.now()).catch(async (error: unknown) => {
+        throw await withDisk(error, care);
+      }),
     }),
     loadSnapshot: async ({ params: { name } }, call) => ({
       status: 200,

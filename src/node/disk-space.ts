@@ -36,3 +36,13 @@ export function spaceProblem(
     hint: 'Make room on it, or move the data to a larger one. What was stored stays as it is; new work is refused meanwhile.',
   };
 }
+
+/** Why nothing was written to the disk of a directory, and what to do, once it had no room. */
+export async function noRoom(directory: string): Promise<{ readonly message: string; readonly hint: string }> {
+  const space = await diskSpaceOf(directory);
+  const rest = space ? `: ${sizeText(space.free)} of ${sizeText(space.total)} are free` : '';
+  return {
+    message: `The disk of ${directory} has too little room${rest}`,
+    hint: 'Make room on it, or take a larger one. What was stored stays as it is.',
+  };
+}

@@ -9,6 +9,7 @@ import type { Choice } from '../domain/choice.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
 import { entryOf } from '../domain/entry-of.ts';
 import { isMissing } from './files/private-file.ts';
+import { isBlank, parseObject } from './settings-text.ts';
 
 /** How a text or JSON value becomes a setting; `undefined` refuses it. */
 interface Kind<T> {
@@ -483,27 +484,4 @@ async function readSettingsFile(from: SettingsFile['from'], path: string): Promi
   // Of a project nothing is known without its file.
   if (from === 'user' && isBlank(content)) return { from, path, values: {}, isLost: true };
   return { from, path, values: parseObject(content, path) };
-}
-
-export const isBlank = (content: string): boolean => /^\uFEFF?[\0\s]*$/.test(content);
-
-/** Says that the settings of a file are lost; `mend`: what to do about what is asked for. */
-export const lostFile = (path: string, mend?: string): AppError =>
-  new AppError('CONFIGURATION', {
-    message: `${path} is empty, as a power loss can leave it.`,
-    hint: `Its settings are lost. ${mend ?? 'Put a copy in its place, or remove it to go on with the defaults'}.`,
-  });
-
-export function parseObject(content: string, path: string): Record<string, unknown> {
-  // Editors of Windows write a byte-order mark at the beginning.
-  const text = content.replace(/^\uFEFF/, '');
-  if (isBlank(text)) throw lostFile(path);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new AppError('CONFIGURATION', { message: `${path} is not valid JSON.` });
-  }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
-  throw new AppError('CONFIGURATION', { message: `${path} must hold one JSON object.` });
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
 import { lockPatience, withFileLock } from './files/file-lock.ts';
 import { isMissing, readPrivateFile, writePrivateFile } from './files/private-file.ts';
-import { isBlank, parseObject, userSettingsPath } from './settings.ts';
+import { isBlank, parseObject } from './settings-text.ts';
+import { userSettingsPath } from './settings.ts';
 import type { Origin, SettingName } from './settings.ts';
 
 /** Resolves to the file's path. AppError CONFIGURATION for a file that cannot be read; then nothing is changed. */

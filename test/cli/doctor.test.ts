@@ -80,6 +80,16 @@ describe('doctor', () => {
       const { stdout, stderr } = await cli.call(['server', 'status', '--data-dir', disk.directory]);
       expect(stdout).toMatch(/^Disk\t.+ of 4 MiB free$/m);
       expect(stderr).toContain('Make room on it');
+      // The server stores its data elsewhere here: it is the file that finds no room.
+      const { server: other } = await cli.serveHere();
+      const file = join(disk.directory, 'evening.tar');
+      const backup = await cli.call(['server', 'backup', file]);
+      expect([backup.code, backup.stderr]).toEqual([
+        2,
+        expect.stringMatching(/The disk of .+ has too little room: .+ of 4 MiB are free/),
+      ]);
+      expect(await readdir(disk.directory)).not.toContainEqual(expect.stringContaining('evening'));
+      await other.end('SIGTERM');
       await server.end('SIGTERM');
     },
   );

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { lostFile, storedSetting } from '../../../src/node/settings.ts';
+import { lostFile } from '../../../src/node/settings-text.ts';
+import { storedSetting } from '../../../src/node/settings.ts';
 import { changeUserSettings } from '../../../src/node/user-settings.ts';
 import { command, flag, optional, required } from '../../command.ts';
 import { oneSetting, settingNamed } from '../../resources/setting.ts';

@@ -278,6 +278,28 @@ if (missing !== undefined) {
       expect(await readdir(audio)).toHaveLength(1);
     });
 
+    test('makes no backup, and tells the operator which disk has no room', async () => {
+      const { api, disk } = await start(2 * 1024 * 1024);
+      for (const at of [1, 2, 3])
+        succeeded(
+          await api.call(ingest, {
+            body: { ...examFields(), accession_number: `B-${at}`, metadata: { of: 'x'.repeat(30_000) } },
+          }),
+        );
+      await disk.fill(16 * 1024);
+      const { backup, sealedBackup, saveSnapshot } = contract.maintenance.endpoints;
+      const message = expect.stringMatching(
+        /^The disk of .+ has too little room: .+ of 2 MiB are free\. No backup was made\.$/,
+      );
+      for (const answer of [
+        await api.call(backup),
+        await api.call(sealedBackup, { body: { passphrase: 'correct horse battery' } }),
+        await api.call(saveSnapshot, { params: { name: 'evening' } }),
+      ])
+        expect(answer).toMatchObject({ ...unavailable, error: { code: 'STORAGE_UNAVAILABLE', message } });
+      expect(await readdir(join(disk.directory, 'audio'))).toEqual([]);
+    });
+
     test('holds up jobs and webhooks, which go on by themselves once there is room', async () => {
       const { api, disk, store } = await start();
       const receiver = await createReceiver();

@@ -3,7 +3,7 @@
  * anything to another server, than was set.
  */
 import { readdir } from 'node:fs/promises';
-import { lostFile } from './settings.ts';
+import { lostFile } from './settings-text.ts';
 import type { ResolvedSettings } from './settings.ts';
 
 /** The data directory that is named, or the default. CONFIGURATION where the name is lost, and the default holds no data. */

@@ -1,0 +1,25 @@
+/** The text of a file of settings. A power loss may leave it empty, or full of zeros, where the disk had not written it yet. */
+import { AppError } from '../contract/errors.ts';
+
+export const isBlank = (content: string): boolean => /^\uFEFF?[\0\s]*$/.test(content);
+
+/** Says that the settings of a file are lost; `mend`: what to do about what is asked for. */
+export const lostFile = (path: string, mend?: string): AppError =>
+  new AppError('CONFIGURATION', {
+    message: `${path} is empty, as a power loss can leave it.`,
+    hint: `Its settings are lost. ${mend ?? 'Put a copy in its place, or remove it to go on with the defaults'}.`,
+  });
+
+export function parseObject(content: string, path: string): Record<string, unknown> {
+  // Editors of Windows write a byte-order mark at the beginning.
+  const text = content.replace(/^\uFEFF/, '');
+  if (isBlank(text)) throw lostFile(path);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new AppError('CONFIGURATION', { message: `${path} is not valid JSON.` });
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new AppError('CONFIGURATION', { message: `${path} must hold one JSON object.` });
+}
