@@ -54,10 +54,15 @@ export const serve = command({
     timeZone: text('Where times of exams without a zone are from; default: this computer’s zone', {
       placeholder: 'ZONE',
     }),
-    keepCompleted: text('Remove exams that are over, with their documents, after so long; default: never', {
+    keepCompleted: text(
+      'Remove exams that are over, with their documents, after so long; for good 7 days later; default: never',
+      {
+        placeholder: 'DURATION',
+      },
+    ),
+    keepAudio: text('Remove the audio of signed documents after so long; for good 7 days later; default: never', {
       placeholder: 'DURATION',
     }),
-    keepAudio: text('Remove the audio of signed documents after so long; default: never', { placeholder: 'DURATION' }),
     ...simulationOptions,
     recogniser: text(
       'What turns sound into text, for all but test clients; default: a model that is installed, else none',

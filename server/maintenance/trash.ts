@@ -17,8 +17,9 @@ import { putItem } from '../worklists/put-item.ts';
 
 type StoredEntry = Documents['trash'];
 
+/** How long it can be brought back. */
 export const trashDays = 7;
-const keptMs = trashDays * 24 * 3600 * 1000;
+export const trashMs = trashDays * 24 * 3600 * 1000;
 
 /** Removes the documents, of which the first says whose entry it is. Gives the names of their audio, which stays. */
 export function throwAway(
@@ -41,7 +42,7 @@ function put(tx: Transaction, clock: Clock, kind: StoredEntry['kind'], documents
   const named: NamedAudio = new Map();
   for (const each of documents) noteAudio(named, each);
   const { id, space } = documents[0]!.document as { id: string; space: string };
-  const expires_at = new Date(clock.now() + keptMs).toISOString();
+  const expires_at = new Date(clock.now() + trashMs).toISOString();
   const audio = [...named.keys()];
   tx.put('trash', { id, space, kind, removed_at: isoNow(clock), expires_at, documents: [...documents], audio });
   return audio;

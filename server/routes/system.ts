@@ -5,6 +5,7 @@ import type { system } from '../../src/contract/system.ts';
 import type { Call } from '../http/call.ts';
 import type { FixedContent } from '../../src/node/http/fixed-content.ts';
 import type { Retention } from '../maintenance/retention.ts';
+import { trashMs } from '../maintenance/trash.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
 import { metricsType } from '../metrics/families.ts';
 import type { MeasuredParts } from '../metrics/measured.ts';
@@ -72,7 +73,11 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
           store: store.name,
           blobs: facts.blobs,
           encrypted: facts.encrypted,
-          retention: { completed_s: secondsOf(facts.retention.completed), audio_s: secondsOf(facts.retention.audio) },
+          retention: {
+            completed_s: secondsOf(facts.retention.completed),
+            audio_s: secondsOf(facts.retention.audio),
+            trash_s: trashMs / 1000,
+          },
           ...(await facts.usage()),
           memory_bytes: process.memoryUsage.rss(),
           memory_limit_bytes: facts.memory,

@@ -65,6 +65,10 @@ export const ServerStatus = named(
             description: 'Seconds for which the server keeps the audio of signed records. `null`: it never deletes it.',
           }),
         ),
+        trash_s: integer({
+          description:
+            'Seconds after that for which what was removed can still be brought back; then it is gone for good.',
+        }),
       },
       {},
       { description: 'What the server deletes by itself.' },

@@ -256,14 +256,15 @@ export const settings = {
     kind: lengthOfTime,
     flag: '--keep-completed <duration>',
     env: 'LAUDIO_KEEP_COMPLETED',
-    summary: 'How long the embedded server keeps exams that are over, with all that belongs to them.',
+    summary:
+      'How long the embedded server keeps exams that are over, with all that belongs to them; then 7 days in the trash.',
     project: false,
   }),
   keep_audio: setting({
     kind: lengthOfTime,
     flag: '--keep-audio <duration>',
     env: 'LAUDIO_KEEP_AUDIO',
-    summary: 'How long the embedded server keeps the audio of signed documents.',
+    summary: 'How long the embedded server keeps the audio of signed documents; then 7 days in the trash.',
     project: false,
   }),
   access_token_ttl: setting({

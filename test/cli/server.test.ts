@@ -339,6 +339,8 @@ describe('retention', () => {
     const { stdout } = await other.call(['server', 'status']);
     expect(stdout).toMatch(/^Keep completed\t84 d$/m);
     expect(stdout).toMatch(/^Keep audio\t30 d$/m);
+    expect(stdout).toMatch(/^Completed gone\tafter 91 d, the last 7 d in the trash$/m);
+    expect(stdout).toMatch(/^Audio gone\tafter 37 d, /m);
     await other.close();
   });
 });

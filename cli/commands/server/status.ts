@@ -50,6 +50,8 @@ export const status = command({
       ['Memory', `${sizeText(data.memory_bytes)} of ${sizeText(data.memory_limit_bytes)}`],
       ['Keep completed', keptText(retention.completed_s)],
       ['Keep audio', keptText(retention.audio_s)],
+      ...goneText('Completed gone', retention.completed_s, retention.trash_s),
+      ...goneText('Audio gone', retention.audio_s, retention.trash_s),
       ...Object.entries(data.stored).map(([name, count]) => [name, count as number] as const),
     ];
     return detailView({ data: { url, pid, data_dir: dataDir, storage, ...data }, fields });
@@ -63,6 +65,10 @@ function queueText({ at_once: atOnce, in_progress: heard, waiting, available, un
   if (!isThere || until === undefined) return `${waiting} waiting for a recogniser`;
   return `${counts}; the recogniser does not serve, next try at ${localTime(until)}`;
 }
+
+/** When what retention removed is gone for good, where it removes anything. */
+const goneText = (title: string, kept: number | null, trash: number): DetailView['fields'] =>
+  kept === null ? [] : [[title, `after ${keptText(kept + trash)}, the last ${keptText(trash)} in the trash`]];
 
 const daySeconds = 24 * 3600;
 
