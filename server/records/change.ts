@@ -1,6 +1,6 @@
 /** Changes an existing document: edits, signs, adds to, corrects by voice, deletes. */
 import { isDeepStrictEqual } from 'node:util';
-import type { MedicalRecord } from '../../src/contract/document.ts';
+import type { MedicalRecord, Section } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
@@ -32,7 +32,10 @@ import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { checkNotReplaced, examIn, examOf, moverBy, unlinkExam } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
 import { inspect } from './inspect.ts';
+import { changesOf } from '../../src/domain/report/instructions/instruct.ts';
 import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
+import { mergeReports } from '../../src/domain/report-merge.ts';
+import { mergeTexts } from '../../src/domain/text-merge.ts';
 import { signed, withFindings } from './review.ts';
 import { followStep, signerOf, standingTo, stepOfChange, withReplaced, withStep } from './signing.ts';
 import type { Maker } from './review.ts';
@@ -150,14 +153,18 @@ function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: 
 
 const makerOf = (call: Call, { clock }: Services): Maker => ({ by: whoIs(call.caller), at: isoNow(clock) });
 
+/** Of a record that so many others change at once, nobody knows what it says. */
+const mostAttempts = 50;
+
 /** Repeats a change whenever somebody else changed the record between what was read and the transaction. */
 async function onPresent<T>(work: () => Promise<T>): Promise<T> {
-  for (;;) {
+  for (let attempt = 1; ; attempt++) {
     try {
       return await work();
     } catch (error) {
       // 412 is the answer to an If-Match, which the next attempt would refuse as well.
-      if (!(error instanceof AppError) || error.code !== 'VERSION_CONFLICT' || error.status === 412) throw error;
+      const isRepeated = error instanceof AppError && error.code === 'VERSION_CONFLICT' && error.status !== 412;
+      if (!isRepeated || attempt >= mostAttempts || error.details?.['edited'] === true) throw error;
     }
   }
 }
@@ -392,23 +399,44 @@ export async function correctRecord(
       call.signal,
     ),
   );
-  const prepared =
-    changes.length > 0
-      ? await prepare(services, before, { sections }, call, { ...(brought && { brought }) })
-      : undefined;
-  return call.commit(async (tx) => {
-    const present = await readRecord(tx, call.caller.space, id);
-    if (present.version !== before.version) {
-      checkIfMatch(call.header('if-match'), present);
-      throw changedMeanwhile(present);
-    }
-    if (!prepared) {
-      return correctionAnswer(present, { changes, instruction, ...answer });
-    }
-    const made = undoes ? 'taken_back' : 'carried_out';
-    const record = await putChange(tx, services, { present, prepared, change: 'corrected', instruction: made }, call);
-    return correctionAnswer(record, { changes, instruction });
+  // What was edited meanwhile stays; the instruction was about the version that its speaker saw.
+  return onPresent(async () => {
+    const now = await readRecord(services.store, call.caller.space, id);
+    checkIfMatch(call.header('if-match'), now);
+    const corrected = changes.length === 0 ? undefined : rebase(before, sections, now);
+    const prepared =
+      corrected && (await prepare(services, now, { sections: corrected }, call, { ...(brought && { brought }) }));
+    return call.commit(async (tx) => {
+      const present = await readRecord(tx, call.caller.space, id);
+      if (present.version !== now.version) {
+        checkIfMatch(call.header('if-match'), present);
+        throw changedMeanwhile(present);
+      }
+      if (!prepared) {
+        return correctionAnswer(present, { changes, instruction, ...answer });
+      }
+      const made = undoes ? 'taken_back' : 'carried_out';
+      const record = await putChange(tx, services, { present, prepared, change: 'corrected', instruction: made }, call);
+      return correctionAnswer(record, { changes: changesOf(present.sections, record.sections), instruction });
+    });
   });
+}
+
+/** The present sections with what an instruction made of those before. VERSION_CONFLICT where it is about words that were edited since. */
+function rebase(before: StoredRecord, corrected: readonly Section[], present: StoredRecord): Section[] {
+  const [was, is, ours] = [before.sections, present.sections, corrected].map((sections) => ({ title: '', sections }));
+  const { words, clashes } = mergeReports(was!, ours!, is!);
+  const merged = new Map(
+    clashes.map(({ key, before: text, ours: mine, theirs }) => {
+      const both =
+        text === undefined || mine === undefined || theirs === undefined ? undefined : mergeTexts(text, mine, theirs);
+      if (both === undefined) throw editedMeanwhile(present);
+      return [key, both] as const;
+    }),
+  );
+  const sections = words.sections.map((section) => ({ ...section, text: merged.get(section.key) ?? section.text }));
+  if (changesOf(present.sections, sections).length === 0) throw editedMeanwhile(present);
+  return sections;
 }
 
 const correctionAnswer = (record: StoredRecord, rest: Omit<CorrectionData, 'record'>): Done<CorrectionData> => ({
@@ -419,6 +447,13 @@ const correctionAnswer = (record: StoredRecord, rest: Omit<CorrectionData, 'reco
 
 const changedMeanwhile = ({ version }: StoredRecord): AppError =>
   new AppError('VERSION_CONFLICT', { details: { version }, hint: 'Get the record again and repeat the change.' });
+
+const editedMeanwhile = ({ version }: StoredRecord): AppError =>
+  new AppError('VERSION_CONFLICT', {
+    message: 'The words that the instruction is about were edited meanwhile; nothing was changed.',
+    details: { version, edited: true },
+    hint: 'Get the record again and repeat the instruction.',
+  });
 
 async function instructionOf(
   services: Services,

@@ -381,7 +381,7 @@ export const records = group({
       path: '/api/v1/medical-records/{id}/correct',
       summary: 'Correct a medical record by voice',
       description:
-        'Applies a spoken or written instruction to a draft, and makes a new version. An instruction is carried out as a whole or not at all; one that changes nothing makes no version. “Undo”, “scratch that” and the like undo the last instruction that is not undone yet; what was edited in other sections since stays. A signed record is refused with 409. A preliminary one is corrected by attendings, and by the resident who signed it: then it is a draft again.',
+        'Applies a spoken or written instruction to a draft, and makes a new version. An instruction is carried out as a whole or not at all; one that changes nothing makes no version. “Undo”, “scratch that” and the like undo the last instruction that is not undone yet; what was edited in other sections since stays. What others edit while the instruction is worked at stays, too; where it is the words that the instruction is about, the answer is 409 and nothing is changed. A signed record is refused with 409. A preliminary one is corrected by attendings, and by the resident who signed it: then it is a draft again.',
       access: 'bearer',
       scope: 'medical_records:write',
       ...byId,

@@ -229,7 +229,7 @@ describe("The contract's table of errors", () => {
       [{}, 409],
       [{ 'if-match': '"1"' }, 412],
     ] as const) {
-      const { id } = await api.generate();
+      const { id, sections } = await api.generate();
       const params = { id };
       const calls = engine.calls.length;
       engine.hold();
@@ -239,7 +239,8 @@ describe("The contract's table of errors", () => {
         body: { text: 'In the findings, replace clear with free.' },
       });
       await engine.called(calls + 1);
-      succeeded(await api.call(update, { params, body: { title: 'Changed meanwhile' } }));
+      const body = { sections: sections.map((section) => ({ ...section, text: 'Changed meanwhile.' })) };
+      succeeded(await api.call(update, { params, body }));
       engine.release();
       expect(await correcting).toMatchObject({ status, error: { code: 'VERSION_CONFLICT', details: { version: 2 } } });
     }

@@ -1,5 +1,6 @@
 /** PUT, DELETE and correct (specification 4.3): versions, If-Match, signing, addenda. */
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';
 import { AppError } from '../../../src/contract/errors.ts';
@@ -310,17 +311,46 @@ test('undoing keeps what was edited by hand in other sections, and undoes no edi
   expect((await correct('Undo that.')).record.sections).toEqual(withText('impression', 'Later.'));
 });
 
-test('a record that changed while the instruction was worked at is a conflict', async () => {
-  const service = await createRecordService();
-  const record = await service.generate();
-  service.engine.hold();
-  const body = { text: 'In the findings, replace clear with hazy.' };
-  const correction = refusal(service.routes.records.correct({ params: { id: record.id }, body }, service.call()));
-  await service.engine.called(2);
-  await update(service, record.id, { title: 'Other' });
-  service.engine.release();
-  expect(await correction).toMatchObject({ code: 'VERSION_CONFLICT', status: 409, details: { version: 2 } });
-  expect((await service.get(record.id)).text).not.toContain('hazy');
+describe('a record that changed while the instruction was worked at', () => {
+  const text = 'Findings: Lungs clear. Heart normal. Impression: Normal.';
+  const correct = async (change: (record: MedicalRecord) => RecordUpdate) => {
+    const service = await createRecordService();
+    const record = await service.generate({ text });
+    service.engine.hold();
+    const body = { text: 'In the findings, replace clear with hazy.' };
+    const correction = service.routes.records
+      .correct({ params: { id: record.id }, body }, service.call())
+      .catch((error: unknown) => error);
+    await service.engine.called(2);
+    await update(service, record.id, change(record));
+    service.engine.release();
+    return { answer: await correction, record: await service.get(record.id) };
+  };
+  const withFindings =
+    (words: string) =>
+    ({ sections }: MedicalRecord): RecordUpdate => ({
+      sections: sections.map((section) => (section.key === 'findings' ? { ...section, text: words } : section)),
+    });
+
+  test.each<[string, (record: MedicalRecord) => RecordUpdate, string]>([
+    ['its title', () => ({ title: 'Other' }), 'Lungs hazy. Heart normal.'],
+    ['another sentence of the section', withFindings('Lungs clear. Heart enlarged.'), 'Lungs hazy. Heart enlarged.'],
+    ['a sentence more', withFindings('New. Lungs clear. Heart normal.'), 'New. Lungs hazy. Heart normal.'],
+  ])('in %s: both are there', async (_which, change, findings) => {
+    const { answer, record } = await correct(change);
+    const changes = [{ section: 'findings', after: findings }];
+    expect(answer).toMatchObject({ status: 200, data: { record: { version: 3 }, changes } });
+    expect(record.sections.find(({ key }) => key === 'findings')!.text).toBe(findings);
+  });
+
+  test.each([
+    ['the words themselves', withFindings('Lungs dark. Heart normal.')],
+    ['the same way', withFindings('Lungs hazy. Heart normal.')],
+  ])('in %s is a conflict', async (_which, change) => {
+    const { answer, record } = await correct(change);
+    expect(answer).toMatchObject({ code: 'VERSION_CONFLICT', status: 409, details: { version: 2 } });
+    expect(record.version).toBe(2);
+  });
 });
 
 test('one word after the other is removed, side by side, and each section of a version comes back as it was', async () => {

@@ -14,6 +14,7 @@ import { rulesOf } from '../rules.ts';
 import { withTemplate } from '../section-names.ts';
 import { writeMarks } from '../steps/commands.ts';
 import { tokensOf } from '../token.ts';
+import { findChangedCue } from './last-check.ts';
 import { Problem } from './operations.ts';
 import type { Asked, InstructionOperation } from './operations.ts';
 import { parseInstruction } from './parsing.ts';
@@ -87,6 +88,8 @@ export function instruct(
   const after = untouchedAsGiven(sections, done);
   const changes = changesOf(sections, after);
   if (changes.length === 0) return unchanged(new Problem('nothing'));
+  const changed = findChangedCue(text, parsed, { before: sections, after }, language);
+  if (changed !== undefined) return unchanged(new Problem('unclear', changed));
   return { sections: after, changes, operations: parsed, answer: null };
 }
 
@@ -107,7 +110,7 @@ function untouchedAsGiven(before: readonly Section[], after: readonly Section[])
   });
 }
 
-function changesOf(before: readonly Section[], after: readonly Section[]): SectionChange[] {
+export function changesOf(before: readonly Section[], after: readonly Section[]): SectionChange[] {
   const [old, now] = [before, after].map((sections) => new Map(sections.map(({ key, text }) => [key, text])));
   return [...new Set([...old!.keys(), ...now!.keys()])].flatMap((section): SectionChange[] => {
     const change = { section, before: old!.get(section) ?? null, after: now!.get(section) ?? null };
