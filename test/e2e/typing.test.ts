@@ -1,7 +1,8 @@
 /** What is typed is never lost: not by a tab that is closed or dies, not during a conflict, not by a dialog or a lock. */
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
+import { outsider } from '../support/app-host.ts';
+import { openItem, openReport, report, signReport, startApp, useBrowser } from '../support/app.ts';
 
 const browser = useBrowser();
 
@@ -99,4 +100,54 @@ test('an instruction that cannot be carried out now, and an addendum that is bei
   await addendum.getByRole('button', { name: 'Add an addendum' }).click();
   await report(page).getByRole('paragraph').filter({ hasText: 'examination of last year' }).waitFor();
   await report(page).getByRole('button', { name: 'Add an addendum' }).waitFor();
+});
+
+/** What has the keyboard. */
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.closest('[data-section]')?.tagName ?? null);
+
+test('keys in a report: undo over a change of somebody else, the title, a dialog, and the focus after signing', async () => {
+  const app = await startApp();
+  const page = await openReport(browser(), app.url);
+  await typeAtEnd(page, ' Mine.');
+  await version(page, 2);
+
+  // What a program of the house puts there is nothing that this person takes back, and nothing is doubled.
+  const service = await outsider({ transport: app.service });
+  const { data: listed } = await service.records.list({ query: { worklist_item_id: openItem(page) } });
+  const { id } = listed.items[0]!;
+  const { sections } = (await service.records.get({ params: { id } })).data;
+  const theirs = sections.map((each) => (each.key === 'findings' ? { ...each, text: 'Theirs.' } : each));
+  await service.records.update({ params: { id }, body: { sections: theirs } });
+  await expect.poll(() => findings(page).inputValue()).toBe('Theirs.');
+  for (const key of ['Control+z', 'Control+Shift+z', 'Control+z']) await page.keyboard.press(key);
+  expect(await findings(page).inputValue()).toBe('Theirs.');
+  await typeAtEnd(page, ' More.');
+  const texts: string[] = [];
+  for (const key of ['Control+z', 'Control+Shift+z']) {
+    await page.keyboard.press(key);
+    texts.push(await findings(page).inputValue());
+  }
+  expect(texts).toEqual(['Theirs.', 'Theirs. More.']);
+
+  // A dialog gives the keyboard back, however it is closed.
+  await page.keyboard.press('Escape');
+  for (const close of ['Escape', 'Enter']) {
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await dialog.waitFor();
+    if (close === 'Enter') await dialog.getByRole('button', { name: 'Close' }).first().focus();
+    await page.keyboard.press(close);
+    await expect.poll(() => focused(page)).toBe('SECTION');
+  }
+
+  const title = report(page).getByRole('textbox', { name: 'Title of the report' });
+  await title.focus();
+  await page.keyboard.press('Escape');
+  expect(await title.evaluate((field) => field === document.activeElement)).toBe(false);
+  await findings(page).focus();
+  await page.keyboard.press('Control+Shift+Enter');
+  await page.getByRole('dialog').or(report(page).getByText('Signed, can be taken back')).first().waitFor();
+  if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Enter');
+  await report(page).getByText('Signed, can be taken back').waitFor();
+  await expect.poll(() => focused(page)).toBe('SECTION');
 });

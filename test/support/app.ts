@@ -51,6 +51,8 @@ export interface RunningApp {
   readonly faults: Server['faults'];
   /** For the operator's calls. */
   readonly operator: Client;
+  /** To the service, also while the app's network is cut. */
+  readonly service: Server['transport'];
 }
 
 /** A server in memory that listens, with the app on `/`. The app reaches no service elsewhere. */
@@ -95,7 +97,7 @@ export async function startApp({
     random,
     uuid,
   });
-  return { url: server.url, faults: server.faults, network: await cord.promise, operator };
+  return { url: server.url, faults: server.faults, network: await cord.promise, operator, service: server.transport };
 }
 
 /** A page of a browser of its own, as another person or another computer would have it. Fails the test on any error of the page. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Section } from '../../../src/contract/document.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import { Typed } from '../../bridge/typed.ts';
 import type { Stroke } from '../../bridge/shapes.ts';
@@ -13,13 +14,29 @@ import type { JsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
 type About = Pick<Typed, 'kind' | 'subject'>;
+interface TypedText {
+  readonly title?: string | undefined;
+  readonly sections?: readonly Section[] | undefined;
+  readonly text?: string | undefined;
+}
+
+/** The words as a document has them: without empty sections, and without blanks around a text. */
+const essenceOf = ({ title, sections, text }: TypedText): string =>
+  JSON.stringify([
+    title,
+    sections?.flatMap(({ key, text: words }) => (words.trim() === '' ? [] : [[key, words]])),
+    text?.trim(),
+  ]);
 
 export interface TypedWords extends Service<'typed'> {
   find(about: About): Typed | undefined;
   /** Resolves when the words are on disk. Words of an earlier stroke of the page that arrive later are ignored. */
   keep(typed: Typed): Promise<void>;
-  /** The words are part of a document, or wait to be sent: forgets what the page typed up to that stroke. */
-  settle(about: About, stroke: Stroke | undefined): Promise<void>;
+  /**
+   * The `words` are part of a document, or wait to be sent: forgets what the page typed up to that stroke, and the same words
+   * where another page typed them, such as one that is gone.
+   */
+  settle(about: About, stroke: Stroke | undefined, words: TypedText): Promise<void>;
   /** Forgets all words about that subject. */
   forget(subject: string): Promise<void>;
 }
@@ -72,7 +89,8 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
     last !== undefined && stroke !== undefined && stroke.page === last.page && stroke.at <= last.at;
   const put = async (about: About, stroke: Stroke | undefined, typed: Typed | undefined): Promise<void> => {
     const entry = entryOf(about);
-    if (isLate(entry, stroke)) return entry.next ?? entry.writing;
+    // The first call of the same stroke may have failed to reach the disk.
+    if (isLate(entry, stroke)) return stroke?.at === entry.last?.at ? write(entry) : (entry.next ?? entry.writing);
     entry.last = stroke ?? entry.last;
     if (!typed && !entry.typed) return;
     entry.typed = typed;
@@ -92,10 +110,11 @@ export async function createTyped({ directory, sealing }: ServiceDeps): Promise<
     },
     find: (about) => all.get(nameOf(about))?.typed,
     keep: (typed) => put(typed, typed.stroke, typed),
-    async settle(about, stroke) {
-      const { last } = entryOf(about);
-      // Words that another window typed since then stay.
-      if (stroke && (last === undefined || last.page === stroke.page)) await put(about, stroke, undefined);
+    async settle(about, stroke, words) {
+      const { last, typed } = entryOf(about);
+      const isOwn = last === undefined || last.page === stroke?.page;
+      // Other words that another window typed since then stay.
+      if (stroke && (isOwn || !typed || essenceOf(typed) === essenceOf(words))) await put(about, stroke, undefined);
     },
     async forget(subject) {
       for (const { typed } of all.values()) if (typed?.subject === subject) await put(typed, undefined, undefined);

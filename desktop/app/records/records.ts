@@ -197,7 +197,8 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
     try {
       const payload = (after: string | undefined) => ({ ...edit, ...(after !== undefined && { after }) });
       const made = await changes.make(kind, id, payload, { unkept, touches });
-      if (about) await typed.settle(about, stroke);
+      // The title of an addendum is none that somebody typed.
+      if (about) await typed.settle(about, stroke, about.kind === 'addendum' ? { ...words, title: undefined } : words);
       if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
       return { outcome: 'queued', record: withEdits(before) };
     } catch (error) {
@@ -264,7 +265,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
         const exam = deps.isTest() ? deps.examOf(item_id) : undefined;
         const writing: Writing = exam ? withPatient(typedIn, exam) : typedIn;
         const made = await changes.make('record.write', item_id, () => writing);
-        await typed.settle({ kind: 'text', subject: item_id }, stroke);
+        await typed.settle({ kind: 'text', subject: item_id }, stroke, { sections: typedIn.sections });
         return { outcome: made ? 'saved' : 'queued' };
       },
       'record.save': ({ id, ...edit }) => change('record.save', id, edit),
@@ -302,7 +303,7 @@ export async function createRecords(deps: RecordsDeps): Promise<Records> {
           { params: { id }, body: { text: instruction } },
           { headers: { 'if-match': `"${version}"` } },
         );
-        await typed.settle({ kind: 'instruction', subject: id }, stroke);
+        await typed.settle({ kind: 'instruction', subject: id }, stroke, { text: instruction });
         return corrected(answer.data);
       },
       async 'record.correct_spoken'({ id, version }, bytes = new Uint8Array()) {

@@ -35,11 +35,19 @@ export function Dialog({
     }
     if (!open) element.current?.close();
   }, [open]);
+  // Only the platform knows where the focus was.
+  useLayoutEffect(() => () => element.current?.close(), []);
   return (
     <dialog
       ref={element}
       class={`dialog dialog-${size}`}
       aria-labelledby={titleId}
+      // Before the dialog closes: the next key is already one of the page.
+      onCancel={(event) => {
+        if (event.target !== element.current) return;
+        event.preventDefault();
+        onClose();
+      }}
       onClose={() => open && onClose()}
       onMouseDown={(event) => event.target === element.current && onClose()}
     >

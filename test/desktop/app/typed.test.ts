@@ -29,9 +29,16 @@ test('what another window has said since stays when the first one’s words are 
   const words = await open(await temporaryDirectory());
   await words.keep(typed('from here', 5));
   await words.keep(typed('from there', 1, 'b'));
-  await words.settle(about, { page: 'a', at: 6 });
+  await words.settle(about, { page: 'a', at: 6 }, { text: 'from here' });
   expect(await textsIn(words)).toEqual(['from there']);
-  await words.settle(about, { page: 'b', at: 2 });
+  await words.settle(about, { page: 'b', at: 2 }, { text: 'from there' });
+  expect(await textsIn(words)).toEqual([]);
+});
+
+test('words that a page found and made part of a document are gone, although another page had typed them', async () => {
+  const words = await open(await temporaryDirectory());
+  await words.keep(typed(' Compared. ', 5, 'gone'));
+  await words.settle(about, { page: 'b', at: 1 }, { text: 'Compared.' });
   expect(await textsIn(words)).toEqual([]);
 });
 
@@ -56,7 +63,7 @@ test('in whatever order calls arrive, the newest that the page said counts, on d
           const stroke = { page: 'a', at };
           if (does === 'keep') await words.keep({ ...about, text, stroke });
           else if (does === 'forget') await words.handlers['typed.forget']({ ...about, stroke });
-          else await words.settle(about, stroke);
+          else await words.settle(about, stroke, { text });
         }),
       );
       const last = calls.at(-1)!;

@@ -22,8 +22,17 @@ export interface Keeper {
   close(): void;
 }
 
+/** Words, or that there are none any more, with the stroke by which they were typed. */
+interface TypedAt {
+  readonly words: WordsToKeep | null;
+  readonly stroke: Stroke;
+}
+
 let strokes = 0;
-/** A stroke newer than all former ones of this page. */
+/**
+ * A stroke newer than all former ones of this page. A call that makes words part of a document has one, too: words that were
+ * typed before it and arrive later are older, so the app drops them.
+ */
 export const nextStroke = (): Stroke => ({ page: pageName, at: ++strokes });
 
 /** Most calls at the same time; words typed meanwhile go together in the next call. */
@@ -46,9 +55,9 @@ export const flushWords = (): void => {
 
 export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
   /** Words that were not sent yet, or sent in vain; `undefined`: there are none. */
-  let next: WordsToKeep | null | undefined;
+  let next: TypedAt | undefined;
   /** The words that were sent last, until the app answers. */
-  let said: { readonly words: WordsToKeep | null; readonly stroke: Stroke } | undefined;
+  let said: TypedAt | undefined;
   /** Strokes of calls without an answer. */
   let calls = new Set<Stroke>();
   let closed = false;
@@ -56,24 +65,26 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   let isLooking = false;
   let isFailing = false;
   /** The words that the browser stored last. */
-  let shelved: WordsToKeep | undefined;
+  let shelved: TypedAt | undefined;
   const note = (isUnkept: boolean): void => setMember(failing, keeper, isUnkept);
   /** The newest words, if the app does not have them. */
-  const unsaid = (): WordsToKeep | undefined => (next === undefined ? said?.words : next) ?? undefined;
+  const unsaid = (): TypedAt | undefined => {
+    const newest = next ?? said;
+    return newest?.words === null ? undefined : newest;
+  };
   /** Stores late words in the browser, or removes words from there that the app has. */
   const look = async (): Promise<void> => {
-    const words = unsaid();
-    if (words === undefined) {
+    const late = unsaid();
+    if (late === undefined) {
       shelved = undefined;
       note(false);
       return place.forget();
     }
-    if (words === shelved) return;
-    shelved = words;
-    const stroke = next === undefined && said ? said.stroke : nextStroke();
-    const isKept = await place.keep({ ...about, ...words, stroke });
+    if (late === shelved) return;
+    shelved = late;
+    const isKept = await place.keep({ ...about, ...late.words, stroke: late.stroke });
     note(isFailing && !isKept && unsaid() !== undefined);
-    if (unsaid() !== words) await look();
+    if (unsaid() !== late) await look();
   };
   const lookSoon = (): void => {
     if (isLooking) return;
@@ -83,24 +94,24 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
       return look();
     });
   };
-  const tell = (words: WordsToKeep | null, stroke: Stroke): Promise<unknown> =>
+  const tell = ({ words, stroke }: TypedAt): Promise<unknown> =>
     words === null
       ? bridge.call('typed.forget', { ...about, stroke })
       : bridge.call('typed.keep', { ...about, ...words, stroke });
-  const say = async (words: WordsToKeep | null, stroke: Stroke): Promise<void> => {
-    said = { words, stroke };
-    const asked = calls.add(stroke);
-    const isSaid = await tell(words, stroke).then(
+  const say = async (typed: TypedAt): Promise<void> => {
+    said = typed;
+    const asked = calls.add(typed.stroke);
+    const isSaid = await tell(typed).then(
       () => true,
       () => false,
     );
     // The words were sent again meanwhile.
     if (asked !== calls) return;
-    calls.delete(stroke);
-    const isLatest = said?.stroke === stroke;
+    calls.delete(typed.stroke);
+    const isLatest = said === typed;
     if (isLatest) said = undefined;
     // The next key sends them again, or the app when it answers again.
-    if (!isSaid && isLatest && next === undefined) next = words;
+    if (!isSaid && isLatest && next === undefined) next = typed;
     isFailing = !isSaid;
     void look();
     if (isSaid) flush();
@@ -108,14 +119,14 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   };
   const flush = (): void => {
     if (next === undefined) return;
-    const words = next;
+    const typed = next;
     next = undefined;
-    void say(words, nextStroke());
+    void say(typed);
   };
   /** A call without an answer may have been lost. The stroke tells the app whether it has these words or newer ones. */
   const sayAgain = (): void => {
     calls = new Set();
-    if (next === undefined && said !== undefined) void say(said.words, said.stroke);
+    if (next === undefined && said !== undefined) void say(said);
     else flush();
   };
   const stopGaps = bridge.onGap(sayAgain);
@@ -127,7 +138,7 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
   };
   const keeper: Keeper = {
     keep(words) {
-      next = words;
+      next = { words, stroke: nextStroke() };
       if (calls.size < mostCalls) flush();
       lookSoon();
     },

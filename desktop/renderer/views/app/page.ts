@@ -17,6 +17,7 @@ import { changeSettings, settings } from '../../state/settings.ts';
 import { flushWords, hasUnkeptWords } from '../../state/report/typed.ts';
 import { followUpdates } from '../../state/updates.ts';
 import { followFirstLook, isFirstLookOver } from './first-look.ts';
+import { keepFocus } from './keep-focus.ts';
 import { followKeyboard } from './keyboard.ts';
 import { followTab } from './live-sign.tsx';
 import { tellOutside } from '../settings/notifications.tsx';
@@ -70,6 +71,7 @@ export async function startPage(): Promise<void> {
   showTheme(rememberedLook().theme);
   followAddress();
   followKeyboard();
+  keepFocus();
   followLook();
   followTab();
   startClock();

@@ -89,7 +89,7 @@ export function Workplace() {
         {isLater && <RecordingBanners itemId={itemId} />}
       </div>
       <main class="panes">
-        <nav class="pane pane-list" aria-label={t('app.pane_list')}>
+        <nav class="pane pane-list" tabIndex={-1} aria-label={t('app.pane_list')}>
           <Worklist />
         </nav>
         {itemId === null ? (
@@ -102,7 +102,7 @@ export function Workplace() {
             <section class="pane pane-exam" id="exam" tabIndex={-1} aria-label={t('app.pane_exam')}>
               <ExamView itemId={itemId} />
             </section>
-            <section class="pane pane-document" aria-label={t('app.pane_document')}>
+            <section class="pane pane-document" tabIndex={-1} aria-label={t('app.pane_document')}>
               <DocumentView itemId={itemId} />
             </section>
           </div>

@@ -1,6 +1,7 @@
 /** Filling in the open fields of a report's texts by typing over them. */
 import { endsWithUnit, inputOver } from '../../state/report/field-input.ts';
 import type { FieldInput } from '../../state/report/field-input.ts';
+import { putIn } from './put-in.ts';
 
 /** The event at a text in which somebody types over a choice; its detail is the choice that begins so, or `null`. */
 export const choiceTyped = 'choicetyped';
@@ -36,13 +37,7 @@ export function followFields(report: HTMLElement): FieldFilling {
 
   const replace = (field: HTMLTextAreaElement, from: number, to: number, text: string, caret: number): void => {
     isOwn = true;
-    field.setSelectionRange(from, to);
-    // The only way by which the browser can undo it; not every one has it.
-    const isDone = document.execCommand(text === '' ? 'delete' : 'insertText', false, text);
-    if (!isDone) {
-      field.setRangeText(text, from, to, 'end');
-      field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
-    }
+    putIn(field, from, to, text);
     field.setSelectionRange(caret, caret);
     isOwn = false;
   };

@@ -1,7 +1,9 @@
 /** A text that somebody edits in the report: it grows with its words, and marks lie behind them. */
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { caretAfter } from '../../state/report/caret.ts';
 import type { Piece } from '../../state/report/marks.ts';
+import { createTextHistory } from '../../state/report/text-history.ts';
+import type { TextStep } from '../../state/report/text-history.ts';
 import { fitHeight, useFittedHeight } from './fit-height.ts';
 
 /** The field that somebody clicked into: typing fills it in. */
@@ -53,9 +55,11 @@ export function Grown({
   class?: string;
 }) {
   const area = useRef<HTMLTextAreaElement>(null);
+  const history = useMemo(() => createTextHistory(value), []);
   const before = area.current && { value: area.current.value, caret: area.current.selectionStart };
   useLayoutEffect(() => {
     const element = area.current;
+    history.show(value);
     // When somebody else changes the words, the caret must stay at its place.
     if (element && before && before.value !== value && element === globalThis.document.activeElement) {
       const caret = caretAfter(before.value, value, before.caret);
@@ -64,6 +68,19 @@ export function Grown({
     if (element) fitHeight(element);
   }, [value]);
   useFittedHeight(area);
+  const note = (field: HTMLTextAreaElement, event: InputEvent): void => {
+    const text = oneLine ? field.value.replace(/\n/g, ' ') : field.value;
+    history.note({ text, caret: field.selectionEnd }, event);
+    onValue(text);
+  };
+  /** Takes the last change back, or brings it back. */
+  const step = (to: TextStep | undefined): void => {
+    const field = area.current;
+    if (!field || !to || readOnly) return;
+    field.value = to.text;
+    field.setSelectionRange(to.caret, to.caret);
+    onValue(to.text);
+  };
   const field = (
     <textarea
       id={id}
@@ -83,8 +100,22 @@ export function Grown({
       onBlur={({ currentTarget: { selectionStart, selectionEnd } }) =>
         onLeave?.(value.slice(selectionStart, selectionEnd).trim())
       }
-      onKeyDown={(event) => oneLine && event.key === 'Enter' && event.preventDefault()}
-      onInput={(event) => onValue(oneLine ? event.currentTarget.value.replace(/\n/g, ' ') : event.currentTarget.value)}
+      onKeyDown={(event) => {
+        const key = event.key.toLowerCase();
+        const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
+        if (oneLine && isPlain && key === 'enter') event.preventDefault();
+        if (isPlain || event.altKey || (key !== 'z' && key !== 'y')) return;
+        event.preventDefault();
+        step(key === 'y' || event.shiftKey ? history.redo() : history.undo());
+      }}
+      // By the menu of the browser.
+      onBeforeInput={(event) => {
+        const { inputType } = event as InputEvent;
+        if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return;
+        event.preventDefault();
+        step(inputType === 'historyRedo' ? history.redo() : history.undo());
+      }}
+      onInput={(event) => note(event.currentTarget, event as InputEvent)}
     />
   );
   if (oneLine) return field;

@@ -6,6 +6,7 @@ import { t } from '../../i18n/index.ts';
 import { offersAt } from '../../state/report/offers.ts';
 import type { Offer, Offers } from '../../state/report/offers.ts';
 import { choiceTyped } from './fill-fields.ts';
+import { putIn } from './put-in.ts';
 import { showIn } from './report-walk.ts';
 import { keepBeside, standBeside } from './stand-beside.ts';
 
@@ -44,8 +45,7 @@ export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null
     const { field, start, end } = now.current.shown!;
     set(null);
     field.focus();
-    field.setRangeText(text, start, end, 'end');
-    field.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }));
+    putIn(field, start, end, text);
     // What the autotext leaves open is filled in next.
     const open = fieldsIn(text)[0];
     if (open)

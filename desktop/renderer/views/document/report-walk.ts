@@ -135,12 +135,13 @@ export function followWalk(report: HTMLElement, onLeave: (hasLeft: boolean) => v
     const field = event.target;
     if (event.defaultPrevented || event.isComposing || !(field instanceof HTMLTextAreaElement)) return;
     const section = field.closest<HTMLElement>('.document-section');
-    if (!section || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === 'Escape') {
       event.preventDefault();
       note(true);
-      section.focus();
-    } else if (event.key === 'Tab' && !hasLeft) {
+      // The title is in no section.
+      (section ?? field.closest<HTMLElement>('.pane'))?.focus();
+    } else if (section && event.key === 'Tab' && !hasLeft) {
       fields.take(field);
       if (walk(report, field, event.shiftKey)) event.preventDefault();
     }

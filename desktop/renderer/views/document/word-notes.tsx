@@ -19,6 +19,7 @@ import { go } from '../../state/route.ts';
 import { keyName } from '../app/key-name.ts';
 import { HearIt, LetStand } from './findings.tsx';
 import { Misspelt } from './misspelt.tsx';
+import { putIn } from './put-in.ts';
 import { fieldId, showWords } from './report-walk.ts';
 import { rangeOf } from './said-text.ts';
 import { keepBeside, standBeside } from './stand-beside.ts';
@@ -153,8 +154,8 @@ function Note({ document, spelling, note }: { document: OpenDocument; spelling: 
   const { finding, section, start, end } = note;
   const words = wordsAt(document, note);
   const fill = (choice: string): void => {
-    const { text } = document.sections.peek().find(({ key }) => key === section)!;
-    document.setText(section, `${text.slice(0, start)}${choice}${text.slice(end)}`);
+    const field = fieldOf({ section });
+    if (field) putIn(field, start, end, choice);
     // The caret stands behind what was put in, once that is drawn.
     const after = start + choice.length;
     requestAnimationFrame(() => showWords({ key: section }, { start: after, end: after }));

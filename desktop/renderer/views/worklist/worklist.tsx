@@ -53,7 +53,12 @@ export function Worklist() {
     <>
       <header class="list-head">
         <Head filtering={filtering} />
-        <Search input={search} toList={() => list.current?.focus()} />
+        <Search
+          input={search}
+          toList={() => list.current?.focus()}
+          // While nothing is found there is no list.
+          leave={() => (list.current ?? search.current?.closest<HTMLElement>('.pane'))?.focus()}
+        />
         <SavedLists />
         <Tabs />
         {filtering.value && <FilterPanel />}
@@ -106,12 +111,21 @@ function Head({ filtering }: { filtering: Signal<boolean> }) {
 const sampleDayItem = () =>
   ({ label: t('worklist.sample_day'), icon: 'flask', run: () => void bringSampleDay() }) as const;
 
-function Search({ input, toList }: { input: { current: HTMLInputElement | null }; toList: () => void }) {
+function Search({
+  input,
+  toList,
+  leave,
+}: {
+  input: { current: HTMLInputElement | null };
+  toList: () => void;
+  /** The keys are the page's again. */
+  leave: () => void;
+}) {
   const { query } = filters.value;
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
       setFilters({ query: '' });
-      input.current?.blur();
+      leave();
     } else if (event.key === 'ArrowDown' || event.key === 'Enter') {
       cursorId.value = listView.peek().items[0]?.id ?? null;
       toList();

@@ -1,0 +1,91 @@
+/**
+ * The history of one text: takes changes of the person back, and brings them back. The browser's own history breaks if anything
+ * but a key changes the text: its redo then inserts old words a second time. Knows no DOM.
+ */
+
+/** A text, and where the caret goes: behind what has changed. */
+export interface TextStep {
+  readonly text: string;
+  readonly caret: number;
+}
+
+export interface TextHistory {
+  /** Notes a change by the person. Letters that follow each other are one step, and so are such deletions. */
+  note(next: TextStep, input: Pick<InputEvent, 'inputType' | 'data'>): void;
+  /** Takes over the text on the screen. A different one comes from somebody else, and empties the history. */
+  show(text: string): void;
+  /** `undefined`: there is nothing to take back. */
+  undo(): TextStep | undefined;
+  /** `undefined`: nothing was taken back, or something was typed since. */
+  redo(): TextStep | undefined;
+}
+
+/** Steps that are remembered. */
+const maxSteps = 200;
+
+type Run = 'letters' | 'deletion' | null;
+
+function runOf({ inputType, data }: Pick<InputEvent, 'inputType' | 'data'>): Run {
+  if (inputType.startsWith('deleteContent')) return 'deletion';
+  return inputType === 'insertText' && data !== null && [...data].length === 1 ? 'letters' : null;
+}
+
+/** Behind what differs from the text before. */
+function caretIn(text: string, before: string): number {
+  const most = Math.min(text.length, before.length);
+  let head = 0;
+  while (head < most && text[head] === before[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && text.at(-1 - tail) === before.at(-1 - tail)) tail += 1;
+  return text.length - tail;
+}
+
+export function createTextHistory(start: string): TextHistory {
+  let text = start;
+  let caret = start.length;
+  let before: readonly string[] = [];
+  let after: readonly string[] = [];
+  /** The kind of step that the next key may continue. */
+  let running: Run = null;
+
+  /** Whether nobody moved the caret since the last change. */
+  const goesOn = (next: TextStep): boolean =>
+    next.text.startsWith(text.slice(0, Math.min(caret, next.caret))) && next.text.endsWith(text.slice(caret));
+  const goTo = (next: string): TextStep => {
+    caret = caretIn(next, text);
+    text = next;
+    running = null;
+    return { text, caret };
+  };
+
+  return {
+    note(next, input) {
+      if (next.text === text) return;
+      const run = runOf(input);
+      if (run === null || run !== running || !goesOn(next)) before = [...before, text].slice(-maxSteps);
+      running = run;
+      after = [];
+      ({ text, caret } = next);
+    },
+    show(shown) {
+      if (shown === text) return;
+      goTo(shown);
+      before = [];
+      after = [];
+    },
+    undo() {
+      const former = before.at(-1);
+      if (former === undefined) return undefined;
+      before = before.slice(0, -1);
+      after = [...after, text];
+      return goTo(former);
+    },
+    redo() {
+      const next = after.at(-1);
+      if (next === undefined) return undefined;
+      after = after.slice(0, -1);
+      before = [...before, text];
+      return goTo(next);
+    },
+  };
+}

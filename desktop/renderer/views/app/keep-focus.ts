@@ -1,0 +1,88 @@
+/**
+ * Keeps the keyboard where the person works. If the focused element is removed, hidden or disabled, browsers focus the whole page:
+ * the next letters would be keys of the page, and a screen reader begins at its top. The focus goes to the text that has its place,
+ * or else to the nearest part of the page that is still shown.
+ */
+
+/** Where the keyboard was. */
+interface Place {
+  readonly element: Element;
+  /** Parts of the page around it, the nearest first. */
+  readonly around: readonly HTMLElement[];
+  /** The caret of a text. */
+  readonly caret: { readonly start: number; readonly end: number } | null;
+}
+
+const parts = '[tabindex], dialog, main, #app';
+
+function partsAround(element: Element): HTMLElement[] {
+  const found: HTMLElement[] = [];
+  for (let part = element.parentElement; part; part = part.parentElement) if (part.matches(parts)) found.push(part);
+  return found;
+}
+
+const caretOf = (element: Element | null): Place['caret'] =>
+  element instanceof HTMLTextAreaElement ? { start: element.selectionStart, end: element.selectionEnd } : null;
+
+const isUsable = (element: Element): boolean =>
+  element.isConnected && element.checkVisibility({ visibilityProperty: true }) && !element.matches(':disabled');
+
+export function keepFocus(): void {
+  let place: Place | null = null;
+  /** The text that was focused and may come back, such as a section of a report that is made. */
+  let awaited: Place | null = null;
+  let isOwn = false;
+
+  const focus = (element: HTMLElement): boolean => {
+    isOwn = true;
+    element.focus({ preventScroll: true });
+    isOwn = false;
+    return document.activeElement === element;
+  };
+  /** The text of the same name, at the same caret. */
+  const enterText = ({ element, caret }: Place): boolean => {
+    const text = element.id === '' ? null : document.querySelector(`textarea#${CSS.escape(element.id)}`);
+    if (!caret || !(text instanceof HTMLTextAreaElement) || text === element || !isUsable(text)) return false;
+    if (!focus(text)) return false;
+    text.setSelectionRange(caret.start, caret.end);
+    return true;
+  };
+  const enterPart = (part: HTMLElement): boolean => {
+    const to = part.matches('[tabindex]')
+      ? part
+      : part.querySelector<HTMLElement>('h2[tabindex], .pane[tabindex], [tabindex]');
+    return to !== null && isUsable(to) && focus(to);
+  };
+  const look = (): void => {
+    if (awaited && document.activeElement !== awaited.element && enterText(awaited)) awaited = null;
+    if (!place || (document.activeElement !== document.body && document.activeElement !== null)) return;
+    // The person has left it, such as by a click beside it.
+    if (isUsable(place.element)) return;
+    const left = place;
+    if (enterText(left)) return;
+    awaited = left.caret ? left : null;
+    left.around.some(enterPart);
+  };
+  const note = ({ target }: Event): void => {
+    if (!(target instanceof Element)) return;
+    place = { element: target, around: partsAround(target), caret: caretOf(target) };
+    if (!isOwn) awaited = null;
+  };
+  const noteCaret = (): void => {
+    if (place && place.element === document.activeElement) place = { ...place, caret: caretOf(place.element) };
+  };
+  addEventListener('focusin', note);
+  document.addEventListener('selectionchange', noteCaret, true);
+  for (const name of ['keydown', 'pointerdown']) addEventListener(name, () => (awaited = null), { capture: true });
+  const observer = new MutationObserver(() => {
+    look();
+    // Hidden and disabled elements lose the focus when the page is drawn.
+    requestAnimationFrame(look);
+  });
+  observer.observe(document.body, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['disabled', 'data-pane', 'open', 'hidden'],
+  });
+}
