@@ -11,6 +11,7 @@ import { createTables } from '../tables.ts';
 import type { Tables } from '../tables.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
+import { besideOf } from './header-copies.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { hasCode, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
@@ -141,10 +142,19 @@ async function examine(around: Surroundings, file: DataFile): Promise<{ file: Ch
     return { file: { ...checked, documents: null }, findings: [finding] };
   }
   try {
-    const { header, size, intact } = opened;
+    const { header, size, lostCopies } = opened;
     const { findings, ...content } = await readThrough(opened);
-    if (!intact)
-      findings.unshift({ file: file.name, offset: 0, what: 'one of the two copies of its header is damaged' });
+    for (const place of lostCopies.toReversed()) {
+      findings.unshift(
+        place === 'beside'
+          ? {
+              file: file.name,
+              offset: null,
+              what: `the copy of its header in ${besideOf(file.name)} is missing or damaged`,
+            }
+          : { file: file.name, offset: place, what: 'a copy of its header is damaged' },
+      );
+    }
     return {
       file: { ...checked, bytes: size, schema: header.schema, encrypted: header.sealed, ...content },
       findings,

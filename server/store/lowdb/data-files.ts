@@ -1,13 +1,14 @@
 /** Lists and opens the files of a data directory that hold documents. */
-import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { readAcknowledged } from './acknowledged.ts';
-import { decodeHeader, headerLength, knownFormat, openerOf, readFrames } from './frame.ts';
+import { isKnownFormat, knownFormat, openerOf, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, Stretch } from './frame.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 import { readContent } from './content.ts';
 import type { Content } from './content.ts';
+import { readHeader } from './header-copies.ts';
+import type { FoundHeader } from './header-copies.ts';
 import { readFormerContent } from './former-content.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
@@ -57,11 +58,8 @@ export const damaged = (file: string, offset: number, damage: string): AppError 
 export const isDamage = (error: unknown): error is AppError =>
   error instanceof AppError && error.details?.['damage'] !== undefined;
 
-export interface OpenDataFile {
+export interface OpenDataFile extends FoundHeader {
   readonly file: DataFile;
-  readonly header: Header;
-  /** Whether both copies of the header are good; one is enough. */
-  readonly intact: boolean;
   readonly size: number;
   frames(): AsyncIterable<Frame | Stretch>;
   /** What a frame holds, good as long as the frame is. Throws `damaged` where that cannot be read, CONFIGURATION where it cannot be decrypted. */
@@ -78,7 +76,7 @@ export interface Surroundings {
 }
 
 /** A journal whose creation was interrupted: it holds no acknowledged commit. */
-export const unfinished = 'unfinished';
+export const unfinished = 'unfinished' as const;
 
 /**
  * Throws `damaged` if the header cannot be read, and CONFIGURATION if a newer version wrote the file, or if the file is
@@ -91,13 +89,13 @@ export async function openDataFile(
   const handle = await fs.open(join(directory, file.name), 'r');
   try {
     const { size } = await handle.stat();
-    const found = await readHeader(handle, size);
+    const found = await readHeader(fs, { directory, name: file.name, handle, size });
     if (found === unfinished && file.kind === 'journal') {
       await handle.close();
       return unfinished;
     }
     if (!found || found === unfinished) throw damaged(file.name, 0, 'it has no header');
-    const { header, intact } = found;
+    const { header } = found;
     if (header.kind !== file.kind || header.sequence !== file.sequence) {
       throw damaged(file.name, 0, 'it has the header of another file');
     }
@@ -105,8 +103,7 @@ export async function openDataFile(
     const open = openerOf(header, sealing);
     return {
       file,
-      header,
-      intact,
+      ...found,
       size,
       frames: async function* () {
         try {
@@ -124,22 +121,21 @@ export async function openDataFile(
   }
 }
 
-/** A crash while a file is made leaves a part of its header, or room for it where nothing was written yet. */
-async function readHeader(handle: FileHandle, size: number) {
-  const bytes = Buffer.alloc(Math.min(size, headerLength));
-  await handle.read(bytes, 0, bytes.length, 0);
-  const found = decodeHeader(bytes);
-  return size < headerLength || (size === headerLength && !found && bytes.every((byte) => byte === 0))
-    ? unfinished
-    : found;
-}
-
 function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, 'schema' | 'sealing'>): void {
   if (header.format > knownFormat || header.schema > known.schema) {
-    const which = header.format > knownFormat ? `format ${header.format}` : `schema ${header.schema}`;
+    const [which, most] =
+      header.format > knownFormat
+        ? [`format ${header.format}`, `format ${knownFormat}`]
+        : [`schema ${header.schema}`, `schema ${known.schema}`];
     throw new AppError('CONFIGURATION', {
-      message: `The file ${file} in the data directory was written by a newer version (${which}).`,
-      hint: 'Start the version of Laudio that wrote the file, or a newer version.',
+      message: `The file ${file} in the data directory was written by a newer version (${which}); this version reads up to ${most}.`,
+      hint: 'Start the version of Laudio that wrote the file, or a newer version. Nothing was changed.',
+    });
+  }
+  if (!isKnownFormat(header.format)) {
+    throw new AppError('CONFIGURATION', {
+      message: `The file ${file} in the data directory is of format ${header.format}, which no published version reads.`,
+      hint: 'Start the version of Laudio that wrote the file and make a backup with it. Nothing was changed.',
     });
   }
   if (header.sealed && !known.sealing) {
@@ -176,8 +172,9 @@ export async function holdsSealed(directory: string, fs: FileSystem): Promise<bo
   for (const { name } of [...snapshots, ...journals]) {
     const handle = await fs.open(join(directory, name), 'r');
     try {
-      const { buffer, bytesRead } = await handle.read(Buffer.alloc(headerLength), 0, headerLength, 0);
-      if (decodeHeader(buffer.subarray(0, bytesRead))?.header.sealed) return true;
+      const { size } = await handle.stat();
+      const found = await readHeader(fs, { directory, name, handle, size });
+      if (found && found !== unfinished && found.header.sealed) return true;
     } catch (error) {
       throw ofFile(name, error);
     } finally {

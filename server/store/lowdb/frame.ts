@@ -1,16 +1,19 @@
 /**
  * The form of journals and snapshots: a header, then frames. Numbers are big-endian.
  *
- *     header  magic 8 | format u16 | sealed u16 | schema u32 | sequence u64 | salt 16 | CRC-32 of all that u32
+ *     header  copy 44 | zeros up to 4096 | copy 44 | zeros up to 8192
+ *     copy    magic 8 | format u16 | sealed u16 | schema u32 | sequence u64 | salt 16 | CRC-32 of all that u32
  *     frame   length of the payload u32 | CRC-32 u32 | sequence u64 | payload
  *
- * The header is there twice, for without its salt a sealed file could never be read again. A frame's CRC begins with the
- * salt and covers all else of the frame, so that neither what lay on the disk before nor a frame of another file passes.
- * The payload is described in content.ts, and sealed where the store is encrypted.
+ * Without its salt no frame could be read, so the copies are in different blocks of the disk, and a third one is in a file
+ * beside (header-copies.ts). The first copy is where former formats had it, so that former versions refuse the file by its
+ * format. A frame's CRC begins with the salt and covers all else of the frame, so that neither what lay on the disk before nor
+ * a frame of another file passes. The payload is described in content.ts, and sealed where the store is encrypted.
  */
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { FileHandle } from 'node:fs/promises';
+import { hasCode } from '../../data-directory/private-files.ts';
 import type { FileSealing, Sealing } from '../../../src/node/files/sealing.ts';
 
 export type FileKind = 'journal' | 'snapshot';
@@ -38,30 +41,49 @@ export interface Frame {
 /** A stretch of bytes that form no frame, up to the next frame or the end of the file. */
 export interface Stretch {
   readonly payload?: undefined;
+  /** Whether the disk refused to read a part of it. */
+  readonly unreadable: boolean;
   readonly offset: number;
   readonly end: number;
 }
 
-/** 1 and 2 had JSON in their frames: see former-content.ts. */
-export const knownFormat = 3;
+/** 1 and 2 had JSON in their frames: see former-content.ts. 1 to 3 had both copies of the header in one block. */
+export const knownFormat = 5;
+
+/** Format 4 was given up before any version had it: decision 45. */
+export const isKnownFormat = (format: number): boolean => format >= 1 && format <= knownFormat && format !== 4;
 
 const magic: Record<FileKind, Buffer> = {
   journal: Buffer.from('LAUDIO J', 'latin1'),
   snapshot: Buffer.from('LAUDIO S', 'latin1'),
 };
 const saltLength = 16;
-const copyLength = 8 + 2 + 2 + 4 + 8 + saltLength + 4;
-/** Bytes of both copies. */
-export const headerLength = 2 * copyLength;
+export const copyLength = 8 + 2 + 2 + 4 + 8 + saltLength + 4;
+/** Bytes of the largest sector of a disk. */
+export const blockLength = 4096;
+/** Where a file of the present format has the copies of its header. */
+export const copyPlaces = [0, blockLength] as const;
+const formerCopyPlaces = [0, copyLength] as const;
+export const headerLength = 2 * blockLength;
+export const formerHeaderLength = 2 * copyLength;
 /** Bytes of a frame besides its payload. */
 const overhead = 4 + 4 + 8;
+
+const isFormer = (format: number): boolean => format < 4;
+
+export const placesOf = ({ format }: Pick<Header, 'format'>): readonly number[] =>
+  isFormer(format) ? formerCopyPlaces : copyPlaces;
+
+/** Where the frames begin. */
+export const framesFrom = ({ format }: Pick<Header, 'format'>): number =>
+  isFormer(format) ? formerHeaderLength : headerLength;
 
 export const newHeader = (
   kind: FileKind,
   { schema, sequence, sealed }: { schema: number; sequence: number; sealed: boolean },
 ): Header => ({ kind, format: knownFormat, schema, sequence, sealed, salt: randomBytes(saltLength) });
 
-export function encodeHeader({ kind, format, schema, sequence, sealed, salt }: Header): Buffer {
+export function encodeCopy({ kind, format, schema, sequence, sealed, salt }: Header): Buffer {
   const copy = Buffer.alloc(copyLength);
   magic[kind].copy(copy);
   copy.writeUInt16BE(format, 8);
@@ -70,28 +92,33 @@ export function encodeHeader({ kind, format, schema, sequence, sealed, salt }: H
   writeSequence(copy, sequence, 16);
   salt.copy(copy, 24);
   copy.writeUInt32BE(crc32(copy.subarray(0, copyLength - 4)), copyLength - 4);
-  return Buffer.concat([copy, copy]);
+  return copy;
 }
 
-/** `intact`: both copies are there and alike. `undefined` where neither can be read. */
-export function decodeHeader(bytes: Buffer): { header: Header; intact: boolean } | undefined {
-  const copies = [bytes.subarray(0, copyLength), bytes.subarray(copyLength, headerLength)];
-  const [copy, other] = copies.filter(
-    (each) => each.length === copyLength && crc32(each.subarray(0, -4)) === each.readUInt32BE(copyLength - 4),
-  );
-  const kind = (Object.keys(magic) as FileKind[]).find((name) => copy?.subarray(0, 8).equals(magic[name]));
-  if (!copy || !kind) return undefined;
-  return {
-    header: {
+/** A copy with the zeros after it. */
+export function encodeBlock(header: Header): Buffer {
+  const block = Buffer.alloc(blockLength);
+  encodeCopy(header).copy(block);
+  return block;
+}
+
+/** The beginning of a new file. */
+export const encodeHeader = (header: Header): Buffer => Buffer.concat(copyPlaces.map(() => encodeBlock(header)));
+
+/** `undefined` if that is no whole copy. */
+export function decodeCopy(copy: Buffer): Header | undefined {
+  if (copy.length !== copyLength || crc32(copy.subarray(0, -4)) !== copy.readUInt32BE(copyLength - 4)) return undefined;
+  const kind = (Object.keys(magic) as FileKind[]).find((name) => copy.subarray(0, 8).equals(magic[name]));
+  return (
+    kind && {
       kind,
       format: copy.readUInt16BE(8),
       sealed: copy.readUInt16BE(10) !== 0,
       schema: copy.readUInt32BE(12),
       sequence: readSequence(copy, 16),
       salt: Buffer.from(copy.subarray(24, 24 + saltLength)),
-    },
-    intact: other?.equals(copy) ?? false,
-  };
+    }
+  );
 }
 
 export interface FrameBuffer {
@@ -108,7 +135,7 @@ const keptBuffer = 4 * 1024 * 1024;
 /** Makes frames for the file with that header. */
 export function createFrameBuffer(header: Header, sealing: Sealing | undefined): FrameBuffer {
   const seal = sealerOf(header, sealing);
-  const seed = crc32(header.salt);
+  const seed = seedOf(header);
   let buffer = Buffer.allocUnsafeSlow(64 * 1024);
   let length = 0;
 
@@ -170,19 +197,18 @@ function contextOf(kind: FileKind, sequence: number): Buffer {
 const windowLength = 1024 * 1024;
 
 /**
- * Every frame from `offset` to `size`, and every stretch between them that is none. A frame is searched for at each byte
- * of such a stretch; what a document says does not pass for one, for nobody knows the salt before.
+ * Every frame up to `size`, and every stretch between them that is none. A frame is searched for at each byte of such a
+ * stretch; what a document says does not pass for one, for nobody knows the salt before.
  */
 export async function* readFrames(
   handle: FileHandle,
-  { kind, salt, sequence }: Header,
+  header: Header,
   size: number,
-  offset = headerLength,
+  seed: number = seedOf(header),
 ): AsyncGenerator<Frame | Stretch, void> {
-  const seed = crc32(salt);
   const bytes = createWindow(handle, size);
-  let at = offset;
-  let last = kind === 'journal' ? sequence : 0;
+  let at = framesFrom(header);
+  let last = header.kind === 'journal' ? header.sequence : 0;
   for (let bad = at; at < size;) {
     const head =
       at + overhead > size ? undefined : (bytes.at(at, at + overhead) ?? (await bytes.load(at, at + overhead)));
@@ -190,15 +216,18 @@ export async function* readFrames(
     const view = end === at + overhead ? undefined : (bytes.at(at, end) ?? (await bytes.load(at, end)));
     if (!view || checksum(view, 0, view.length, seed) !== view.readUInt32BE(4)) {
       at++;
-      if (at === size) yield { offset: bad, end: size };
+      if (at === size) yield { offset: bad, end: size, unreadable: bytes.isUnreadable(bad, size) };
       continue;
     }
-    if (bad < at) yield { offset: bad, end: at };
+    if (bad < at) yield { offset: bad, end: at, unreadable: bytes.isUnreadable(bad, at) };
     last = readSequence(view, 8);
     yield { sequence: last, payload: view.subarray(overhead), offset: at, end };
     bad = at = end;
   }
 }
+
+/** With which the CRC of each frame begins. */
+export const seedOf = ({ salt }: Pick<Header, 'salt'>): number => crc32(salt);
 
 /** Length of the payload that a frame which begins so would have; 0 where none does. */
 function plausibleLength(head: Buffer, before: number, room: number): number {
@@ -208,10 +237,29 @@ function plausibleLength(head: Buffer, before: number, room: number): number {
   return ahead > 0 && ahead < 2 ** 32 ? length : 0;
 }
 
+/** What the disk refuses to read counts as zeros, block by block, and is remembered. */
 function createWindow(handle: FileHandle, size: number) {
   let buffer = Buffer.allocUnsafeSlow(Math.min(windowLength, size));
   let start = 0;
   let filled = 0;
+  const unreadable = new Set<number>();
+
+  /** Bytes at the place, as many as there is room for; past a bad block they come block by block. */
+  async function readOn(from: number, isCareful: boolean): Promise<number> {
+    const place = from + filled;
+    const toBlockEnd = blockLength - (place % blockLength);
+    const room = isCareful ? Math.min(toBlockEnd, buffer.length - filled) : buffer.length - filled;
+    return (await handle.read(buffer, filled, room, place)).bytesRead;
+  }
+
+  function skipBlock(from: number): number {
+    const place = from + filled;
+    const skipped = Math.min(blockLength - (place % blockLength), buffer.length - filled, size - place);
+    buffer.fill(0, filled, filled + skipped);
+    unreadable.add(Math.floor(place / blockLength));
+    return skipped;
+  }
+
   return {
     /** The bytes from `from` to `to`, where they are here already. */
     at: (from: number, to: number): Buffer | undefined =>
@@ -221,15 +269,30 @@ function createWindow(handle: FileHandle, size: number) {
       if (to - from > buffer.length) buffer = Buffer.allocUnsafeSlow(to - from);
       start = from;
       filled = 0;
-      while (filled < to - from) {
-        const { bytesRead } = await handle.read(buffer, filled, buffer.length - filled, from + filled);
-        if (bytesRead === 0) throw Object.assign(new Error('The file became shorter.'), { code: 'EIO' });
-        filled += bytesRead;
+      for (let isCareful = false; filled < to - from;) {
+        let more: number;
+        try {
+          more = await readOn(from, isCareful);
+        } catch (error) {
+          if (!isRefusedByDisk(error)) throw error;
+          if (isCareful) filled += skipBlock(from);
+          isCareful = true;
+          continue;
+        }
+        if (more === 0) throw Object.assign(new Error('The file became shorter.'), { code: 'EIO' });
+        filled += more;
       }
       return buffer.subarray(0, to - from);
     },
+    isUnreadable(from: number, to: number): boolean {
+      for (const block of unreadable) if (block * blockLength < to && (block + 1) * blockLength > from) return true;
+      return false;
+    },
   };
 }
+
+/** Whether an error of reading says that the disk cannot read that place. */
+export const isRefusedByDisk = (error: unknown): boolean => hasCode(error, 'EIO');
 
 /** Of the frame between these places, without the four bytes where it is kept. */
 const checksum = (bytes: Buffer, from: number, to: number, seed: number): number =>

@@ -1,15 +1,16 @@
 /** An append-only journal: each group of commits is one write and one fdatasync. */
 import { constants } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Change } from '../tables.ts';
 import { createContentWriter } from './content.ts';
 import { nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
 import type { FrameBuffer, Header } from './frame.ts';
+import { discardDataFile, writeBeside } from './header-copies.ts';
 import { foundAt, rememberPlace } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
-import { discard, unlessMissing } from '../../data-directory/private-files.ts';
+import { unlessMissing } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
@@ -64,6 +65,7 @@ export async function createJournal(
     const bytes = encodeHeader(header);
     await writeAt(fs, handle, bytes, 0);
     await handle.sync();
+    await writeBeside(fs, directory, basename(path), header);
     await syncDirectory(directory, fs);
     const frames = createFrameBuffer(header, sealing);
     return growing(fs, handle, {
@@ -75,7 +77,7 @@ export async function createJournal(
     });
   } catch (error) {
     await handle.close().catch(() => undefined);
-    await discard(fs, path);
+    await discardDataFile(fs, directory, basename(path));
     throw ofFile(path, error);
   }
 }

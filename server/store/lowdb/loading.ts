@@ -6,12 +6,15 @@ import type { Migration } from '../migrations.ts';
 import type { Tables } from '../tables.ts';
 import { listDataFiles } from './data-files.ts';
 import type { Surroundings } from './data-files.ts';
+import { knownFormat } from './frame.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { keyFile } from '../../data-directory/keys.ts';
 import { discard, removeTemporaries } from '../../data-directory/private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
+import { besideForm, dataFileOf, discardDataFile, mendHeader } from './header-copies.ts';
 import { recover } from './recovery.ts';
-import type { Recovered } from './recovery.ts';
+import type { Recovered, WornFile } from './recovery.ts';
+import { codeOf } from './background-snapshot.ts';
 
 export interface Loaded extends Pick<Recovered, 'sequence' | 'base' | 'growth' | 'last'> {
   readonly tables: Tables;
@@ -30,6 +33,7 @@ export async function loadDirectory(
   const { directory, fs, sealing, schema } = around;
   for (const prefix of ['snapshot-', 'database.json', keyFile]) await removeTemporaries(fs, directory, prefix);
   const files = await listDataFiles(fs, directory);
+  await removeOrphans(around);
   const recovered = await recover(around, files);
   const former = await hasFormerFile(fs, directory);
   if (!recovered) {
@@ -41,9 +45,10 @@ export async function loadDirectory(
   if (former) refuseLaterFile(recovered, files);
   for (const { file } of recovered.unreadable) {
     const quarantined = await keepInQuarantine(fs, directory, file.name);
-    await discard(fs, join(directory, file.name));
+    await discardDataFile(fs, directory, file.name);
     log({ level: 'warn', event: 'snapshot_damaged', file: file.name, kept: quarantined });
   }
+  await mendHeaders(around, recovered.worn, log);
   const { last } = recovered;
   if (last && last.torn > 0) log({ level: 'warn', event: 'journal_cut', file: last.file.name, bytes: last.torn });
   return {
@@ -52,4 +57,25 @@ export async function loadDirectory(
     outdated: recovered.formerFormat || recovered.schema < schema || (sealing !== undefined && recovered.plain),
     former,
   };
+}
+
+/** Where that fails the other copies are good still. A former format is written in the present one soon. */
+async function mendHeaders({ directory, fs }: Surroundings, worn: readonly WornFile[], log: Log): Promise<void> {
+  for (const { file, ...found } of worn) {
+    if (found.header.format < knownFormat) continue;
+    try {
+      await mendHeader(fs, directory, file.name, found);
+      log({ level: 'warn', event: 'header_mended', file: file.name });
+    } catch (error) {
+      log({ level: 'warn', event: 'header_not_mended', file: file.name, code: codeOf(error) });
+    }
+  }
+}
+
+/** A crash may have left the copy of a header whose file is gone. */
+async function removeOrphans({ directory, fs }: Surroundings): Promise<void> {
+  const names = new Set(await fs.readdir(directory));
+  for (const name of names) {
+    if (besideForm.test(name) && !names.has(dataFileOf(name))) await discard(fs, join(directory, name));
+  }
 }

@@ -20,7 +20,8 @@ export const lowdbDocumentStore = documentStoreKind({
   options: object({}),
   blobs: 'files',
   contents: {
-    files: /^(?:(?:journal|snapshot)-[0-9a-f]{16}\.laudio|acknowledged|database\.json(?:\.imported(?:\.\d+)?)?)$/,
+    files:
+      /^(?:(?:journal|snapshot)-[0-9a-f]{16}\.(?:laudio|header)|acknowledged|database\.json(?:\.imported(?:\.\d+)?)?)$/,
     folders: ['quarantine'],
     async holdsSealed(directory, fs) {
       const { holdsSealed } = await import('./data-files.ts');

@@ -1,15 +1,21 @@
 /** The quarantine keeps unreadable files for experts who may recover more. Laudio never deletes a file there. */
 import { basename, dirname, join } from 'node:path';
 import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
-import { hasCode, makePrivateDirectory } from '../../data-directory/private-files.ts';
+import { hasCode, makePrivateDirectory, unlessMissing } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
+import { besideOf } from './header-copies.ts';
 
 const folder = 'quarantine';
 
-/** Links a file of the data directory into the quarantine, durably; returns the new name, relative to the directory. */
+/**
+ * Links a data file into the quarantine, durably, with the copy of its header if there is one; returns the new name of the
+ * file, relative to the directory.
+ */
 export async function keepInQuarantine(fs: FileSystem, directory: string, name: string): Promise<string> {
   await makePrivateDirectory(fs, join(directory, folder));
   await syncDirectory(directory, fs);
+  const beside = besideOf(name);
+  await linkAs(fs, join(directory, beside), join(directory, folder, beside)).catch(unlessMissing);
   return join(folder, basename(await linkAs(fs, join(directory, name), join(directory, folder, name))));
 }
 

@@ -3,8 +3,9 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { damaged, isDamage, nameOf, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
 import type { Growth } from './background-snapshot.ts';
-import { headerLength, knownFormat } from './frame.ts';
+import { framesFrom, knownFormat } from './frame.ts';
 import type { Header } from './frame.ts';
+import type { FoundHeader } from './header-copies.ts';
 import { keepDocuments } from '../migrations.ts';
 import type { KeptDocuments } from '../migrations.ts';
 
@@ -17,6 +18,8 @@ export interface Recovered {
   readonly last:
     | { readonly file: DataFile; readonly header: Header; readonly size: number; readonly torn: number }
     | undefined;
+  /** The files that were used and lack a copy of their header. */
+  readonly worn: readonly WornFile[];
   /** Snapshots newer than the one that was used. */
   readonly unreadable: readonly UnreadableFile[];
   /** Whether any of the files read is not encrypted. */
@@ -48,12 +51,20 @@ export interface UnreadableFile {
   readonly error: Error;
 }
 
+export interface WornFile extends FoundHeader {
+  readonly file: DataFile;
+}
+
+const wornIn = ({ file, header, lostCopies }: WornFile): readonly WornFile[] =>
+  lostCopies.length > 0 ? [{ file, header, lostCopies }] : [];
+
 interface Base {
   /** `undefined`, like its header, where there was no snapshot. */
   readonly documents: KeptDocuments | undefined;
   readonly header: Header | undefined;
   readonly sequence: number;
   readonly count: number;
+  readonly worn: readonly WornFile[];
 }
 
 /**
@@ -69,6 +80,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
   let schema = base.header?.schema;
   let plain = base.header?.sealed === false;
   let formerFormat = base.header !== undefined && base.header.format < knownFormat;
+  const worn = [...base.worn];
   let bytes = 0;
   let changes = 0;
   let last: Recovered['last'];
@@ -89,6 +101,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
       if (journal.header.schema !== (schema ??= journal.header.schema)) {
         throw damaged(file.name, 0, 'its schema is not that of its snapshot');
       }
+      worn.push(...wornIn(journal));
       plain ||= !journal.header.sealed;
       formerFormat ||= journal.header.format < knownFormat;
       documents ??= keepDocuments({ areNewest: schema === around.schema });
@@ -109,6 +122,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
     schema: schema ?? around.schema,
     sequence,
     last,
+    worn,
     unreadable,
     plain,
     formerFormat,
@@ -127,7 +141,7 @@ async function newestBase(around: Surroundings, files: DataFiles, unreadable: Un
       unreadable.push({ file, error });
     }
   }
-  return { documents: undefined, sequence: 0, header: undefined, count: 0 };
+  return { documents: undefined, sequence: 0, header: undefined, count: 0, worn: [] };
 }
 
 /** Reads the documents of a snapshot. Throws `damaged` if the snapshot is not whole. */
@@ -149,7 +163,7 @@ export async function readSnapshot(around: Surroundings, file: DataFile) {
       ({ total } = content);
     }
     if (total !== count) throw damaged(file.name, snapshot.size, 'its end is missing');
-    return { header: snapshot.header, documents, count };
+    return { header: snapshot.header, documents, count, worn: wornIn(snapshot) };
   } finally {
     await snapshot.close();
   }
@@ -165,12 +179,14 @@ async function replay(
   { sequence, until }: { sequence: number; until: number | undefined },
 ): Promise<{ sequence: number; size: number; documents: number }> {
   const { name } = journal.file;
-  let size = headerLength;
+  let size = framesFrom(journal.header);
   let torn: number | undefined;
   let changes = 0;
   for await (const frame of journal.frames()) {
     if (sequence === until) break;
     if (!frame.payload) {
+      // What a disk does not read today it may read tomorrow: it is never cut off.
+      if (frame.unreadable) throw damaged(name, frame.offset, 'the disk does not read what is there');
       torn = frame.offset;
       continue;
     }

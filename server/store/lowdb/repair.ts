@@ -2,7 +2,6 @@
  * Repairs a data directory from which the store does not start: writes all readable documents to a fresh snapshot, moves the
  * former files to the quarantine, and reports the lost commits.
  */
-import { join } from 'node:path';
 import type { Loss, RepairReport } from '../condition.ts';
 import { keepDocuments, migrate, migrations as known, schemaAfter } from '../migrations.ts';
 import type { KeptDocuments } from '../migrations.ts';
@@ -10,10 +9,11 @@ import { checkDocuments, countsOf } from './check.ts';
 import type { CheckOptions } from './check.ts';
 import { isDamage, listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
+import { discardDataFile } from './header-copies.ts';
 import { readFormerFile } from './former-file.ts';
 import type { DataDirectory } from '../../data-directory/data-directory.ts';
 import { copyOf } from '../tables.ts';
-import { discard, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
+import { nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
 import { keepInQuarantine } from './quarantine.ts';
 import { readSnapshot } from './recovery.ts';
 import { prepareSnapshot } from './snapshot.ts';
@@ -40,7 +40,7 @@ export async function repairDocuments(
     // Each file gets a second name before the snapshot, and loses its first name after it: a crash loses no file.
     for (const { name } of former) quarantined.push(await keepInQuarantine(fs, directory, name));
     await prepared.publish();
-    for (const { name } of former) await discard(fs, join(directory, name));
+    for (const { name } of former) await discardDataFile(fs, directory, name);
     return { repaired: true, ...losses, quarantined, found: { sequence, documents: countsOf(tables) } };
   } catch (error) {
     throw unusable(error);

@@ -5,15 +5,18 @@ import { createBreaks } from '../breaks.ts';
 import type { Pace } from '../breaks.ts';
 import type { Copy } from '../tables.ts';
 import type { PackedInTable } from '../../tables/table.ts';
-import { createContentWriter } from './content.ts';
+import { createContentWriter, readContent } from './content.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
-import { createFrameBuffer, encodeHeader, newHeader } from './frame.ts';
+import { createFrameBuffer, encodeHeader, newHeader, openerOf, readFrames } from './frame.ts';
+import type { Header } from './frame.ts';
+import { discardDataFile, writeBeside } from './header-copies.ts';
 import { foundAt } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
 import { createPrivateFile, discard, temporaryBeside } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
+import { ofFile } from '../../../src/node/system-error.ts';
 
 export interface SnapshotOptions {
   readonly directory: string;
@@ -48,29 +51,37 @@ const syncLength = 4 * writeLength;
 export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Promise<PreparedSnapshot> {
   const { directory, fs, sequence, place } = options;
   place.check();
-  const path = join(directory, nameOf('snapshot', sequence));
+  const name = nameOf('snapshot', sequence);
+  const path = join(directory, name);
   const temporary = temporaryBeside(path);
-  const documents = await createPrivateFile(fs, temporary, (handle) => fill(handle, options, copy));
+  const header = newHeader('snapshot', { schema: options.schema, sequence, sealed: options.sealing !== undefined });
+  const documents = await createPrivateFile(fs, temporary, (handle) => fill(handle, header, options, copy));
+  try {
+    await verify(temporary, header, options, documents);
+  } catch (error) {
+    await discard(fs, temporary);
+    throw ofFile(path, error);
+  }
   let named = false;
   return {
     documents,
     async publish() {
       place.check();
       named = true;
+      await writeBeside(fs, directory, name, header);
       await fs.rename(temporary, path);
       await syncDirectory(directory, fs);
     },
     async discard() {
       await discard(fs, temporary);
       // Never that of another directory, which lies there now.
-      if (named && foundAt(place)) await discard(fs, path);
+      if (named && foundAt(place)) await discardDataFile(fs, directory, name);
     },
   };
 }
 
 /** Gives the number of documents. */
-async function fill(handle: FileHandle, { sequence, schema, sealing, signal, pace }: SnapshotOptions, copy: Copy) {
-  const header = newHeader('snapshot', { schema, sequence, sealed: sealing !== undefined });
+async function fill(handle: FileHandle, header: Header, { sealing, signal, pace }: SnapshotOptions, copy: Copy) {
   const frames = createFrameBuffer(header, sealing);
   const content = createContentWriter();
   const breathe = createBreaks(pace);
@@ -103,6 +114,42 @@ async function fill(handle: FileHandle, { sequence, schema, sealing, signal, pac
   await write(frames.take());
   return total;
 }
+
+/**
+ * Reads the snapshot back: what it replaces is removed, so it has to hold each document in a form that a start can read.
+ * Rejects as a disk that cannot read what was written.
+ */
+async function verify(
+  path: string,
+  header: Header,
+  { fs, sealing, signal, pace }: SnapshotOptions,
+  documents: number,
+): Promise<void> {
+  const breathe = createBreaks(pace);
+  const open = openerOf(header, sealing);
+  const handle = await fs.open(path, 'r');
+  try {
+    const { size } = await handle.stat();
+    let number = 0;
+    let count = 0;
+    let total: number | undefined;
+    for await (const frame of readFrames(handle, header, size)) {
+      if (!frame.payload || frame.sequence !== ++number) throw unlikeWritten();
+      const content = readContent(open(frame));
+      count += content.changes;
+      ({ total } = content);
+      const turn = breathe();
+      if (turn) await turn;
+      signal?.throwIfAborted();
+    }
+    if (count !== documents || total !== documents) throw unlikeWritten();
+  } finally {
+    await handle.close();
+  }
+}
+
+const unlikeWritten = (): Error =>
+  Object.assign(new Error('The snapshot is not what was written.'), { code: 'EIO', syscall: 'read' });
 
 /** As many at a time as fill a frame. */
 function* inGroups(documents: Iterable<PackedInTable>): Generator<readonly PackedInTable[], void> {
@@ -143,5 +190,5 @@ async function removeBefore(
   files: readonly { name: string; sequence: number }[],
 ): Promise<void> {
   place.check();
-  for (const file of files) if (file.sequence < sequence) await discard(fs, join(directory, file.name));
+  for (const file of files) if (file.sequence < sequence) await discardDataFile(fs, directory, file.name);
 }

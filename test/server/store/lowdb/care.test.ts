@@ -23,6 +23,7 @@ import {
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 const journal = 'journal-0000000000000000.laudio';
+const beside = 'journal-0000000000000000.header';
 let directory: string;
 const path = (name = journal): string => join(directory, name);
 
@@ -214,7 +215,7 @@ describe('repair', () => {
     const before = await readFile(path());
     expect(await repairDirectory({ directory })).toMatchObject({ repaired: false, lost: [], found: { sequence: 2 } });
     expect(await readFile(path())).toEqual(before);
-    expect(await readdir(directory)).toEqual(['acknowledged', journal, 'lock.held']);
+    expect(await readdir(directory)).toEqual(['acknowledged', beside, journal, 'lock.held']);
   });
 
   test('does nothing while a server runs', async () => {
@@ -304,7 +305,7 @@ describe('repair', () => {
       await expect(repairDirectory({ directory, ...(wrong && { sealing: wrong }) })).rejects.toMatchObject({
         code: 'CONFIGURATION',
       });
-      expect(await readdir(directory)).toEqual(['acknowledged', journal, 'lock.held']);
+      expect(await readdir(directory)).toEqual(['acknowledged', beside, journal, 'lock.held']);
       expect(await readFile(path())).toEqual(before);
     }
     expect(await repairDirectory({ directory, sealing })).toMatchObject({ lost: [{ from: 1, to: 1 }] });

@@ -2,8 +2,11 @@
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { headerLength } from '../../../../server/store/lowdb/frame.ts';
+import { blockLength, headerLength } from '../../../../server/store/lowdb/frame.ts';
 import { explored } from '../../../support/explored.ts';
+import { nodeFileSystem } from '../../../../server/data-directory/private-files.ts';
+import type { FileSystem } from '../../../../server/data-directory/private-files.ts';
+import { systemError } from '../../../support/hooked-file-system.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import type { LowdbStoreOptions } from '../../../support/lowdb-store.ts';
 import type { Store } from '../../../../server/store/store.ts';
@@ -23,7 +26,7 @@ export const dataFiles = async (directory: string): Promise<string[]> =>
   (await readdir(directory)).filter((name) => name.endsWith('.laudio')).toSorted();
 
 /** From where each field of a header and of a frame lasts to the next: see frame.ts. */
-const headerFields = [0, 8, 10, 12, 16, 24, 40, headerLength / 2].flatMap((at) => [at, headerLength / 2 + at]);
+const headerFields = [0, 8, 10, 12, 16, 24, 40, 44, blockLength - 1].flatMap((at) => [at, blockLength + at]);
 const frameFields = [0, 4, 8, 16];
 
 /**
@@ -67,6 +70,30 @@ export async function failingAtEach(
     let count = 0;
     await trial(() => count++ - at, `call ${at}, ${kind}`);
   }
+}
+
+/** The real file system, over a disk that refuses to read these bytes of a file. */
+export function unreadableAt(path: string, from: number, to: number): FileSystem {
+  return {
+    ...nodeFileSystem,
+    open: async (name, ...parameters) => {
+      const handle = await nodeFileSystem.open(name, ...parameters);
+      if (name !== path) return handle;
+      return new Proxy(handle, {
+        get(target, property) {
+          const value: unknown = Reflect.get(target, property, target);
+          if (typeof value !== 'function') return value;
+          return async (...given: unknown[]) => {
+            const [, , length, position] = given as [Buffer, number, number, number];
+            if (property === 'read' && position < to && position + length > from) {
+              throw Object.assign(systemError('EIO'), { syscall: 'read' });
+            }
+            return (value as (...all: unknown[]) => unknown).apply(target, given);
+          };
+        },
+      });
+    },
+  };
 }
 
 /** Copies the directory as a crash at this moment would leave it; it is gone when `look` is over. */

@@ -4,15 +4,16 @@ import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { headerLength } from '../../../../server/store/lowdb/frame.ts';
-import { openLowdbStore } from '../../../support/lowdb-store.ts';
+import { blockLength, headerLength } from '../../../../server/store/lowdb/frame.ts';
+import { checkDirectory, openLowdbStore, repairDirectory } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
-import { asCrashed, bytesOf, dataFiles, forgetAcknowledged, foundIn, put } from './data-directory.ts';
+import { asCrashed, bytesOf, dataFiles, forgetAcknowledged, foundIn, put, unreadableAt } from './data-directory.ts';
 import { hookedFileSystem, systemError } from '../../../support/hooked-file-system.ts';
 
 const journal = 'journal-0000000000000000.laudio';
+const beside = 'journal-0000000000000000.header';
 let directory: string;
 const path = (name = journal): string => join(directory, name);
 
@@ -123,9 +124,89 @@ test('a journal without its header is refused', async () => {
   await prepare(['a']);
   const bytes = await readFile(path());
   await writeFile(path(), bytes.fill(0, 0, headerLength));
+  await rm(path(beside));
   await expect(foundIn(directory)).rejects.toMatchObject(refusal('no header'));
   // The directory is free again, and as it was.
   expect(await readdir(directory)).toEqual(['acknowledged', journal, 'lock.held']);
+});
+
+describe('of the three copies of a header any one is enough, and the others are mended', () => {
+  const zero = (from: number, to: number) => async () => {
+    await writeFile(path(), (await readFile(path())).fill(0, from, to));
+  };
+  const places = {
+    first: zero(0, blockLength),
+    second: zero(blockLength, headerLength),
+    beside: () => rm(path(beside)),
+  };
+  type Place = keyof typeof places;
+  const losses: readonly (readonly Place[])[] = [
+    ['first'],
+    ['second'],
+    ['beside'],
+    ['first', 'second'],
+    ['first', 'beside'],
+    ['second', 'beside'],
+  ];
+
+  test.each(
+    losses.flatMap((lost) => [
+      { lost, sealed: false },
+      { lost, sealed: true },
+    ]),
+  )('without $lost, encrypted: $sealed', async ({ lost, sealed }) => {
+    const options = sealed ? { sealing: async () => createSealing(Buffer.alloc(32, 7)) } : {};
+    await prepare(['a', 'b'], options);
+    const whole = [await readFile(path()), await readFile(path(beside))];
+    for (const place of lost) await places[place]();
+    const report = await checkDirectory({ directory, ...options });
+    expect(report).toMatchObject({ sound: true });
+    expect(report.problems).toHaveLength(lost.length);
+    const told: object[] = [];
+    expect(await foundIn(directory, { ...options, log: (entry) => void told.push(entry) })).toEqual(['a', 'b']);
+    expect(told).toEqual([{ level: 'warn', event: 'header_mended', file: journal }]);
+    expect([await readFile(path()), await readFile(path(beside))]).toEqual(whole);
+    expect(await checkDirectory({ directory, ...options })).toMatchObject({ problems: [] });
+  });
+
+  test('also where the disk refuses to read the sector', async () => {
+    await prepare(['a', 'b']);
+    const fs = unreadableAt(path(), 0, blockLength);
+    expect(await checkDirectory({ directory, fs })).toMatchObject({
+      sound: true,
+      problems: [{ file: journal, offset: 0, harmless: true }],
+    });
+    expect(await foundIn(directory, { fs })).toEqual(['a', 'b']);
+  });
+
+  test('nothing is lost where they cannot be mended', async () => {
+    await prepare(['a']);
+    await places.first();
+    const fs = hookedFileSystem((call, name) => {
+      if (call === 'handle.write' && name === path()) throw systemError('EIO');
+    });
+    const told: object[] = [];
+    expect(await foundIn(directory, { fs, log: (entry) => void told.push(entry) })).toEqual(['a']);
+    expect(told).toEqual([{ level: 'warn', event: 'header_not_mended', file: journal, code: 'EIO' }]);
+  });
+
+  test('one that a crash left without its file is removed', async () => {
+    await prepare(['a']);
+    await writeFile(path('journal-0000000000000009.header'), 'of nothing');
+    expect(await foundIn(directory)).toEqual(['a']);
+    expect(await readdir(directory)).toEqual(['acknowledged', beside, journal, 'lock.held']);
+  });
+});
+
+test('a commit that the disk does not read is not taken for a torn end', async () => {
+  const ends = await prepare(['a', 'x'.repeat(2 * blockLength), 'c']);
+  await forgetAcknowledged(directory);
+  const fs = unreadableAt(path(), headerLength + blockLength, headerLength + 2 * blockLength);
+  const before = await readFile(path());
+  await expect(foundIn(directory, { fs })).rejects.toMatchObject(refusal(`at byte ${ends[0]}: the disk does not read`));
+  expect(await readFile(path())).toEqual(before);
+  expect(await repairDirectory({ directory, fs })).toMatchObject({ lost: [{ from: 2, to: 2 }] });
+  expect(await foundIn(directory)).toEqual(['a', 'c']);
 });
 
 test('a file that only got its length is a journal that never began', async () => {

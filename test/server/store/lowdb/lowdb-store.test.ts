@@ -326,6 +326,7 @@ describe('opening', () => {
     const journal = 'journal-0000000000000000.laudio';
     expect((await readdir(directory)).toSorted()).toEqual([
       'acknowledged',
+      'journal-0000000000000000.header',
       journal,
       'lock',
       'lock.held',
@@ -335,6 +336,7 @@ describe('opening', () => {
     await store.close();
     expect((await readdir(directory)).toSorted()).toEqual([
       'acknowledged',
+      'journal-0000000000000000.header',
       journal,
       'lock.held',
       'notes.tmp',

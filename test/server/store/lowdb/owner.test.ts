@@ -57,6 +57,7 @@ describe.runIf(process.platform !== 'win32')('a directory that is open to others
       acknowledged: '600',
       audio: '700',
       'lock.held': '600',
+      'journal-0000000000000000.header': '600',
       [journal]: '600',
     });
     expect(await start(directory)).toEqual([]);
@@ -104,6 +105,7 @@ test('is private to its owner, refused to a second process, and whole after the 
         acknowledged: '600',
         audio: '700',
         [`audio/${blob}`]: '600',
+        'journal-0000000000000000.header': '600',
         'journal-0000000000000000.laudio': '600',
         lock: '600',
         'lock.held': '600',

@@ -6,6 +6,7 @@ import * as fc from '../../../support/properties.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sampled } from '../../../support/explored.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
+import { headerLength } from '../../../../server/store/lowdb/frame.ts';
 import { manualClock } from '../../../../src/domain/clock.ts';
 import type { Store } from '../../../../server/store/store.ts';
 import { afterCrash, asCrashed, dataFiles, failingAtEach, foundIn, kept, put } from './data-directory.ts';
@@ -73,7 +74,7 @@ describe('a snapshot that is damaged', () => {
     await store.close();
     const newest = (await snapshots()).at(-1)!;
     const whole = await readFile(path(newest));
-    const from = 88;
+    const from = headerLength;
     for (const at of spread(from, whole.length, 7)) {
       await asCrashed(directory, async (copy) => {
         const changed = Buffer.from(whole);
