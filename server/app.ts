@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
 import type { Endpoint, Group, Handlers } from '../src/contract/endpoint.ts';
 import type { Call } from './http/call.ts';
-import { AppError } from '../src/contract/errors.ts';
+import { isStorageFailure } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
 import type { FaultInput } from '../src/contract/fault.ts';
 import { machineOf } from '../src/domain/clock.ts';
@@ -211,7 +211,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     await workers.close();
     // A later start, in this process or another, must find the directory free.
     await opened.close();
-    throw error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE' ? takesNothing(error) : error;
+    throw isStorageFailure(error) ? takesNothing(error) : error;
   }
 }
 
@@ -282,8 +282,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
    * though.
    */
   const unlessReadable = async (error: unknown): Promise<void> => {
-    const isRefusal = error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
-    if (!isRefusal || !options.testClient || newest === 0) throw error;
+    if (!isStorageFailure(error) || !options.testClient || newest === 0) throw error;
     log({ level: 'warn', event: 'started_without_test_client' });
   };
   const noteLogin = ({ outcome, user_id, address }: NotedLogin): void => {

@@ -5,7 +5,7 @@ import type { Stats } from 'node:fs';
 import * as promises from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { AppError } from '../../src/contract/errors.ts';
+import { AppError, isStorageFailure } from '../../src/contract/errors.ts';
 import { makeDirectories } from '../../src/node/files/private-file.ts';
 import { syncDirectory } from '../../src/node/files/replaced-file.ts';
 import { explain, isSystemError, ofFile } from '../../src/node/system-error.ts';
@@ -45,7 +45,7 @@ export function unlessMissing(error: unknown): undefined {
 
 /** The AppError CONFIGURATION for an error that kept the data directory from being opened. The system's own message would show paths. */
 export function unusable(error: unknown): AppError {
-  const isRefusal = error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE';
+  const isRefusal = isStorageFailure(error);
   if (error instanceof AppError && !isRefusal) return error;
   const cause = isRefusal ? (error.cause ?? error) : error;
   if (isSystemError(cause)) {

@@ -159,6 +159,7 @@ function codesOf(endpoint: Endpoint): ErrorCode[] {
     ...(endpoint.scope ? (['INSUFFICIENT_SCOPE'] as const) : []),
     // A body is read even where none is asked for, but not that of a GET.
     ...(endpoint.method === 'GET' ? [] : (['PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE'] as const)),
+    ...(endpoint.method === 'GET' || endpoint.access === 'public' ? [] : (['OUTCOME_UNKNOWN'] as const)),
     ...(endpoint.method === 'GET' || isStream(endpoint) ? [] : (['INVALID_JSON'] as const)),
     ...(endpoint.idempotent ? (['REQUEST_IN_PROGRESS', 'IDEMPOTENCY_KEY_REUSED'] as const) : []),
     ...(endpoint.errors ?? []),

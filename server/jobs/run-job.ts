@@ -34,12 +34,12 @@ const storagePatience = 24 * 3600 * 1000;
 
 const mayRetry = (job: StoredJob, code: string, { clock }: RunnerServices): boolean =>
   job.attempts < maxAttempts ||
-  (code === 'STORAGE_UNAVAILABLE' &&
+  ((code === 'STORAGE_UNAVAILABLE' || code === 'OUTCOME_UNKNOWN') &&
     // A server that has run for less than that has not waited so long, whatever the clock says.
     Math.min(clock.now() - Date.parse(job.created_at), clock.elapsed()) < storagePatience);
 
 /** Errors that may pass: a retry can succeed. */
-const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'SERVER_BUSY']);
+const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'SERVER_BUSY']);
 
 type JobError = NonNullable<StoredJob['error']>;
 

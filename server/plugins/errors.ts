@@ -5,7 +5,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
-import { AppError, errors } from '../../src/contract/errors.ts';
+import { AppError, errors, isStorageFailure } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { OAuthError } from '../oauth/oauth-error.ts';
@@ -67,7 +67,7 @@ export function registerErrors(app: FastifyInstance, deps: { clock: Clock; log: 
       deps.log({ level: 'error', event: 'request_failed', request_id: request.id, ...anatomyOf(error) });
       return sendFailure(request, reply, new AppError('INTERNAL_ERROR'), deps.clock);
     }
-    if (known.code === 'STORAGE_UNAVAILABLE') {
+    if (isStorageFailure(known)) {
       const { code } = (known.cause ?? {}) as NodeJS.ErrnoException;
       deps.log({ level: 'error', event: 'storage_unavailable', request_id: request.id, code });
     }

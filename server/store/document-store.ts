@@ -1,5 +1,5 @@
 /** The document store over tables in memory: runs one transaction after the other; a commit log makes the commits durable. */
-import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { AppError, isStorageFailure, validationFailed } from '../../src/contract/errors.ts';
 import { isFullDisk } from '../../src/node/system-error.ts';
 import { machineOf } from '../../src/domain/clock.ts';
 import { createBreaks } from './breaks.ts';
@@ -24,7 +24,8 @@ export interface CommitLog {
   readonly pending: readonly PendingGroup[];
   /**
    * Takes changes that were just applied to the tables, with the former documents. Resolves once these changes, and all
-   * earlier ones, are durable; otherwise undoes the changes and rejects with AppError STORAGE_UNAVAILABLE.
+   * earlier ones, are durable; otherwise undoes the changes and rejects with AppError STORAGE_UNAVAILABLE, or with
+   * OUTCOME_UNKNOWN if a start may find them all the same.
    */
   append(changes: readonly Change[], former: Former): Promise<void>;
   /**
@@ -43,11 +44,21 @@ export interface CommitLog {
   close(): Promise<void>;
 }
 
-/** 503: the disk refused, or the store is closed. A cause that is itself STORAGE_UNAVAILABLE says more, and is returned. */
+/** 503: the disk refused, or the store is closed. A cause that is itself a failure of storage says more, and is returned. */
 export const storageUnavailable = (cause?: unknown): AppError =>
-  cause instanceof AppError && cause.code === 'STORAGE_UNAVAILABLE'
+  isStorageFailure(cause)
     ? cause
     : new AppError('STORAGE_UNAVAILABLE', { retryAfter: 1, cause, ...(isFullDisk(cause) && fullDisk) });
+
+/**
+ * 503 OUTCOME_UNKNOWN: the disk refused a commit and also refused to remove it again, so that a start may find it. Whoever
+ * sends the request again with its Idempotency-Key has it carried out once.
+ */
+export const outcomeUnknown = (cause: unknown): AppError => new AppError('OUTCOME_UNKNOWN', { retryAfter: 1, cause });
+
+/** The failure as it concerns work that wrote nothing itself. */
+export const nothingWritten = (error: unknown): unknown =>
+  error instanceof AppError && error.code === 'OUTCOME_UNKNOWN' ? storageUnavailable(error.cause) : error;
 
 const fullDisk = {
   message: 'The disk of the server is full. Nothing was done; try again once there is room.',
@@ -122,7 +133,11 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
         turns.give();
       }
       if (changes.length > 0) gathering.begin();
-      await durable;
+      try {
+        await durable;
+      } catch (error) {
+        throw changes.length > 0 ? error : nothingWritten(error);
+      }
       if (refusal) throw refusal.error;
       if (isNumbered) numbers.reach(commit);
       watchers.tell((collection) => changes.filter((change) => change.collection === collection).map(({ id }) => id));

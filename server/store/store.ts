@@ -3,6 +3,7 @@
  *
  * - `transact` is atomic and isolated: the store makes all changes or none, and the documents that `work` read are unchanged
  *   when it commits. The promise settles only once the commit is durable. AppError STORAGE_UNAVAILABLE: nothing has changed.
+ *   OUTCOME_UNKNOWN: nothing has changed here, but a later start may find the changes.
  * - An optimistic store may run `work` again. So `work` has no effect except its result and what it writes and publishes
  *   through its transaction; of several runs only the last one counts.
  * - The store announces a commit (`watch`, `subscribe`) once the commit is durable, in the order of the commits, and never

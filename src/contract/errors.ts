@@ -61,6 +61,12 @@ export const errors = {
   INTERNAL_ERROR: kind(500, 'unavailable', 'Something failed on our side; the request id helps to find it.'),
   SERVER_BUSY: kind(503, 'unavailable', 'The server is busy. Nothing was done; try again.'),
   STORAGE_UNAVAILABLE: kind(503, 'unavailable', 'Storage is not available. Nothing was done; try again.'),
+  /** The disk failed twice: while it wrote, and while that was undone. */
+  OUTCOME_UNKNOWN: kind(
+    503,
+    'unavailable',
+    'Storage failed while it was writing. Whether the request was carried out is not known; send it again with the same Idempotency-Key.',
+  ),
   ENGINE_UNAVAILABLE: kind(
     503,
     'unavailable',
@@ -145,6 +151,10 @@ export class AppError extends Error {
     this.requestId = options.requestId;
   }
 }
+
+/** Whether storage failed: a retry may succeed. */
+export const isStorageFailure = (error: unknown): error is AppError =>
+  error instanceof AppError && (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'OUTCOME_UNKNOWN');
 
 /** 400 VALIDATION_FAILED that lists the fields at fault. */
 export const validationFailed = (fieldErrors: readonly FieldError[], message?: string): AppError =>

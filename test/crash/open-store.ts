@@ -18,7 +18,7 @@ export function openStore({ directory, journalLimit, sealed, clock }: StorePlace
   const sealing = createSealing(new Uint8Array(dataKeyLength));
   return openLowdbStore({
     directory,
-    ...(journalLimit !== undefined && { journalLimit }),
+    journalLimit,
     ...(clock && { clock }),
     ...(sealed === true && { sealing: async () => sealing }),
   });

@@ -30,7 +30,10 @@ const encryptionOf = (sealing: Directory['sealing']) => async () => {
   return made && { place: 'keychain' as const, sealing: made };
 };
 
-/** Closing it lets others have the directory. */
+/**
+ * Closing it lets others have the directory. Default: no snapshot but those that the test asks for; with a `journalLimit` of
+ * `undefined` they are made as a server makes them.
+ */
 export async function openLowdbStore({ directory: path, sealing, ...options }: LowdbStoreOptions): Promise<Store> {
   const directory = await openDataDirectory(path, {
     fs: options.fs,
@@ -41,7 +44,7 @@ export async function openLowdbStore({ directory: path, sealing, ...options }: L
     log: options.log ?? (() => {}),
   });
   try {
-    const store = await openIn({ ...options, directory });
+    const store = await openIn({ journalLimit: Infinity, ...options, directory });
     return { ...store, close: () => store.close().finally(directory.close) };
   } catch (error) {
     await directory.close();

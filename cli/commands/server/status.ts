@@ -1,5 +1,5 @@
 import type { HearingQueue } from '../../../src/contract/engine.ts';
-import { AppError } from '../../../src/contract/errors.ts';
+import { isStorageFailure } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { sizeText } from '../../../src/domain/size-text.ts';
 import { diskSpaceOf, spaceProblem } from '../../../src/node/disk-space.ts';
@@ -19,7 +19,7 @@ export const status = command({
     const storage = await system.ready({}, { signal, retries: 0 }).then(
       () => 'ok',
       (error: unknown) => {
-        if (!(error instanceof AppError && error.code === 'STORAGE_UNAVAILABLE')) throw error;
+        if (!isStorageFailure(error)) throw error;
         io.notice([error.message, error.hint].filter(Boolean).join(' '), 'warn');
         return problem?.isFull ? 'refuses changes: the disk is full' : 'refuses changes';
       },

@@ -40,6 +40,7 @@ const kinds = {
   PAYLOAD_TOO_LARGE: 'errors.large',
   OPEN_FINDINGS: 'errors.findings',
   STORAGE_UNAVAILABLE: 'errors.storage',
+  OUTCOME_UNKNOWN: 'errors.unknown',
   ENGINE_UNAVAILABLE: 'errors.engine',
   NETWORK: 'errors.network',
   UPSTREAM_UNAVAILABLE: 'errors.network',

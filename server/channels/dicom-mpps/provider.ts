@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { MessageError } from '../../../src/contract/channel.ts';
-import { AppError } from '../../../src/contract/errors.ts';
+import { AppError, isStorageFailure } from '../../../src/contract/errors.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import type { Agreed, Message } from '../../../src/node/dimse/association.ts';
@@ -55,7 +55,7 @@ export async function openProvider(
       tell(null);
       return { ...answered, affectedInstance: instance };
     } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'STORAGE_UNAVAILABLE') throw error;
+      if (!isStorageFailure(error)) throw error;
       return { status: statuses.noResources };
     }
   };

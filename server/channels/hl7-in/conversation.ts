@@ -1,5 +1,5 @@
 /** What becomes of the messages of a frame, and how they are acknowledged. Knows nothing of connections. */
-import { AppError } from '../../../src/contract/errors.ts';
+import { AppError, isStorageFailure } from '../../../src/contract/errors.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import type { Frame, FramedMessage, Header } from '../../../src/worklist-files/hl7/frame.ts';
 import type { Problem, Reading } from '../../../src/worklist-files/reading.ts';
@@ -123,7 +123,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
         try {
           return await intake.take(sent);
         } catch (error) {
-          if (!(error instanceof AppError) || error.code !== 'STORAGE_UNAVAILABLE') {
+          if (!isStorageFailure(error)) {
             log({ level: 'error', event: 'hl7_message_failed', ...anatomyOf(error) });
             return undefined;
           }

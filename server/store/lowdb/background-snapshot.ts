@@ -1,6 +1,7 @@
 /** Decides when a snapshot is due, and writes the snapshot in the background. */
 import type { Log } from '../../log.ts';
 import { unhurried } from '../breaks.ts';
+import type { Pace } from '../breaks.ts';
 import { prepareSnapshot, removeSuperseded } from './snapshot.ts';
 import type { SnapshotOptions } from './snapshot.ts';
 import type { Copy } from '../tables.ts';
@@ -27,6 +28,12 @@ export interface BackgroundSnapshots {
   grew(growth: Growth): void;
   /** Notes that a snapshot of so many documents exists, and no commit after it. */
   made(documents: number): void;
+  /** Notes that there is no snapshot, and no commit. */
+  none(): void;
+  /** Whether there are commits and no snapshot yet: the journal is the only copy of everything. */
+  readonly lacksFirst: boolean;
+  /** Writes the first snapshot at once, where somebody waits for it. A failure is in the log alone. */
+  writeFirst(copy: Copy, sequence: number): Promise<void>;
   /** Begins a snapshot of the documents after commit `sequence`. The caller begins a new journal there. */
   begin(copy: Copy, sequence: number): void;
   /** Aborts the present snapshot. */
@@ -39,6 +46,9 @@ const commitWeight = 1.25;
 /** How many times the number of present documents a start may have to read. */
 const mostReading = 1.5;
 
+/** The first snapshot is made after as much: a second copy of everything, however little that is. */
+const first = { commits: 100, bytes: 256 * 1024 };
+
 /** Below so many bytes of journal a snapshot is not worth its cost. */
 const shortJournal = 16 * 1024 * 1024;
 
@@ -48,24 +58,30 @@ export interface BackgroundSnapshotOptions extends Omit<SnapshotOptions, 'sequen
   readonly journalLimit: number | undefined;
 }
 
-/** New documents cost the same in a journal as in a snapshot, so only outdated content of the journals makes a snapshot worthwhile. */
+/**
+ * New documents cost the same in a journal as in a snapshot, so after the first one only outdated content of the journals
+ * makes a snapshot worthwhile.
+ */
 export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): BackgroundSnapshots {
   const { log, journalLimit } = options;
   /** Bytes of journal since the last snapshot began. */
   let grown = 0;
   /** How much a start would have to read, in documents. */
   let readings = 0;
+  let commits = 0;
+  let exists = false;
   let demanded = false;
   let succeeded = true;
   let running: { readonly done: Promise<void>; readonly abort: AbortController } | undefined;
 
   /** If the snapshot fails, the journals still hold everything. The next attempt follows when they have grown as much again. */
-  async function write(copy: Copy, sequence: number, signal: AbortSignal): Promise<void> {
+  async function write(copy: Copy, sequence: number, signal: AbortSignal, pace?: Pace): Promise<void> {
     const before = readings;
     succeeded = false;
     try {
-      const prepared = await prepareSnapshot({ ...options, sequence, signal, pace: unhurried }, copy);
+      const prepared = await prepareSnapshot({ ...options, sequence, signal, ...(pace && { pace }) }, copy);
       await prepared.publish();
+      exists = true;
       readings += prepared.documents - before;
       await removeSuperseded(options);
       succeeded = true;
@@ -73,6 +89,8 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
       if (!signal.aborted) log({ level: 'warn', event: 'snapshot_failed', code: codeOf(error) });
     }
   }
+
+  const lacksFirst = (): boolean => journalLimit === undefined && !exists && commits > 0;
 
   return {
     get demanded() {
@@ -91,23 +109,34 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
     isDue(count) {
       if (running) return false;
       if (demanded) return true;
+      if (lacksFirst() && (commits >= first.commits || grown >= first.bytes)) return true;
       return journalLimit === undefined
         ? grown >= shortJournal && readings >= mostReading * count()
         : grown >= journalLimit;
     },
-    grew({ bytes, commits, documents }) {
-      grown += bytes;
-      readings += documents + commitWeight * commits;
+    get lacksFirst() {
+      return lacksFirst();
+    },
+    writeFirst: (copy, sequence) => write(copy, sequence, new AbortController().signal),
+    grew(growth) {
+      grown += growth.bytes;
+      commits += growth.commits;
+      readings += growth.documents + commitWeight * growth.commits;
     },
     made(documents) {
+      exists = true;
       readings = documents;
-      grown = 0;
+      grown = commits = 0;
+    },
+    none() {
+      exists = false;
+      readings = grown = commits = 0;
     },
     begin(copy, sequence) {
       demanded = false;
-      grown = 0;
+      grown = commits = 0;
       const abort = new AbortController();
-      const done = write(copy, sequence, abort.signal).finally(() => (running = undefined));
+      const done = write(copy, sequence, abort.signal, unhurried).finally(() => (running = undefined));
       running = { done, abort };
     },
     async end() {

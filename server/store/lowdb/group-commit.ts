@@ -2,7 +2,7 @@
  * Writes commits in groups, one write at a time. A group has all commits that arrived during the former write, and those of
  * all requests that the event loop has read by then. A commit that comes alone, as the one before did, is written at once.
  */
-import { storageUnavailable } from '../document-store.ts';
+import { nothingWritten, storageUnavailable } from '../document-store.ts';
 import type { CommitLog } from '../document-store.ts';
 import type { PendingGroup } from '../pending.ts';
 import type { Change, Former, Tables } from '../tables.ts';
@@ -66,7 +66,9 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
         setbacks++;
         last = Promise.resolve();
         for (const each of refused.toReversed()) undo(each);
-        for (const { durable } of refused) durable.reject(storageUnavailable(cause));
+        const failure = storageUnavailable(cause);
+        // Those behind the first were not written.
+        for (const [at, { durable }] of refused.entries()) durable.reject(at === 0 ? failure : nothingWritten(failure));
       }
       await allRead();
     }
@@ -87,6 +89,11 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
     return last;
   }
 
+  const commitNothing = (): Promise<void> =>
+    commit([], []).catch((error: unknown) => {
+      throw nothingWritten(error);
+    });
+
   return {
     get setbacks() {
       return setbacks;
@@ -104,10 +111,10 @@ export function createGroupCommit(options: GroupCommitOptions): CommitLog {
         throw storageUnavailable(cause);
       }
     },
-    compact: (inTurn) => options.compact(() => inTurn(() => commit([], []))),
+    compact: (inTurn) => options.compact(() => inTurn(commitNothing)),
     async probe() {
       try {
-        await options.probe(() => commit([], []));
+        await options.probe(commitNothing);
       } catch (cause) {
         throw storageUnavailable(cause);
       }

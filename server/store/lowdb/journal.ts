@@ -31,7 +31,9 @@ export interface Journal {
    * A broken journal writes nothing more.
    */
   readonly broken: boolean;
-  /** Resolves once the commits are on disk, the first as `sequence`. If `append` rejects, none is on disk, unless `broken`. */
+  /** Whether a part of the last group may be on disk although `append` rejected: the disk also refused to remove it. */
+  readonly uncertain: boolean;
+  /** Resolves once the commits are on disk, the first as `sequence`. If `append` rejects, none is on disk, unless `uncertain`. */
   append(commits: readonly (readonly Change[])[], sequence: number): Promise<void>;
   /** Bytes of the last group, written or refused. */
   readonly group: number;
@@ -114,6 +116,7 @@ interface Growing {
 function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file, directory }: Growing): Journal {
   let size = start;
   let broken = false;
+  let uncertain = false;
   let displaced = false;
   let group = 0;
   let encoded: Buffer;
@@ -132,8 +135,14 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
 
   /** What was refused must never be read, not even after a crash. */
   const cutBack = async (): Promise<void> => {
-    await handle.truncate(size);
-    await handle.datasync();
+    uncertain = true;
+    try {
+      await handle.truncate(size);
+      await handle.datasync();
+      uncertain = false;
+    } catch {
+      broken = true;
+    }
   };
 
   /** Throws unless whoever opens the directory finds a journal of so many bytes: a system may say more than it did. */
@@ -155,10 +164,14 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
     get broken() {
       return broken;
     },
+    get uncertain() {
+      return uncertain;
+    },
     get group() {
       return group;
     },
     async append(commits, sequence) {
+      uncertain = false;
       const bytes = encode(commits, sequence);
       group = bytes.length;
       const end = size + group;
@@ -167,22 +180,23 @@ function growing(fs: FileSystem, handle: FileHandle, { path, frames, start, file
       try {
         await writeAt(fs, handle, bytes, size);
       } catch (error) {
-        await cutBack().catch(() => (broken = true));
+        await cutBack();
         throw ofFile(path, error);
       }
       try {
         await fs.syncData(handle);
       } catch (error) {
-        // It is not tried again: the system may have forgotten what it could not write, and call it written then.
+        // It is not tried again: the system may have forgotten what it could not write, and call it written then. That the
+        // file has its former length again is known where the system says so.
         broken = true;
-        await handle.truncate(size).catch(() => undefined);
+        await cutBack();
         throw ofFile(path, error);
       }
       try {
         checkReached(end);
       } catch (error) {
         // In a directory that was moved it is still there, and may come back.
-        await cutBack().catch(() => (broken = true));
+        await cutBack();
         throw error;
       }
       size = end;

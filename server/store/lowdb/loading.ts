@@ -16,7 +16,7 @@ import { recover } from './recovery.ts';
 import type { Recovered, WornFile } from './recovery.ts';
 import { codeOf } from './background-snapshot.ts';
 
-export interface Loaded extends Pick<Recovered, 'sequence' | 'base' | 'growth' | 'last'> {
+export interface Loaded extends Pick<Recovered, 'sequence' | 'base' | 'hasSnapshot' | 'growth' | 'last'> {
   readonly tables: Tables;
   /** All documents must be rewritten: a former version wrote them, or they should be encrypted and are not. */
   readonly outdated: boolean;
@@ -39,7 +39,7 @@ export async function loadDirectory(
   if (!recovered) {
     const tables = former ? await readFormerFile(fs, directory) : null;
     const growth = { bytes: 0, commits: 0, documents: 0 };
-    const nothing = { sequence: 0, base: 0, growth, last: undefined };
+    const nothing = { sequence: 0, base: 0, hasSnapshot: false, growth, last: undefined };
     return tables && { ...nothing, tables, outdated: true, former };
   }
   if (former) refuseLaterFile(recovered, files);

@@ -31,8 +31,8 @@ export interface LowdbStoreOptions {
   readonly migrations?: readonly Migration[];
   /** Bytes of memory that the store may use; default: the memory of the machine or the container. */
   readonly memory?: number | undefined;
-  /** Bytes of journal after which a snapshot is made; default: when it is worth its while. */
-  readonly journalLimit?: number;
+  /** Bytes of journal after which a snapshot is made; default: soon once, and then when it is worth its while. */
+  readonly journalLimit?: number | undefined;
 }
 
 /**

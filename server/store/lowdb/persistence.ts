@@ -4,7 +4,7 @@
  */
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Log } from '../../log.ts';
-import { storageUnavailable } from '../document-store.ts';
+import { nothingWritten, outcomeUnknown, storageUnavailable } from '../document-store.ts';
 import { schemaAfter } from '../migrations.ts';
 import type { Migration } from '../migrations.ts';
 import { copyOf } from '../tables.ts';
@@ -30,7 +30,8 @@ export interface Persistence {
   load(): Promise<Tables | null>;
   /**
    * Resolves once the commits are durable. The commits are in `tables` already. The tables go on changing, so `persist` reads
-   * them before it first waits. If `persist` rejects, no later `load` may return any of the commits.
+   * them before it first waits. If `persist` rejects, no later `load` may return any of the commits, except after AppError
+   * OUTCOME_UNKNOWN.
    */
   persist(commits: readonly (readonly Change[])[], tables: Tables): Promise<void>;
   /** Writes all documents to fresh files, which replace all former files. */
@@ -70,6 +71,8 @@ export function createPersistence(options: PersistenceOptions): Persistence {
   const acknowledged = createAcknowledged(fs, clock, directory);
   /** Made by the first commit after a start or a snapshot. */
   let journal: Journal | undefined;
+  /** As they were loaded or written last. */
+  let present: Tables | undefined;
   /** The sequence of the last commit. */
   let sequence = 0;
   /** The highest sequence that any file may have, refused commits included. */
@@ -110,8 +113,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     } catch (error) {
       // The snapshot may be on disk, and would then count: no commit may be added to the former journal.
       becomeReadOnly(error);
-      await prepared.discard();
-      throw error;
+      throw (await prepared.discard()) ? error : outcomeUnknown(error);
     }
     leaveJournal();
     sequence = next;
@@ -127,7 +129,8 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     try {
       await rewrite(tables);
     } catch (error) {
-      trouble = error;
+      // Of that attempt alone the outcome may not be known; the next one is refused before it writes anything.
+      trouble = nothingWritten(error);
       throw error;
     }
     log({ level: 'warn', event: 'store_writable_again' });
@@ -145,7 +148,9 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       largestRefused = Math.max(largestRefused, journal.group);
       if (journal.broken) {
         highest = Math.max(highest, last);
+        const { uncertain } = journal;
         becomeReadOnly(error);
+        if (uncertain) throw outcomeUnknown(error);
       }
       throw error;
     }
@@ -169,7 +174,9 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       const loaded = await loadDirectory(around, migrations, log);
       if (!loaded) return null;
       sequence = highest = loaded.sequence;
-      snapshots.made(loaded.base);
+      present = loaded.tables;
+      if (loaded.hasSnapshot) snapshots.made(loaded.base);
+      else snapshots.none();
       snapshots.grew(loaded.growth);
       if (loaded.outdated) await rewrite(loaded.tables);
       else if (loaded.last) journal = await continueJournal(around, loaded.last);
@@ -179,6 +186,7 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       return loaded.tables;
     },
     async persist(commits, tables) {
+      present = tables;
       try {
         await write(commits, tables);
         noteDisplaced(false);
@@ -206,6 +214,9 @@ export function createPersistence(options: PersistenceOptions): Persistence {
     },
     async close() {
       await snapshots.end();
+      if (present && snapshots.lacksFirst && trouble === undefined) {
+        await snapshots.writeFirst(copyOf(present), sequence);
+      }
       await journal?.close();
       await acknowledged.close();
     },

@@ -28,6 +28,8 @@ export interface Recovered {
   readonly formerFormat: boolean;
   /** Documents of the snapshot. */
   readonly base: number;
+  /** `false`: there is none yet, and the journals have everything. */
+  readonly hasSnapshot: boolean;
   /** All journals after it. */
   readonly growth: Growth;
 }
@@ -127,6 +129,7 @@ export async function recover(around: Surroundings, files: DataFiles): Promise<R
     plain,
     formerFormat,
     base: base.count,
+    hasSnapshot: base.header !== undefined,
     growth: { bytes, commits: sequence - base.sequence, documents: changes },
   };
 }

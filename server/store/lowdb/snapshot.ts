@@ -9,10 +9,10 @@ import { createContentWriter, readContent } from './content.ts';
 import { listDataFiles, nameOf } from './data-files.ts';
 import { createFrameBuffer, encodeHeader, newHeader, openerOf, readFrames } from './frame.ts';
 import type { Header } from './frame.ts';
-import { discardDataFile, writeBeside } from './header-copies.ts';
+import { besideOf, discardDataFile, writeBeside } from './header-copies.ts';
 import { foundAt } from '../../data-directory/place.ts';
 import type { Place } from '../../data-directory/place.ts';
-import { createPrivateFile, discard, temporaryBeside } from '../../data-directory/private-files.ts';
+import { createPrivateFile, discard, temporaryBeside, unlessMissing } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 import { syncDirectory } from '../../../src/node/files/replaced-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
@@ -37,7 +37,8 @@ export interface PreparedSnapshot {
   readonly documents: number;
   /** Gives the snapshot its name, durably. If `publish` rejects, the file may or may not have its name. */
   publish(): Promise<void>;
-  discard(): Promise<void>;
+  /** Resolves to whether no start can find the snapshot. */
+  discard(): Promise<boolean>;
 }
 
 /** Bytes of documents in a frame, about. */
@@ -58,6 +59,7 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
   const documents = await createPrivateFile(fs, temporary, (handle) => fill(handle, header, options, copy));
   try {
     await verify(temporary, header, options, documents);
+    await writeBeside(fs, directory, name, header);
   } catch (error) {
     await discard(fs, temporary);
     throw ofFile(path, error);
@@ -68,14 +70,22 @@ export async function prepareSnapshot(options: SnapshotOptions, copy: Copy): Pro
     async publish() {
       place.check();
       named = true;
-      await writeBeside(fs, directory, name, header);
       await fs.rename(temporary, path);
       await syncDirectory(directory, fs);
     },
     async discard() {
       await discard(fs, temporary);
       // Never that of another directory, which lies there now.
-      if (named && foundAt(place)) await discardDataFile(fs, directory, name);
+      if (!foundAt(place)) return !named;
+      await discard(fs, join(directory, besideOf(name)));
+      if (!named) return true;
+      try {
+        await fs.unlink(path).catch(unlessMissing);
+        await syncDirectory(directory, fs);
+        return true;
+      } catch {
+        return false;
+      }
     },
   };
 }

@@ -50,6 +50,24 @@ describe('a store that refuses every write', () => {
     expect(await api.call(ready)).toMatchObject({ status: 200, json: { status: 'ok' } });
   });
 
+  test('says where it is not known whether a request was carried out; sent again with its key it is, once', async () => {
+    const { api, fail, recover } = await start();
+    const send = () => api.call(worklists.endpoints.ingest, { body, headers: { 'idempotency-key': 'once' } });
+    const body = { items: [examFields()] };
+    fail(new AppError('OUTCOME_UNKNOWN', { retryAfter: 1, cause: Object.assign(new Error('EIO'), { code: 'EIO' }) }));
+    const answer = await send();
+    expect(answer).toMatchObject({
+      status: 503,
+      error: { code: 'OUTCOME_UNKNOWN', message: expect.stringMatching(/not known.*same Idempotency-Key/) },
+      headers: { 'retry-after': '1' },
+    });
+    expect(JSON.stringify(answer.error)).not.toContain('Nothing was done');
+    expect(api.logged).toMatchObject([{ level: 'error', event: 'storage_unavailable', code: 'EIO' }]);
+    recover();
+    const [first, second] = [succeeded(await send()), succeeded(await send())];
+    expect(second).toEqual(first);
+  });
+
   test('is asked at most once in five seconds however often monitors ask, and each second while it refuses', async () => {
     const { api, refuse, asked } = await start();
     const writes = async (): Promise<number> => {

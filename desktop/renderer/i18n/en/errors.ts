@@ -10,6 +10,7 @@ export const errors = {
   large: 'That is too large for the service.',
   findings: 'The report has open warnings.',
   storage: 'Nothing can be stored now. Nothing was lost; try again.',
+  unknown: 'Storage failed while it was writing. It is not known whether this was done; try again.',
   engine: 'What turns speech into text does not answer. Try again.',
   network: 'The service does not answer. Try again.',
   answer: 'The service answered something that Laudio does not understand.',

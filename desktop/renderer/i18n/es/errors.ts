@@ -10,6 +10,7 @@ export const errors = {
   large: 'Es demasiado grande para el servicio.',
   findings: 'El informe tiene avisos abiertos.',
   storage: 'Ahora no se puede guardar. No se perdió nada; inténtelo de nuevo.',
+  unknown: 'El almacenamiento falló al escribir. No se sabe si se hizo; inténtelo de nuevo.',
   engine: 'Lo que convierte la voz en texto no responde. Inténtelo de nuevo.',
   network: 'El servicio no responde. Inténtelo de nuevo.',
   answer: 'El servicio respondió algo que Laudio no entiende.',

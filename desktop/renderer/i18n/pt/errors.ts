@@ -10,6 +10,7 @@ export const errors = {
   large: 'Isso é grande demais para o serviço.',
   findings: 'O laudo tem avisos em aberto.',
   storage: 'Não é possível guardar agora. Nada se perdeu; tente de novo.',
+  unknown: 'O armazenamento falhou ao gravar. Não se sabe se foi feito; tente de novo.',
   engine: 'O que transforma voz em texto não responde. Tente de novo.',
   network: 'O serviço não responde. Tente de novo.',
   answer: 'O serviço respondeu algo que o Laudio não entende.',

@@ -61,6 +61,7 @@ const passing: ReadonlySet<string> = new Set([
   'RATE_LIMIT_EXCEEDED',
   'SERVER_BUSY',
   'STORAGE_UNAVAILABLE',
+  'OUTCOME_UNKNOWN',
 ]);
 /** Failures that end by themselves: the app or the disk is away, or another window has the dictation for a while. */
 const mayPass = (error: BridgeError): boolean => passing.has(error.code) || isElsewhere(error);

@@ -16,6 +16,7 @@ const known = {
   OPEN_FINDINGS: 'document.sign_changed',
   SERVER_BUSY: 'recorder.reason_network',
   STORAGE_UNAVAILABLE: 'recorder.reason_storage',
+  OUTCOME_UNKNOWN: 'recorder.reason_storage',
   PAYLOAD_TOO_LARGE: 'recorder.reason_large',
   INSUFFICIENT_SCOPE: 'recorder.reason_forbidden',
   FORBIDDEN: 'recorder.reason_forbidden',

@@ -397,7 +397,7 @@ describe('what was acknowledged', () => {
     const store = await openLowdbStore({ directory, fs });
     await put(store, 'a');
     fails = true;
-    await expect(put(store, 'b')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    await expect(put(store, 'b')).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     await store.close();
     expect(await foundIn(directory)).toEqual(['a']);
     expect(await known()).toMatch(/^0000000000000001 /);

@@ -58,6 +58,99 @@ test('two are kept, and only the journals that they need', async () => {
   expect(await foundIn(directory)).toEqual(ids);
 });
 
+describe('the first snapshot', () => {
+  const openAsServer = () =>
+    openLowdbStore({ directory, journalLimit: undefined, log: (entry) => void told.push(entry) });
+
+  test('is made when the store is closed, however little there is, and everything has a second copy', async () => {
+    const store = await openAsServer();
+    await put(store, 'a');
+    expect(await snapshots()).toEqual([]);
+    await store.close();
+    expect(await snapshots()).toHaveLength(1);
+    const [journal] = (await dataFiles(directory)).filter((name) => name.startsWith('journal'));
+    for (const lost of [journal!, (await snapshots())[0]!]) {
+      await asCrashed(directory, async (copy) => {
+        await writeFile(join(copy, lost), (await readFile(path(lost))).fill(0, headerLength));
+        expect(await foundIn(copy)).toEqual(['a']);
+      });
+    }
+    // Nothing is outdated, so there is no second one.
+    const again = await openAsServer();
+    await put(again, 'b');
+    await again.close();
+    expect(await snapshots()).toHaveLength(1);
+    expect(told).toEqual([]);
+  });
+
+  test('is made in the background after some commits, and goes on through a stop at any time', async () => {
+    const store = await openAsServer();
+    const ids = await commitUntil(store, 1);
+    expect(ids.length).toBeGreaterThan(50);
+    expect(ids.length).toBeLessThan(1000);
+    await store.close();
+    expect(await foundIn(directory)).toEqual(ids);
+  });
+
+  test('of a store that was killed is made when the next one is closed', async () => {
+    const store = await openAsServer();
+    await put(store, 'a');
+    await asCrashed(directory, async (copy) => {
+      await (await openLowdbStore({ directory: copy, journalLimit: undefined })).close();
+      expect((await dataFiles(copy)).map((name) => name.split('-')[0])).toEqual(['journal', 'snapshot']);
+    });
+    await store.close();
+  });
+
+  test('that cannot be written keeps nobody from closing', async () => {
+    hook = (call, name) => {
+      if (call === 'open' && name.includes('snapshot')) throw systemError('ENOSPC');
+    };
+    const store = await openLowdbStore({
+      directory,
+      journalLimit: undefined,
+      fs: hookedFileSystem((call, name) => hook(call, name)),
+      log: (entry) => void told.push(entry),
+    });
+    await put(store, 'a');
+    await store.close();
+    expect(told).toEqual([{ level: 'warn', event: 'snapshot_failed', code: 'ENOSPC' }]);
+    expect(await foundIn(directory)).toEqual(['a']);
+  });
+
+  test('is not made where nothing was stored', async () => {
+    await (await openAsServer()).close();
+    expect(await dataFiles(directory)).toEqual([]);
+  });
+});
+
+describe('a snapshot that the disk did not write as it said', () => {
+  test('is found out before anything that it replaces is removed', async () => {
+    const store = await open();
+    const ids = await commitUntil(store, 2);
+    await store.close();
+    const before = await snapshots();
+    // What the disk keeps differs from what was written.
+    hook = async (call, name) => {
+      if (call !== 'open' || !/snapshot.*\.tmp$/.test(name)) return;
+      const written = await readFile(name).catch(() => undefined);
+      if (!written) return;
+      written[headerLength + 40]! ^= 1;
+      await writeFile(name, written);
+    };
+    const again = await open();
+    for (const id of ['x', 'y']) {
+      await put(again, id);
+      await again.compact().catch(() => undefined);
+    }
+    await again.close();
+    expect(await snapshots()).toEqual(before);
+    expect(told).toContainEqual({ level: 'warn', event: 'snapshot_failed', code: 'EIO' });
+    expect(await foundIn(directory)).toEqual([...ids, 'x', 'y']);
+    expect((await readdir(directory)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  });
+});
+
 /** Numbers from the first up to the last, which is one of them; in the gate but a few. */
 const spread = (from: number, to: number, step: number): readonly number[] => [
   ...sampled(
