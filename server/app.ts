@@ -25,6 +25,7 @@ import { createFaults } from './faults/faults.ts';
 import type { Faults, Striking } from './faults/faults.ts';
 import { createFeed } from './feed.ts';
 import { keepHouse } from './maintenance/housekeeping.ts';
+import { keepScrubbing } from './maintenance/scrub.ts';
 import { createIds, newestId } from './ids.ts';
 import { randomnessFor } from './randomness.ts';
 import { createInspector } from './inspector/inspector.ts';
@@ -347,6 +348,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       stopping: stopping.signal,
     }),
   };
+  const scrubbing = keepScrubbing({ scrub: opened.scrub, store, clock: machineOf(clock), log });
   const facts = {
     version,
     rateLimit: options.rateLimit,
@@ -357,6 +359,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     encrypted: isEncrypted,
     blobs: opened.blobsName,
     usage: opened.usage,
+    scrubbing,
     metrics,
     calls,
     channels,
@@ -455,6 +458,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       stopping.abort();
       await mounted?.close();
       await housekeeping.stop();
+      await scrubbing.stop();
       endUnusedConnections();
       // A client that stalled in the middle of a request must not keep the server from stopping.
       const patience = setTimeout(() => fastify.server.closeAllConnections(), graceMs);

@@ -2,6 +2,7 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
+import { counted } from '../../src/domain/counted.ts';
 import { diskSpaceOf, spaceProblem } from '../../src/node/disk-space.ts';
 import { isMissing } from '../../src/node/files/private-file.ts';
 import { findServers } from '../../src/node/running-server.ts';
@@ -71,10 +72,11 @@ const checks: Readonly<Record<string, (context: Context) => Promise<Finding | re
     return ok(`${[...new Set(names.filter(Boolean))].join(', ')}; not for ${exceptions || 'nobody'}`);
   },
 
-  async 'Server here'({ paths }) {
-    const servers = await findServers(paths.state);
+  async 'Server here'(context) {
+    const servers = await findServers(context.paths.state);
     if (servers.length === 0) return note('none runs', 'Start one with "laudio serve".');
-    return servers.map(({ url, data_dir: directory }) => ok(`${url} (${directory})`));
+    const found = servers.map(({ url, data_dir: directory }) => ok(`${url} (${directory})`));
+    return [...found, ...(await checkStoredData(context))];
   },
 
   async Connection(context) {
@@ -142,6 +144,25 @@ async function checkDisk(directory: string): Promise<Finding | undefined> {
   const space = await diskSpaceOf(directory);
   const problem = space && spaceProblem(directory, space);
   return problem && { state: problem.isFull ? 'bad' : 'note', message: problem.message, hint: problem.hint };
+}
+
+/** What the server here found when it last read its files through. Nothing where several run, or it does not answer. */
+async function checkStoredData({ operator, signal }: Context): Promise<readonly Finding[]> {
+  const status = await operator()
+    .then(({ system }) => system.status({}, { signal, retries: 0 }))
+    .catch((error: unknown) => {
+      if (!(error instanceof AppError) || error.code === 'INTERRUPTED') throw error;
+      return undefined;
+    });
+  const { faults = 0, completed_at: at } = status?.data.scrub ?? {};
+  if (faults === 0) return [];
+  return [
+    {
+      state: 'bad',
+      message: `${counted(faults, 'fault')} on the disk of its data, found at ${at}`,
+      hint: 'It has written everything to fresh files. Have the disk looked at, and a backup at hand; the log names the files.',
+    },
+  ];
 }
 
 async function checkAbove(directory: string): Promise<boolean> {

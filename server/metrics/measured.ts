@@ -5,6 +5,7 @@ import { daysLeft } from '../../src/domain/certificate-ending.ts';
 import type { Channels } from '../channels/channels.ts';
 import { standingOf } from '../channels/standing.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
+import type { Scrubbing } from '../maintenance/scrub.ts';
 import type { Services } from '../services.ts';
 import { createBreaks } from '../store/breaks.ts';
 import { collectionNames } from '../store/collections.ts';
@@ -23,6 +24,7 @@ export interface MeasuredParts extends Pick<Services, 'store' | 'jobs' | 'clock'
   /** Bytes that may be used. */
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
+  readonly scrubbing: Pick<Scrubbing, 'state' | 'faultsTotal'>;
   /** Rejects while the server takes no writes. */
   readonly requireReady: () => Promise<void>;
 }
@@ -169,7 +171,7 @@ async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[
   ];
 }
 
-async function storeFamilies({ metrics, store, usage, requireReady }: MeasuredParts): Promise<Family[]> {
+async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MeasuredParts): Promise<Family[]> {
   const [used, isReady, documents] = await Promise.all([
     usage(),
     requireReady().then(
@@ -180,6 +182,7 @@ async function storeFamilies({ metrics, store, usage, requireReady }: MeasuredPa
       collectionNames.map(async (collection) => ({ labels: { collection }, value: await store.count(collection) })),
     ),
   ]);
+  const { completed_at: completed, faults } = scrubbing.state();
   return [
     gauge(
       'laudio_ready',
@@ -195,6 +198,15 @@ async function storeFamilies({ metrics, store, usage, requireReady }: MeasuredPa
     counter('laudio_store_refused_total', 'Changes that the store refused.', [{ value: store.setbacks() }]),
     gauges('laudio_store_documents', 'Documents that are stored.', documents),
     gauge('laudio_store_bytes', 'Bytes of documents on disk.', used.documents_bytes),
+    gauges(
+      'laudio_store_scrub_completed_timestamp_seconds',
+      'When all files of the documents were last read and compared with their checksums; none before the first time.',
+      completed === null ? [] : [{ value: Date.parse(completed) / 1000 }],
+    ),
+    gauge('laudio_store_scrub_faults', 'Faults that it found the last time.', faults),
+    counter('laudio_store_scrub_faults_total', 'Faults that it found since the start.', [
+      { value: scrubbing.faultsTotal() },
+    ]),
     gauge('laudio_audio_files', 'Audio that is stored.', used.audio_files),
     gauge('laudio_audio_bytes', 'Bytes of that audio.', used.audio_bytes),
   ];

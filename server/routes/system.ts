@@ -4,6 +4,7 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { system } from '../../src/contract/system.ts';
 import type { Call } from '../http/call.ts';
 import type { FixedContent } from '../../src/node/http/fixed-content.ts';
+import type { Scrubbing } from '../maintenance/scrub.ts';
 import type { Retention } from '../maintenance/retention.ts';
 import { trashMs } from '../maintenance/trash.ts';
 import type { WatchedCalls } from '../http/watched-calls.ts';
@@ -28,6 +29,7 @@ export interface SystemFacts {
   /** Bytes that may be used. */
   readonly memory: number;
   readonly usage: () => Promise<StoreUsage>;
+  readonly scrubbing: Scrubbing;
   readonly metrics: Metrics;
   readonly channels: MeasuredParts['channels'];
   readonly calls: WatchedCalls;
@@ -79,6 +81,7 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
             trash_s: trashMs / 1000,
           },
           ...(await facts.usage()),
+          scrub: facts.scrubbing.state(),
           memory_bytes: process.memoryUsage.rss(),
           memory_limit_bytes: facts.memory,
           stored: Object.fromEntries(counts),

@@ -2,10 +2,12 @@
 import { createHash } from 'node:crypto';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { BlobStore } from './blob-store.ts';
-import { blobReader } from './blobs.ts';
+import { readArchive } from '../../src/node/files/backup-archive.ts';
+import { blobReader, contentOf, sealedEnding } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
-import type { CheckReport, DocumentsReport, Problem } from './condition.ts';
+import type { CheckReport, CheckedSnapshot, DocumentsReport, Problem } from './condition.ts';
 import type { NamedAudio } from './named-audio.ts';
+import { findSnapshots } from './snapshots.ts';
 
 const advice = 'The server starts; only this recording cannot be played. An earlier backup may have it.';
 
@@ -14,14 +16,16 @@ export interface Checked {
   check(): Promise<DocumentsReport>;
   namedAudio(): Promise<NamedAudio>;
   /** `undefined`: the blobs end with their process, so there is no audio to check. */
-  readonly blobs: Pick<BlobStore, 'open'> | undefined;
+  readonly blobs: Pick<BlobStore, 'open' | 'list'> | undefined;
   readonly sealing: Sealing | undefined;
 }
 
 export async function checkStores({ check, namedAudio, blobs, sealing }: Checked): Promise<CheckReport> {
   const { audio: namedBefore, ...report } = await check();
-  if (!report.found || !namedBefore) return { ...report, sound: false, audio: null };
-  if (!blobs) return { ...report, sound: true, audio: null };
+  if (!blobs) return { ...report, sound: report.found !== null, audio: null, snapshots: null };
+  const { snapshots, problems } = await checkSnapshots(blobs, sealing);
+  const all = [...report.problems, ...problems];
+  if (!report.found || !namedBefore) return { ...report, sound: false, audio: null, snapshots, problems: all };
   const bad = await checkAudio(blobs, sealing, namedBefore);
   if (bad.size > 0) {
     // A running server may have removed documents with their audio meanwhile.
@@ -30,10 +34,65 @@ export async function checkStores({ check, namedAudio, blobs, sealing }: Checked
   }
   return {
     ...report,
-    sound: bad.size === 0,
+    sound: bad.size === 0 && problems.length === 0,
     audio: { named: namedBefore.size, bad: bad.size },
-    problems: [...report.problems, ...bad.values()],
+    snapshots,
+    problems: [...all, ...bad.values()],
   };
+}
+
+/** Reads every snapshot that can be loaded: the newest of each name. */
+async function checkSnapshots(
+  store: Pick<BlobStore, 'open' | 'list'>,
+  sealing: Sealing | undefined,
+): Promise<{ snapshots: CheckedSnapshot[]; problems: Problem[] }> {
+  const snapshots: CheckedSnapshot[] = [];
+  const problems: Problem[] = [];
+  const seen = new Set<string>();
+  // A plain one is no problem: the next start encrypts it.
+  for (const [ending, key] of sealing
+    ? ([
+        [sealedEnding, sealing],
+        ['', undefined],
+      ] as const)
+    : ([['', undefined]] as const)) {
+    for (const { blob, name, at } of await findSnapshots(store, ending)) {
+      if (seen.has(name)) continue;
+      seen.add(name);
+      const sound = await isWhole(store, blob, ending, key);
+      // A running server has removed it meanwhile.
+      if (sound === undefined) continue;
+      snapshots.push({ name, created_at: new Date(at).toISOString(), sound });
+      if (sound) continue;
+      problems.push({
+        file: `audio/${blob}${ending}`,
+        offset: null,
+        harmless: false,
+        what: `the saved snapshot ${name} is cut off or was changed`,
+        advice: `The server starts; only this snapshot cannot be loaded. Save it again, or remove it: laudio server snapshot rm ${name}`,
+      });
+    }
+  }
+  return { snapshots, problems };
+}
+
+async function isWhole(
+  store: Pick<BlobStore, 'open'>,
+  blob: string,
+  ending: string,
+  sealing: Sealing | undefined,
+): Promise<boolean | undefined> {
+  const opened = await store.open(blob + ending).catch(() => null);
+  if (!opened) return opened === null ? false : undefined;
+  try {
+    const { size, read } = await contentOf(opened, blob, sealing);
+    for await (const { content } of readArchive(read(0, size - 1))) for await (const _chunk of content);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await opened.close();
+  }
 }
 
 /** The problems, by the id of the blob. */
@@ -42,25 +101,32 @@ async function checkAudio(
   sealing: Sealing | undefined,
   named: NamedAudio,
 ): Promise<Map<string, Problem>> {
-  const readers = [blobReader(store, { sealing })];
+  const readers: Reading[] = [{ ending: sealing ? sealedEnding : '', read: blobReader(store, { sealing }) }];
   // A plain blob is no problem: the next start encrypts it.
-  if (sealing) readers.push(blobReader(store));
+  if (sealing) readers.push({ ending: '', read: blobReader(store) });
   const problems = new Map<string, Problem>();
   for (const [blob, sha256] of named) {
-    const what = await faultOf(readers, blob, sha256);
-    if (what !== undefined) {
-      problems.set(blob, { file: `audio/${blob}`, offset: null, harmless: false, what, advice });
+    const fault = await faultOf(readers, blob, sha256);
+    if (fault) {
+      const { ending, what } = fault;
+      problems.set(blob, { file: `audio/${blob}${ending}`, offset: null, harmless: false, what, advice });
     }
   }
   return problems;
 }
 
+interface Reading {
+  /** Of the names of its blobs. */
+  readonly ending: string;
+  readonly read: Blobs['read'];
+}
+
 async function faultOf(
-  readers: readonly Blobs['read'][],
+  readers: readonly Reading[],
   blob: string,
   sha256: string | undefined,
-): Promise<string | undefined> {
-  for (const read of readers) {
+): Promise<{ ending: string; what: string } | undefined> {
+  for (const { ending, read } of readers) {
     try {
       const audio = await read(blob);
       if (!audio) continue;
@@ -68,10 +134,10 @@ async function faultOf(
       for await (const chunk of audio.stream) hash.update(chunk as Buffer);
       return sha256 === undefined || hash.digest('hex') === sha256
         ? undefined
-        : 'the file does not hold the audio that the server wrote';
+        : { ending, what: 'the file does not hold the audio that the server wrote' };
     } catch {
-      return 'the file, or a part of it, cannot be read';
+      return { ending, what: 'the file, or a part of it, cannot be read' };
     }
   }
-  return 'the audio of a document is missing';
+  return { ending: '', what: 'the audio of a document is missing' };
 }

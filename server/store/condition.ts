@@ -15,7 +15,8 @@ export interface CheckedFile {
 }
 
 export interface Problem {
-  readonly file: string;
+  /** A file that is there, or the audio that is missing; `null`: the problem concerns the documents as a whole. */
+  readonly file: string | null;
   /** Bytes from the beginning of the file; `null`: the problem concerns the whole file. */
   readonly offset: number | null;
   /** Nothing that was acknowledged is missing, and the server starts. */
@@ -24,10 +25,21 @@ export interface Problem {
   readonly advice: string;
 }
 
+/** A snapshot that somebody saved under a name (`laudio server snapshot`). */
+export interface CheckedSnapshot {
+  readonly name: string;
+  readonly created_at: string;
+  readonly sound: boolean;
+}
+
 export interface CheckReport {
-  /** The server starts with everything that was acknowledged. */
+  /** The server starts with everything that was acknowledged, and all audio and all saved snapshots are whole. */
   readonly sound: boolean;
   readonly files: readonly CheckedFile[];
+  /** The last commit that the file `acknowledged` names; `null`: it is not known. */
+  readonly acknowledged: number | null;
+  /** The newest first. `null`: they were not checked. */
+  readonly snapshots: readonly CheckedSnapshot[] | null;
   /** How many blobs the documents name, and how many of them are missing or damaged. `null`: the audio was not checked. */
   readonly audio: { readonly named: number; readonly bad: number } | null;
   readonly problems: readonly Problem[];
@@ -36,7 +48,7 @@ export interface CheckReport {
 }
 
 /** The report on the documents alone. `audio`: the audio that they name, still unchecked; `null`: the documents cannot be read. */
-export interface DocumentsReport extends Omit<CheckReport, 'sound' | 'audio'> {
+export interface DocumentsReport extends Omit<CheckReport, 'sound' | 'audio' | 'snapshots'> {
   readonly audio: NamedAudio | null;
 }
 

@@ -42,9 +42,27 @@ export interface DocumentUsage {
   readonly last_snapshot_at: string | null;
 }
 
+export interface ScrubFault {
+  readonly file: string;
+  /** Bytes from the beginning of the file; `null`: the fault concerns the whole file. */
+  readonly offset: number | null;
+  readonly what: string;
+}
+
+export interface ScrubReport {
+  /** That were read. */
+  readonly bytes: number;
+  readonly faults: readonly ScrubFault[];
+}
+
 export interface OpenedDocuments {
   readonly store: Store;
   usage(): Promise<DocumentUsage>;
+  /**
+   * Reads every file of the store slowly, beside other work, and compares it with its checksums. Rejects with AppError
+   * INTERRUPTED once the signal is aborted. Absent if the store has no files.
+   */
+  scrub?(signal: AbortSignal): Promise<ScrubReport>;
 }
 
 /**
@@ -77,7 +95,7 @@ export interface BlobStoreKind<Options = never> extends Kind<Options> {
   /** As `open` of `DocumentStoreKind`. */
   open(options: Options, deps: StoreDeps): Promise<BlobStore>;
   /** Reads blobs, and changes nothing. Absent if the blobs end with their process. */
-  look?(options: Options, deps: LookDeps): Promise<Pick<BlobStore, 'open'>>;
+  look?(options: Options, deps: LookDeps): Promise<Pick<BlobStore, 'open' | 'list'>>;
 }
 
 /** Tables of kinds, with any options. */

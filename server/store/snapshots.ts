@@ -28,27 +28,30 @@ const form = new RegExp(`^${prefix}(\\d+)_([a-z0-9_]+)$`);
 /** `blb_snapshot_1772443800000_before__import`: a name of the blob store has no hyphens. */
 const blobOf = (name: string, now: number): string => `${prefix}${now}_${name.replaceAll('-', '__')}`;
 
-interface Kept {
+export interface SavedSnapshot {
   readonly blob: string;
   readonly name: string;
   /** ms since 1970. */
   readonly at: number;
 }
 
+/** All blobs that hold snapshots, the newest first. `ending`: of the names of blobs, `.sealed` where they are encrypted. */
+export async function findSnapshots(store: Pick<BlobStore, 'list'>, ending: string): Promise<SavedSnapshot[]> {
+  const found: SavedSnapshot[] = [];
+  for await (const each of store.list(prefix)) {
+    const [blob, at, name] = (each.endsWith(ending) && form.exec(each.slice(0, each.length - ending.length))) || [];
+    if (blob !== undefined) found.push({ blob, at: Number(at), name: name!.replaceAll('__', '-') });
+  }
+  return found.toSorted((one, other) => other.at - one.at);
+}
+
 /** Seals plain snapshots before the promise resolves, where the directory is encrypted from now on. */
 export async function openSnapshots(store: BlobStore, sealing: Sealing | undefined): Promise<Snapshots> {
   const ending = sealing ? sealedEnding : '';
 
-  async function kept(): Promise<Kept[]> {
-    const found: Kept[] = [];
-    for await (const each of store.list(prefix)) {
-      const [blob, at, name] = (each.endsWith(ending) && form.exec(each.slice(0, each.length - ending.length))) || [];
-      if (blob !== undefined) found.push({ blob, at: Number(at), name: name!.replaceAll('__', '-') });
-    }
-    return found.toSorted((one, other) => other.at - one.at);
-  }
+  const kept = (): Promise<SavedSnapshot[]> => findSnapshots(store, ending);
   /** The newest first: a save that was interrupted leaves the former one behind. */
-  const named = async (name: string): Promise<Kept[]> => (await kept()).filter((each) => each.name === name);
+  const named = async (name: string): Promise<SavedSnapshot[]> => (await kept()).filter((each) => each.name === name);
 
   if (sealing) {
     const plain: string[] = [];

@@ -50,6 +50,8 @@ export interface OpenedStores {
   /** Which of the two end with the server. */
   readonly forgets: readonly ('documents' | 'audio')[];
   usage(): Promise<StoreUsage>;
+  /** As in `OpenedDocuments`. */
+  readonly scrub: OpenedDocuments['scrub'];
   /** Finishes present calls, closes both stores, and releases the data directory. */
   close(): Promise<void>;
 }
@@ -118,7 +120,10 @@ export function chooseStores(
         }
         const { encryption } = directory ?? {};
         const deps = { ...rest, directory };
-        const { store, usage } = await documents.kind.open(documents.options, { ...deps, key: choices.store.key });
+        const { store, usage, scrub } = await documents.kind.open(documents.options, {
+          ...deps,
+          key: choices.store.key,
+        });
         ending.push(() => store.close());
         const blobStore = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
         ending.push(() => blobStore.close());
@@ -132,6 +137,7 @@ export function chooseStores(
           encryption,
           forgets: [...(care ? [] : ['documents' as const]), ...(audio.kind.look ? [] : ['audio' as const])],
           usage: () => usageOf(usage, blobStore),
+          scrub,
           close,
         };
       } catch (error) {

@@ -22,72 +22,93 @@ export const Readiness = named(
 
 export const ServerStatus = named(
   'ServerStatus',
-  object({
-    version,
-    started_at: timestamp('When the server started.'),
-    uptime_s: uptime,
-    rate_limit: integer({
-      description: 'How many requests a minute each client may make. 0: there is no limit.',
-      examples: [100],
-    }),
-    recogniser: nullable(
-      string({
-        description:
-          'Name of the speech recogniser for real patients. `null`: there is none; text is accepted, and audio waits as jobs.',
+  object(
+    {
+      version,
+      started_at: timestamp('When the server started.'),
+      uptime_s: uptime,
+      rate_limit: integer({
+        description: 'How many requests a minute each client may make. 0: there is no limit.',
+        examples: [100],
       }),
-    ),
-    writer: string({ description: 'Name of the writer, which makes documents of text.', examples: ['rules'] }),
-    store: string({ description: 'Kind of the store of documents.', examples: ['lowdb'] }),
-    blobs: string({ description: 'Kind of the store of audio.', examples: ['files'] }),
-    encrypted: boolean({ description: 'Whether documents and audio on disk are encrypted.' }),
-    queue: HearingQueue,
-    waiting: object(
-      {
-        jobs: integer({ description: 'Number of jobs.' }),
-        audio_bytes: bytesOf('Size of the audio that the server keeps for them'),
-        limit_bytes: bytesOf(
-          'Size of the audio that may wait for the speech recogniser; a client may fill half of it. Past that the server refuses audio for jobs with 503 SERVER_BUSY',
-        ),
-      },
-      {},
-      { description: 'All jobs that wait, also those that need no recogniser.' },
-    ),
-    retention: object(
-      {
-        completed_s: nullable(
-          integer({
-            description:
-              'Seconds for which the server keeps exams that are completed or cancelled. `null`: it never deletes them.',
-          }),
-        ),
-        audio_s: nullable(
-          integer({
-            description: 'Seconds for which the server keeps the audio of signed records. `null`: it never deletes it.',
-          }),
-        ),
-        trash_s: integer({
+      recogniser: nullable(
+        string({
           description:
-            'Seconds after that for which what was removed can still be brought back; then it is gone for good.',
+            'Name of the speech recogniser for real patients. `null`: there is none; text is accepted, and audio waits as jobs.',
         }),
-      },
-      {},
-      { description: 'What the server deletes by itself.' },
-    ),
-    documents_bytes: bytesOf('Size of the documents on disk'),
-    audio_files: integer({ description: 'Number of audio files.' }),
-    audio_bytes: bytesOf('Size of the audio files'),
-    last_snapshot_at: nullable(
-      timestamp('When the server last wrote a snapshot of all documents. `null`: not yet, or the store has none.'),
-    ),
-    memory_bytes: bytesOf('Memory that the server uses'),
-    memory_limit_bytes: bytesOf(
-      'Memory that the server may use; it refuses new work with 503 before all of it is used',
-    ),
-    stored: freeForm({
-      description: 'Number of documents in each collection.',
-      examples: [{ items: 120, records: 80 }],
-    }),
-  }),
+      ),
+      writer: string({ description: 'Name of the writer, which makes documents of text.', examples: ['rules'] }),
+      store: string({ description: 'Kind of the store of documents.', examples: ['lowdb'] }),
+      blobs: string({ description: 'Kind of the store of audio.', examples: ['files'] }),
+      encrypted: boolean({ description: 'Whether documents and audio on disk are encrypted.' }),
+      queue: HearingQueue,
+      waiting: object(
+        {
+          jobs: integer({ description: 'Number of jobs.' }),
+          audio_bytes: bytesOf('Size of the audio that the server keeps for them'),
+          limit_bytes: bytesOf(
+            'Size of the audio that may wait for the speech recogniser; a client may fill half of it. Past that the server refuses audio for jobs with 503 SERVER_BUSY',
+          ),
+        },
+        {},
+        { description: 'All jobs that wait, also those that need no recogniser.' },
+      ),
+      retention: object(
+        {
+          completed_s: nullable(
+            integer({
+              description:
+                'Seconds for which the server keeps exams that are completed or cancelled. `null`: it never deletes them.',
+            }),
+          ),
+          audio_s: nullable(
+            integer({
+              description:
+                'Seconds for which the server keeps the audio of signed records. `null`: it never deletes it.',
+            }),
+          ),
+          trash_s: integer({
+            description:
+              'Seconds after that for which what was removed can still be brought back; then it is gone for good.',
+          }),
+        },
+        {},
+        { description: 'What the server deletes by itself.' },
+      ),
+      documents_bytes: bytesOf('Size of the documents on disk'),
+      audio_files: integer({ description: 'Number of audio files.' }),
+      audio_bytes: bytesOf('Size of the audio files'),
+      last_snapshot_at: nullable(
+        timestamp('When the server last wrote a snapshot of all documents. `null`: not yet, or the store has none.'),
+      ),
+      memory_bytes: bytesOf('Memory that the server uses'),
+      memory_limit_bytes: bytesOf(
+        'Memory that the server may use; it refuses new work with 503 before all of it is used',
+      ),
+      stored: freeForm({
+        description: 'Number of documents in each collection.',
+        examples: [{ items: 120, records: 80 }],
+      }),
+    },
+    {
+      // Earlier versions do not say it.
+      scrub: object(
+        {
+          completed_at: nullable(
+            timestamp(
+              'When the server last read all files of the documents and compared them with their checksums. `null`: not since its start, or the store has no files.',
+            ),
+          ),
+          faults: integer({
+            description:
+              'Faults found then. The log names the files; the server has written everything to fresh files. See the disk, and have a backup at hand.',
+          }),
+        },
+        {},
+        { description: 'What a daily reading of the stored documents found on the disk.' },
+      ),
+    },
+  ),
   'What the operator wants to know of the server.',
 );
 export type ServerStatus = TypeOf<typeof ServerStatus>;

@@ -9,11 +9,10 @@ import type { CheckReport, RepairReport } from '../../server/store/condition.ts'
 import { lookIntoFiles, openFileBlobs } from '../../server/store/files/file-blobs.ts';
 import { audioNamedIn, checkDocuments } from '../../server/store/lowdb/check.ts';
 import { openLowdbStore as openIn } from '../../server/store/lowdb/lowdb-store.ts';
-import type { LowdbStoreOptions as OptionsIn } from '../../server/store/lowdb/lowdb-store.ts';
+import type { LowdbStore, LowdbStoreOptions as OptionsIn } from '../../server/store/lowdb/lowdb-store.ts';
 import { repairDocuments } from '../../server/store/lowdb/repair.ts';
 import type { Migration } from '../../server/store/migrations.ts';
 import { blobStores, documentStores } from '../../server/store/registry.ts';
-import type { Store } from '../../server/store/store.ts';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 
 interface Directory {
@@ -34,7 +33,7 @@ const encryptionOf = (sealing: Directory['sealing']) => async () => {
  * Closing it lets others have the directory. Default: no snapshot but those that the test asks for; with a `journalLimit` of
  * `undefined` they are made as a server makes them.
  */
-export async function openLowdbStore({ directory: path, sealing, ...options }: LowdbStoreOptions): Promise<Store> {
+export async function openLowdbStore({ directory: path, sealing, ...options }: LowdbStoreOptions): Promise<LowdbStore> {
   const directory = await openDataDirectory(path, {
     fs: options.fs,
     contents: [...Object.values(documentStores), ...Object.values(blobStores)].flatMap((kind) =>

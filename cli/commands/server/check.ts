@@ -24,7 +24,7 @@ export const check = command({
         data: { data_dir: directory, ...report },
         rows: report.problems,
         columns: [
-          { title: 'File', value: ({ file }) => file },
+          { title: 'File', value: ({ file }) => file ?? 'the documents' },
           { title: 'Byte', value: ({ offset }) => offset, align: 'right' },
           {
             title: 'Problem',
@@ -39,9 +39,18 @@ export const check = command({
     );
     if (!report.sound && report.found) {
       const { named = 0, bad = 0 } = report.audio ?? {};
+      const broken = (report.snapshots ?? []).filter(({ sound }) => !sound);
+      const lost = [
+        ...(bad > 0
+          ? [`Of ${counted(named, 'recording')} ${bad} ${bad === 1 ? 'is' : 'are'} missing or damaged.`]
+          : []),
+        ...(broken.length > 0
+          ? [`Saved snapshots that cannot be loaded: ${broken.map(({ name }) => name).join(', ')}.`]
+          : []),
+      ];
       throw new AppError('PARTIAL', {
-        message: `Of ${counted(named, 'recording')} ${bad} ${bad === 1 ? 'is' : 'are'} missing or damaged. The server starts all the same.`,
-        hint: 'They cannot be repaired. A backup that has them can be restored on another server, and played there.',
+        message: `${lost.join(' ')} The server starts all the same.`,
+        hint: 'They cannot be repaired. A backup that has them can be restored on another server.',
       });
     }
     if (!report.sound) {
@@ -51,7 +60,7 @@ export const check = command({
       });
     }
     const count = Object.values(report.found?.documents ?? {}).reduce((sum, each) => sum + each, 0);
-    const sentence = `Sound. Files: ${report.files.length}; documents: ${count}; recordings: ${report.audio?.named ?? 0}.`;
+    const sentence = `Sound. Files: ${report.files.length}; documents: ${count}; recordings: ${report.audio?.named ?? 0}; saved snapshots: ${report.snapshots?.length ?? 0}; last acknowledged commit: ${report.acknowledged ?? 'not known'}.`;
     if (io.output !== 'json') io.notice(sentence, 'good');
   },
 });

@@ -1,4 +1,5 @@
 import type { HearingQueue } from '../../../src/contract/engine.ts';
+import type { ServerStatus } from '../../../src/contract/system.ts';
 import { isStorageFailure } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { sizeText } from '../../../src/domain/size-text.ts';
@@ -42,6 +43,9 @@ export const status = command({
       ['Waiting', `${counted(data.waiting.jobs, 'job')}, ${sizeText(data.waiting.audio_bytes)} of audio`],
       ['Encrypted', encrypted ? 'yes' : 'no'],
       ['Last snapshot', snapshot === null ? 'none yet' : since(snapshot)],
+      ...(data.scrub
+        ? [['Files read through', scrubText(data.scrub, since), data.scrub.faults > 0 ? 'bad' : 'plain'] as const]
+        : []),
       ...(space
         ? [['Disk', `${sizeText(space.free)} of ${sizeText(space.total)} free`, problem ? 'warn' : 'plain'] as const]
         : []),
@@ -57,6 +61,14 @@ export const status = command({
     return detailView({ data: { url, pid, data_dir: dataDir, storage, ...data }, fields });
   },
 });
+
+const scrubText = (
+  { completed_at: at, faults }: NonNullable<ServerStatus['scrub']>,
+  since: (at: string) => string,
+): string => {
+  if (at === null) return 'not yet';
+  return faults === 0 ? since(at) : `${since(at)}: ${counted(faults, 'fault')} on the disk; see the log`;
+};
 
 /** How many dictations are heard and wait, and why where none is heard. */
 function queueText({ at_once: atOnce, in_progress: heard, waiting, available, until }: HearingQueue, isThere: boolean) {

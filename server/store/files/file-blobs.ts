@@ -42,7 +42,7 @@ export async function openFileBlobs(directory: string, fs: FileSystem = nodeFile
 }
 
 /** Reads blobs of a directory that another process may use. */
-export const lookIntoFiles = (directory: string, fs: FileSystem = nodeFileSystem): Pick<BlobStore, 'open'> =>
+export const lookIntoFiles = (directory: string, fs: FileSystem = nodeFileSystem): Pick<BlobStore, 'open' | 'list'> =>
   blobsIn(directory, fs);
 
 // A pipe in the place of a file would keep its reader waiting. Windows knows neither flag.

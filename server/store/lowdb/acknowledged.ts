@@ -93,15 +93,21 @@ export function createAcknowledged(fs: FileSystem, clock: Clock, directory: stri
   };
 }
 
-/** 0 where it is not known. */
-export async function readAcknowledged(fs: FileSystem, directory: string): Promise<number> {
+/** The number, if it is known. `damaged`: there is a file, and it holds none. */
+export async function lookAtAcknowledged(fs: FileSystem, directory: string): Promise<number | 'damaged' | undefined> {
   let line: string;
   try {
     line = await fs.readFile(join(directory, acknowledgedName), 'latin1');
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) return 0;
+    if (hasCode(error, 'ENOENT')) return undefined;
     throw ofFile(acknowledgedName, error);
   }
   const sequence = Number.parseInt(line.slice(0, 16), 16);
-  return Number.isSafeInteger(sequence) && lineOf(sequence) === line ? sequence : 0;
+  return Number.isSafeInteger(sequence) && lineOf(sequence) === line ? sequence : 'damaged';
+}
+
+/** 0 where it is not known. */
+export async function readAcknowledged(fs: FileSystem, directory: string): Promise<number> {
+  const found = await lookAtAcknowledged(fs, directory);
+  return typeof found === 'number' ? found : 0;
 }

@@ -30,6 +30,8 @@ export interface BackgroundSnapshots {
   made(documents: number): void;
   /** Notes that there is no snapshot, and no commit. */
   none(): void;
+  /** Makes a snapshot due at the next commit, if there are commits that no snapshot has. */
+  cover(): void;
   /** Whether there are commits and no snapshot yet: the journal is the only copy of everything. */
   readonly lacksFirst: boolean;
   /** Writes the first snapshot at once, where somebody waits for it. A failure is in the log alone. */
@@ -113,6 +115,9 @@ export function createBackgroundSnapshots(options: BackgroundSnapshotOptions): B
       return journalLimit === undefined
         ? grown >= shortJournal && readings >= mostReading * count()
         : grown >= journalLimit;
+    },
+    cover() {
+      if (journalLimit === undefined && commits > 0) demanded = true;
     },
     get lacksFirst() {
       return lacksFirst();

@@ -12,6 +12,7 @@ import type { Tables } from '../tables.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
 import { besideOf } from './header-copies.ts';
+import { acknowledgedName, lookAtAcknowledged } from './acknowledged.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
 import { hasCode, nodeFileSystem, unusable } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
@@ -56,6 +57,13 @@ async function look(around: Surroundings, migrations: readonly Migration[]): Pro
   const list = await listDataFiles(around.fs, around.directory);
   const files: CheckedFile[] = [];
   const findings: Finding[] = [];
+  const noted = await lookAtAcknowledged(around.fs, around.directory);
+  const acknowledged = typeof noted === 'number' ? noted : null;
+  if (noted === 'damaged') {
+    const what =
+      'it does not hold the number of the last acknowledged commit, so a lost end of the journal is not noticed';
+    findings.push({ file: acknowledgedName, offset: null, what });
+  }
   for (const file of [...list.snapshots, ...list.journals]) {
     const examined = await examine(around, file);
     files.push(examined.file);
@@ -70,9 +78,9 @@ async function look(around: Surroundings, migrations: readonly Migration[]): Pro
     if (!findings.some(({ file, offset }) => file === fault.file && offset === fault.offset)) findings.push(fault);
   }
   const problems = findings.map((finding) => problemOf(finding, found !== undefined));
-  if (!found) return { files, audio: null, found: null, problems };
+  if (!found) return { files, acknowledged, audio: null, found: null, problems };
   const { sequence, tables } = found;
-  return { files, audio: audioIn(tables), found: { sequence, documents: countsOf(tables) }, problems };
+  return { files, acknowledged, audio: audioIn(tables), found: { sequence, documents: countsOf(tables) }, problems };
 }
 
 function audioIn({ records, jobs }: Tables): NamedAudio {
@@ -120,7 +128,7 @@ export const countsOf = (tables: Tables): Record<string, number> =>
 function findingOf(error: AppError): Finding {
   const { file, offset, damage } = (error.details ?? {}) as { file?: string; offset?: number; damage?: string };
   return {
-    file: file ?? 'database.json',
+    file: file ?? null,
     offset: offset ?? null,
     what: damage ?? error.message,
     ...(damage === undefined && { hint: error.hint }),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { readAcknowledged } from './acknowledged.ts';
 import { isKnownFormat, knownFormat, openerOf, readFrames } from './frame.ts';
-import type { FileKind, Frame, Header, Stretch } from './frame.ts';
+import type { FileKind, Frame, Header, ReadOptions, Stretch } from './frame.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 import { readContent } from './content.ts';
 import type { Content } from './content.ts';
@@ -61,7 +61,7 @@ export const isDamage = (error: unknown): error is AppError =>
 export interface OpenDataFile extends FoundHeader {
   readonly file: DataFile;
   readonly size: number;
-  frames(): AsyncIterable<Frame | Stretch>;
+  frames(options?: ReadOptions): AsyncIterable<Frame | Stretch>;
   /** What a frame holds, good as long as the frame is. Throws `damaged` where that cannot be read, CONFIGURATION where it cannot be decrypted. */
   content(frame: Frame): Content;
   close(): Promise<void>;
@@ -105,9 +105,9 @@ export async function openDataFile(
       file,
       ...found,
       size,
-      frames: async function* () {
+      frames: async function* (options) {
         try {
-          yield* readFrames(handle, header, size);
+          yield* readFrames(handle, header, size, options);
         } catch (error) {
           throw ofFile(file.name, error);
         }

@@ -37,6 +37,7 @@ export function refuseLaterFile({ sequence }: { sequence: number }, { snapshots:
   throw new AppError('CONFIGURATION', {
     message: `The data directory holds ${file}, which an earlier version wrote after this one had begun.`,
     hint: `Only one of both can be right. Move ${file} away, or the other files.`,
+    details: { file },
   });
 }
 
@@ -58,6 +59,7 @@ const damaged = (): AppError =>
   new AppError('DATA_DAMAGED', {
     message: `The file ${file} in the data directory is damaged.`,
     hint: 'The file is unchanged. Put a copy in its place, or move the file away to begin with no data.',
+    details: { file },
   });
 
 function parseFormerFile(text: string): Tables {

@@ -196,6 +196,13 @@ function contextOf(kind: FileKind, sequence: number): Buffer {
 /** Bytes read from the file at a time. */
 const windowLength = 1024 * 1024;
 
+export interface ReadOptions {
+  /** Whether to search for further frames after a stretch that is none; `false`: the first such stretch is the last. */
+  readonly search?: boolean;
+  /** Default: that of the header. */
+  readonly seed?: number;
+}
+
 /**
  * Every frame up to `size`, and every stretch between them that is none. A frame is searched for at each byte of such a
  * stretch; what a document says does not pass for one, for nobody knows the salt before.
@@ -204,7 +211,7 @@ export async function* readFrames(
   handle: FileHandle,
   header: Header,
   size: number,
-  seed: number = seedOf(header),
+  { search = true, seed = seedOf(header) }: ReadOptions = {},
 ): AsyncGenerator<Frame | Stretch, void> {
   const bytes = createWindow(handle, size);
   let at = framesFrom(header);
@@ -215,6 +222,10 @@ export async function* readFrames(
     const end = at + overhead + (head ? plausibleLength(head, last, size - at) : 0);
     const view = end === at + overhead ? undefined : (bytes.at(at, end) ?? (await bytes.load(at, end)));
     if (!view || checksum(view, 0, view.length, seed) !== view.readUInt32BE(4)) {
+      if (!search) {
+        yield { offset: at, end: size, unreadable: bytes.isUnreadable(at, end) };
+        return;
+      }
       at++;
       if (at === size) yield { offset: bad, end: size, unreadable: bytes.isUnreadable(bad, size) };
       continue;

@@ -6,6 +6,7 @@ import { systemClock } from '../../../src/node/clock.ts';
 import type { Log } from '../../log.ts';
 import type { CeilingOptions } from '../ceiling.ts';
 import { createDocumentStore } from '../document-store.ts';
+import type { ScrubReport } from '../kinds.ts';
 import type { Store } from '../store.ts';
 import { createTables, revertChanges } from '../tables.ts';
 import type { Change, Tables } from '../tables.ts';
@@ -35,6 +36,11 @@ export interface LowdbStoreOptions {
   readonly journalLimit?: number | undefined;
 }
 
+export interface LowdbStore extends Store {
+  /** As in `OpenedDocuments`. */
+  scrub(signal: AbortSignal): Promise<ScrubReport>;
+}
+
 /**
  * Rejects with AppError CONFIGURATION if the directory cannot be used or a newer version wrote its data, and with DATA_DAMAGED
  * if the data is damaged.
@@ -46,7 +52,7 @@ export async function openLowdbStore({
   log = () => {},
   memory,
   ...options
-}: LowdbStoreOptions): Promise<Store> {
+}: LowdbStoreOptions): Promise<LowdbStore> {
   const { path, place } = directory;
   const sealing = directory.encryption?.sealing;
   const files = createPersistence({
@@ -64,6 +70,7 @@ export async function openLowdbStore({
     if (sealing) await removeImported(fs, path);
     return {
       ...store,
+      scrub: (signal) => files.scrub(signal),
       async close() {
         await store.close();
         await files.close();

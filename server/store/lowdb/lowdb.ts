@@ -34,7 +34,7 @@ export const lowdbDocumentStore = documentStoreKind({
     const { clock, log, memory, measureSync } = deps;
     const fs = measureSync && measuringSyncs(measureSync);
     const store = await openLowdbStore({ directory, clock, log, memory, ...(fs && { fs }) });
-    return { store, usage: () => usageOf(directory.path) };
+    return { store, usage: () => usageOf(directory.path), scrub: store.scrub };
   },
   care: {
     async check(_options, deps) {

@@ -20,6 +20,8 @@ import type { Place } from '../../data-directory/place.ts';
 import { proveRoom } from '../../data-directory/private-files.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
+import type { ScrubReport } from '../kinds.ts';
+import { scrubFiles } from './scrub.ts';
 import { prepareSnapshot, removeFormer, snapshotsKept } from './snapshot.ts';
 
 export interface Persistence {
@@ -43,6 +45,8 @@ export interface Persistence {
   compact(commit: () => Promise<void>): Promise<void>;
   /** Rejects while commits as large as the largest refused ones would be refused again; `commit` makes a commit without changes. */
   probe(commit: () => Promise<void>): Promise<void>;
+  /** Compares all files with their checksums. Rejects with AppError INTERRUPTED once the signal is aborted. */
+  scrub(signal: AbortSignal): Promise<ScrubReport>;
   close(): Promise<void>;
 }
 
@@ -211,6 +215,12 @@ export function createPersistence(options: PersistenceOptions): Persistence {
       // An empty commit needs less room than the refused group did.
       await proveRoom(fs, directory, largestRefused);
       largestRefused = 0;
+    },
+    async scrub(signal) {
+      const report = await scrubFiles({ ...around, signal, lastCommit: () => sequence });
+      // What was only added has a second copy after a day.
+      snapshots.cover();
+      return report;
     },
     async close() {
       await snapshots.end();

@@ -1,4 +1,5 @@
 /** Recovers the documents from the files of a data directory: the newest whole snapshot, and every commit after it. */
+import { acknowledgedName } from './acknowledged.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { damaged, isDamage, nameOf, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, DataFiles, OpenDataFile, Surroundings } from './data-files.ts';
@@ -36,12 +37,16 @@ export interface Recovered {
 
 /** The newest journal, where there is one, ends with the commit `from`, though `to` was acknowledged. */
 function endMissing(journal: DataFile | undefined, from: number, to: number): AppError {
-  const file = journal?.name ?? nameOf('journal', from);
+  const missing = nameOf('journal', from);
   const damage = `${lacking(from + 1, to)}, which ${from + 1 === to ? 'was' : 'were'} acknowledged`;
   return new AppError('DATA_DAMAGED', {
-    message: `The file ${file} in the data directory ${journal ? 'lacks its end' : 'is missing'}: ${damage}.`,
+    message: journal
+      ? `The file ${journal.name} in the data directory lacks its end: ${damage}.`
+      : `The file ${missing} in the data directory is missing: ${damage}.`,
     hint: 'Nothing was changed. Put the file back, or see `laudio server check`, then `laudio server repair`.',
-    details: { file, offset: null, damage },
+    details: journal
+      ? { file: journal.name, offset: null, damage }
+      : { file: acknowledgedName, offset: null, damage: `${damage}: there is no ${missing}` },
   });
 }
 

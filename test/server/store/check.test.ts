@@ -1,8 +1,13 @@
 /** `check` listens to all audio that documents name. */
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Documents } from '../../../server/store/collections.ts';
+import { writeArchive } from '../../../src/node/files/backup-archive.ts';
+import { noCounts } from '../../../server/maintenance/backup.ts';
+import { openFileBlobs } from '../../../server/store/files/file-blobs.ts';
+import { openSnapshots } from '../../../server/store/snapshots.ts';
 import { createFileBlobs } from '../../support/lowdb-store.ts';
 import { checkDirectory } from '../../support/lowdb-store.ts';
 import { openLowdbStore } from '../../support/lowdb-store.ts';
@@ -12,7 +17,7 @@ import { hookedFileSystem } from '../../support/hooked-file-system.ts';
 
 const key = createSealing(Buffer.alloc(32, 7));
 const blob = (n: number): string => `blb_${String(n).padStart(26, '0')}`;
-const fileOf = (problem: { file: string } | undefined): string => basename(problem?.file ?? '');
+const fileOf = (problem: { file: string | null } | undefined): string => basename(problem?.file ?? '');
 
 /** A store of one job and one record with audio each, and a record without. */
 async function prepare(sealing: typeof key | undefined) {
@@ -73,7 +78,7 @@ describe.each([
     expect(report).toMatchObject({ sound: false, audio: { named: 2, bad: 2 }, found: { documents: { records: 2 } } });
     expect(report.problems.map((problem) => [fileOf(problem), problem.harmless, problem.what])).toEqual([
       [blob(1), false, 'the audio of a document is missing'],
-      [blob(2), false, expect.stringMatching(/cannot be read|does not hold the audio/)],
+      [sealing ? `${blob(2)}.sealed` : blob(2), false, expect.stringMatching(/cannot be read|does not hold the audio/)],
     ]);
   });
 
@@ -100,4 +105,73 @@ test('audio that the next start is to encrypt is read as it is', async () => {
   await later.close();
   const report = await checkDirectory({ directory, sealing: async () => key });
   expect(report).toMatchObject({ sound: true, audio: { named: 2, bad: 0 } });
+});
+
+describe.each([
+  ['plain', undefined],
+  ['encrypted', key],
+] as const)('%s snapshots under names', (_, sealing) => {
+  test('are read through, and a damaged one is told by its file', async () => {
+    const { directory, store, check } = await prepare(sealing);
+    const blobStore = await openFileBlobs(join(directory, 'audio'));
+    const snapshots = await openSnapshots(blobStore, sealing);
+    const archive = () =>
+      writeArchive(async (writer) => {
+        const content = Buffer.alloc(100_000, 'x');
+        await writer.add('documents.ndjson', content.length, Readable.from([content]));
+        return {
+          created_at: '2026-03-02T12:00:00.000Z',
+          version: '0',
+          schema: 1,
+          documents: noCounts(),
+          missing_audio: [],
+        };
+      });
+    await snapshots.save('before-import', archive(), 1_000_000);
+    await snapshots.save('good', archive(), 2_000_000);
+    const found = (name: string, at: number, sound: boolean) => ({
+      name,
+      created_at: new Date(at).toISOString(),
+      sound,
+    });
+    expect(await check()).toMatchObject({
+      sound: true,
+      snapshots: [found('good', 2_000_000, true), found('before-import', 1_000_000, true)],
+      problems: [],
+    });
+    await store.close();
+    const file = (await readdir(join(directory, 'audio'))).find((name) => name.includes('before__import'))!;
+    const bytes = await readFile(join(directory, 'audio', file));
+    bytes[50_000]! ^= 1;
+    await writeFile(join(directory, 'audio', file), bytes);
+    expect(await check()).toMatchObject({
+      sound: false,
+      snapshots: [found('good', 2_000_000, true), found('before-import', 1_000_000, false)],
+      problems: [{ file: `audio/${file}`, harmless: false, what: expect.stringContaining('before-import') }],
+    });
+  });
+});
+
+test('the number of the last acknowledged commit is told, and a file that does not hold one', async () => {
+  const { directory, store, check } = await prepare(undefined);
+  await store.close();
+  expect(await check()).toMatchObject({ sound: true, acknowledged: 1, problems: [] });
+  await writeFile(join(directory, 'acknowledged'), 'no number');
+  expect(await check()).toMatchObject({
+    sound: true,
+    acknowledged: null,
+    problems: [{ file: 'acknowledged', harmless: true }],
+  });
+  await rm(join(directory, 'acknowledged'));
+  expect(await check()).toMatchObject({ sound: true, acknowledged: null, problems: [] });
+});
+
+test('no file is blamed that is not there', async () => {
+  const { directory, store, check } = await prepare(undefined);
+  await store.close();
+  for (const name of await readdir(directory)) if (name.startsWith('journal-')) await rm(join(directory, name));
+  const { problems } = await check();
+  expect(problems).toMatchObject([{ file: 'acknowledged', what: expect.stringContaining('there is no journal-') }]);
+  const present = await readdir(directory);
+  for (const { file } of problems) expect(present).toContain(file);
 });

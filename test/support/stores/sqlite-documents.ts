@@ -91,7 +91,7 @@ export const sqliteDocumentStore = documentStoreKind({
         const documents: Record<string, number> = Object.fromEntries(collectionNames.map((each) => [each, 0]));
         for (const { collection } of stored(database)) documents[collection]! += 1;
         const found = problems.length > 0 ? null : { sequence: 0, documents };
-        return { files: [], problems, found, audio: found && audioIn(database) };
+        return { files: [], acknowledged: null, problems, found, audio: found && audioIn(database) };
       } finally {
         database.close();
       }

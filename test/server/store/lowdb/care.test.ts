@@ -85,7 +85,9 @@ describe('check', () => {
           documents: null,
         },
       ],
+      acknowledged: 2,
       audio: { named: 0, bad: 0 },
+      snapshots: [],
       problems: [],
       found: { sequence: 2, documents: expect.objectContaining({ settings: 2, items: 0 }) },
     });
@@ -144,12 +146,12 @@ describe('check', () => {
     const report = await checkDirectory({ directory });
     expect(report).toMatchObject({ sound: false, found: null });
     expect(report.problems.at(-1)).toMatchObject({
-      file: journal,
+      file: from === 1 ? 'acknowledged' : journal,
       offset: null,
       harmless: false,
       what:
         from === 1
-          ? 'the commits from 1 to 2 are missing, which were acknowledged'
+          ? `the commits from 1 to 2 are missing, which were acknowledged: there is no ${journal}`
           : 'commit 2 is missing, which was acknowledged',
     });
     expect(await repairDirectory({ directory })).toMatchObject({ repaired: true, lost: [{ from, to: 2 }], cut: 0 });
