@@ -65,9 +65,10 @@ export async function createJournal(
     await handle.chmod(0o600);
     const header = newHeader('journal', { schema, sequence, sealed: sealing !== undefined });
     const bytes = encodeHeader(header);
+    // Before the file has its own copies: who reads it meanwhile finds it unfinished, or whole.
+    await writeBeside(fs, directory, basename(path), header);
     await writeAt(fs, handle, bytes, 0);
     await handle.sync();
-    await writeBeside(fs, directory, basename(path), header);
     await syncDirectory(directory, fs);
     const frames = createFrameBuffer(header, sealing);
     return growing(fs, handle, {
