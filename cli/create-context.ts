@@ -66,7 +66,8 @@ export async function createContext(options: ContextOptions): Promise<Context> {
     };
   });
   const session = once(async () => (await import('../src/node/login/session.ts')).createSessions(await deps()).open());
-  const localServer = once(async (): Promise<RunningServer> => {
+  // Looked for each time: a server that is started again has another token, and perhaps another port.
+  const localServer = async (): Promise<RunningServer> => {
     const { findServer } = await import('../src/node/running-server.ts');
     const { data_dir: dataDir, server } = settings.values;
     const running = await findServer(paths.state, dataDir);
@@ -76,7 +77,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
       });
     }
     return running;
-  });
+  };
 
   return {
     version: options.version,

@@ -235,7 +235,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     alarm: options.alarm ?? {},
     testClient: options.testClient ?? !isShared(options),
     secretCosts: options.secretCosts ?? secretCosts,
-    retention: { completed: undefined, audio: undefined, ...options.retention },
+    retention: { completed: undefined, audio: undefined, audit: undefined, ...options.retention },
     recogniser: options.recogniser,
     testReal: options.testReal ?? false,
     writer: options.writer ?? { use: 'rules' },

@@ -63,6 +63,7 @@ export const serve = command({
     keepAudio: text('Remove the audio of signed documents after so long; for good 7 days later; default: never', {
       placeholder: 'DURATION',
     }),
+    keepAudit: text('Remove the entries of the audit trail after so long; default: never', { placeholder: 'DURATION' }),
     ...simulationOptions,
     recogniser: text(
       'What turns sound into text, for all but test clients; default: a model that is installed, else none',
@@ -145,6 +146,7 @@ export interface ServeInput {
   readonly timeZone: string | undefined;
   readonly keepCompleted: string | undefined;
   readonly keepAudio: string | undefined;
+  readonly keepAudit: string | undefined;
   readonly accessTokenTtl: string | undefined;
   readonly clock: string | undefined;
   readonly faults: string | undefined;
@@ -181,6 +183,7 @@ export const usualServer: Omit<ServeInput, 'key'> = {
   noTestClient: false,
   keepCompleted: undefined,
   keepAudio: undefined,
+  keepAudit: undefined,
   accessTokenTtl: undefined,
   clock: undefined,
   seed: undefined,
@@ -217,9 +220,10 @@ function queueOf(context: Context, { hearing, waitingAudio }: ServeInput) {
 }
 
 /** In ms. */
-const retentionOf = (context: Context, { keepCompleted, keepAudio }: ServeInput) => ({
+const retentionOf = (context: Context, { keepCompleted, keepAudio, keepAudit }: ServeInput) => ({
   completed: chosen(context, 'keep_completed', keepCompleted),
   audio: chosen(context, 'keep_audio', keepAudio),
+  audit: chosen(context, 'keep_audit', keepAudit),
 });
 
 /** What a server of tests simulates. */

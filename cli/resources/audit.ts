@@ -1,7 +1,7 @@
 /** How entries of the audit trail are shown. */
 import type { AuditEntry } from '../../src/contract/audit.ts';
 import { localTime } from '../time.ts';
-import type { Column } from '../view.ts';
+import type { Column, Tone } from '../view.ts';
 
 const who = ({ by, user_id: user, client_id: client }: AuditEntry): string => {
   const named = user ?? client;
@@ -11,6 +11,14 @@ const who = ({ by, user_id: user, client_id: client }: AuditEntry): string => {
 /** The first document, and how many more. */
 const what = ({ kind, ids }: AuditEntry): string =>
   ids.length === 0 ? kind : ids.length === 1 ? ids[0]! : `${ids[0]} +${ids.length - 1}`;
+
+/** An entry on one line, for a terminal on which they follow each other. */
+export function entryLine(entry: AuditEntry, paint: (text: string, tone: Tone) => string): string {
+  const { number, at, action, outcome, address } = entry;
+  const refused = outcome === 'refused' ? `  ${paint(outcome, 'warn')}` : '';
+  const from = address === null ? '' : `  ${paint(address, 'faint')}`;
+  return `${paint(`${number}  ${localTime(at)}`, 'faint')}  ${who(entry)}  ${action}  ${what(entry)}${refused}${from}`;
+}
 
 export const auditColumns: readonly Column<AuditEntry>[] = [
   { title: 'No.', value: ({ number }) => number, align: 'right', tone: () => 'faint' },

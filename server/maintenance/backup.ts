@@ -3,7 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import { noRoom } from '../../src/node/disk-space.ts';
 import { isFullDisk } from '../../src/node/system-error.ts';
-import { audioPart, documentsPart, writeArchive } from '../../src/node/files/backup-archive.ts';
+import { blobPart, documentsPart, writeArchive } from '../../src/node/files/backup-archive.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { Staged } from '../store/blobs.ts';
 import { noteAudio } from '../store/named-audio.ts';
@@ -43,13 +43,13 @@ export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
       const missing_audio: string[] = [];
       const damaged_audio: string[] = [];
       await archive.add(documentsPart, bytes, read());
-      for (const [blob, sha256] of audio) {
+      for (const [blob, { holds, sha256 }] of audio) {
         const kept = await readableAudio(care, blob, sha256);
         if (typeof kept === 'string') {
           (kept === 'missing' ? missing_audio : damaged_audio).push(blob);
           continue;
         }
-        const sent = await archive.add(audioPart(blob), kept.size, kept.stream);
+        const sent = await archive.add(blobPart(holds, blob), kept.size, kept.stream);
         if (sha256 !== undefined && sent !== sha256) {
           throw new AppError('STORAGE_UNAVAILABLE', { message: 'Audio is damaged.', details: { blob } });
         }

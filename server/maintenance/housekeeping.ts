@@ -1,5 +1,6 @@
 /** Removes expired documents, documents whose retention is over, and audio that no document names. */
 import type { Clock } from '../../src/domain/clock.ts';
+import type { Segmenter } from '../audit/segmenter.ts';
 import { collectOrphans } from './orphans.ts';
 import type { OrphanDeps } from './orphans.ts';
 import type { SteadyTime } from '../clock/steady-time.ts';
@@ -70,7 +71,11 @@ export interface Housekeeping {
  * Looks every quarter of an hour, from the beginning on, and cleans up once the hour is to be trusted; before that it says what
  * it is going to remove. `stop` ends this once the work under way is done; `idle` waits for that work.
  */
-export function keepHouse(deps: OrphanDeps, retention: Retention, steady: SteadyTime): Housekeeping {
+export function keepHouse(
+  deps: OrphanDeps & { readonly segmenter?: Pick<Segmenter, 'run'> | undefined },
+  retention: Retention,
+  steady: SteadyTime,
+): Housekeeping {
   const { store, clock, log } = deps;
   let cancel = () => {};
   let ended = false;
@@ -88,6 +93,8 @@ export function keepHouse(deps: OrphanDeps, retention: Retention, steady: Steady
     await announcePurge(deps, retention, { wait, reason });
   };
   const workAll = async (): Promise<void> => {
+    // It removes nothing, so it need not trust the hour.
+    await deps.segmenter?.run();
     const wait = steady.wait();
     if (wait === 0) announced = undefined;
     for (const work of wait > 0 ? [() => sweepLogins(store, clock), () => announce(wait)] : cleaning) {

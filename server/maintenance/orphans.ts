@@ -34,7 +34,7 @@ async function isNamed(reader: Reader, blob: string): Promise<boolean> {
   const query = { is: { audio: blob }, limit: 1 };
   const piece = await reader.get('sounds', blob);
   if (piece && piece.content === undefined) return true;
-  for (const collection of ['records', 'jobs', 'trash'] as const)
+  for (const collection of ['records', 'jobs', 'trash', 'audit_segments'] as const)
     if ((await reader.find(collection, query)).length > 0) return true;
   return false;
 }

@@ -19,22 +19,28 @@ export async function resetAll(care: Care): Promise<Reset> {
   for (const collection of Object.keys(documents) as CollectionName[]) {
     documents[collection] = await store.count(collection);
   }
-  const before = await namedAmong(store, await care.blobs.list());
   const lasting = await store.transact(lastingDocuments);
   await jobs.stop();
+  // What the trail names at the moment of the dump must not go before the end.
+  const release = await care.blobs.hold();
+  let superfluous: readonly string[] = [];
   try {
+    const before = [...(await namedAmong(store, await care.blobs.list()))];
     await store.replace(
       (async function* () {
         yield* lasting;
         for await (const each of store.dump()) if (trailCollections.includes(each.collection)) yield each;
       })(),
     );
+    const now = await namedAmong(store, before);
+    superfluous = before.filter((blob) => !now.has(blob));
   } finally {
+    release();
     await care.renew();
   }
   for (const { collection } of lasting) documents[collection]! -= 1;
   for (const collection of trailCollections) documents[collection] = 0;
-  for (const blob of before) await removeBlob(care, blob);
+  for (const blob of superfluous) await removeBlob(care, blob);
   return { space: null, documents };
 }
 

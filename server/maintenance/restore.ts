@@ -74,7 +74,7 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
     const blob = blobOf(part.name);
     if (blob === undefined || !blobForm.test(blob) || !named.has(blob) || taken.has(blob)) throw foreignPart();
     taken.add(blob);
-    const expected = named.get(blob);
+    const expected = named.get(blob)?.sha256;
     if (expected !== undefined && present.has(blob) && (await hashOf(care, blob)) === expected) {
       for await (const _chunk of part.content);
     } else {
@@ -99,7 +99,8 @@ function createIntake(care: Care, present: ReadonlySet<string>) {
             const absent = [...named.keys()].filter((blob) => !taken.has(blob));
             const leftOut = [...missing_audio, ...damaged_audio];
             if (absent.toSorted().join() !== leftOut.toSorted().join()) throw foreignPart();
-            return { created_at, version, documents: counts, audio_files: taken.size, missing_audio: absent.length };
+            const audio_files = [...taken].filter((blob) => named.get(blob)?.holds === 'audio').length;
+            return { created_at, version, documents: counts, audio_files, missing_audio: absent.length };
           }
           if (next.value.name !== documentsPart) {
             await takeAudio(next.value);

@@ -6,10 +6,12 @@ import { jobStatuses } from '../../src/contract/job.ts';
 import { worklistStatuses } from '../../src/contract/worklist.ts';
 import { hasEnded } from '../../src/domain/job-state.ts';
 import { isOver } from '../../src/domain/worklist-state.ts';
+import { countRetirable, retireSegments } from '../audit/retire-segments.ts';
 import type { Services } from '../services.ts';
 import type { Documents } from '../store/collections.ts';
 import { serviceActor } from '../store/actor.ts';
 import type { Conditions, Store, StoredDocument, Transaction } from '../store/store.ts';
+import { removeBlob } from '../uploads/remove-blob.ts';
 import { emptyTrash, throwAudioAway, throwAway } from './trash.ts';
 
 /** How long finished documents are kept after their last change, in ms; `undefined`: for ever. */
@@ -18,6 +20,8 @@ export interface Retention {
   readonly completed: number | undefined;
   /** The dictated audio of signed reports. */
   readonly audio: number | undefined;
+  /** Entries of the audit trail, from their own time on. */
+  readonly audit: number | undefined;
 }
 
 /** The most documents that one transaction examines: few, so that other transactions do not wait long. */
@@ -111,9 +115,26 @@ export async function announcePurge(
   { wait, reason }: { readonly wait: number; readonly reason: string },
 ): Promise<void> {
   const total = await rehearsePurge(deps, retention);
-  if (isEmpty(total)) return;
+  const { audit } = retention;
+  const audit_entries = audit === undefined ? 0 : await countRetirable(deps.store, deps.clock, audit);
+  if (isEmpty(total) && audit_entries === 0) return;
   const due_at = new Date(deps.clock.now() + wait).toISOString();
-  deps.log({ level: reason === 'begun' ? 'info' : 'warn', event: 'retention_waits', reason, due_at, ...total });
+  deps.log({
+    level: reason === 'begun' ? 'info' : 'warn',
+    event: 'retention_waits',
+    reason,
+    due_at,
+    ...total,
+    ...(audit_entries > 0 && { audit_entries }),
+  });
+}
+
+/** Removes the segments of the audit trail whose retention is over. Returns whether there was any. */
+async function purgeTrail({ store, clock, blobs, log }: Deps, keptMs: number): Promise<boolean> {
+  const { entries, blobs: unnamed } = await retireSegments(store, clock, keptMs);
+  for (const blob of unnamed) await removeBlob({ blobs, log }, blob);
+  if (entries > 0) log({ level: 'info', event: 'audit_entries_removed', entries });
+  return entries > 0;
 }
 
 /** Shortest time between two compactions in ms, since a compaction writes all stored documents anew. */
@@ -129,6 +150,7 @@ export function createPurge(deps: Deps, retention: Retention): () => Promise<voi
   return async () => {
     if (Object.values(retention).every((keptMs) => keptMs === undefined)) return void (await emptyTrash(deps));
     if (await purge(deps, retention)) isDue = true;
+    if (retention.audit !== undefined && (await purgeTrail(deps, retention.audit))) isDue = true;
     const now = deps.clock.now();
     // A clock that was set back must not postpone the compaction for ever.
     if (!isDue || Math.abs(now - last) < compactEvery) return;

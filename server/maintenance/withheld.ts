@@ -19,7 +19,7 @@ export const secretCollections: readonly CollectionName[] = [
 ];
 
 /** The audit trail, which only the server writes. An export has it where it is asked for by name; a seed never takes it. */
-export const trailCollections: readonly CollectionName[] = ['audit', 'audit_head'];
+export const trailCollections: readonly CollectionName[] = ['audit_segments', 'audit', 'audit_head'];
 
 type Fields = { readonly [C in CollectionName]?: { readonly [F in keyof Documents[C]]?: () => Documents[C][F] } };
 

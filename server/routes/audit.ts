@@ -1,19 +1,40 @@
 /** The operator's calls for the audit trail. */
+import { Readable } from 'node:stream';
 import type { audit } from '../../src/contract/audit.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import { validationFailed } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
+import { followTrail } from '../audit/follow-trail.ts';
+import type { FollowedTrail } from '../audit/follow-trail.ts';
 import type { Gathered } from '../audit/gathered.ts';
-import { listEntries, verify } from '../audit/trail.ts';
+import { listEntries } from '../audit/read-trail.ts';
+import { verify } from '../audit/verify-trail.ts';
 import type { Call } from '../http/call.ts';
-import type { Store } from '../store/store.ts';
 
-export function auditRoutes(store: Store, gathered: Gathered): Handlers<typeof audit, Call> {
+export function auditRoutes(
+  trail: FollowedTrail,
+  { gathered, clock }: { readonly gathered: Gathered; readonly clock: Clock },
+): Handlers<typeof audit, Call> {
   // What happened until now; where the store takes nothing, the trail so far can be read all the same.
   const settle = () => gathered.flush().catch(() => undefined);
   return {
     async list({ query }) {
       await settle();
-      return { status: 200, data: await listEntries(store, query) };
+      return { status: 200, data: await listEntries(trail, query) };
+    },
+    async events({ query }, { header, signal }) {
+      await settle();
+      const stream = followTrail(trail, clock, { ...query, lastSeen: header('last-event-id'), signal });
+      const first = await stream.next();
+      const body = Readable.from(
+        (async function* () {
+          if (!first.done) yield first.value;
+          yield* stream;
+        })(),
+        { highWaterMark: 1 },
+      );
+      return { status: 200, headers: eventStreamHeaders, body };
     },
     async verify({ query: { number, hash } }) {
       if ((number === undefined) !== (hash === undefined)) {
@@ -27,7 +48,7 @@ export function auditRoutes(store: Store, gathered: Gathered): Handlers<typeof a
       }
       await settle();
       const noted = number === undefined || hash === undefined ? undefined : { number, hash };
-      return { status: 200, data: await verify(store, noted) };
+      return { status: 200, data: await verify(trail, noted) };
     },
   };
 }

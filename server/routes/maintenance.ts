@@ -6,6 +6,7 @@ import type { maintenance } from '../../src/contract/maintenance.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
 import type { Gathered } from '../audit/gathered.ts';
+import { wholeTrail } from '../audit/segments.ts';
 import { headOf } from '../audit/trail.ts';
 import { isOwnId } from '../inspector/redact.ts';
 import { backup, withDisk } from '../maintenance/backup.ts';
@@ -21,7 +22,7 @@ import { secretCollections, shown, trailCollections } from '../maintenance/withh
 import { serviceActor } from '../store/actor.ts';
 import { collectionNames } from '../store/collections.ts';
 import type { CollectionName } from '../store/collections.ts';
-import type { Store, StoredDocument } from '../store/store.ts';
+import type { StoredDocument } from '../store/store.ts';
 
 export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof maintenance, Call> {
   const exclusively = createExclusively();
@@ -86,7 +87,7 @@ export function maintenanceRoutes(care: Care, trail: Gathered): Handlers<typeof 
       const chosen = chosenCollections(collections, secrets);
       const { schema, version } = care;
       const header = { laudio: 'export' as const, schema, version, created_at: isoNow(care.clock) };
-      const lines = writeLines(header, exported(care.store, chosen, secrets));
+      const lines = writeLines(header, exported(care, chosen, secrets));
       return { status: 200, headers: { 'Content-Type': exportType }, body: await begun(lines) };
     },
     seed: async ({ body }) => ({ status: 200, data: await exclusively(() => seed(care, required(body))) }),
@@ -125,7 +126,10 @@ async function* required(body: AsyncIterable<Uint8Array> | undefined | null): As
 }
 
 function chosenCollections(list: string | undefined, withSecrets: boolean): ReadonlySet<CollectionName> {
-  const allowed = collectionNames.filter((name) => withSecrets || !secretCollections.includes(name));
+  // The entries of segments are in `audit`.
+  const allowed = collectionNames.filter(
+    (name) => name !== 'audit_segments' && (withSecrets || !secretCollections.includes(name)),
+  );
   if (list === undefined) return new Set(allowed.filter((name) => !trailCollections.includes(name)));
   const names = list.split(',');
   const unknown = names.find((name) => !allowed.includes(name as CollectionName));
@@ -137,11 +141,18 @@ function chosenCollections(list: string | undefined, withSecrets: boolean): Read
 }
 
 async function* exported(
-  store: Store,
+  { store, blobs }: Care,
   chosen: ReadonlySet<CollectionName>,
   withSecrets: boolean,
 ): AsyncGenerator<StoredDocument, void> {
-  for await (const stored of store.dump()) if (chosen.has(stored.collection)) yield shown(stored, withSecrets);
+  const release = await blobs.hold();
+  try {
+    const dump = store.dump();
+    for await (const stored of chosen.has('audit') ? wholeTrail({ store, blobs }, dump) : dump)
+      if (chosen.has(stored.collection)) yield shown(stored, withSecrets);
+  } finally {
+    release();
+  }
 }
 
 /**

@@ -79,6 +79,7 @@ export function systemRoutes(services: Services, facts: SystemFacts): Handlers<t
             completed_s: secondsOf(facts.retention.completed),
             audio_s: secondsOf(facts.retention.audio),
             trash_s: trashMs / 1000,
+            audit_s: secondsOf(facts.retention.audit),
           },
           ...(await facts.usage()),
           scrub: facts.scrubbing.state(),

@@ -1,4 +1,4 @@
-/** Checks that the stores are complete: the documents, and all audio that the documents name. The check changes nothing. */
+/** Checks that the stores are complete: the documents, and all blobs that the documents name. The check changes nothing. */
 import { createHash } from 'node:crypto';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { BlobStore } from './blob-store.ts';
@@ -6,10 +6,14 @@ import { readArchive } from '../../src/node/files/backup-archive.ts';
 import { blobReader, contentOf, sealedEnding } from './blobs.ts';
 import type { Blobs } from './blobs.ts';
 import type { CheckReport, CheckedSnapshot, DocumentsReport, Problem } from './condition.ts';
-import type { NamedAudio } from './named-audio.ts';
+import type { NamedAudio, NamedBlob } from './named-audio.ts';
 import { findSnapshots } from './snapshots.ts';
 
-const advice = 'The server starts; only this recording cannot be played. An earlier backup may have it.';
+const advice: Readonly<Record<NamedBlob['holds'], string>> = {
+  audio: 'The server starts; only this recording cannot be played. An earlier backup may have it.',
+  audit:
+    'The server starts; only these entries of the audit trail cannot be read. `laudio server audit verify` names them; an earlier backup may have them.',
+};
 
 export interface Checked {
   /** As in `DocumentCare`. */
@@ -105,11 +109,12 @@ async function checkAudio(
   // A plain blob is no problem: the next start encrypts it.
   if (sealing) readers.push({ ending: '', read: blobReader(store) });
   const problems = new Map<string, Problem>();
-  for (const [blob, sha256] of named) {
+  for (const [blob, { holds, sha256 }] of named) {
     const fault = await faultOf(readers, blob, sha256);
     if (fault) {
-      const { ending, what } = fault;
-      problems.set(blob, { file: `audio/${blob}${ending}`, offset: null, harmless: false, what, advice });
+      const { ending, kind } = fault;
+      const file = `audio/${blob}${ending}`;
+      problems.set(blob, { file, offset: null, harmless: false, what: whats[holds][kind], advice: advice[holds] });
     }
   }
   return problems;
@@ -121,23 +126,35 @@ interface Reading {
   readonly read: Blobs['read'];
 }
 
+type Fault = 'changed' | 'unreadable' | 'missing';
+const whats: Readonly<Record<NamedBlob['holds'], Readonly<Record<Fault, string>>>> = {
+  audio: {
+    changed: 'the file does not hold the audio that the server wrote',
+    unreadable: 'the file, or a part of it, cannot be read',
+    missing: 'the audio of a document is missing',
+  },
+  audit: {
+    changed: 'the file does not hold the segment of the audit trail that the server wrote',
+    unreadable: 'the file, or a part of it, cannot be read',
+    missing: 'a segment of the audit trail is missing',
+  },
+};
+
 async function faultOf(
   readers: readonly Reading[],
   blob: string,
   sha256: string | undefined,
-): Promise<{ ending: string; what: string } | undefined> {
+): Promise<{ ending: string; kind: Fault } | undefined> {
   for (const { ending, read } of readers) {
     try {
       const audio = await read(blob);
       if (!audio) continue;
       const hash = createHash('sha256');
       for await (const chunk of audio.stream) hash.update(chunk as Buffer);
-      return sha256 === undefined || hash.digest('hex') === sha256
-        ? undefined
-        : { ending, what: 'the file does not hold the audio that the server wrote' };
+      return sha256 === undefined || hash.digest('hex') === sha256 ? undefined : { ending, kind: 'changed' };
     } catch {
-      return { ending, what: 'the file, or a part of it, cannot be read' };
+      return { ending, kind: 'unreadable' };
     }
   }
-  return { ending: '', what: 'the audio of a document is missing' };
+  return { ending: '', kind: 'missing' };
 }

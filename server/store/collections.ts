@@ -253,6 +253,7 @@ export const indexes = {
     changed,
   },
   trash: { space, expires, audio: key((entry) => entry.audio) },
+  audit_segments: { audio: key((segment) => segment.blob) },
   audit: {},
   audit_head: {},
   settings: {},

@@ -342,7 +342,33 @@ export const documentSchemas = {
       step: PerformedStep,
     },
   ),
-  /** Entries of the audit trail; the id is made of the number. */
+  /**
+   * Stretches of the audit trail that were moved out of the store, the id being made of the number of the first entry. The entries
+   * are in a blob.
+   */
+  audit_segments: object(
+    {
+      id,
+      /** Numbers of the first and the last entry. */
+      first: integer({ minimum: 1 }),
+      last: integer({ minimum: 1 }),
+      /** Hash of the entry before the first one. */
+      previous: string(),
+      /** Hash of the last entry. */
+      hash: string(),
+      /** Times of the earliest and the latest entry. */
+      from: at,
+      to: at,
+      /** `null`: retention removed the entries. */
+      blob: nullable(blob),
+      sha256: nullable(string()),
+    },
+    {
+      /** The setting by which they were removed, in seconds. */
+      kept_s: integer({ minimum: 1 }),
+    },
+  ),
+  /** Entries of the audit trail that are in no segment yet; the id is made of the number. */
   audit: extended(AuditEntry, { id }),
   /** The end of the audit trail, one document. */
   audit_head: object({ id, number: integer({ minimum: 0 }), hash: string() }),

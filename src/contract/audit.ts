@@ -18,6 +18,20 @@ const AuditHead = object(
 );
 export type AuditHead = TypeOf<typeof AuditHead>;
 
+const AuditRemoval = object(
+  {
+    number: integer({
+      minimum: 1,
+      description: 'Number of the last entry that was removed; all before it are gone, too.',
+    }),
+    hash: string({ description: 'Hash of that entry.' }),
+    kept_s: integer({ minimum: 1, description: 'The setting `keep_audit` by which they were removed, in seconds.' }),
+  },
+  {},
+  { description: 'What retention removed from the beginning of the trail.' },
+);
+export type AuditRemoval = TypeOf<typeof AuditRemoval>;
+
 export const AuditEntry = named(
   'AuditEntry',
   object(
@@ -58,7 +72,7 @@ export const AuditEntry = named(
       address: nullable(string({ description: 'Network address of whoever called. `null`: no call.' })),
       previous: string({ description: 'Hash of the entry before. Empty: there is none.' }),
     },
-    { replaced: AuditHead },
+    { replaced: AuditHead, removed: AuditRemoval },
   ),
   'Who saw or changed which documents, and when: ids alone, without patient data.',
 );
@@ -68,8 +82,9 @@ export const AuditVerdict = named(
   'AuditVerdict',
   object({
     sound: boolean({ description: 'Whether every entry is as it was written, and none is missing.' }),
-    entries: ordinal('Number of entries.'),
+    entries: ordinal('Number of entries, without those that retention removed.'),
     head: AuditHead,
+    removed: nullable(AuditRemoval),
     broken: nullable(
       object(
         {
@@ -84,6 +99,13 @@ export const AuditVerdict = named(
   'Whether the trail is whole.',
 );
 export type AuditVerdict = TypeOf<typeof AuditVerdict>;
+
+/** By which document, person or application entries are chosen. */
+const subject = {
+  id: string({ minLength: 1, maxLength: 128, description: 'Only entries about the document of that id.' }),
+  user_id: string({ minLength: 1, maxLength: 128, description: 'Only entries of that person.' }),
+  client_id: string({ minLength: 1, maxLength: 128, description: 'Only entries of that application.' }),
+};
 
 export const audit = group({
   title: 'Audit trail',
@@ -101,9 +123,7 @@ export const audit = group({
         {
           limit: integer({ minimum: 1, maximum: 1000, description: 'Most entries to list. Default: 50.' }),
           before: integer({ minimum: 1, description: 'Only entries before that number.' }),
-          id: string({ minLength: 1, maxLength: 128, description: 'Only entries about the document of that id.' }),
-          user_id: string({ minLength: 1, maxLength: 128, description: 'Only entries of that person.' }),
-          client_id: string({ minLength: 1, maxLength: 128, description: 'Only entries of that application.' }),
+          ...subject,
           since: timestamp('Only entries from that instant on.'),
           until: timestamp('Only entries up to that instant.'),
         },
@@ -121,12 +141,24 @@ export const audit = group({
       },
       extension: true,
     }),
+    events: endpoint({
+      method: 'GET',
+      path: '/api/v1/admin/audit/events',
+      summary: 'Follow who sees or changes what',
+      description:
+        'A stream of server-sent events: `entry` for each new entry, the oldest first, and a comment every 15 seconds. Connect again with `Last-Event-ID` to go on behind the last entry that you have, also after a restart of the server: none is left out, and none comes twice. The id of an event is the number of its entry and its hash, as `NUMBER:HASH`; `NUMBER` alone will do, and 0 begins with the first entry. `reset` comes where a restore has replaced the trail: then it goes on with the entry of the restore.',
+      access: 'admin',
+      query: object({}, subject),
+      answer: ['text/event-stream'],
+      responses: { 200: AuditEntry },
+      extension: true,
+    }),
     verify: endpoint({
       method: 'GET',
       path: '/api/v1/admin/audit/verify',
       summary: 'Check that the audit trail is whole',
       description:
-        'Reads every entry. With `number` and `hash` of an end that was noted earlier, it also shows that the trail before it is the same.',
+        'Reads every entry. With `number` and `hash` of an end that was noted earlier, it also shows that the trail before it is the same; 404 where retention has removed that entry and the one after it.',
       access: 'admin',
       query: object(
         {},
@@ -134,6 +166,7 @@ export const audit = group({
       ),
       answer: 'envelope',
       responses: { 200: AuditVerdict },
+      errors: ['NOT_FOUND'],
       extension: true,
     }),
   },

@@ -69,8 +69,14 @@ export const ServerStatus = named(
           ),
           trash_s: integer({
             description:
-              'Seconds after that for which what was removed can still be brought back; then it is gone for good.',
+              'Seconds after that for which what was removed of exams and audio can still be brought back; then it is gone for good.',
           }),
+          audit_s: nullable(
+            integer({
+              description:
+                'Seconds for which the server keeps entries of the audit trail. `null`: it never deletes them.',
+            }),
+          ),
         },
         {},
         { description: 'What the server deletes by itself.' },

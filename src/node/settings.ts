@@ -267,6 +267,13 @@ export const settings = {
     summary: 'How long the embedded server keeps the audio of signed documents; then 7 days in the trash.',
     project: false,
   }),
+  keep_audit: setting({
+    kind: lengthOfTime,
+    flag: '--keep-audit <duration>',
+    env: 'LAUDIO_KEEP_AUDIT',
+    summary: 'How long the embedded server keeps the audit trail.',
+    project: false,
+  }),
   access_token_ttl: setting({
     kind: lifeOfToken,
     flag: '--access-token-ttl <duration>',

@@ -26,6 +26,7 @@ const samples: Record<SettingName, [string, string]> = {
   time_zone: ['America/Sao_Paulo', 'Europe/Madrid'],
   keep_completed: ['90d', '4w'],
   keep_audio: ['12h', '30min'],
+  keep_audit: ['1000d', '520w'],
   access_token_ttl: ['30s', '24h'],
   recogniser: ['none', 'local:small threads=4'],
   hearing: ['1', '64'],

@@ -2,10 +2,13 @@
 import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { openTrail } from '../../server/audit/audited-store.ts';
-import { append, hashOf, headOf, listEntries, verify } from '../../server/audit/trail.ts';
+import { listEntries } from '../../server/audit/read-trail.ts';
+import { append, hashOf, headOf } from '../../server/audit/trail.ts';
 import type { Fact } from '../../server/audit/trail.ts';
+import { verify } from '../../server/audit/verify-trail.ts';
 import { serviceActor } from '../../server/store/actor.ts';
 import type { Store } from '../../server/store/store.ts';
+import type { OpenedStores } from '../../server/store/stores.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import { workTwice } from '../support/work-twice.ts';
 import { numbered, storedItem } from '../support/stored-item.ts';
@@ -81,19 +84,20 @@ const tamperings: Readonly<Record<string, Tampering>> = {
 };
 
 /** The entry that the trail names as broken is the one that was touched, or stands beside it. */
-export function describeAuditTrail(open: () => Store): void {
+export function describeAuditTrail(opened: () => Pick<OpenedStores, 'store' | 'blobs'>): void {
+  const open = (): Store => opened().store;
   describe('audit trail', () => {
     test('is sound as it was written, however it was written', async () => {
       const store = open();
       await filled(store, 12);
-      expect(await verify(store)).toMatchObject({ sound: true, entries: 12, head: { number: 12 }, broken: null });
+      expect(await verify(opened())).toMatchObject({ sound: true, entries: 12, head: { number: 12 }, broken: null });
       const head = await headOf(store);
       await store.transact((tx) =>
         append(tx, [{ ...fact(13), ids: Array.from({ length: 2500 }, (_, n) => `wli_${n}`) }]),
       );
-      expect(await verify(store, head)).toMatchObject({ sound: true, entries: 15 });
-      expect(await verify(store, { ...head, hash: 'B'.repeat(43) })).toMatchObject({ broken: { number: 12 } });
-      expect(await verify(store, { number: 16, hash: head.hash })).toMatchObject({ broken: { number: 16 } });
+      expect(await verify(opened(), head)).toMatchObject({ sound: true, entries: 15 });
+      expect(await verify(opened(), { ...head, hash: 'B'.repeat(43) })).toMatchObject({ broken: { number: 12 } });
+      expect(await verify(opened(), { number: 16, hash: head.hash })).toMatchObject({ broken: { number: 16 } });
     });
 
     test('shows any tampering, and where it begins', async () => {
@@ -109,7 +113,7 @@ export function describeAuditTrail(open: () => Store): void {
             await tamperings[name]!(store, number, other);
             // What leaves everything as it was is no tampering.
             fc.pre(JSON.stringify(await store.find('audit', {})) !== JSON.stringify(before));
-            const { sound, broken } = await verify(store);
+            const { sound, broken } = await verify(opened());
             expect(sound, name).toBe(false);
             expect(broken!.number).toBeGreaterThanOrEqual(name === 'all are removed' ? 1 : Math.min(number, other) - 1);
           },
@@ -125,8 +129,8 @@ export function describeAuditTrail(open: () => Store): void {
       // Somebody who can write everything makes a trail that is sound in itself.
       await emptied(store);
       await store.transact((tx) => append(tx, [1, 2, 3, 7, 5, 6].map(fact)));
-      expect(await verify(store)).toMatchObject({ sound: true });
-      expect(await verify(store, noted)).toMatchObject({ sound: false, broken: { number: 6 } });
+      expect(await verify(opened())).toMatchObject({ sound: true });
+      expect(await verify(opened(), noted)).toMatchObject({ sound: false, broken: { number: 6 } });
     });
 
     test('an entry is written by the very commit that it tells of, or not at all', async () => {
@@ -142,16 +146,16 @@ export function describeAuditTrail(open: () => Store): void {
           throw new Error('refused');
         })
         .catch(() => undefined);
-      const { items } = await listEntries(store, {});
+      const { items } = await listEntries(opened(), {});
       expect(items.map(({ number, ids }) => [number, ids.length])).toEqual([
         [3, 1],
         [2, 1],
         [1, 1],
       ]);
       expect(items[1]!.previous).toBe(hashOf(items[2]!));
-      expect(await verify(store)).toMatchObject({ sound: true });
-      expect((await listEntries(store, { id: items[1]!.ids[0]! })).items).toEqual([items[1]]);
-      expect(await listEntries(store, { limit: 2 })).toMatchObject({
+      expect(await verify(opened())).toMatchObject({ sound: true });
+      expect((await listEntries(opened(), { id: items[1]!.ids[0]! })).items).toEqual([items[1]]);
+      expect(await listEntries(opened(), { limit: 2 })).toMatchObject({
         items: [{ number: 3 }, { number: 2 }],
         next_before: 2,
       });
@@ -177,14 +181,14 @@ export function describeAuditTrail(open: () => Store): void {
       await put(5, 'pacs');
       await put(6);
       await gathered.flush();
-      const { items } = await listEntries(store, {});
+      const { items } = await listEntries(opened(), {});
       const idsOf = (...numbers: number[]) => numbers.map((nth) => storedItem(numbered(nth)).id);
       expect(items.map(({ client_id, request_id, ids }) => [client_id, request_id, ids])).toEqual([
         ['ris', 'req_ris', idsOf(6)],
         ['pacs', 'req_pacs', idsOf(5)],
         ['ris', null, idsOf(1, 2, 3)],
       ]);
-      expect(await verify(store)).toMatchObject({ sound: true });
+      expect(await verify(opened())).toMatchObject({ sound: true });
     });
   });
 }

@@ -381,7 +381,7 @@ export function describeStore(name: string, open: OpenStores, { persistent, open
       });
     });
 
-    describeAuditTrail(() => store);
+    describeAuditTrail(() => opened);
     describeWholeStore({ store: () => store, reopen: persistent ? reopen : undefined });
 
     if (openUnsteady) describeDurableReads(openUnsteady);

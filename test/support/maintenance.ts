@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { openBackup } from '../../server/sealing/sealed-backup.ts';
 import { maintenance } from '../../src/contract/maintenance.ts';
 import type { Restored, Seeded } from '../../src/contract/maintenance.ts';
-import { audioPart, documentsPart, readArchive, writeArchive } from '../../src/node/files/backup-archive.ts';
+import { blobOf, blobPart, documentsPart, readArchive, writeArchive } from '../../src/node/files/backup-archive.ts';
 import { addressOf } from '../../src/client/address.ts';
 import type { Api } from './api.ts';
 
@@ -85,7 +85,7 @@ export async function contentOf(bytes: Buffer): Promise<Archive> {
     const next = await parts.next();
     if (next.done) {
       const { [documentsPart]: documents, ...audio } = found;
-      const byBlob = Object.entries(audio).map(([name, content]) => [name.slice(audioPart('').length), content]);
+      const byBlob = Object.entries(audio).map(([name, content]) => [blobOf(name), content]);
       return {
         documents: documents!.toString(),
         audio: Object.fromEntries(byBlob) as Record<string, Buffer>,
@@ -105,7 +105,7 @@ export async function archiveOf({ documents, audio, missing_audio }: Archive, sc
   const archive = writeArchive(async ({ add }) => {
     const text = Buffer.from(documents);
     await add(documentsPart, text.length, pieces(text));
-    for (const [blob, bytes] of Object.entries(audio)) await add(audioPart(blob), bytes.length, pieces(bytes));
+    for (const [blob, bytes] of Object.entries(audio)) await add(blobPart('audio', blob), bytes.length, pieces(bytes));
     return { ...facts, missing_audio: [...missing_audio] };
   });
   const chunks: Uint8Array[] = [];

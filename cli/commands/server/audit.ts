@@ -1,45 +1,58 @@
-import type { AuditEntry } from '../../../src/contract/audit.ts';
+import { AuditEntry } from '../../../src/contract/audit.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, integer, optional, text } from '../../command.ts';
+import { followEvents } from '../../../src/events/event-feed.ts';
+import { command, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { render } from '../../render.ts';
-import { auditColumns } from '../../resources/audit.ts';
+import { printLine, render } from '../../render.ts';
+import { auditColumns, entryLine } from '../../resources/audit.ts';
 import { instantOf } from '../../time.ts';
 import { detailView, listView } from '../../view.ts';
 
 export const audit = command({
   description:
-    'The newest entries first: ids alone, without patient data. What somebody looks at again and again is entered once an hour; every change, every export and every refusal of a right is entered. `verify` checks that no entry was changed, taken out or put in, and ends with 9 where one was; note its head elsewhere, and give it back with --head to see that nothing before was changed by anybody who can write the whole trail anew.',
+    'The newest entries first: ids alone, without patient data. What somebody looks at again and again is entered once an hour; every change, every export and every refusal of a right is entered. --follow goes on with each that comes, also after a restart of the server, and leaves none out. `verify` checks that no entry was changed, taken out or put in, and ends with 9 where one was; note its head elsewhere, and give it back with --head to see that nothing before was changed by anybody who can write the whole trail anew.',
   arguments: { verify: optional('verify, to check the trail instead') },
   options: {
+    follow: flag('Go on with each entry that comes; Ctrl-C ends it', { short: 'f' }),
     record: text('Only entries about that record, exam or other document', { placeholder: 'ID' }),
     user: text('Only entries of that person', { placeholder: 'ID' }),
     client: text('Only entries of that application', { placeholder: 'ID' }),
     since: text('Only entries from then on: 2026-03-02T08:00Z, or 24h ago', { placeholder: 'TIME' }),
     until: text('Only entries up to then', { placeholder: 'TIME' }),
-    limit: integer('Most entries; default 50'),
+    limit: integer('Most entries; default 50, and with --follow none of before'),
     head: text('With verify: an end of the trail that was noted earlier', { placeholder: 'NUMBER:HASH' }),
   },
   examples: [
     ['laudio server audit --record rec_01JNBK4V9Q0000000000000000', 'who saw or changed it'],
     ['laudio server audit --user usr_01JNBK4V9Q0000000000000000 --since 7d --json', 'what somebody did this week'],
+    ['laudio server audit --follow --json', 'for a program that collects them elsewhere'],
     ['laudio server audit verify', 'once a night; keep the head that it prints'],
   ],
-  async run(context, { verify, head, limit, ...only }) {
+  async run(context, { verify, head, limit, follow, ...only }) {
     if (verify !== undefined && verify !== 'verify') {
       throw new AppError('USAGE', { message: 'The word after audit is verify, or none.' });
     }
-    const isNarrowed = limit !== undefined || Object.values(only).some((value) => value !== undefined);
+    const isNarrowed = follow || limit !== undefined || Object.values(only).some((value) => value !== undefined);
     if (verify !== undefined && isNarrowed) {
       throw new AppError('USAGE', { message: 'The whole trail is verified: only --head goes with verify.' });
     }
     if (verify !== undefined) return verifyTrail(context, head);
     if (head !== undefined) throw new AppError('USAGE', { message: '--head goes with verify.' });
     const { record: id, user: user_id, client: client_id, since, until } = only;
-    const query = {
+    const subject = {
       ...(id !== undefined && { id }),
       ...(user_id !== undefined && { user_id }),
       ...(client_id !== undefined && { client_id }),
+    };
+    if (follow && (since !== undefined || until !== undefined)) {
+      throw new AppError('USAGE', {
+        message: '--follow goes on from now: --since and --until do not go with it.',
+        hint: 'With --limit it shows the newest entries first.',
+      });
+    }
+    if (follow) return followTrail(context, subject, limit ?? 0);
+    const query = {
+      ...subject,
       ...(since !== undefined && { since: instantOf(context, '--since', since) }),
       ...(until !== undefined && { until: instantOf(context, '--until', until) }),
     };
@@ -59,10 +72,15 @@ export const audit = command({
 
 const mostAtOnce = 1000;
 
-async function newest({ operator, signal }: Context, query: Record<string, string>, limit: number) {
+async function newest(
+  { operator, signal }: Context,
+  query: Record<string, string>,
+  limit: number,
+  from?: number,
+): Promise<{ items: readonly AuditEntry[]; isMore: boolean }> {
   const { audit } = await operator();
   const items: AuditEntry[] = [];
-  let before: number | null | undefined;
+  let before: number | null | undefined = from;
   while (items.length < limit && before !== null) {
     const size = Math.min(mostAtOnce, limit - items.length);
     const paging = { limit: size, ...(before !== undefined && { before }) };
@@ -71,6 +89,50 @@ async function newest({ operator, signal }: Context, query: Record<string, strin
     before = data.next_before;
   }
   return { items, isMore: typeof before === 'number' };
+}
+
+/** One line an entry, or one JSON document a line, until Ctrl-C: the newest `limit` of before, and then each that comes. */
+async function followTrail(context: Context, subject: Record<string, string>, limit: number): Promise<void> {
+  const { io, operator, clock, signal } = context;
+  io.noticeAtOnce();
+  const print = async (entry: AuditEntry): Promise<void> =>
+    io.output === 'json' ? printLine(io, entry) : io.out(`${entryLine(entry, io.paint)}\n`);
+  const { items: last } = await newest(context, {}, 1);
+  const begin = last[0]?.number ?? 0;
+  const { items } = await newest(context, subject, limit, begin + 1);
+  for (const entry of items.toReversed()) await print(entry);
+  const ended = Promise.withResolvers<void>();
+  let printed = Promise.resolve();
+  let isLost = false;
+  const feed = followEvents({
+    clock,
+    random: Math.random,
+    schema: AuditEntry,
+    open: async (ending, lastSeen = String(begin)) =>
+      (await operator()).audit.events({ query: subject }, { signal: ending, headers: { 'Last-Event-ID': lastSeen } }),
+    onOpen() {
+      io.notice(isLost ? 'Connected again.' : 'Following the audit trail. Ctrl-C ends it.', 'faint');
+      isLost = false;
+    },
+    onEvent(entry) {
+      printed = printed.then(() => print(entry));
+      printed.catch(ended.reject);
+    },
+    onReset: () => io.notice('A restore replaced the trail; its entry comes next.', 'warn'),
+    onLost(error) {
+      // A server that is started again may still be named with its former token.
+      if (error?.status === 403 || error?.status === 404) return ended.reject(error);
+      if (!isLost) io.notice('The connection is lost; trying again.', 'warn');
+      isLost = true;
+    },
+  });
+  const interrupt = (): void => ended.reject(new AppError('INTERRUPTED'));
+  signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    await ended.promise;
+  } finally {
+    await feed.close();
+  }
 }
 
 async function verifyTrail({ io, operator, signal }: Context, head: string | undefined): Promise<void> {
@@ -83,6 +145,7 @@ async function verifyTrail({ io, operator, signal }: Context, head: string | und
       data,
       fields: [
         ['Entries', data.entries],
+        ['Removed', data.removed ? `up to ${data.removed.number}, by keep_audit` : undefined],
         ['Head', `${data.head.number}:${data.head.hash}`],
         ['Sound', data.sound ? 'yes' : 'no', data.sound ? 'good' : 'bad'],
         ...(data.broken

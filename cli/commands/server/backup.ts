@@ -2,6 +2,7 @@ import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { BackupManifest } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
+import { isAudioPart } from '../../../src/node/files/backup-archive.ts';
 import { archiveIn, backupPassphrase, readBackupPassphrase, sealed, telling } from '../../backup-file.ts';
 import { command, flag, required } from '../../command.ts';
 import { save } from '../../output-file.ts';
@@ -48,7 +49,7 @@ async function* archiveFrom(
 }
 
 function savedView(saved: string, { created_at, documents, missing_audio, damaged_audio = [], parts }: BackupManifest) {
-  const audio_files = parts.length - 1;
+  const audio_files = parts.filter(isAudioPart).length;
   return messageView(
     `Saved as ${saved}: ${counted(total(documents), 'document')}, ${counted(audio_files, 'audio file')}.`,
     {

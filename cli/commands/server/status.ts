@@ -56,6 +56,7 @@ export const status = command({
       ['Keep audio', keptText(retention.audio_s)],
       ...goneText('Completed gone', retention.completed_s, retention.trash_s),
       ...goneText('Audio gone', retention.audio_s, retention.trash_s),
+      ['Keep audit trail', keptText(retention.audit_s)],
       ...Object.entries(data.stored).map(([name, count]) => [name, count as number] as const),
     ];
     return detailView({ data: { url, pid, data_dir: dataDir, storage, ...data }, fields });

@@ -83,9 +83,9 @@ async function look(around: Surroundings, migrations: readonly Migration[]): Pro
   return { files, acknowledged, audio: audioIn(tables), found: { sequence, documents: countsOf(tables) }, problems };
 }
 
-function audioIn({ records, jobs }: Tables): NamedAudio {
+function audioIn({ records, jobs, audit_segments }: Tables): NamedAudio {
   const named: NamedAudio = new Map();
-  for (const table of [records, jobs]) {
+  for (const table of [records, jobs, audit_segments]) {
     for (const document of table.view().documents()) {
       noteAudio(named, { collection: table.collection, document } as StoredDocument);
     }

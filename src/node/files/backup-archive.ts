@@ -13,16 +13,22 @@ import type { Entry } from './tar.ts';
 
 export const documentsPart = 'documents.ndjson';
 const manifestPart = 'backup.json';
-const audioFolder = 'audio/';
 const format = 1;
 
 /** Bytes: some hundred thousand audio files. */
 const maxManifestBytes = 64 * 1024 * 1024;
 
-export const audioPart = (blob: string): string => `${audioFolder}${blob}`;
+/** Of audio, and of segments of the audit trail. */
+const folders = { audio: 'audio/', audit: 'audit/' } as const;
+
+/** The name of the part with a blob. */
+export const blobPart = (holds: keyof typeof folders, blob: string): string => `${folders[holds]}${blob}`;
+export const isAudioPart = ({ name }: { readonly name: string }): boolean => name.startsWith(folders.audio);
 /** The blob that a part is named after, `undefined` where it is another part. */
-export const blobOf = (part: string): string | undefined =>
-  part.startsWith(audioFolder) ? part.slice(audioFolder.length) : undefined;
+export function blobOf(part: string): string | undefined {
+  const folder = Object.values(folders).find((each) => part.startsWith(each));
+  return folder && part.slice(folder.length);
+}
 
 type Parts = BackupManifest['parts'];
 type Facts = Omit<BackupManifest, 'laudio' | 'format' | 'parts'>;

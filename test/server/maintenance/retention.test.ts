@@ -51,6 +51,7 @@ async function service() {
         {
           completed: days.completed === undefined ? undefined : days.completed * day,
           audio: days.audio === undefined ? undefined : days.audio * day,
+          audit: undefined,
         },
       );
       const later = { ...clock, now: () => clock.now() + trashDays * day + 1 };
@@ -208,7 +209,7 @@ test('what leaves the trash goes from the disk as well: at once, or within a day
       tx.put('items', storedItem(`wli_${accession_number}`, { accession_number, ...changes })),
     );
   const cancelled = () => ({ status: 'cancelled' as const, updated_at: new Date(clock.now()).toISOString() });
-  const work = createPurge({ store, clock, blobs, log }, { completed: 90 * day, audio: undefined });
+  const work = createPurge({ store, clock, blobs, log }, { completed: 90 * day, audio: undefined, audit: undefined });
   const onDisk = async (): Promise<string> => {
     const names = (await readdir(directory)).filter((name) => name.endsWith('.laudio'));
     return (await Promise.all(names.map((name) => readFile(join(directory, name), 'utf8')))).join('');
