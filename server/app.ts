@@ -67,7 +67,7 @@ import { createRateLimiter } from './plugins/rate-limit.ts';
 import { watchUnusedConnections } from './plugins/unused-connections.ts';
 import { systemRoutes } from './routes/system.ts';
 import { openTrail } from './audit/audited-store.ts';
-import { createSegmenter } from './audit/segmenter.ts';
+import { openSegmenter } from './audit/segmenter.ts';
 import { enterShown } from './audit/shown.ts';
 import type { Mount } from './mount.ts';
 import type { Log } from './log.ts';
@@ -231,19 +231,13 @@ interface Parts extends OpenedStores {
 async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
   const { clock, log, version, alarm } = options;
-  const measured = metrics.measuring(opened.store);
-  const { store, gathered } = openTrail(measured, { clock, log });
+  const { store, gathered } = openTrail(metrics.measuring(opened.store), { clock, log });
   const blobs = createHeldBlobs(opened.blobs);
   const newest = await newestId(store);
   const steady = createSteadyTime(clock, newest);
   const randomness = randomnessFor(options.seed);
   const ids = createIds(clock, { after: newest, randomness });
-  // Segments must not end before the documents that name them. Their ids are none of a seed's: they come when the machine has time.
-  const keepsSegments = opened.forgets.includes('documents') || !opened.forgets.includes('audio');
-  const segmentIds = createIds(clock, { after: newest, randomness: randomnessFor(undefined) });
-  const segmenter = keepsSegments
-    ? createSegmenter({ store: measured, blobs, ids: segmentIds, clock, log })
-    : undefined;
+  const segmenter = openSegmenter({ store, blobs, clock, log, newest }, opened.forgets);
   const announcer = createAnnouncer(
     { store, clock, ids, log, faults },
     { targets, random: randomness('deliveries').number },
@@ -467,7 +461,6 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
       // First new requests end, then running work, then the stores to which that work writes.
       stopping.abort();
       await mounted?.close();
-      await segmenter?.close();
       await housekeeping.stop();
       await scrubbing.stop();
       endUnusedConnections();

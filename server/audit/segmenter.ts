@@ -5,8 +5,10 @@
 import { hash } from 'node:crypto';
 import type { AuditEntry, AuditHead } from '../../src/contract/audit.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { createIds } from '../ids.ts';
 import type { Ids } from '../ids.ts';
 import type { Log } from '../log.ts';
+import { randomnessFor } from '../randomness.ts';
 import { anatomyOf } from '../plugins/errors.ts';
 import type { Blobs } from '../store/blobs.ts';
 import { createBreaks, unhurried } from '../store/breaks.ts';
@@ -43,8 +45,19 @@ export interface Segmenter {
   close(): Promise<void>;
 }
 
+/** `forgets`: what ends with the process. `newest`: when the newest document was made, in ms since 1970. `undefined`: all entries stay in the store. */
+export function openSegmenter(
+  { newest, ...deps }: Omit<SegmenterDeps, 'ids'> & { readonly newest: number },
+  forgets: readonly ('documents' | 'audio')[],
+): Segmenter | undefined {
+  // Segments must not end before the documents that name them.
+  if (forgets.includes('audio') && !forgets.includes('documents')) return undefined;
+  // Not those of a seed, which count what was asked for: segments come when the machine has time.
+  const ids = createIds(deps.clock, { after: newest, randomness: randomnessFor(undefined) });
+  return createSegmenter({ ...deps, ids });
+}
+
 export interface SegmenterDeps {
-  /** The one that enters nothing. */
   readonly store: Store;
   readonly blobs: Blobs;
   readonly ids: Ids;

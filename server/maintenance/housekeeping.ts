@@ -72,7 +72,7 @@ export interface Housekeeping {
  * it is going to remove. `stop` ends this once the work under way is done; `idle` waits for that work.
  */
 export function keepHouse(
-  deps: OrphanDeps & { readonly segmenter?: Pick<Segmenter, 'run'> | undefined },
+  deps: OrphanDeps & { readonly segmenter?: Segmenter | undefined },
   retention: Retention,
   steady: SteadyTime,
 ): Housekeeping {
@@ -109,6 +109,7 @@ export function keepHouse(
     async stop() {
       ended = true;
       cancel();
+      await deps.segmenter?.close();
       await working;
     },
   };
