@@ -80,17 +80,19 @@ async function* entriesBefore(
   { needle, mayHave }: Narrowing,
 ): AsyncGenerator<AuditEntry, void> {
   const { store } = trail;
+  const breathe = createBreaks();
   let next = before;
   for (let isLast = false; !isLast;) {
     const entries = await store.find('audit', { limit: step, before: entryId(next) });
     for (const { id: _id, ...entry } of entries) {
       next = entry.number;
       yield entry;
+      const turn = breathe();
+      if (turn) await turn;
     }
     isLast = entries.length < step;
   }
   // An entry that moved meanwhile was in its segment before it left the store.
-  const breathe = createBreaks();
   for (;;) {
     const segment = await segmentBefore(store, next);
     if (!segment || segment.blob === null) return;

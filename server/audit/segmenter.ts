@@ -168,6 +168,7 @@ export function createSegmenter(
 
   /** Removes the entries that a segment has. A restore may come between two steps: each goes by what is there. */
   async function removeMoved(): Promise<void> {
+    const breathe = createBreaks(unhurried);
     for (let isOver = false; !isOver && !ending.signal.aborted;) {
       isOver = await store.transact(async (tx) => {
         const { number: last } = await endOfSegments(tx);
@@ -178,6 +179,7 @@ export function createSegmenter(
           tx.remove('audit', entryId(number));
         return false;
       });
+      await breathe();
     }
   }
 

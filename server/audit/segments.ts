@@ -66,6 +66,8 @@ export async function packSegment(
   return { packed: await compress(whole), text: whole.subarray(headLine.length) };
 }
 
+/** Bytes that are unpacked at a time. */
+const chunkSize = 128 * 1024;
 /** Bytes; a segment has fewer, packed or not. */
 const longest = 64 * 2 ** 20;
 
@@ -87,7 +89,7 @@ export interface SegmentContent {
 export async function readContent({ blobs }: Trail, segment: Segment): Promise<SegmentContent | undefined> {
   const packed = await packedBytes(blobs, segment.blob!);
   if (!packed) return undefined;
-  const unpacked = await collected(Readable.from([packed.bytes]).pipe(createGunzip()));
+  const unpacked = await collected(Readable.from([packed.bytes]).pipe(createGunzip({ chunkSize })));
   const end = unpacked.bytes.indexOf(10);
   const headLine = unpacked.bytes.toString('utf8', 0, Math.max(0, end));
   return {

@@ -1,5 +1,5 @@
 /** The table of settings. Options, environment variables, files and documentation all follow from this table. */
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../contract/errors.ts';
 import { languages } from '../contract/shared.ts';
