@@ -1,4 +1,5 @@
-import { openLowdbStore } from '../support/lowdb-store.ts';
+import { join } from 'node:path';
+import { createFileBlobs, openLowdbStore } from '../support/lowdb-store.ts';
 import { createSealing, dataKeyLength } from '../../server/sealing/sealing.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Store } from '../../server/store/store.ts';
@@ -22,6 +23,14 @@ export function openStore({ directory, journalLimit, sealed, clock }: StorePlace
     ...(clock && { clock }),
     ...(sealed === true && { sealing: async () => sealing }),
   });
+}
+
+/** The store with the blobs in which segments of the audit trail lie. */
+export async function openAuditPlace(place: Pick<StorePlace, 'directory' | 'sealed'>) {
+  // Snapshots are made all the time.
+  const store = await openStore({ ...place, journalLimit: 64 * 1024 });
+  const sealing = place.sealed === true ? createSealing(new Uint8Array(dataKeyLength)) : undefined;
+  return { store, blobs: await createFileBlobs(join(place.directory, 'audio'), { sealing }) };
 }
 
 /** Closed whatever comes of the work. */

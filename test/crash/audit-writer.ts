@@ -1,0 +1,30 @@
+/**
+ * A process that enters facts in the audit trail of a data directory, while a segmenter moves them to segments of a few entries, until
+ * it is killed. It says on stdout `opened`, then `kept <number>` once an entry is acknowledged. Its one argument is `Orders` as JSON.
+ */
+import { writeSync } from 'node:fs';
+import { append } from '../../server/audit/trail.ts';
+import { createSegmenter } from '../../server/audit/segmenter.ts';
+import { createIds } from '../../server/ids.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { fact, small } from '../server/audit/trails.ts';
+import { openAuditPlace } from './open-store.ts';
+
+interface Orders {
+  readonly directory: string;
+  readonly sealed: boolean;
+}
+
+const say = (line: string): void => void writeSync(1, `${line}\n`);
+const { store, blobs } = await openAuditPlace(JSON.parse(process.argv[2] ?? '{}') as Orders);
+say('opened');
+const log = (entry: object): void => say(`logged ${JSON.stringify(entry)}`);
+const segmenter = createSegmenter({ store, blobs, ids: createIds(systemClock), clock: systemClock, log }, small);
+for (;;) {
+  const number = await store.transact(async (tx) => {
+    await append(tx, [fact(1)]);
+    return (await tx.get('audit_head', 'head'))!.number;
+  });
+  say(`kept ${number}`);
+  if (number % 8 === 0) void segmenter.run();
+}
