@@ -1,7 +1,7 @@
 /**
  * The audit trail: entries under their numbers, each with the hash of the one before, and the head, which names the last of
  * them. The transaction of a change writes its entry and the head, so entries follow one another as the transactions do. Older
- * entries move to segments (segments.ts). See docs/decisions/0032 and 0048.
+ * entries move to segments (segments.ts). See docs/decisions/0032 and 0049.
  */
 import { hash } from 'node:crypto';
 import type { AuditEntry, AuditHead } from '../../src/contract/audit.ts';

@@ -62,11 +62,11 @@ export class Vocabulary {
   }
 
   shapeDefinition(number: number): Definition {
-    return [number, (this.#shapeDefinitions[number] ??= Buffer.from(JSON.stringify(this.shape(number).names)))];
+    return [number, (this.#shapeDefinitions[number] ??= ownBytes(JSON.stringify(this.shape(number).names)))];
   }
 
   wordDefinition(number: number): Definition {
-    return [number, (this.#wordDefinitions[number] ??= Buffer.from(JSON.stringify(this.word(number))))];
+    return [number, (this.#wordDefinitions[number] ??= ownBytes(JSON.stringify(this.word(number))))];
   }
 
   /** What was defined after the vocabulary had that size. */
@@ -88,13 +88,13 @@ export class Vocabulary {
       if (!this.#shapes[number]) {
         const text = json.toString();
         this.#addShape(number, JSON.parse(text) as string[], text);
-        this.#shapeDefinitions[number] = Buffer.from(json);
+        this.#shapeDefinitions[number] = ownBytes(json);
       } else if (!this.shapeDefinition(number)[1].equals(json)) return false;
     }
     for (const [number, json] of words) {
       if (this.#words[number] === undefined) {
         this.#addWord(number, JSON.parse(json.toString()) as string);
-        this.#wordDefinitions[number] = Buffer.from(json);
+        this.#wordDefinitions[number] = ownBytes(json);
       } else if (!this.wordDefinition(number)[1].equals(json)) return false;
     }
     return true;
@@ -113,4 +113,12 @@ export class Vocabulary {
     this.#wordNumbers.set(text, number);
     return number;
   }
+}
+
+/** Bytes that share their memory with no others: a few of a pool of 64 KiB, kept for good, would keep all of it. */
+function ownBytes(content: string | Buffer): Buffer {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
 }

@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs';
 import { append } from '../../server/audit/trail.ts';
 import { createSegmenter } from '../../server/audit/segmenter.ts';
+import { hasCode } from '../../server/data-directory/private-files.ts';
 import { createIds } from '../../server/ids.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { fact, small } from '../server/audit/trails.ts';
@@ -15,7 +16,16 @@ interface Orders {
   readonly sealed: boolean;
 }
 
-const say = (line: string): void => void writeSync(1, `${line}\n`);
+/** A pipe whose reader is slow takes nothing for a while. */
+function say(line: string): void {
+  for (;;) {
+    try {
+      return void writeSync(1, `${line}\n`);
+    } catch (error) {
+      if (!hasCode(error, 'EAGAIN')) throw error;
+    }
+  }
+}
 const { store, blobs } = await openAuditPlace(JSON.parse(process.argv[2] ?? '{}') as Orders);
 say('opened');
 const log = (entry: object): void => say(`logged ${JSON.stringify(entry)}`);
