@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { npm, startServing } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';
+import { auditRows } from './audit.ts';
 import { takerOf } from './bench.ts';
 import type { Bench, Row } from './bench.ts';
 import { callerOf } from './caller.ts';
@@ -89,6 +90,10 @@ const sections: Readonly<Record<string, Section>> = {
     rows: journalRows,
   },
   databases: { compares: 'Ingest by the server, with the same routes over SQLite and PostgreSQL.', rows: databaseRows },
+  audit: {
+    compares: 'A server with 200,000 entries in its audit trail, with one that has none, and with a fixed goal.',
+    rows: auditRows,
+  },
   million: { compares: 'A server with a million exams, with fixed goals.', rows: millionRows },
   hearing: {
     compares:
