@@ -6,7 +6,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { serviceActor } from '../store/actor.ts';
 import type { Reader, Store } from '../store/store.ts';
-import { removalOf, segmentWith } from './segments.ts';
+import { segmentWith } from './segments.ts';
 import type { Segment } from './segments.ts';
 import { append, headOf, segmentId } from './trail.ts';
 
@@ -15,19 +15,23 @@ const batch = 100;
 
 /**
  * The segments whose every entry is older than `keptMs`, from the beginning on. The trail is in the order in which things happened: a
- * segment with a time that is still to come, which a wrong clock wrote, ends before the next one does.
+ * segment that ends in the future, or before the one before it, was written by a wrong clock, and counts as long as the next one.
  */
 async function* segmentsOver(store: Reader, now: number, keptMs: number): AsyncGenerator<Segment, void> {
   const waiting: Segment[] = [];
-  let next = ((await removalOf(store))?.number ?? 0) + 1;
+  const removed = await store.get('audit_segments', segmentId(1));
+  const isGone = removed?.blob === null;
+  let next = isGone ? removed.last + 1 : 1;
+  let former = isGone && Date.parse(removed.to) <= now ? Date.parse(removed.to) : -Infinity;
   for (;;) {
     const segment = await segmentWith(store, next);
     if (!segment || segment.blob === null) return;
     waiting.push(segment);
     next = segment.last + 1;
     const end = Date.parse(segment.to);
-    if (end > now) continue;
+    if (end > now || end < former) continue;
     if (end >= now - keptMs) return;
+    former = end;
     yield* waiting.splice(0);
   }
 }

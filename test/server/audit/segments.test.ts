@@ -8,7 +8,8 @@ import { listEntries } from '../../../server/audit/read-trail.ts';
 import type { TrailQuery } from '../../../server/audit/read-trail.ts';
 import { append, headOf, segmentId } from '../../../server/audit/trail.ts';
 import { verify } from '../../../server/audit/verify-trail.ts';
-import { createSegmenter } from '../../../server/audit/segmenter.ts';
+import { countRetirable, retireSegments } from '../../../server/audit/retire-segments.ts';
+import { createSegmenter, openSegmenter } from '../../../server/audit/segmenter.ts';
 import { createSealing, dataKeyLength } from '../../../server/sealing/sealing.ts';
 import { createIds } from '../../../server/ids.ts';
 import type { Blobs } from '../../../server/store/blobs.ts';
@@ -350,6 +351,74 @@ test('the trail of a large house moves and is searched while others are served',
   expect(verifying.result).toMatchObject({ sound: true, entries: 20_000 });
   // Other work of the machine is not counted, but what collects garbage is.
   for (const { longest } of [moving, searching, verifying]) expect(longest).toBeLessThan(20);
+});
+
+describe('retention', () => {
+  const kept = 30 * 24 * 3600_000;
+  /** Segments of eight entries with these times, in days. */
+  async function withTimes(...days: number[]): Promise<TestTrail> {
+    const trail = await openTestTrail();
+    for (const [nth, at] of days.entries()) {
+      const facts = Array.from({ length: 8 }, (_, of) => ({
+        ...fact(nth * 8 + of + 1),
+        at: new Date(begin + at * 24 * 3600_000).toISOString(),
+      }));
+      await trail.store.transact((tx) => append(tx, facts));
+    }
+    // The newest entries stay in the store.
+    await trail.enter(1, 20);
+    await trail.move();
+    return trail;
+  }
+  const retire = async (trail: TestTrail, day: number): Promise<number> => {
+    const now = () => begin + day * 24 * 3600_000;
+    const counted = await countRetirable(trail.store, { ...trail.clock, now }, kept);
+    const { entries, blobs } = await retireSegments(trail.store, { ...trail.clock, now }, kept);
+    expect([entries, blobs.length]).toEqual([counted, counted / 8]);
+    for (const blob of blobs) await trail.blobs.remove(blob);
+    expect(await verify(trail)).toMatchObject({ sound: true });
+    return entries / 8;
+  };
+
+  test('removes the beginning, again and again, and the chain holds', async () => {
+    const trail = await withTimes(1, 2, 3, 4);
+    expect(await retire(trail, 31)).toBe(0);
+    expect(await retire(trail, 32.5)).toBe(2);
+    expect(await retire(trail, 32.5)).toBe(0);
+    expect(await retire(trail, 33.5)).toBe(1);
+    const { removed, entries, head } = await verify(trail);
+    expect([removed!.number, entries]).toEqual([24, head.number - 24]);
+    expect((await listEntries(trail, { limit: 1000 })).items.map(({ number }) => number).at(-1)).toBe(25);
+  });
+
+  test('keeps what a wrong clock wrote as long as what came next', async () => {
+    expect(await retire(await withTimes(1, 5000, 2, 3), 31.5)).toBe(1);
+    expect(await retire(await withTimes(1, 5000, 2, 3), 32.5)).toBe(3);
+    // Behind: as old as it looks it is not.
+    expect(await retire(await withTimes(1, -9000, 20, 21), 32.5)).toBe(1);
+    expect(await retire(await withTimes(1, -9000, 20, 21), 50.5)).toBe(3);
+  });
+
+  test('a trail whose beginning was cut off by hand as retention would is told', async () => {
+    const trail = await withTimes(1, 2, 3, 4);
+    await retire(trail, 31.5);
+    await trail.store.transact(async (tx) => {
+      const second = (await tx.get('audit_segments', segmentId(9)))!;
+      const anchor = (await tx.get('audit_segments', segmentId(1)))!;
+      tx.remove('audit_segments', second.id);
+      tx.put('audit_segments', { ...anchor, last: second.last, hash: second.hash });
+    });
+    expect(await verify(trail)).toMatchObject({ sound: false, broken: { number: 1 } });
+  });
+});
+
+test('nothing moves where blobs end with the process, and documents do not', async () => {
+  const { store, blobs, clock } = await openTestTrail();
+  const deps = { store, blobs, clock, log: () => {}, newest: 0 };
+  expect(openSegmenter(deps, ['audio'])).toBeUndefined();
+  const segmenter = openSegmenter(deps, ['documents', 'audio']);
+  expect(segmenter).toBeDefined();
+  await segmenter!.close();
 });
 
 test('the segmenter follows the trail by itself', async () => {
