@@ -45,7 +45,7 @@ export async function* followTrail(
   try {
     let cursor: Cursor = cursorOf(lastSeen) ?? (await headOf(trail.store));
     yield Buffer.from(opening(cursor));
-    let told = cursor.number;
+    let sent = cursor.number;
     while (!signal.aborted) {
       bell.listen();
       let text = '';
@@ -53,7 +53,7 @@ export async function* followTrail(
       const replacement = await replacing(trail, cursor);
       if (replacement) {
         cursor = replacement;
-        told = cursor.number;
+        sent = cursor.number;
         text = eventText({ name: 'reset', id: idOf(cursor), data: {} });
       }
       for await (const entry of entriesAfter(trail, cursor.number)) {
@@ -63,7 +63,7 @@ export async function* followTrail(
         cursor = { number: entry.number, hash: hashOf(entry) };
         if (matchesFilter(filter, entry)) {
           text += eventText({ name: 'entry', id: idOf(cursor), data: entry });
-          told = cursor.number;
+          sent = cursor.number;
         }
         if (text.length >= chunkLength) {
           yield Buffer.from(text);
@@ -71,9 +71,9 @@ export async function* followTrail(
         }
         if (signal.aborted) return;
       }
-      // Whoever connects again need not look through what was left out.
-      if (told < cursor.number) text += opening(cursor);
-      told = cursor.number;
+      // A reader that connects again need not look through the entries that were left out.
+      if (sent < cursor.number) text += opening(cursor);
+      sent = cursor.number;
       if (text !== '') yield Buffer.from(text);
       if (!isReplaced && (await bell.rung()) === 'heartbeat') yield Buffer.from(comment);
     }
@@ -85,7 +85,7 @@ export async function* followTrail(
 /** Says where the stream is. It has no data, and so is no event. */
 const opening = (cursor: Cursor): string => `:\nid: ${idOf(cursor)}\n\n`;
 
-/** What retention removed is no longer there to be compared. */
+/** An entry behind a removal follows nothing that can still be compared. */
 const follows = (cursor: Cursor, { number, previous }: AuditEntry): boolean =>
   cursor.hash === undefined || number !== cursor.number + 1 || previous === cursor.hash;
 
@@ -128,7 +128,7 @@ function createBell(store: Pick<Store, 'watch'>, clock: Clock, signal: AbortSign
   // The stream may end before anybody has read it to here.
   signal.addEventListener('abort', end, { once: true });
   return {
-    /** What grows from now on rings. */
+    /** Growth from now on rings. */
     listen: () => void (hasGrown = false),
     async rung(): Promise<'grown' | 'heartbeat'> {
       if (hasGrown || signal.aborted) return 'grown';

@@ -11,7 +11,7 @@ import {
   segmentWith,
 } from './segments.ts';
 import type { Segment } from './segments.ts';
-import { entryId, headOf } from './trail.ts';
+import { entryId, lastIn } from './trail.ts';
 import type { Trail } from './trail.ts';
 
 export interface TrailFilter {
@@ -118,7 +118,7 @@ export async function* entriesAfter(trail: Trail, number: number): AsyncGenerato
       const kept = await store.get('audit', entryId(next));
       // It may have moved between the two look-ups.
       if (!kept && (await segmentWith(store, next))) continue;
-      if (!kept && next > (await headOf(store)).number) return;
+      if (!kept && next > (await lastIn(store))) return;
       if (kept) {
         const { id: _id, ...entry } = kept;
         yield entry;

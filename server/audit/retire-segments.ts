@@ -22,16 +22,16 @@ async function* segmentsOver(store: Reader, now: number, keptMs: number): AsyncG
   const removed = await store.get('audit_segments', segmentId(1));
   const isGone = removed?.blob === null;
   let next = isGone ? removed.last + 1 : 1;
-  let former = isGone && Date.parse(removed.to) <= now ? Date.parse(removed.to) : -Infinity;
+  let previousEnd = isGone && Date.parse(removed.to) <= now ? Date.parse(removed.to) : -Infinity;
   for (;;) {
     const segment = await segmentWith(store, next);
     if (!segment || segment.blob === null) return;
     waiting.push(segment);
     next = segment.last + 1;
     const end = Date.parse(segment.to);
-    if (end > now || end < former) continue;
+    if (end > now || end < previousEnd) continue;
     if (end >= now - keptMs) return;
-    former = end;
+    previousEnd = end;
     yield* waiting.splice(0);
   }
 }
@@ -64,10 +64,10 @@ export async function retireSegments(store: Store, clock: Clock, keptMs: number)
       // A segment does not end behind the head unless somebody changed the head.
       if (!last || last.last > (await headOf(tx)).number) return [];
       for (const { id } of over) tx.remove('audit_segments', id);
-      const former = await tx.get('audit_segments', segmentId(1));
+      const anchor = await tx.get('audit_segments', segmentId(1));
       const kept_s = Math.max(1, Math.floor(keptMs / 1000));
       const { hash, last: number, to } = last;
-      const from = (former ?? over[0]!).from;
+      const from = (anchor ?? over[0]!).from;
       tx.put('audit_segments', {
         id: segmentId(1),
         first: 1,

@@ -15,7 +15,7 @@ import { createBreaks, unhurried } from '../store/breaks.ts';
 import type { Reader, Store } from '../store/store.ts';
 import { endOfSegments, lineOf, packSegment, readContent } from './segments.ts';
 import type { Segment } from './segments.ts';
-import { entryId, hashOf, headOf, segmentId } from './trail.ts';
+import { entryId, hashOf, lastIn, segmentId } from './trail.ts';
 
 export interface SegmentLimits {
   /** Weight of the entries in the store from which on the oldest of them move. */
@@ -74,11 +74,12 @@ export function createSegmenter(
   let weighed = { from: 1, to: 0, weight: 0 };
   let entered = 0;
   let isWanted = false;
+  let isStuck = false;
   let running: Promise<void> | undefined;
 
   async function isDue(end: AuditHead): Promise<boolean> {
     const from = end.number + 1;
-    const { number: to } = await headOf(store);
+    const to = await lastIn(store);
     if (to < from) return false;
     const first = await store.get('audit', entryId(from));
     if (first && clock.now() - Date.parse(first.at) > oldest) return true;
@@ -90,7 +91,7 @@ export function createSegmenter(
     return weighed.weight >= limits.store;
   }
 
-  /** Those that are missing are left out: the gap stays to be found. */
+  /** Leaves out missing entries: the gap stays to be found. */
   async function* entriesBetween(from: number, to: number): AsyncGenerator<AuditEntry, void> {
     const breathe = createBreaks(unhurried);
     for (let number = from; number <= to && !ending.signal.aborted; number++) {
@@ -108,7 +109,7 @@ export function createSegmenter(
   async function gather(
     end: AuditHead,
   ): Promise<{ segment: Omit<Segment, 'blob' | 'sha256'>; lines: Buffer[] } | undefined> {
-    const { number: to } = await headOf(store);
+    const to = await lastIn(store);
     const lines: Buffer[] = [];
     let last: AuditEntry | undefined;
     let [earliest, latest] = [Infinity, -Infinity];
@@ -166,14 +167,14 @@ export function createSegmenter(
       () => false,
     );
 
-  /** Removes the entries that a segment has. A restore may come between two steps: each goes by what is there. */
+  /** Removes the entries that a segment has. A restore may come between two steps, so each reads the store again. */
   async function removeMoved(): Promise<void> {
     const breathe = createBreaks(unhurried);
     for (let isOver = false; !isOver && !ending.signal.aborted;) {
       isOver = await store.transact(async (tx) => {
         const { number: last } = await endOfSegments(tx);
         const first = await tx.oldest('audit', {});
-        // What has the number of another one was not written by us: verify finds it.
+        // An entry under the id of another one was not written by the server: verify finds it.
         if (!first || first.number > last || first.id !== entryId(first.number)) return true;
         for (let number = first.number; number <= Math.min(last, first.number + batch - 1); number++)
           tx.remove('audit', entryId(number));
@@ -199,9 +200,13 @@ export function createSegmenter(
     isWanted = true;
     if (ending.signal.aborted) return Promise.resolve();
     return (running ??= moveAll()
-      .catch((error: unknown) => {
-        if (!ending.signal.aborted) log({ level: 'warn', event: 'audit_not_moved', ...anatomyOf(error) });
-      })
+      .then(
+        () => void (isStuck = false),
+        (error: unknown) => {
+          if (!isStuck && !ending.signal.aborted) log({ level: 'warn', event: 'audit_not_moved', ...anatomyOf(error) });
+          isStuck = true;
+        },
+      )
       .finally(() => (running = undefined)));
   };
 

@@ -36,7 +36,7 @@ export async function endOfSegments(reader: Reader): Promise<AuditHead> {
   return newest ? { number: newest.last, hash: newest.hash } : noHead;
 }
 
-/** What retention removed; `null`: nothing. */
+/** The removal by retention; `null`: there was none. */
 export async function removalOf(reader: Reader): Promise<AuditRemoval | null> {
   const first = await reader.get('audit_segments', segmentId(1));
   return first?.kept_s === undefined ? null : { number: first.last, hash: first.hash, kept_s: first.kept_s };
@@ -56,7 +56,7 @@ export const entryIn = (line: Buffer): AuditEntry => JSON.parse(line.toString())
 
 const compress = promisify(gzip);
 
-/** What the blob of a segment with these lines holds, and their text. */
+/** The content of the blob of a segment with these lines, and their text. */
 export async function packSegment(
   segment: Pick<Segment, 'first' | 'previous'>,
   lines: readonly Buffer[],

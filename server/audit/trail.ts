@@ -65,6 +65,13 @@ export async function headOf(reader: Reader): Promise<AuditHead> {
   return kept ? { number: kept.number, hash: kept.hash } : noHead;
 }
 
+/** Number of the last entry in the store; a head that was changed may say anything. */
+export async function lastIn(reader: Reader): Promise<number> {
+  const { number } = await headOf(reader);
+  const [newest] = await reader.find('audit', { limit: 1 });
+  return Math.min(number, newest?.number ?? 0);
+}
+
 /** Appends the facts within their transaction. */
 export async function append(tx: Writer, facts: readonly Fact[]): Promise<void> {
   let { number, hash: previous } = await headOf(tx);

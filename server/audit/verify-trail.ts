@@ -21,7 +21,7 @@ export async function verify(trail: Trail, noted?: AuditHead): Promise<AuditVerd
   return { sound: broken === null, entries: head.number - (removed?.number ?? 0), head, removed, broken };
 }
 
-/** What the trail has to agree with. */
+/** The ends with which the trail has to agree. */
 interface Expected {
   readonly head: AuditHead;
   readonly removed: AuditRemoval | null;
@@ -146,7 +146,7 @@ function readable(line: Buffer): AuditEntry | undefined {
   }
 }
 
-/** What is in the store behind the head, or under ids that the trail does not lead to. */
+/** Entries in the store behind the head, or under ids that the trail does not lead to. */
 async function breakBehind(store: Reader): Promise<Break | null> {
   const [newest] = await store.find('audit', { limit: 1 });
   // In this order: the trail goes on meanwhile, and entries move.

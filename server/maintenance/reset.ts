@@ -21,7 +21,7 @@ export async function resetAll(care: Care): Promise<Reset> {
   }
   const lasting = await store.transact(lastingDocuments);
   await jobs.stop();
-  // What the trail names at the moment of the dump must not go before the end.
+  // The segments that the dump names must not go before the end.
   const release = await care.blobs.hold();
   let superfluous: readonly string[] = [];
   try {

@@ -7,7 +7,7 @@ export interface NamedBlob {
   readonly sha256: string | undefined;
 }
 
-/** By the id of the blob. */
+/** The id of a blob → the blob. */
 export type NamedAudio = Map<string, NamedBlob>;
 
 const audioOf = (sha256: string | undefined): NamedBlob => ({ holds: 'audio', sha256 });

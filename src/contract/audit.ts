@@ -100,7 +100,7 @@ export const AuditVerdict = named(
 );
 export type AuditVerdict = TypeOf<typeof AuditVerdict>;
 
-/** By which document, person or application entries are chosen. */
+/** Chooses entries by document, person or application. */
 const subject = {
   id: string({ minLength: 1, maxLength: 128, description: 'Only entries about the document of that id.' }),
   user_id: string({ minLength: 1, maxLength: 128, description: 'Only entries of that person.' }),

@@ -120,7 +120,7 @@ async function followTrail(context: Context, subject: Record<string, string>, li
     },
     onReset: () => io.notice('A restore replaced the trail; its entry comes next.', 'warn'),
     onLost(error) {
-      // A server that is started again may still be named with its former token.
+      // A server that is started again may still be announced with its previous token.
       if (error?.status === 403 || error?.status === 404) return ended.reject(error);
       if (!isLost) io.notice('The connection is lost; trying again.', 'warn');
       isLost = true;

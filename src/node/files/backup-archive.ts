@@ -18,7 +18,7 @@ const format = 1;
 /** Bytes: some hundred thousand audio files. */
 const maxManifestBytes = 64 * 1024 * 1024;
 
-/** Of audio, and of segments of the audit trail. */
+/** The folders of audio and of segments of the audit trail. */
 const folders = { audio: 'audio/', audit: 'audit/' } as const;
 
 /** The name of the part with a blob. */
