@@ -3,17 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { builtInTestClient } from '../../server/index.ts';
 import { contract } from '../../src/contract/index.ts';
-import {
-  dictateReport,
-  openItem,
-  openSamples,
-  report,
-  rows,
-  signReport,
-  startApp,
-  useBrowser,
-  writeReport,
-} from '../support/app.ts';
+import { openItem, openSamples, report, rows, signReport, startApp, useBrowser, writeReport } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
 import { priorSample, readPriorFile } from '../support/prior-readings.ts';
 import { testToken } from '../support/test-token.ts';
@@ -55,8 +45,8 @@ async function openWithPriors(): Promise<{ app: RunningApp; page: Page }> {
 }
 
 test('a prior is opened beside the report, compared and taken over from, by key', async () => {
-  const { app, page } = await openWithPriors();
-  await dictateReport(page, app, 'Findings: nodule of 6 mm in the right upper lobe.');
+  const { page } = await openWithPriors();
+  await writeReport(page, 'Findings: nodule of 6 mm in the right upper lobe. Impression: none.');
   await field(page, 'Findings').fill('Nódulo de 6 mm no lobo superior direito.');
   await field(page, 'Findings').press('End');
 

@@ -156,15 +156,13 @@ export function traceEdit(
       now.map((word) => word.text),
     );
     const runs = runsBefore.get(key) ?? [];
-    const runsNow = joined(
-      now.map((word, at) => {
-        const place = places[at]!;
-        const run = place < 0 ? undefined : runAt(runs, old[place]!);
-        return run
-          ? kept(run, old[place]!, word)
-          : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
-      }),
-    );
+    const runsNow = now.map((word, at): Run => {
+      const place = places[at]!;
+      const run = place < 0 ? undefined : runAt(runs, old[place]!);
+      return run
+        ? kept(run, old[place]!, word)
+        : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
+    });
     const runsCalled = own.map(({ id, rule, target }): Run => ({
       ...target!,
       origin: rule === 'prior' || rule === 'score' ? rule : 'macro',
@@ -172,7 +170,8 @@ export function traceEdit(
       operation: id,
       by,
     }));
-    return [...runsNow, ...runsCalled].toSorted((a, b) => a.start - b.start);
+    // Typed words before and behind what was brought are no one run.
+    return joined([...runsNow, ...runsCalled].toSorted((a, b) => a.start - b.start));
   });
   const { heard, operations } = withRemoved(before.provenance, transcript, words);
   return { words, heard, operations: retargeted([...operations, ...calls], words, after) };

@@ -102,3 +102,28 @@ it('sections that come back from several versions have the origins that they had
   expect(back.words.map(({ origin }) => origin)).not.toContain('edited');
   expectWhole({ sections: first.sections, provenance: back }, said);
 });
+
+it.each([
+  ['what a prior brought', { prior: { id: 'pri_1', exam_datetime: '2024-01-13T09:10:00-03:00' } }, 'prior'],
+  ['a macro', { macro: { name: 'size', version: 1 } as never }, 'macro'],
+  ['a score', { score: 'tirads' }, 'score'],
+] as const)('%s keeps its origin amid words that were typed, over further edits', (_which, from, origin) => {
+  const section = { key: 'findings', title: 'Findings' };
+  const typed: Traced = {
+    sections: [{ ...section, text: 'Nodule of 6 mm in the lobe.' }],
+    provenance: traceEdit(
+      { sections: [], provenance: { words: [], heard: [], operations: [] } },
+      [{ ...section, text: 'Nodule of 6 mm in the lobe.' }],
+      { by: 'Ana', transcript: '' },
+    ),
+  };
+  const after = [{ ...section, text: 'Nodule of 6 mm (previously 4 mm) in the lobe.' }];
+  const brought = [{ section: 'findings', text: 'previously 4 mm', ...from }];
+  const taken = { sections: after, provenance: traceEdit(typed, after, { by: 'Ana', transcript: '', brought }) };
+  const later = edited(taken, '', (text) => text.replace('lobe', 'upper lobe'));
+  for (const each of [taken, later]) {
+    expectWhole(each, '');
+    const runs = each.provenance.words.filter((run) => run.origin === origin);
+    expect(runs.map(({ start, end }) => each.sections[0]!.text.slice(start, end))).toEqual(['previously 4 mm']);
+  }
+});
