@@ -27,6 +27,13 @@ const reconnecting = { base: 500, factor: 2, max: 20_000 } as const;
 const isBusy = ({ code, status }: AppError): boolean =>
   code === 'REQUEST_IN_PROGRESS' || status === 429 || (status === 503 && code !== 'BAD_ANSWER');
 
+/** Answers that say that the server failed at this request; 502 and 504 say that a gateway finds no server. */
+export const isFailedAt = ({ code, status }: AppError): boolean =>
+  status !== null && status >= 500 && code !== 'BAD_ANSWER' && ![502, 503, 504].includes(status);
+
+/** The same failure as often is an answer, however long a server that is gone is waited for. */
+const mostFailures = 5;
+
 /** Nobody knows whether the server did the work; the Idempotency-Key makes a second request safe. */
 const isLost = ({ code, status }: AppError): boolean => code === 'NETWORK' || (status !== null && status >= 500);
 
@@ -56,6 +63,7 @@ export function createPatience({
   return async (attempt) => {
     let losses = 0;
     let refusals = 0;
+    let failures = 0;
     let busySince: number | undefined;
     let lostSince: number | undefined;
     for (;;) {
@@ -74,7 +82,9 @@ export function createPatience({
         } else if (isLost(error)) {
           lostSince ??= clock.elapsed();
           const delay = backoffDelay(losses + 1, { ...reconnecting, random });
-          const mayReturn = waitsForReturn && hasAnswered && clock.elapsed() + delay - lostSince <= longestWait;
+          failures = isFailedAt(error) ? failures + 1 : 0;
+          const isWaitedFor = waitsForReturn && hasAnswered && failures < mostFailures;
+          const mayReturn = isWaitedFor && clock.elapsed() + delay - lostSince <= longestWait;
           if (losses >= retries && !mayReturn) throw error;
           losses += 1;
           const count = mayReturn ? '' : ` (${losses} of ${retries})`;

@@ -18,6 +18,7 @@ import type { FileNotice } from './file-entries.ts';
 import { openJournal } from './replay-journal.ts';
 import type { Journal } from './replay-journal.ts';
 import { batchLimits, createPace } from './pace.ts';
+import { isFailedAt } from './patience.ts';
 import type { Plan, PlanOptions } from './plan.ts';
 import { batchOf, samePlan } from './plan.ts';
 import { progressWords } from './progress.ts';
@@ -81,9 +82,9 @@ export async function sendFiles(context: Context, options: SendOptions): Promise
   }
   // The summary appears even where the report cannot be written: the entries are sent.
   try {
-    await report?.finish({ ...sent.tally, complete: isComplete });
+    await report?.finish({ ...sent.tally, complete: isComplete && sent.setAside === 0 });
   } finally {
-    await (isComplete ? journal?.remove() : journal?.close());
+    await (isComplete && sent.setAside === 0 ? journal?.remove() : journal?.close());
   }
   await summarise(context.io, sent, { ...options, elapsed: context.clock.now() - started });
 }
@@ -164,6 +165,8 @@ async function run(
       lanes: failFast || dryRun ? 1 : lanes,
       failFast,
       memory: journal,
+      // Without a journal nobody would know what to send again.
+      ...(journal && { setsAside: isFailedAt }),
       pace: createPace(clock, signal, { rate, speed }),
       signal,
       async onSent({ done, statuses, isRecalled }) {

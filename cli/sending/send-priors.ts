@@ -43,5 +43,5 @@ export async function sendPriors(
       { lanes: 1, signal, onSent: ({ done }) => addToSent(sent, done, []) },
     ),
   );
-  await summarise(io, sent, { files, dryRun: false, quiet, elapsed: clock.now() - started });
+  await summarise(io, sent, { files, dryRun: false, quiet, elapsed: clock.now() - started, goOn: '' });
 }

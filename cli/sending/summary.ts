@@ -3,7 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { counted } from '../../src/domain/counted.ts';
 import type { Place } from '../../src/sending/entries.ts';
 import type { StatusOutcome } from '../../src/sending/follow-orders.ts';
-import { accessionOf, emptyTally, isTaken, total, warningsOf } from '../../src/sending/outcomes.ts';
+import { accessionOf, emptyTally, isSetAside, isTaken, total, warningsOf } from '../../src/sending/outcomes.ts';
 import type { Done, Outcome, Refusal, Tally, Warned } from '../../src/sending/outcomes.ts';
 import type { Io } from '../io.ts';
 import { render } from '../render.ts';
@@ -29,6 +29,8 @@ export interface Sent {
   readonly tally: Tally;
   /** Of these, the entries that an earlier run sent. */
   recalled: number;
+  /** Of those refused, the entries that the server failed at, or that wait behind one of these. */
+  setAside: number;
   /** The first `mostRefused` refused entries. */
   readonly refused: Line[];
   /** Accepted entries, where the command lists them. */
@@ -46,6 +48,7 @@ export interface Sent {
 export const emptySent = (listsTaken: boolean): Sent => ({
   tally: emptyTally(),
   recalled: 0,
+  setAside: 0,
   refused: [],
   taken: listsTaken ? [] : undefined,
   statuses: { applied: 0, unchanged: 0, refused: 0 },
@@ -63,6 +66,7 @@ const mostShown = 200;
 export function addToSent(sent: Sent, done: readonly Done[], statuses: readonly StatusOutcome[]): void {
   for (const each of done) {
     sent.tally[each.outcome.outcome] += 1;
+    if (isSetAside(each)) sent.setAside += 1;
     if (isTaken(each)) {
       if (!sent.taken && !each.entry.warnings && !each.outcome.warnings) continue;
       const line = lineOf(each);
@@ -103,6 +107,8 @@ export interface SummaryOptions {
   readonly quiet: boolean;
   /** ms. */
   readonly elapsed: number;
+  /** The command that sends what was set aside again. */
+  readonly goOn: string;
 }
 
 /** Prints the summary. PARTIAL where an entry was refused. */
@@ -115,6 +121,14 @@ export async function summarise(io: Io, sent: Sent, options: SummaryOptions): Pr
   }
   const refused = sent.tally.refused + sent.statuses.refused;
   if (refused === 0) return;
+  if (sent.setAside > 0) {
+    const others = sent.tally.refused - sent.setAside;
+    throw new AppError('PARTIAL', {
+      message: `${sent.setAside} of ${counted(total(sent.tally), 'item')} ${wereFor(sent.setAside)} set aside: the server failed at them each time${others > 0 ? `; ${others} ${wereFor(others)} refused` : ''}.`,
+      details: { set_aside: sent.setAside },
+      hint: `The log of the server says why. ${options.goOn}`,
+    });
+  }
   throw new AppError('PARTIAL', {
     message:
       sent.tally.refused > 0
@@ -141,6 +155,7 @@ async function printOutcomes(io: Io, sent: Sent, { quiet, dryRun }: SummaryOptio
     ...sent.tally,
     ...(dryRun && { dry_run: true }),
     ...(sent.recalled > 0 && { resumed_after: sent.recalled }),
+    ...(sent.setAside > 0 && { set_aside: sent.setAside }),
     ...(total(sent.statuses) > 0 && { statuses: sent.statuses }),
     ...(sent.reinstated > 0 && { reinstated: sent.reinstated }),
     read_as: sent.files.map(({ file, text }) => ({ file, as: text })),

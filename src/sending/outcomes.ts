@@ -16,6 +16,8 @@ export interface Refusal {
   readonly field?: string;
   readonly message: string;
   readonly hint?: string;
+  /** The service failed at its batch each time, or at one before it of the same exam: it is sent again later. */
+  readonly isSetAside?: true;
 }
 
 /** `id`, `message` and `warnings` where the answer holds them; the message repeats the warnings. */
@@ -80,6 +82,8 @@ export const refusalOf = ({ error, field, message }: Pick<IngestError, 'error' |
   field,
   message,
 });
+
+export const isSetAside = ({ outcome }: Done): boolean => outcome.outcome === 'refused' && outcome.isSetAside === true;
 
 /** Counts the entries by outcome. */
 export type Tally = Record<Outcome['outcome'], number>;

@@ -9,7 +9,8 @@ import type { Interruption } from '../domain/pause.ts';
 import type { Batch } from './batches.ts';
 import type { StatusOutcome } from './follow-orders.ts';
 import { inLanes } from './lanes.ts';
-import { doneOf, isRefused, outcomesOf, refusalOf } from './outcomes.ts';
+import { doneOf, isRefused, isSetAside, outcomesOf, refusalOf } from './outcomes.ts';
+import { createSetAside } from './set-aside.ts';
 import type { Done, Outcome } from './outcomes.ts';
 
 /** The receiver of the batches: a service, or a rehearsal. */
@@ -43,6 +44,8 @@ export interface SendingOptions {
   /** Stop after the first batch with a refused entry. */
   readonly failFast?: boolean;
   readonly memory?: Memory | undefined;
+  /** Whether the service failed at a batch so often that it is set aside, and the rest goes on. Default: that ends the run. */
+  readonly setsAside?: (error: AppError) => boolean;
   /** Resolves when the batch may be sent. */
   readonly pace?: (batch: Batch) => Promise<void>;
   readonly signal?: Interruption;
@@ -58,9 +61,10 @@ export interface SendingOptions {
 export async function sendBatches(
   batches: AsyncIterable<Batch>,
   { ingest, follow }: Destination,
-  { lanes, failFast = false, memory, pace, signal, onSent }: SendingOptions,
+  { lanes, failFast = false, memory, setsAside, pace, signal, onSent }: SendingOptions,
 ): Promise<boolean> {
   const inOrder = createReordering();
+  const aside = createSetAside(setsAside);
   let isEnded = false;
   await inLanes(batches, lanes, async (batch) => {
     if (signal?.aborted) throw new AppError('INTERRUPTED');
@@ -70,11 +74,14 @@ export async function sendBatches(
       await inOrder(batch, () => onSent({ done: doneOf(batch, outcomes), statuses, isRecalled: true }));
       return true;
     }
-    await pace?.(batch);
     const isEmpty = batch.items.length === 0;
-    const done = doneOf(batch, isEmpty ? [] : await answered(batch, ingest));
+    const held = aside.held(batch);
+    if (!held) await pace?.(batch);
+    const outcomes = isEmpty ? [] : (held ?? (await aside.orOutcomes(batch, () => answered(batch, ingest))));
+    const done = doneOf(batch, outcomes);
     const statuses = (await follow?.(done)) ?? [];
-    if (!isEmpty) await memory?.record(batch, done, statuses);
+    // What was set aside is sent again by the run that goes on.
+    if (!isEmpty && !done.some(isSetAside)) await memory?.record(batch, done, statuses);
     await inOrder(batch, () => onSent({ done, statuses, isRecalled: false }));
     isEnded ||= failFast && done.some(isRefused);
     return !isEnded;

@@ -163,6 +163,51 @@ describe('a server that fails', () => {
   });
 });
 
+describe('a batch at which the server fails each time', () => {
+  const words = ['worklist', 'replay', 'set.ndjson', '--batch', '2'];
+  const env = { LAUDIO_RETRIES: '1' };
+  const isPoisoned = (asked: { readonly body: string }): boolean => asked.body.includes('WF-2');
+
+  it('is set aside, with those of its exams, and sent by --resume in their order', async () => {
+    let isMended = false;
+    server = await startIngestServer((asked) =>
+      !isMended && isPoisoned(asked) ? failed(500, 'INTERNAL_ERROR') : undefined,
+    );
+    const items = [0, 1, 2, 3, 4, 5, 3, 7, 8, 9].map((at) => examAt(at));
+    await put('set.ndjson', items.map((item) => `${JSON.stringify(item)}\n`).join(''));
+    const run = await cli.call([...words, '--json'], { env: { ...server.env, ...env } });
+    expect(run.code).toBe(9);
+    expect(JSON.parse(run.stdout)).toMatchObject({ processed: 10, inserted: 6, refused: 4, set_aside: 4 });
+    expect(run.stderr).toContain('4 of 10 items were set aside');
+    expect(run.stderr).toContain('laudio worklist replay set.ndjson --resume');
+    isMended = true;
+    const before = server.batches().length;
+    const again = await cli.call([...words, '--resume', '--json'], { env: { ...server.env, ...env } });
+    expect(again.code, again.stderr).toBe(0);
+    expect(JSON.parse(again.stdout)).toMatchObject({ processed: 10, refused: 0, resumed_after: 6 });
+    const sent = server
+      .batches()
+      .slice(before)
+      .map((batch) => batch.map((item) => item['accession_number']));
+    expect(sent).toEqual([
+      ['WF-2', 'WF-3'],
+      ['WF-3', 'WF-7'],
+    ]);
+    expect(await journals()).not.toContain('set.ndjson.laudio-replay');
+  });
+
+  it('and the next ones too, ends the run', async () => {
+    server = await startIngestServer(() => failed(500, 'INTERNAL_ERROR'));
+    await put('set.ndjson', linesOf(40));
+    const { code, stderr } = await cli.call(words, { env: { ...server.env, LAUDIO_RETRIES: '0' } });
+    expect([code, stderr]).toEqual([
+      8,
+      expect.stringContaining('Go on with: laudio worklist replay set.ndjson --resume'),
+    ]);
+    expect(server.asked.length).toBeLessThan(10);
+  });
+});
+
 describe('--resume', () => {
   /** A replay of `name` that stopped after its first batch of two. */
   async function stopped(name: string, ...words: string[]): Promise<IngestServer> {

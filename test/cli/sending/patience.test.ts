@@ -122,6 +122,15 @@ describe('a lost connection', () => {
     expect(at - never.at).toBeLessThanOrEqual(15 * 60_000);
   });
 
+  it('is another matter than the same failure at one request, which is an answer after five', async () => {
+    const { patience, settled } = start(2, true);
+    expect((await settled(patience(failing()))).value).toBe('done');
+    const failure = new AppError('INTERNAL_ERROR', { status: 500 });
+    const always = failing(...Array.from({ length: 1000 }, () => failure));
+    expect((await settled(patience(always))).error).toBe(failure);
+    expect(always.calls()).toBe(5);
+  });
+
   it('counts as one where a proxy answers for a server that is gone', async () => {
     const { patience, settled } = start(1);
     expect((await settled(patience(failing(new AppError('BAD_ANSWER', { status: 502 }))))).value).toBe('done');
