@@ -130,18 +130,21 @@ function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, '
     throw new AppError('CONFIGURATION', {
       message: `The file ${file} in the data directory was written by a newer version (${which}); this version reads up to ${most}.`,
       hint: 'Start the version of Laudio that wrote the file, or a newer version. Nothing was changed.',
+      details: { file },
     });
   }
   if (!isKnownFormat(header.format)) {
     throw new AppError('CONFIGURATION', {
       message: `The file ${file} in the data directory is of format ${header.format}, which no published version reads.`,
       hint: 'Start the version of Laudio that wrote the file and make a backup with it. Nothing was changed.',
+      details: { file },
     });
   }
   if (header.sealed && !known.sealing) {
     throw new AppError('CONFIGURATION', {
       message: `The file ${file} in the data directory is encrypted, and there is no key.`,
       hint: 'Start with the key or the passphrase with which it was encrypted.',
+      details: { file },
     });
   }
 }

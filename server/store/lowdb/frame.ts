@@ -47,11 +47,18 @@ export interface Stretch {
   readonly end: number;
 }
 
-/** 1 and 2 had JSON in their frames: see former-content.ts. 1 to 3 had both copies of the header in one block. */
+/** What each format means. `null`: it was given up before any version had it (decision 45), and is not read. */
+export const formats: Readonly<Record<number, string | null>> = {
+  1: 'changes as JSON, document by document; the copies of the header one after the other',
+  2: 'as 1, but documents with the same fields in rows',
+  3: 'as 2, but documents packed as in memory',
+  4: null,
+  5: 'as 3, but the copies of the header in different blocks, and one in a file beside',
+};
+
 export const knownFormat = 5;
 
-/** Format 4 was given up before any version had it: decision 45. */
-export const isKnownFormat = (format: number): boolean => format >= 1 && format <= knownFormat && format !== 4;
+export const isKnownFormat = (format: number): boolean => typeof formats[format] === 'string';
 
 const magic: Record<FileKind, Buffer> = {
   journal: Buffer.from('LAUDIO J', 'latin1'),
