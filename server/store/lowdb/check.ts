@@ -11,6 +11,7 @@ import { createTables } from '../tables.ts';
 import type { Tables } from '../tables.ts';
 import { listDataFiles, openDataFile, unfinished } from './data-files.ts';
 import type { DataFile, OpenDataFile, Surroundings } from './data-files.ts';
+import { formerHeaderLength } from './frame.ts';
 import { besideOf } from './header-copies.ts';
 import { acknowledgedName, lookAtAcknowledged } from './acknowledged.ts';
 import { hasFormerFile, readFormerFile, refuseLaterFile } from './former-file.ts';
@@ -140,7 +141,7 @@ async function examine(around: Surroundings, file: DataFile): Promise<{ file: Ch
   const checked = { file: file.name, kind: file.kind, bytes: 0, schema: null, encrypted: null, commits: null } as const;
   let opened: OpenDataFile | typeof unfinished;
   try {
-    opened = await openDataFile(around, file);
+    opened = await openDataFile({ ...around, salvages: true }, file);
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     return { file: { ...checked, documents: null }, findings: [{ ...findingOf(error), file: file.name }] };
@@ -152,6 +153,12 @@ async function examine(around: Surroundings, file: DataFile): Promise<{ file: Ch
   try {
     const { header, size, lostCopies } = opened;
     const { findings, ...content } = await readThrough(opened);
+    if (opened.isHeadless) {
+      // Not what is there in the place of the header.
+      const [first] = findings;
+      if (first?.offset === formerHeaderLength) findings.shift();
+      findings.unshift({ file: file.name, offset: 0, what: 'it has no header, but it can be read without one' });
+    }
     for (const place of lostCopies.toReversed()) {
       findings.unshift(
         place === 'beside'

@@ -1,8 +1,10 @@
 /** Lists and opens the files of a data directory that hold documents. */
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../src/contract/errors.ts';
 import { readAcknowledged } from './acknowledged.ts';
-import { isKnownFormat, knownFormat, openerOf, readFrames } from './frame.ts';
+import { findSeed } from './frame-seed.ts';
+import { formerHeaderLength, isKnownFormat, knownFormat, openerOf, readFrames } from './frame.ts';
 import type { FileKind, Frame, Header, ReadOptions, Stretch } from './frame.ts';
 import type { FileSystem } from '../../data-directory/private-files.ts';
 import { readContent } from './content.ts';
@@ -60,6 +62,8 @@ export const isDamage = (error: unknown): error is AppError =>
 
 export interface OpenDataFile extends FoundHeader {
   readonly file: DataFile;
+  /** No copy of its header is left, and its frames are read without it. */
+  readonly isHeadless: boolean;
   readonly size: number;
   frames(options?: ReadOptions): AsyncIterable<Frame | Stretch>;
   /** What a frame holds, good as long as the frame is. Throws `damaged` where that cannot be read, CONFIGURATION where it cannot be decrypted. */
@@ -73,6 +77,8 @@ export interface Surroundings {
   readonly sealing: Sealing | undefined;
   /** The newest schema that is known. */
   readonly schema: number;
+  /** Whether frames are read also where no copy of their header is left. */
+  readonly salvages?: boolean;
 }
 
 /** A journal whose creation was interrupted: it holds no acknowledged commit. */
@@ -83,7 +89,7 @@ export const unfinished = 'unfinished' as const;
  * encrypted and there is no key.
  */
 export async function openDataFile(
-  { directory, fs, sealing, schema }: Surroundings,
+  { directory, fs, sealing, schema, salvages = false }: Surroundings,
   file: DataFile,
 ): Promise<OpenDataFile | typeof unfinished> {
   const handle = await fs.open(join(directory, file.name), 'r');
@@ -94,8 +100,10 @@ export async function openDataFile(
       await handle.close();
       return unfinished;
     }
-    if (!found || found === unfinished) throw damaged(file.name, 0, 'it has no header');
-    const { header } = found;
+    const salvaged = found || !salvages ? undefined : await salvageHeader(handle, size, file, { schema, sealing });
+    const read = salvaged ?? found;
+    if (!read || read === unfinished) throw damaged(file.name, 0, 'it has no header');
+    const { header } = read;
     if (header.kind !== file.kind || header.sequence !== file.sequence) {
       throw damaged(file.name, 0, 'it has the header of another file');
     }
@@ -103,11 +111,12 @@ export async function openDataFile(
     const open = openerOf(header, sealing);
     return {
       file,
-      ...found,
+      ...read,
+      isHeadless: salvaged !== undefined,
       size,
       frames: async function* (options) {
         try {
-          yield* readFrames(handle, header, size, options);
+          yield* readFrames(handle, header, size, { ...salvaged?.reading, ...options });
         } catch (error) {
           throw ofFile(file.name, error);
         }
@@ -119,6 +128,22 @@ export async function openDataFile(
     await handle.close();
     throw ofFile(file.name, error);
   }
+}
+
+/**
+ * Stands in for a header of which no copy is left. `undefined` where the frames cannot be read without it: they are
+ * encrypted, too few, or of a schema that nobody knows.
+ */
+async function salvageHeader(
+  handle: FileHandle,
+  size: number,
+  { kind, sequence }: DataFile,
+  { schema, sealing }: Pick<Surroundings, 'schema' | 'sealing'>,
+): Promise<(FoundHeader & { reading: ReadOptions }) | undefined> {
+  const seed = sealing || schema !== 1 ? undefined : await findSeed(handle, size);
+  if (seed === undefined) return undefined;
+  const header: Header = { kind, format: knownFormat, schema, sequence, sealed: false, salt: Buffer.alloc(0) };
+  return { header, lostCopies: [], reading: { seed, from: formerHeaderLength } };
 }
 
 function refuseUnknown(file: string, header: Header, known: Pick<Surroundings, 'schema' | 'sealing'>): void {

@@ -74,7 +74,7 @@ const formerCopyPlaces = [0, copyLength] as const;
 export const headerLength = 2 * blockLength;
 export const formerHeaderLength = 2 * copyLength;
 /** Bytes of a frame besides its payload. */
-const overhead = 4 + 4 + 8;
+export const overhead = 4 + 4 + 8;
 
 const isFormer = (format: number): boolean => format < 4;
 
@@ -206,8 +206,10 @@ const windowLength = 1024 * 1024;
 export interface ReadOptions {
   /** Whether to search for further frames after a stretch that is none; `false`: the first such stretch is the last. */
   readonly search?: boolean;
-  /** Default: that of the header. */
+  /** With which the CRC of each frame begins; default: that of the header. */
   readonly seed?: number;
+  /** Where the frames begin; default: after the header. */
+  readonly from?: number;
 }
 
 /**
@@ -218,10 +220,10 @@ export async function* readFrames(
   handle: FileHandle,
   header: Header,
   size: number,
-  { search = true, seed = seedOf(header) }: ReadOptions = {},
+  { search = true, seed = seedOf(header), from = framesFrom(header) }: ReadOptions = {},
 ): AsyncGenerator<Frame | Stretch, void> {
   const bytes = createWindow(handle, size);
-  let at = framesFrom(header);
+  let at = from;
   let last = header.kind === 'journal' ? header.sequence : 0;
   for (let bad = at; at < size;) {
     const head =
@@ -256,7 +258,7 @@ function plausibleLength(head: Buffer, before: number, room: number): number {
 }
 
 /** What the disk refuses to read counts as zeros, block by block, and is remembered. */
-function createWindow(handle: FileHandle, size: number) {
+export function createWindow(handle: FileHandle, size: number) {
   let buffer = Buffer.allocUnsafeSlow(Math.min(windowLength, size));
   let start = 0;
   let filled = 0;
@@ -321,5 +323,5 @@ function writeSequence(bytes: Buffer, sequence: number, at: number): void {
   bytes.writeUInt32BE(sequence % 2 ** 32, at + 4);
 }
 
-const readSequence = (bytes: Buffer, at: number): number =>
+export const readSequence = (bytes: Buffer, at: number): number =>
   bytes.readUInt32BE(at) * 2 ** 32 + bytes.readUInt32BE(at + 4);

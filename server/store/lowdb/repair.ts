@@ -138,7 +138,7 @@ async function withReadable(
   file: DataFile,
   read: (opened: OpenDataFile) => Promise<void>,
 ): Promise<void> {
-  const opened = await openDataFile(around, file).catch(unlessDamage);
+  const opened = await openDataFile({ ...around, salvages: true }, file).catch(unlessDamage);
   if (!opened || opened === unfinished) return;
   try {
     await read(opened);

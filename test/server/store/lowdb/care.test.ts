@@ -5,7 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkDirectory } from '../../../support/lowdb-store.ts';
-import { headerLength } from '../../../../server/store/lowdb/frame.ts';
+import { nodeFileSystem } from '../../../../server/data-directory/private-files.ts';
+import { openDataFile } from '../../../../server/store/lowdb/data-files.ts';
+import {
+  copyLength,
+  createFrameBuffer,
+  encodeCopy,
+  headerLength,
+  newHeader,
+} from '../../../../server/store/lowdb/frame.ts';
+import type { Frame } from '../../../../server/store/lowdb/frame.ts';
 import { openLowdbStore } from '../../../support/lowdb-store.ts';
 import { repairDirectory } from '../../../support/lowdb-store.ts';
 import { createSealing } from '../../../../server/sealing/sealing.ts';
@@ -315,6 +324,74 @@ describe('repair', () => {
       expect((await readFile(path(name))).includes('recognisable')).toBe(false);
     }
     expect(await foundIn(directory, { sealing })).toEqual(['recognisable']);
+  });
+
+  /** A journal of a former format, with both copies of the header in its first sector. */
+  const writeFormer = async (ids: readonly string[]): Promise<number[]> => {
+    await prepare(ids);
+    const file = await openDataFile(
+      { directory, fs: nodeFileSystem, sealing: undefined, schema: 1 },
+      {
+        kind: 'journal',
+        name: journal,
+        sequence: 0,
+      },
+    );
+    if (file === 'unfinished') throw new Error('no journal');
+    const header = { ...newHeader('journal', { schema: 1, sequence: 0, sealed: false }), format: 3 };
+    const frames = createFrameBuffer(header, undefined);
+    const ends: number[] = [];
+    for await (const { payload, sequence } of file.frames() as AsyncIterable<Frame>) {
+      frames.add(sequence, payload);
+      ends.push(2 * copyLength + frames.length);
+    }
+    await file.close();
+    await writeFile(path(), Buffer.concat([encodeCopy(header), encodeCopy(header), frames.take()]));
+    await rm(path(beside));
+    return ends;
+  };
+
+  test.each([
+    { what: 'of a former format', prepared: writeFormer, header: 2 * copyLength },
+    { what: 'of the present format', prepared: prepare, header: headerLength },
+  ])('of a journal $what without any header keeps its commits', async ({ prepared, header }) => {
+    const ids = ['a', 'b', 'c'];
+    await prepared(ids);
+    await writeFile(path(), (await readFile(path())).fill(0, 0, header));
+    await rm(path(beside), { force: true });
+    expect(await checkDirectory({ directory })).toMatchObject({
+      sound: false,
+      files: [{ file: journal, commits: { from: 1, to: 3 } }],
+      problems: [{ file: journal, offset: 0, harmless: false, what: expect.stringContaining('no header') }],
+    });
+    await expect(foundIn(directory)).rejects.toMatchObject({ code: 'DATA_DAMAGED' });
+    expect(await repairDirectory({ directory })).toMatchObject({ repaired: true, lost: [], cut: 0 });
+    expect(await foundIn(directory)).toEqual(ids);
+  });
+
+  test('of a journal whose first sector is gone keeps the commits after it, and takes nothing that is not whole', async () => {
+    const ids = ['a', 'b', 'x'.repeat(60), 'c', 'd', 'e', 'f'];
+    const ends = await writeFormer(ids);
+    const bytes = (await readFile(path())).fill(0, 0, ends[1]! + 10);
+    // A later one is damaged as well.
+    bytes[ends[4]! - 3]! ^= 1;
+    await writeFile(path(), bytes);
+    expect(await repairDirectory({ directory })).toMatchObject({
+      lost: [
+        { from: 1, to: 3 },
+        { from: 5, to: 5 },
+      ],
+    });
+    expect(await foundIn(directory)).toEqual(['c', 'e', 'f']);
+  });
+
+  test('of an encrypted journal without any header says that it is lost', async () => {
+    await prepare(['a', 'b', 'c'], { sealing: async () => createSealing(Buffer.alloc(32)) });
+    await writeFile(path(), (await readFile(path())).fill(0, 0, headerLength));
+    await rm(path(beside));
+    const sealing = async () => createSealing(Buffer.alloc(32));
+    expect(await repairDirectory({ directory, sealing })).toMatchObject({ lost: [{ from: 1, to: 3 }] });
+    expect(await readdir(join(directory, 'quarantine'))).toEqual([journal]);
   });
 
   test('interrupted at any call loses nothing', async () => {
