@@ -123,7 +123,7 @@ export function worklistRoutes(services: WorklistServices, compile: Compile): Ha
     },
 
     async list({ query }, { caller: { space } }) {
-      return { status: 200, data: await listItems(store, space, query, shown) };
+      return { status: 200, data: await listItems(services, space, query, shown) };
     },
 
     async get({ params }, call) {

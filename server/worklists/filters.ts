@@ -8,16 +8,18 @@ import { pageAmong, pageOf } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { accessionKey } from '../store/collections.ts';
 import type { Documents } from '../store/collections.ts';
-import type { Conditions, Store } from '../store/store.ts';
+import type { Conditions } from '../store/store.ts';
+import type { Services } from '../services.ts';
 import { commitsSince, updatesOf } from './updates.ts';
 
 type Filters = TypeOf<typeof WorklistQuery>;
+type ListServices = Pick<Services, 'store' | 'clock'>;
 
 /**
  * The conditions of which an exam must meet one set: a number whose issuer is not asked for may be anybody's. Throws
  * VALIDATION_FAILED for a modality, an identifier or a period that no exam can have.
  */
-function conditionsOf(space: string, filters: Filters, store: Pick<Store, 'commits'>): Conditions<'items'>[] {
+function conditionsOf(space: string, filters: Filters, { store, clock }: ListServices): Conditions<'items'>[] {
   const {
     status,
     hospital,
@@ -41,7 +43,7 @@ function conditionsOf(space: string, filters: Filters, store: Pick<Store, 'commi
     source_system,
     assigned_to,
   };
-  const during = { exam: periodIn(filters), commit: commitsSince(filters.updated_since, store) };
+  const during = { exam: periodIn(filters), commit: commitsSince(filters.updated_since, store, clock) };
   const { accession_number: number, accession_issuer: issuer, study_uid: study, patient_id: patient } = keysOf(filters);
   const is = { space, ...groups, study, patient };
   if (number === undefined) return [{ is, during, text }];
@@ -51,12 +53,13 @@ function conditionsOf(space: string, filters: Filters, store: Pick<Store, 'commi
 
 /** A page of the exams that the filters admit, and up to which commit it shows them. */
 export async function listItems<T>(
-  store: Store,
+  services: ListServices,
   space: string,
   filters: Filters,
   show: (item: Documents['items']) => T,
 ) {
-  const [conditions, others] = conditionsOf(space, filters, store);
+  const [conditions, others] = conditionsOf(space, filters, services);
+  const { store } = services;
   return updatesOf(store, filters, async (request) => {
     if (!others) return pageOf(store, 'items', space, conditions!, request, show);
     // Few exams share a number.

@@ -3,6 +3,7 @@
  * (`updated_until`); its later pages carry that along in their cursor, for what changes meanwhile comes with the next listing.
  */
 import { validationFailed } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 import { instantOf, isIsoDate, isIsoDateTime } from '../../src/domain/iso-time.ts';
 import type { PageRequest } from '../http/paging.ts';
 import { msPerCommitNumber } from '../store/collections.ts';
@@ -19,12 +20,19 @@ const positionOf = (token: string): number | undefined => {
  * The commits after the position or from the time on. Throws VALIDATION_FAILED for anything else, and for a position of
  * items that were replaced since: whoever has it must begin anew.
  */
-export function commitsSince(since: string | undefined, store: Pick<Store, 'commits'>): Period | undefined {
+export function commitsSince(
+  since: string | undefined,
+  store: Pick<Store, 'commits'>,
+  clock: Pick<Clock, 'now'>,
+): Period | undefined {
   if (since === undefined) return undefined;
   const position = positionOf(since);
   if (position !== undefined) {
     const { from, to } = store.commits();
-    if (position >= from && position <= to) return { from: position + 1, to: Infinity };
+    // Where the item that was changed last was removed, a server that starts again knows only of earlier commits; all that are
+    // still to come have the numbers of later times.
+    const isPast = position <= to || position < Math.floor(clock.now() / msPerCommitNumber);
+    if (position >= from && isPast) return { from: position + 1, to: Infinity };
     throw refused('updated_since is not of the present items, which may come from a backup: list all items anew');
   }
   const at = isIsoDate(since) ? Date.parse(since) : isIsoDateTime(since) ? instantOf(since) : undefined;

@@ -229,15 +229,17 @@ const canBeSentAgain = ({ body }: OutgoingRequest): boolean =>
 
 /**
  * Whether the client may repeat the request after this error. A refused quota and this API's own 503 did nothing
- * (contract: "nothing half-done"); after a lost connection, or a 503 of who knows what, only a repeatable request is
- * safe.
+ * (contract: "nothing half-done"); after a lost connection, a 503 of who knows what, or one that says that the outcome is not
+ * known, only a repeatable request is safe.
  */
 function deservesRetry(error: AppError, endpoint: Endpoint): boolean {
   if (error.code === 'NETWORK') return isRepeatable(endpoint);
   if (error.status === 429) return true;
   if (error.status !== 503 || isLasting(error)) return false;
-  return error.code !== 'BAD_ANSWER' || isRepeatable(endpoint);
+  return !unknownOutcomes.has(error.code) || isRepeatable(endpoint);
 }
+
+const unknownOutcomes: ReadonlySet<string> = new Set(['BAD_ANSWER', 'OUTCOME_UNKNOWN']);
 
 async function sendPatiently(
   options: ClientOptions,

@@ -257,6 +257,20 @@ describe('retries', () => {
     expect(server.asked).toHaveLength(1);
   });
 
+  it('after an outcome that is not known are only of what can be repeated, with the same key', async () => {
+    const unknown = () => failed(503, 'OUTCOME_UNKNOWN', {}, { 'retry-after': '0' });
+    const { client } = await clientOf((_, count) => (count === 1 ? unknown() : succeeded(job(), 202)));
+    await client.records.generate(generate);
+    const keys = server.asked.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([expect.any(String), keys[0]]);
+  });
+
+  it('after an outcome that is not known are not begun of what cannot be repeated', async () => {
+    const { client } = await clientOf(() => failed(503, 'OUTCOME_UNKNOWN', {}, { 'retry-after': '0' }));
+    expect(await errorOf(client.jobs.cancel({ params: { id: 'job_1' } }))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    expect(server.asked).toHaveLength(1);
+  });
+
   it('are as many as the call says', async () => {
     const { client } = await clientOf(() => failed(503, 'STORAGE_UNAVAILABLE'));
     await errorOf(client.system.ready({}, { retries: 0 }));

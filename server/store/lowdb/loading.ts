@@ -33,10 +33,10 @@ export async function loadDirectory(
   const { directory, fs, sealing, schema } = around;
   for (const prefix of ['snapshot-', 'database.json', keyFile]) await removeTemporaries(fs, directory, prefix);
   const files = await listDataFiles(fs, directory);
-  await removeOrphans(around);
   const recovered = await recover(around, files);
   const former = await hasFormerFile(fs, directory);
   if (!recovered) {
+    await removeOrphans(around);
     const tables = former ? await readFormerFile(fs, directory) : null;
     const growth = { bytes: 0, commits: 0, documents: 0 };
     const nothing = { sequence: 0, base: 0, hasSnapshot: false, growth, last: undefined };
@@ -49,6 +49,7 @@ export async function loadDirectory(
     log({ level: 'warn', event: 'snapshot_damaged', file: file.name, kept: quarantined });
   }
   await mendHeaders(around, recovered.worn, log);
+  await removeOrphans(around);
   const { last } = recovered;
   if (last && last.torn > 0) log({ level: 'warn', event: 'journal_cut', file: last.file.name, bytes: last.torn });
   return {

@@ -32,14 +32,17 @@ export async function scrubFiles(options: ScrubOptions): Promise<ScrubReport> {
   const { snapshots, journals } = await listDataFiles(fs, directory);
   const faults: ScrubFault[] = [];
   let bytes = 0;
-  for (const file of [...snapshots, ...journals]) {
+  // The newest journal may just be made, where it has no commit yet.
+  const begun = journals.filter(({ sequence }) => sequence < last);
+  for (const file of [...snapshots, ...begun]) {
     const next = journals.find(({ sequence }) => sequence > file.sequence)?.sequence;
     try {
       const found = await scrubFile(options, file, Math.min(next ?? last, last));
+      // A new snapshot may have made it superfluous meanwhile.
+      if (found.faults.length > 0) await fs.stat(join(directory, file.name));
       bytes += found.bytes;
       faults.push(...found.faults);
     } catch (error) {
-      // A new snapshot has made it superfluous meanwhile.
       if (!hasCode(error, 'ENOENT')) throw error;
     }
   }
@@ -66,6 +69,7 @@ async function scrubFile(options: ScrubOptions, file: DataFile, until: number): 
       // A file is removed before the copy beside it: then it is superfluous, and nothing is lost.
       await fs.stat(join(directory, file.name));
       faults.push(faultAt(0, 'a copy of its header was damaged'));
+      await fs.stat(join(directory, file.name));
       // If that fails, the next scrub tells and tries again.
       await mendHeader(fs, directory, file.name, opened).catch(() => undefined);
     }

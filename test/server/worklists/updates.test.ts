@@ -8,6 +8,7 @@ import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { createDocumentStore } from '../../../server/store/document-store.ts';
 import { createGroupCommit } from '../../../server/store/lowdb/group-commit.ts';
 import { createTables, revertChanges } from '../../../server/store/tables.ts';
+import { openLowdbStore } from '../../support/lowdb-store.ts';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
 
 /** A worklist whose commits become durable only when they are let through. */
@@ -153,5 +154,25 @@ describe('updated_since', () => {
     await after.exam({ accession_number: 'A2' });
     const { items } = succeeded(await after.call(list, { query: { updated_since } }));
     expect(items.map(({ accession_number }) => accession_number)).toEqual(['A2']);
+  });
+
+  test('goes on over a restart where the item that was changed last was removed before it', async () => {
+    const dataDir = await temporaryDirectory();
+    const { list } = contract.worklists.endpoints;
+    const before = await startApi({ dataDir }, onTestFinished);
+    await before.exam({ accession_number: 'A1' });
+    before.clock.advance(1000);
+    await before.exam({ accession_number: 'A2' });
+    const { items, updated_until: updated_since } = succeeded(await before.call(list));
+    await before.close();
+    const store = await openLowdbStore({ directory: dataDir });
+    await store.transact(async (tx) => tx.remove('items', items[0]!.id));
+    await store.close();
+    before.clock.advance(1000);
+    const after = await startApi({ dataDir, clock: before.clock }, onTestFinished);
+    expect(succeeded(await after.call(list, { query: { updated_since } })).items).toEqual([]);
+    await after.exam({ accession_number: 'A3' });
+    const changed = succeeded(await after.call(list, { query: { updated_since } })).items;
+    expect(changed.map(({ accession_number }) => accession_number)).toEqual(['A3']);
   });
 });
