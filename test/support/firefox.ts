@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import puppeteer from 'puppeteer-core';
-import type { Browser } from 'puppeteer-core';
+import type { KeyInput, Page } from 'puppeteer-core';
 import { onTestFinished } from 'vitest';
-import { firefox } from './firefox-program.ts';
+import type { DrivenBrowser } from './driven-browser.ts';
+import { firefox } from './other-browsers.ts';
 import { temporaryDirectory } from './temporary-directory.ts';
 
 /** A sound server of the test's own, as `PULSE_SERVER` names it; it plays into nothing. */
@@ -32,7 +33,7 @@ export async function startSoundOutput(): Promise<string> {
 }
 
 /** `sound`: `PULSE_SERVER`; `undefined`: the computer has no sound output. `profile`: a folder that outlives the browser. */
-export async function startFirefox(sound: string | undefined, profile: string): Promise<Browser> {
+export async function startFirefox(sound: string | undefined, profile: string): Promise<DrivenBrowser> {
   await mkdir(profile, { recursive: true });
   const browser = await puppeteer.launch({
     browser: 'firefox',
@@ -43,5 +44,31 @@ export async function startFirefox(sound: string | undefined, profile: string): 
     extraPrefsFirefox: { 'media.navigator.permission.disabled': true, 'media.navigator.streams.fake': true },
   });
   onTestFinished(() => browser.close().catch(() => undefined));
-  return browser;
+  const errors: string[] = [];
+  let page: Page | undefined;
+  const present = (): Page => page!;
+  return {
+    async open(url, cookies) {
+      for (const { name, value } of cookies) await browser.setCookie({ name, value, domain: new URL(url).hostname });
+      if (!page) {
+        page = await browser.newPage();
+        page.on('pageerror', (error) => errors.push(String(error)));
+        page.on('dialog', (dialog) => void dialog.accept().catch(() => undefined));
+        await page.setViewport({ width: 1440, height: 900 });
+      }
+      await page.goto(url);
+    },
+    reload: async () => void (await present().reload()),
+    async press(...keys) {
+      for (const key of keys) await present().keyboard.down(key as KeyInput);
+      for (const key of keys.toReversed()) await present().keyboard.up(key as KeyInput);
+    },
+    type: (text) => present().keyboard.type(text),
+    click: (selector) => present().click(selector),
+    evaluate: (expression) => present().evaluate(expression) as never,
+    resize: (width, height) => present().setViewport({ width, height }),
+    picture: async () => Buffer.from(await present().screenshot()),
+    errors: async () => errors,
+    kill: async () => void browser.process()!.kill('SIGKILL'),
+  };
 }

@@ -216,12 +216,12 @@ export async function leaveText({ page }: PageDay): Promise<void> {
   }
 }
 
-/** Presses Tab until a control has the keyboard whose name fits; every control must be reached so. */
-export async function tabTo(day: PageDay, name: RegExp): Promise<void> {
+/** Presses Tab until a control of a part of the page has the keyboard whose name fits; every control must be reached so. */
+export async function tabTo(day: PageDay, name: RegExp, part = 'body'): Promise<void> {
   let hasLeft = false;
   for (let tries = 0; tries < 120; tries++) {
     const { focus } = await viewOf(day.page);
-    if (focus && name.test(focus.name)) return;
+    if (focus && name.test(focus.name) && (await day.page.locator(`${part} :focus`).count()) > 0) return;
     // In a text Tab goes to the next text, until somebody leaves the texts.
     if (focus?.section && !hasLeft) {
       await leaveText(day);

@@ -261,7 +261,7 @@ export const steps: Readonly<Record<string, Step>> = {
     await page.getByRole('region', { name: 'Corrected' }).waitFor();
     await adopt(day);
     const isUndone = nth % 2 === 0 && JSON.stringify([...before]) !== JSON.stringify([...exam.texts]);
-    await tabTo(day, isUndone ? /^Undo$/ : /^(Keep it|Close)$/);
+    await tabTo(day, isUndone ? /^Undo$/ : /^(Keep it|Close)$/, '.document-corrected');
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Corrected' }).waitFor({ state: 'detached' });
     if (isUndone) exam.texts = before;

@@ -10,7 +10,8 @@ import { build } from 'vite';
 import { builtPage, isBuilt } from '../../desktop/web/index.ts';
 import { findChromium, headlessShell } from './chromium.ts';
 import { sampleWorklists } from './dcmtk.ts';
-import { firefoxPackages, hasFirefox } from './firefox-program.ts';
+import { explored } from './explored.ts';
+import { firefoxPackages, hasFirefox, hasWebKit, webKitPackages } from './other-browsers.ts';
 import { isProgram } from './is-program.ts';
 import { orthancPlugins } from './orthanc.ts';
 import { sphinxModel } from './sphinx-model.ts';
@@ -128,6 +129,8 @@ function requireMachine(): void {
   if (mayInstall() && !isProgram(headlessShell) && isOffered(headlessShell)) install([headlessShell]);
   // Other systems have another Firefox, or none that can be driven so: its tests say then that they did not run.
   if (mayInstall() && !hasFirefox() && isOffered(firefoxPackages[0])) install(firefoxPackages);
+  // Only an exploring run has the time for it.
+  if (explored.isOn && mayInstall() && !hasWebKit() && isOffered(webKitPackages[0])) install(webKitPackages);
   const after = missing();
   if (after.length === 0) return;
   const hint =

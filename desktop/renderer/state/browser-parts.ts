@@ -10,7 +10,9 @@ const has = (scope: unknown, ...names: readonly string[]): boolean =>
 
 /** Each part with what it needs; all but the menus are missing as well where the page came over plain HTTP. */
 const parts: Readonly<Record<BrowserPart, (scope: BrowserScope) => boolean>> = {
-  record: (scope) => has(scope, 'AudioContext', 'AudioWorkletNode') && has(scope['navigator'], 'mediaDevices'),
+  record: (scope) =>
+    has(scope, 'AudioContext', 'AudioWorkletNode') &&
+    has(Reflect.get(Object(scope['navigator']), 'mediaDevices'), 'getUserMedia'),
   keep: (scope) =>
     has(scope, 'indexedDB', 'BroadcastChannel') && has(scope['crypto'], 'subtle') && has(scope['navigator'], 'locks'),
   menus: (scope) => {

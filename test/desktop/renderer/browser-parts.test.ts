@@ -11,13 +11,15 @@ const whole: BrowserScope = {
   indexedDB: {},
   BroadcastChannel: there,
   crypto: { subtle: {} },
-  navigator: { mediaDevices: {}, locks: {} },
+  navigator: { mediaDevices: { getUserMedia: there }, locks: {} },
   CSS: { supports: () => true },
 };
 
 test.each<[string, Readonly<Record<string, unknown>>, string[]]>([
   ['has everything', {}, []],
   ['has no audio thread', { AudioWorkletNode: undefined }, ['record']],
+  ['gives no microphone', { navigator: { mediaDevices: {}, locks: {} } }, ['record']],
+  ['locks nothing', { navigator: { mediaDevices: { getUserMedia: there } } }, ['keep']],
   ['was opened without https', { crypto: {}, navigator: {} }, ['record', 'keep']],
   ['stores nothing', { indexedDB: undefined }, ['keep']],
   ['knows no anchors', { CSS: { supports: (name: string) => name !== 'position-area' } }, ['menus']],
