@@ -280,10 +280,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const jobs = createJobRunner(foundation, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
   const services: Services = { ...foundation, jobs };
   const grace = createGraceWatch(foundation);
-  /**
-   * A full disk can still be read, so the server starts. Data that nobody may use any more must be removed first,
-   * though.
-   */
+  /** A full disk can still be read, so the server starts; data that nobody may use any more must be removed first, though. */
   const unlessReadable = async (error: unknown): Promise<void> => {
     if (!isStorageFailure(error) || !options.testClient || newest === 0) throw error;
     log({ level: 'warn', event: 'started_without_test_client' });

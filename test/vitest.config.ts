@@ -7,11 +7,7 @@ import { pathOf, readTimes } from './gate/times.ts';
 import { explored } from './support/explored.ts';
 
 /** Files that share a browser. */
-const browser = [
-  'test/e2e/**/*.test.ts',
-  'test/sessions/page.test.ts',
-  'test/server/pages/{browser,policy}.test.ts',
-];
+const browser = ['test/e2e/**/*.test.ts', 'test/sessions/page.test.ts', 'test/server/pages/{browser,policy}.test.ts'];
 
 /** Files that have a process of their own; the others share one a worker, so that what they import is loaded once. */
 const alone = [
