@@ -66,7 +66,8 @@ function repeated(sent: CheckedItem, exam: StoredItem): CheckedItem {
   const isPlaced = sent.told!.some(({ status }) => status === 'open');
   const { status, order: _, told, ...others } = sent;
   const about: CheckedItem = { ...others, told: told!.map(withoutPlacing) };
-  const isOther = statusAfter({ status: isPlaced ? undefined : 'cancelled', order: 'placed' }, exam) !== undefined;
+  const asked = statusAfter({ status: isPlaced ? undefined : 'cancelled', order: 'placed' }, exam);
+  const isOther = asked !== undefined && asked !== exam.status;
   if (!isOther) return about;
   return { ...about, ...(isPlaced && status !== undefined && { status, order: 'standing' }), outdated: 'repeated' };
 }
