@@ -48,10 +48,10 @@ export function keepFocus(): void {
     return true;
   };
   const enterPart = (part: HTMLElement): boolean => {
-    const to = part.matches('[tabindex]')
-      ? part
-      : part.querySelector<HTMLElement>('h2[tabindex], .pane[tabindex], [tabindex]');
-    return to !== null && isUsable(to) && focus(to);
+    const places = part.matches('[tabindex]')
+      ? [part]
+      : [...part.querySelectorAll<HTMLElement>('h2[tabindex], .pane[tabindex]')];
+    return places.some((place) => isUsable(place) && focus(place));
   };
   const look = (): void => {
     if (awaited && document.activeElement !== awaited.element && enterText(awaited)) awaited = null;
