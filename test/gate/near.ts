@@ -18,7 +18,10 @@ const usual = 2;
 
 /** Tests that take long to begin, and what has to change for them to run. */
 const costly: readonly { readonly tests: RegExp; readonly sources: RegExp }[] = [
-  { tests: /^test\/(e2e|docs\/site|sessions\/page)/, sources: /^(desktop\/(renderer|bridge)|test\/(e2e|docs\/site))\// },
+  {
+    tests: /^test\/(e2e|docs\/site|sessions\/page)/,
+    sources: /^(desktop\/(renderer|bridge)|test\/(e2e|docs\/site))\//,
+  },
   { tests: /^test\/build\//, sources: /^(test\/build\/|package(-lock)?\.json$)/ },
 ];
 
