@@ -9,7 +9,7 @@ import { listView } from '../../view.ts';
 
 export const check = command({
   description:
-    'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not, or where audio is missing or damaged.',
+    'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not, or where audio or a saved snapshot is missing or damaged.',
   options: { ...storeOptions, ...passphraseOption },
   examples: [['laudio server check --data-dir /srv/laudio', 'any directory, in use or not']],
   async run(context, input) {

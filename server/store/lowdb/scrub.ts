@@ -49,10 +49,8 @@ export async function scrubFiles(options: ScrubOptions): Promise<ScrubReport> {
   return { bytes, faults };
 }
 
-type Found = ScrubReport;
-
 /** `until`: the last commit of a journal. */
-async function scrubFile(options: ScrubOptions, file: DataFile, until: number): Promise<Found> {
+async function scrubFile(options: ScrubOptions, file: DataFile, until: number): Promise<ScrubReport> {
   const { fs, directory } = options;
   const faultAt = (offset: number | null, what: string): ScrubFault => ({ file: file.name, offset, what });
   let opened: OpenDataFile | typeof unfinished;
