@@ -279,6 +279,22 @@ describe('status, check and repair', () => {
     await other.close();
   });
 
+  it('say what was found on the disk, as doctor does', async () => {
+    const other = await createCli();
+    const faulty: Answering = (response, body) => {
+      const answer = JSON.parse(body.toString()) as { data: object };
+      const scrub = { completed_at: '2026-03-02T11:30:00.000Z', faults: 2 };
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ ...answer, data: { ...answer.data, scrub } }));
+    };
+    await announceStandIn(other, [contract.system.endpoints.status.path, faulty]);
+    expect((await other.call(['server', 'status'])).stdout).toMatch(/^Files read through\t.*: 2 faults on the disk/m);
+    const { code, stdout } = await other.call(['doctor']);
+    expect({ code, told: stdout.includes('2 faults on the disk of its data') }).toEqual({ code: 9, told: true });
+    await other.close();
+  });
+
   it('find damage and mend what can be mended', async () => {
     const other = await createCli();
     const { server } = await other.serveHere('--rate-limit', '0');
