@@ -199,7 +199,7 @@ const describing = ['procedure_code', 'procedure_text', ...askedFields] as const
 /** The order with the status that is told, unless a later message told another. `known`: the order before the message. */
 function withStatus(order: Order, told: Order, known = order): Order {
   const before = statusStamp(known);
-  const isNews = told.status !== undefined && !isLater(before, told);
+  const isNews = told.status !== undefined && !isStatusOutdated(known, told);
   const { status_told_at: _, status_told_by: _by, status_dated: _dated, ...others } = order;
   const { status, status_dated: dated } = isNews ? told : known;
   if (status === undefined) return others;
@@ -213,6 +213,10 @@ function withStatus(order: Order, told: Order, known = order): Order {
     ...(dated !== undefined && { status_dated: dated }),
   };
 }
+
+/** Nobody changes an order that is cancelled: a cancellation of before a change was taken back in between. */
+const isStatusOutdated = (known: Order, told: Order): boolean =>
+  isLater(statusStamp(known), told) || (told.status === 'cancelled' && isLater(known, told));
 
 /** When and by whom the status of an order was told; nothing where none was. */
 const statusStamp = ({ status, status_told_at: at, status_told_by: by, ...order }: Order): Told =>
@@ -249,7 +253,7 @@ export function statusNews(
       const same = stored.filter((known) => isSameOrder(known, order));
       if (same.length === 0) return 'news';
       if (same.every((known) => isRepeated(known, order))) return 'repeated';
-      return same.every((known) => isLater(statusStamp(known), order)) ? 'outdated' : 'news';
+      return same.every((known) => isStatusOutdated(known, order)) ? 'outdated' : 'news';
     });
   return (['news', 'outdated', 'repeated'] as const).find((verdict) => verdicts.includes(verdict));
 }

@@ -64,9 +64,10 @@ type Orders = Map<string, Order>;
 /** Gives whether the message placed or cancelled the order: the one that was made last counts. */
 export function takeOrder(orders: Orders, { order, made }: Message): boolean {
   const { placer, control, description } = order!;
-  const known = orders.get(placer) ?? { open: true, description, described: made, made: -1 };
+  const known = orders.get(placer) ?? { open: true, description, described: -1, made: -1 };
   const open = controls[control];
-  const isNews = open !== undefined && made > known.made;
+  // What is changed later was placed anew in between.
+  const isNews = open !== undefined && made > known.made && (open || made > known.described);
   orders.set(placer, {
     ...(made < known.described ? known : { ...known, description, described: made }),
     ...(isNews && { open, made }),

@@ -92,7 +92,7 @@ const days = (...told: [at: number, control: string][]) =>
 
 test.each([
   ['placed anew behind a change', days([1, 'NW'], [2, 'CA'], [4, 'XO'], [3, 'NW']), 'new', 'D4'],
-  ['cancelled behind a change', days([1, 'NW'], [4, 'XO'], [3, 'CA']), 'cancelled', 'D4'],
+  ['changed after it was cancelled, which comes behind that', days([1, 'NW'], [4, 'XO'], [3, 'CA']), 'new', 'D4'],
   ['cancelled and placed anew behind a change', days([1, 'NW'], [4, 'XO'], [3, 'NW'], [2, 'CA']), 'new', 'D4'],
   ['changed behind its cancellation', days([1, 'NW'], [3, 'CA'], [4, 'XO'], [2, 'NW']), 'cancelled', 'D4'],
 ])('an order that was %s', async (which, told, status, exam_description) => {
