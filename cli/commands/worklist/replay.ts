@@ -21,7 +21,7 @@ const options = {
 
 export const replay = command({
   description:
-    'Like ingest, and besides: it keeps a journal beside the file, so that --resume goes on after a break without a duplicate, can keep a pace, and can move the dates. It lists what was refused alone; --report has every line. A rate limit or a busy server is waited out. Exit code 9 where something was refused.',
+    'Like ingest, and besides: it keeps a journal beside the file, so that --resume goes on after a break without a duplicate, can keep a pace, and can move the dates. It lists what was refused alone; --report has every line. A rate limit or a busy server is waited out; a batch at which the server fails each time is set aside, with those of its exams, and sent by --resume. Exit code 9 where something was refused.',
   arguments: filesArgument,
   options,
   examples: [
