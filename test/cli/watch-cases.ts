@@ -40,7 +40,7 @@ export const watchCases: Readonly<Record<string, Case>> = {
       store: 'lowdb',
       blobs: 'files',
       stored: has({ items: 23 }),
-      retention: { completed_s: null, audio_s: null, audit_s: null },
+      retention: { completed_s: null, audio_s: null, trash_s: 604_800, audit_s: null },
     }),
   },
 };
