@@ -51,7 +51,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'browser', include: browser, globalSetup: ['test/support/shared-browser.ts'] },
+        test: { name: 'browser', isolate: false, include: browser, globalSetup: ['test/support/shared-browser.ts'] },
       },
       { extends: true, test: { name: 'alone', include: alone } },
       {
