@@ -186,8 +186,11 @@ test.each([
   };
   const next = () => press('Alt+ArrowDown');
   const enterFindings = async (): Promise<void> => {
+    const findings = page.locator('[data-section=findings] textarea');
+    // On a narrow screen it is there before it is seen, and the key shows it.
+    await findings.waitFor({ state: 'attached' });
     await press('F2');
-    await page.locator('[data-section=findings] textarea:focus').waitFor();
+    await findings.and(page.locator(':focus')).waitFor();
   };
   /** Writes the findings instead of speaking. */
   const write = async (text: string): Promise<void> => {
