@@ -111,7 +111,10 @@ describe('backup', () => {
   it.skipIf(noSmallDisk() !== undefined)('to a disk that is full: exit 2, and nothing is left', async () => {
     const { directory } = await smallDisk(400 * 1024);
     const { code, error } = await failure(['server', 'backup', join(directory, 'all.tar')]);
-    expect({ code, message: error.message }).toEqual({ code: 2, message: expect.stringMatching(/too little room: .* are free/) });
+    expect({ code, message: error.message }).toEqual({
+      code: 2,
+      message: expect.stringMatching(/too little room: .* are free/),
+    });
     expect(await readdir(directory)).toEqual([]);
   });
 
