@@ -1,12 +1,12 @@
 import { AuditEntry } from '../../../src/contract/audit.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { followEvents } from '../../../src/events/event-feed.ts';
 import { command, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { printLine, render } from '../../render.ts';
+import { render } from '../../render.ts';
 import { auditColumns, entryLine } from '../../resources/audit.ts';
 import { instantOf } from '../../time.ts';
 import { detailView, listView } from '../../view.ts';
+import { printEvent, printEvents } from '../../watch/print-events.ts';
 
 export const audit = command({
   description:
@@ -93,46 +93,23 @@ async function newest(
 
 /** One line an entry, or one JSON document a line, until Ctrl-C: the newest `limit` of before, and then each that comes. */
 async function followTrail(context: Context, subject: Record<string, string>, limit: number): Promise<void> {
-  const { io, operator, clock, signal } = context;
+  const { io, operator } = context;
   io.noticeAtOnce();
-  const print = async (entry: AuditEntry): Promise<void> =>
-    io.output === 'json' ? printLine(io, entry) : io.out(`${entryLine(entry, io.paint)}\n`);
+  const line = (entry: AuditEntry): string => entryLine(entry, io.paint);
   const { items: last } = await newest(context, {}, 1);
   const begin = last[0]?.number ?? 0;
   const { items } = await newest(context, subject, limit, begin + 1);
-  for (const entry of items.toReversed()) await print(entry);
-  const ended = Promise.withResolvers<void>();
-  let printed = Promise.resolve();
-  let isLost = false;
-  const feed = followEvents({
-    clock,
-    random: Math.random,
+  for (const entry of items.toReversed()) await printEvent(io, entry, line);
+  await printEvents(context, {
+    what: 'the audit trail',
     schema: AuditEntry,
     open: async (ending, lastSeen = String(begin)) =>
       (await operator()).audit.events({ query: subject }, { signal: ending, headers: { 'Last-Event-ID': lastSeen } }),
-    onOpen() {
-      io.notice(isLost ? 'Connected again.' : 'Following the audit trail. Ctrl-C ends it.', 'faint');
-      isLost = false;
-    },
-    onEvent(entry) {
-      printed = printed.then(() => print(entry));
-      printed.catch(ended.reject);
-    },
+    line,
     onReset: () => io.notice('A restore replaced the trail; its entry comes next.', 'warn'),
-    onLost(error) {
-      // A server that is started again may still be announced with its previous token.
-      if (error?.status === 403 || error?.status === 404) return ended.reject(error);
-      if (!isLost) io.notice('The connection is lost; trying again.', 'warn');
-      isLost = true;
-    },
+    // A server that is started again may still be announced with its previous token.
+    endOf: (error) => (error?.status === 403 || error?.status === 404 ? error : undefined),
   });
-  const interrupt = (): void => ended.reject(new AppError('INTERRUPTED'));
-  signal.addEventListener('abort', interrupt, { once: true });
-  try {
-    await ended.promise;
-  } finally {
-    await feed.close();
-  }
 }
 
 async function verifyTrail({ io, operator, signal }: Context, head: string | undefined): Promise<void> {

@@ -1,15 +1,14 @@
 import { archiveOf, curlOf } from '../../../src/client/inspected.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { InspectedCall, rememberedBodies, rememberedCalls } from '../../../src/contract/inspector.ts';
-import { followEvents } from '../../../src/events/event-feed.ts';
 import { command, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { jsonText } from '../../io.ts';
 import { saveFile } from '../../output-file.ts';
-import { printLine } from '../../render.ts';
 import { callColumns, callDetail, callLine } from '../../resources/call.ts';
 import { listView, messageView } from '../../view.ts';
 import type { View } from '../../view.ts';
+import { printEvents } from '../../watch/print-events.ts';
 
 export const requests = command({
   description: `The newest first, out of the ${rememberedCalls} that the server remembers. With a number, that call with its request and its answer, for calls of test clients and the latest ${rememberedBodies}. What was said in a request or an answer is never shown: words of the API, ids and numbers are, texts are replaced by their sizes.`,
@@ -100,46 +99,23 @@ const startedAnew = new AppError('NETWORK', {
 
 /** One line a call, or one JSON document a line, until Ctrl-C. */
 async function printEach(
-  { io, operator, clock, signal }: Context,
+  context: Context,
   { client, refused }: { readonly client: string | undefined; readonly refused: boolean },
 ): Promise<void> {
-  const { inspector } = await operator();
+  const { inspector } = await context.operator();
+  const { io } = context;
   io.noticeAtOnce();
-  const ended = Promise.withResolvers<void>();
-  let printed = Promise.resolve();
-  let isLost = false;
-  const print = async (call: InspectedCall): Promise<void> =>
-    io.output === 'json' ? printLine(io, call) : io.out(`${callLine(call, io.paint)}\n`);
-  const feed = followEvents({
-    clock,
-    random: Math.random,
+  await printEvents(context, {
+    what: 'the calls that reach the server',
     schema: InspectedCall,
     open: (ending, lastSeen) =>
       inspector.events(
         {},
         { signal: ending, ...(lastSeen !== undefined && { headers: { 'Last-Event-ID': lastSeen } }) },
       ),
-    onOpen() {
-      io.notice(isLost ? 'Connected again.' : 'Following the calls that reach the server. Ctrl-C ends it.', 'faint');
-      isLost = false;
-    },
-    onEvent(call) {
-      if (client !== undefined && call.client_id !== client) return;
-      if (refused && call.decision === 'allowed') return;
-      printed = printed.then(() => print(call));
-      printed.catch(ended.reject);
-    },
-    onLost(error) {
-      if (error?.status === 401) return ended.reject(startedAnew);
-      if (!isLost) io.notice('The connection is lost; trying again.', 'warn');
-      isLost = true;
-    },
+    line: (call) => callLine(call, io.paint),
+    isPrinted: (call) =>
+      (client === undefined || call.client_id === client) && !(refused && call.decision === 'allowed'),
+    endOf: (error) => (error?.status === 401 ? startedAnew : undefined),
   });
-  const interrupt = (): void => ended.reject(new AppError('INTERRUPTED'));
-  signal.addEventListener('abort', interrupt, { once: true });
-  try {
-    await ended.promise;
-  } finally {
-    await feed.close();
-  }
 }

@@ -1,0 +1,58 @@
+/** Prints the events of a server as they come, one line each, until somebody ends it. Survives the loss of the connection. */
+import { AppError } from '../../src/contract/errors.ts';
+import { followEvents } from '../../src/events/event-feed.ts';
+import type { EventFeedDeps } from '../../src/events/event-feed.ts';
+import type { Context } from '../context.ts';
+import { printLine } from '../render.ts';
+
+export interface PrintedEvents<E> extends Pick<EventFeedDeps<E>, 'open' | 'schema' | 'onReset'> {
+  /** What is followed, as in "Following the audit trail". */
+  readonly what: string;
+  /** The line of an event for a person; a program gets it as JSON. */
+  readonly line: (event: E) => string;
+  /** Default: every event is printed. */
+  readonly isPrinted?: (event: E) => boolean;
+  /** The error with which following ends; `undefined`: the connection is tried again. */
+  readonly endOf: (error: AppError | undefined) => AppError | undefined;
+}
+
+/** One line for a person, or one JSON document for a program. */
+export const printEvent = async <E>(io: Context['io'], event: E, line: (event: E) => string): Promise<void> =>
+  io.output === 'json' ? printLine(io, event) : io.out(`${line(event)}\n`);
+
+/** Rejects with INTERRUPTED when the command is ended, and with what `endOf` says. */
+export async function printEvents<E>(
+  { io, clock, signal }: Pick<Context, 'io' | 'clock' | 'signal'>,
+  { what, line, isPrinted = () => true, endOf, ...feedDeps }: PrintedEvents<E>,
+): Promise<void> {
+  const ended = Promise.withResolvers<void>();
+  let printed = Promise.resolve();
+  let isLost = false;
+  const feed = followEvents({
+    ...feedDeps,
+    clock,
+    random: Math.random,
+    onOpen() {
+      io.notice(isLost ? 'Connected again.' : `Following ${what}. Ctrl-C ends it.`, 'faint');
+      isLost = false;
+    },
+    onEvent(event) {
+      if (!isPrinted(event)) return;
+      printed = printed.then(() => printEvent(io, event, line));
+      printed.catch(ended.reject);
+    },
+    onLost(error) {
+      const end = endOf(error);
+      if (end) return ended.reject(end);
+      if (!isLost) io.notice('The connection is lost; trying again.', 'warn');
+      isLost = true;
+    },
+  });
+  const interrupt = (): void => ended.reject(new AppError('INTERRUPTED'));
+  signal.addEventListener('abort', interrupt, { once: true });
+  try {
+    await ended.promise;
+  } finally {
+    await feed.close();
+  }
+}
