@@ -1,21 +1,5 @@
 /** Puts together two changes of one text, where each leaves the other's place alone. */
-
-interface Change {
-  /** What was replaced, in the text before. */
-  readonly from: number;
-  readonly to: number;
-  readonly by: string;
-}
-
-/** From the first letter that differs to the last. */
-function changeOf(before: string, after: string): Change {
-  const most = Math.min(before.length, after.length);
-  let from = 0;
-  while (from < most && before[from] === after[from]) from += 1;
-  let rest = 0;
-  while (rest < most - from && before[before.length - 1 - rest] === after[after.length - 1 - rest]) rest += 1;
-  return { from, to: before.length - rest, by: after.slice(from, after.length - rest) };
-}
+import { changeOf } from './text-change.ts';
 
 /** Both changes; `undefined` where their places touch, so that one may be about what the other replaced. */
 export function mergeTexts(before: string, one: string, other: string): string | undefined {

@@ -1,6 +1,7 @@
 /** Words that a person or a space wants written in one way, and where a text holds them in another. */
 import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../normal-form.ts';
+import { changeOf } from '../text-change.ts';
 import { wordSet } from './fold.ts';
 import { tables } from './languages/index.ts';
 import { sounds } from './languages/sounds.ts';
@@ -72,11 +73,8 @@ const nearKeys = (word: string): string[] =>
 
 /** Whether one letter was put in, left out, or taken for another, or two neighbours changed places. */
 function isNear(a: string, b: string): boolean {
-  let start = 0;
-  while (start < a.length && a[start] === b[start]) start += 1;
-  let end = 0;
-  while (end < Math.min(a.length, b.length) - start && a[a.length - 1 - end] === b[b.length - 1 - end]) end += 1;
-  const [rest, other] = [a.slice(start, a.length - end), b.slice(start, b.length - end)];
+  const { from, to, by: other } = changeOf(a, b);
+  const rest = a.slice(from, to);
   if (rest.length <= 1 && other.length <= 1) return true;
   return rest.length === 2 && other.length === 2 && rest[0] === other[1] && rest[1] === other[0];
 }

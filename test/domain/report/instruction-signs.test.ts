@@ -74,7 +74,6 @@ test.each<[instruction: string, before: string, after: string, what: string | un
   ['change 10 to 12 HU', 'Nodule of 10 HU.', 'Nodule of 12 HU HU.', '12 HU'],
   ['change 10 to 12 HU', 'Nodule of 10 HU.', 'Nodule of 12 HU.', undefined],
 ])('the last check: %s, which made %j to %j', (instruction, before, after, what) => {
-  const [old, now] = [before, after].map((text) => [{ key: 'findings', title: 'Findings', text }]);
   const operation = {
     kind: 'replace',
     sections: [],
@@ -82,5 +81,5 @@ test.each<[instruction: string, before: string, after: string, what: string | un
     by: '12 HU',
     all: false,
   } as const;
-  expect(findChangedCue(instruction, [operation], { before: old!, after: now! }, 'en-US')).toBe(what);
+  expect(findChangedCue(instruction, [operation], [{ section: 'findings', before, after }], 'en-US')).toBe(what);
 });

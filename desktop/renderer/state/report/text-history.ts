@@ -2,6 +2,7 @@
  * The history of one text: takes changes of the person back, and brings them back. The browser's own history breaks if anything
  * but a key changes the text: its redo then inserts old words a second time. Knows no DOM.
  */
+import { changeOf } from '../../../../src/domain/text-change.ts';
 
 /** A text, and where the caret goes: behind what has changed. */
 export interface TextStep {
@@ -32,12 +33,8 @@ function runOf({ inputType, data }: Pick<InputEvent, 'inputType' | 'data'>): Run
 
 /** Behind what differs from the text before. */
 function caretIn(text: string, before: string): number {
-  const most = Math.min(text.length, before.length);
-  let head = 0;
-  while (head < most && text[head] === before[head]) head += 1;
-  let tail = 0;
-  while (tail < most - head && text.at(-1 - tail) === before.at(-1 - tail)) tail += 1;
-  return text.length - tail;
+  const { from, by } = changeOf(before, text);
+  return from + by.length;
 }
 
 export function createTextHistory(start: string): TextHistory {

@@ -88,7 +88,7 @@ export function instruct(
   const after = untouchedAsGiven(sections, done);
   const changes = changesOf(sections, after);
   if (changes.length === 0) return unchanged(new Problem('nothing'));
-  const changed = findChangedCue(text, parsed, { before: sections, after }, language);
+  const changed = findChangedCue(text, parsed, changes, language);
   if (changed !== undefined) return unchanged(new Problem('unclear', changed));
   return { sections: after, changes, operations: parsed, answer: null };
 }

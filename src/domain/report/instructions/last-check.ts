@@ -2,7 +2,7 @@
  * The last check of what an instruction made of the report: each sign, decimal mark, question mark, unit and denial that came was said, what
  * was said of them is there, and no unit stands twice. Where that is not so, nothing is changed, and a question is asked.
  */
-import type { Section } from '../../../contract/document.ts';
+import type { SectionChange } from '../../../contract/record.ts';
 import type { Language } from '../../../contract/shared.ts';
 import { normalForm } from '../../normal-form.ts';
 import { readCues } from '../cues.ts';
@@ -22,13 +22,12 @@ const naming: ReadonlySet<string> = new Set<InstructionOperation['kind']>([
 export function findChangedCue(
   instruction: string,
   operations: readonly InstructionOperation[],
-  { before, after }: { readonly before: readonly Section[]; readonly after: readonly Section[] },
+  changes: readonly SectionChange[],
   language: Language,
 ): string | undefined {
   if (operations.some(({ kind }) => kind === 'undo')) return undefined;
   const read = (text: string): CueText => readCues(normalForm(text), language);
-  const changed = changedTexts(before, after);
-  const [old, now] = [changed.map(([text]) => text), changed.map(([, text]) => text)];
+  const [old, now] = [changes.map(({ before }) => before ?? ''), changes.map(({ after }) => after ?? '')];
   const [was, is] = [old, now].map((texts) => texts.flatMap((text) => read(text).cues)) as [Cue[], Cue[]];
   const said = read(instruction);
   const named = [...said.cues, ...operations.flatMap((operation) => read(wordsOf(operation)).cues)];
@@ -45,15 +44,6 @@ export function findChangedCue(
   const isDoubled =
     count(now, (text) => doubledUnits(text, language)) > count(old, (text) => doubledUnits(text, language));
   return isDoubled ? namedWords(operations[0]!) : undefined;
-}
-
-/** The texts of sections that the instruction changed, before and after it. */
-function changedTexts(before: readonly Section[], after: readonly Section[]): [before: string, after: string][] {
-  const [old, now] = [before, after].map((sections) => new Map(sections.map(({ key, text }) => [key, text])));
-  return [...new Set([...old!.keys(), ...now!.keys()])].flatMap((key): [string, string][] => {
-    const texts: [string, string] = [old!.get(key) ?? '', now!.get(key) ?? ''];
-    return texts[0] === texts[1] ? [] : [texts];
-  });
 }
 
 /** The words that an operation names, and those that it brings: a macro's were not said. */
