@@ -3,7 +3,7 @@
  * made from this data; `run` takes typed input and returns a view (view.ts).
  */
 import type { Context } from './context.ts';
-import type { Exit, View } from './view.ts';
+import type { Exit, View } from './shell/view.ts';
 
 /** One `--option`. `short` is its letter; `placeholder` the word shown for its value. */
 export interface Option<T = unknown> {

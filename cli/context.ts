@@ -6,8 +6,8 @@ import type { RunningServer } from '../src/node/running-server.ts';
 import type { Session, SessionsDeps } from '../src/node/login/session.ts';
 import type { ResolvedSettings, Settings } from '../src/node/settings.ts';
 import type { AppError } from '../src/contract/errors.ts';
-import type { Io } from './io.ts';
-import type { Questions } from './questions.ts';
+import type { Io } from './shell/io.ts';
+import type { Questions } from './shell/questions.ts';
 
 export interface Context {
   readonly version: string;

@@ -9,11 +9,11 @@ import { readSettingsFiles, resolveSettings } from '../src/node/settings.ts';
 import type { ResolvedSettings } from '../src/node/settings.ts';
 import { waitingClock } from '../src/node/waiting-clock.ts';
 import type { Context, Signals } from './context.ts';
-import { settingFlags } from './global-options.ts';
-import type { GlobalInput } from './global-options.ts';
-import { createIo } from './io.ts';
-import type { Terminal } from './io.ts';
-import { createQuestions } from './questions.ts';
+import { settingFlags } from './shell/global-options.ts';
+import type { GlobalInput } from './shell/global-options.ts';
+import { createIo } from './shell/io.ts';
+import type { Terminal } from './shell/io.ts';
+import { createQuestions } from './shell/questions.ts';
 
 export interface ContextOptions {
   readonly globals: GlobalInput;
@@ -43,7 +43,7 @@ export async function createContext(options: ContextOptions): Promise<Context> {
   }
 
   const toldTransport = async (transport: Transport): Promise<Transport> => {
-    const { settingWords, tellCalls } = await import('./verbose.ts');
+    const { settingWords, tellCalls } = await import('./shell/verbose.ts');
     io.notice(settingWords(settings), 'faint');
     return tellCalls(transport, waitingClock, (line) => io.notice(line, 'faint'));
   };

@@ -11,14 +11,14 @@ if (major < needed[0] || (major === needed[0] && minor < needed[1])) {
 process.on('SIGUSR1', () => {});
 
 async function main(words: readonly string[]): Promise<void> {
-  const { asksForVersion } = await import('./version.ts');
+  const { asksForVersion } = await import('./shell/version.ts');
   if (asksForVersion(words)) {
     const { programVersion } = await import('../src/node/program-version.ts');
     process.stdout.write(`${programVersion()}\n`);
     return;
   }
   // Half of a short command's time is compiling the same modules again.
-  const { keepCompiledModules } = await import('./compile-cache.ts');
+  const { keepCompiledModules } = await import('./shell/compile-cache.ts');
   keepCompiledModules();
   const { run } = await import('./run.ts');
   process.exitCode = await run(words, {

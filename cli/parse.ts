@@ -5,12 +5,12 @@ import { Command as Parser, CommanderError, Option as ParserOption } from 'comma
 import { AppError } from '../src/contract/errors.ts';
 import { kebab } from './command.ts';
 import type { AnyCommand, Option } from './command.ts';
-import { wrappedCommand, wrappedHelp, wrappedText } from './help-layout.ts';
-import { globalOptions } from './global-options.ts';
-import type { GlobalInput } from './global-options.ts';
+import { wrappedCommand, wrappedHelp, wrappedText } from './shell/help-layout.ts';
+import { globalOptions } from './shell/global-options.ts';
+import type { GlobalInput } from './shell/global-options.ts';
 import { isNoun } from './entry.ts';
 import { program } from './program.ts';
-import { flagsOf, ownFlags, rootHelp } from './root-help.ts';
+import { flagsOf, ownFlags, rootHelp } from './shell/root-help.ts';
 import type { Entry } from './entry.ts';
 
 /** Commander's result: arguments and options by name, global options apart. */

@@ -5,9 +5,9 @@ import { programVersion } from '../src/node/program-version.ts';
 import { explain, isSystemError } from '../src/node/system-error.ts';
 import type { Context, Signals, SignalTaker } from './context.ts';
 import type { HelpOutput, Parsed } from './parse.ts';
-import { createIo, jsonText } from './io.ts';
-import type { Io, Terminal } from './io.ts';
-import { asksForRootHelp, rootHelp } from './root-help.ts';
+import { createIo, jsonText } from './shell/io.ts';
+import type { Io, Terminal } from './shell/io.ts';
+import { asksForRootHelp, rootHelp } from './shell/root-help.ts';
 
 /** Runs `laudio WORDS…`. The promise resolves to the exit code and never rejects. */
 export async function run(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -33,7 +33,7 @@ export async function run(words: readonly string[], terminal: Terminal): Promise
     if (!parsed) return exitCodes.done;
     const context = await contextFor(parsed, version, terminal, interruption);
     io = context.io;
-    const { checkFilter, render } = await import('./render.ts');
+    const { checkFilter, render } = await import('./shell/render.ts');
     if (io.jq !== undefined) await checkFilter(io.jq);
     const view = await parsed.command.run(context, parsed.input as never);
     if (view) {
@@ -160,7 +160,7 @@ async function fail(io: Io, error: unknown, interrupted: number | undefined): Pr
     io.noticeAtOnce();
     io.notice(jsonText({ error: { ...errorDocument(known, exitCode), ...(notices.length > 0 && { notices }) } }));
   } else {
-    const { wrap } = await import('./table.ts');
+    const { wrap } = await import('./shell/table.ts');
     const folded = (text: string, before: number): string =>
       wrap(text, io.noticeWidth - before).replaceAll('\n', '\n  ');
     io.notice(`${io.paint('laudio:', 'bad', 'err')} ${folded(known.message, 'laudio: '.length)}`);

@@ -1,6 +1,6 @@
 /** The embedded server: the only module that code outside the server imports. */
-import type { Faults } from './faults/faults.ts';
-import type { Inspector } from './inspector/inspector.ts';
+import type { Faults } from './qa/faults/faults.ts';
+import type { Inspector } from './qa/inspector/inspector.ts';
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { isLoopback } from '../src/client/address.ts';
 import type { Transport } from '../src/client/transport.ts';
@@ -13,28 +13,28 @@ import { systemClock } from '../src/node/clock.ts';
 import { AppError } from '../src/contract/errors.ts';
 import type { FaultInput } from '../src/contract/fault.ts';
 import { chosenStores, createApp } from './app.ts';
-import type { AlarmChoice } from './channels/alarm-choice.ts';
-import type { Timekeeper } from './clock/timekeeper.ts';
-import type { ModelOffer, ModelOfferOptions } from './engine/registry.ts';
-import type { Retention } from './maintenance/retention.ts';
-import { builtInTestClient } from './oauth/bootstrap.ts';
-import { secretCosts } from './oauth/secrets.ts';
-import type { SecretCosts } from './oauth/secrets.ts';
-import type { Log } from './log.ts';
+import type { AlarmChoice } from './delivery/channels/alarms/alarm-choice.ts';
+import type { Timekeeper } from './runtime/clock/timekeeper.ts';
+import type { ModelOffer, ModelOfferOptions } from './speech/registry.ts';
+import type { Retention } from './operations/maintenance/retention.ts';
+import { builtInTestClient } from './auth/bootstrap.ts';
+import { secretCosts } from './runtime/secrets.ts';
+import type { SecretCosts } from './runtime/secrets.ts';
+import type { Log } from './runtime/log.ts';
 import type { Mount, MountHost } from './mount.ts';
-import type { KeyOptions, KeyPlace } from './data-directory/encryption.ts';
-import { usualWriteLimits } from './plugins/stalled-writes.ts';
-import type { WriteLimits } from './plugins/stalled-writes.ts';
-import { launchNode } from './processes/node-process.ts';
-import { processEnvironment } from './processes/own-process.ts';
-import type { LaunchProcess, ProcessEnd } from './processes/own-process.ts';
-import { memoryOfMachine } from './store/ceiling.ts';
-import type { CheckReport, RepairReport } from './store/condition.ts';
-import type { CareOptions } from './store/stores.ts';
+import type { KeyOptions, KeyPlace } from './storage/data-directory/encryption.ts';
+import { usualWriteLimits } from './http/plugins/stalled-writes.ts';
+import type { WriteLimits } from './http/plugins/stalled-writes.ts';
+import { launchNode } from './runtime/processes/node-process.ts';
+import { processEnvironment } from './runtime/processes/own-process.ts';
+import type { LaunchProcess, ProcessEnd } from './runtime/processes/own-process.ts';
+import { memoryOfMachine } from './storage/ceiling.ts';
+import type { CheckReport, RepairReport } from './storage/condition.ts';
+import type { CareOptions } from './storage/stores.ts';
 
 export { builtInTestClient };
 export { processEnvironment };
-export type { ContractReport } from './conformance/index.ts';
+export type { ContractReport } from './qa/conformance/index.ts';
 export type {
   CheckReport,
   KeyOptions,
@@ -49,11 +49,11 @@ export type {
 };
 
 // What is done where no server runs is loaded when it is done: no start of a server waits for it.
-export const engineCare = () => import('./engine-care.ts');
-export const sealedBackup = () => import('./sealing/sealed-backup.ts');
-export const conformance = () => import('./conformance/index.ts');
-export const recording = () => import('./recording/index.ts');
-export const rehearsal = () => import('./worklists/rehearsal.ts');
+export const engineCare = () => import('./speech/engine-care.ts');
+export const sealedBackup = () => import('./storage/sealing/sealed-backup.ts');
+export const conformance = () => import('./qa/conformance/index.ts');
+export const recording = () => import('./qa/recording/index.ts');
+export const rehearsal = () => import('./worklists/ingest/rehearsal.ts');
 
 export interface ServerOptions {
   readonly version: string;

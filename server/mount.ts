@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Transport } from '../src/client/transport.ts';
 import type { Sealing } from '../src/node/files/sealing.ts';
-import type { Engines } from './engine/engines.ts';
+import type { Engines } from './speech/engines.ts';
 
 /** The parts of the server that a mounted app gets. */
 export interface MountHost {

@@ -4,19 +4,19 @@ import type { EventType } from '../src/contract/events.ts';
 import type { WaitingFor } from '../src/contract/job.ts';
 import type { ServerStatus } from '../src/contract/system.ts';
 import type { Clock } from '../src/domain/clock.ts';
-import type { Hearing } from './engine/hearing.ts';
-import type { Writer } from './engine/writer.ts';
-import type { Striking } from './faults/faults.ts';
-import type { Pins } from './oauth/pins.ts';
-import type { Ids } from './ids.ts';
-import type { Log } from './log.ts';
-import type { Blobs } from './store/blobs.ts';
-import type { Documents } from './store/collections.ts';
-import type { FeedChange, ItemChange, RecordChange } from './store/feeds.ts';
-import type { Store, Transaction } from './store/store.ts';
-import type { Templates } from './templates/templates.ts';
-import type { Transcriptions } from './transcriptions/transcriptions.ts';
-import type { Workers } from './workers/workers.ts';
+import type { Hearing } from './speech/hearing.ts';
+import type { Writer } from './speech/writer.ts';
+import type { Striking } from './qa/faults/faults.ts';
+import type { Pins } from './auth/pins.ts';
+import type { Ids } from './storage/ids.ts';
+import type { Log } from './runtime/log.ts';
+import type { Blobs } from './storage/blobs/blobs.ts';
+import type { Documents } from './storage/collections.ts';
+import type { FeedChange, ItemChange, RecordChange } from './storage/feeds.ts';
+import type { Store, Transaction } from './storage/store.ts';
+import type { Templates } from './records/templates/templates.ts';
+import type { Transcriptions } from './records/transcriptions/transcriptions.ts';
+import type { Workers } from './runtime/workers/workers.ts';
 
 /** A change in a feed; `event` is the change's position in the feed. */
 export interface ToldChange<C extends FeedChange> {

@@ -11,12 +11,13 @@ import { cycles, filesBelow, packageOf, readModule, readModules, root } from './
 /** First match wins. */
 const areas = {
   node: /^src\/node\//,
-  pure: /^src\/(contract|domain|client)\//,
-  files: /^src\/(worklist|template|owned|prior)-files\//,
+  protocols: /^src\/protocols\//,
+  files: /^src\/files\//,
   sending: /^src\/sending\//,
-  events: /^src\/events\//,
+  events: /^src\/client\/events\//,
   /** The doors of the package for programs: `laudio` and `laudio/testing`. */
-  library: /^src\/library\//,
+  library: /^src\/client\/library\//,
+  pure: /^src\/(contract|domain|reporting|client)\//,
   testing: /^server\/testing\//,
   door: /^server\/index\.ts$/,
   server: /^server\//,
@@ -41,6 +42,7 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
   sending: { pure: 'yes', files: 'yes', sending: 'yes' },
   events: { pure: 'yes', events: 'yes', builtins: 'yes', packages: 'yes' },
   node: { pure: 'yes', node: 'yes', builtins: 'yes', packages: 'yes' },
+  protocols: { pure: 'yes', node: 'yes', protocols: 'yes', builtins: 'yes', packages: 'yes' },
   library: { pure: 'yes', node: 'yes', library: 'yes', builtins: 'yes' },
   testing: {
     pure: 'yes',
@@ -57,6 +59,7 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
     files: 'lazily',
     sending: 'lazily',
     node: 'yes',
+    protocols: 'yes',
     events: 'yes',
     server: 'yes',
     builtins: 'yes',
@@ -68,6 +71,7 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
     sending: 'yes',
     events: 'yes',
     node: 'yes',
+    protocols: 'yes',
     door: 'lazily',
     desktopApp: 'lazily',
     cli: 'yes',
@@ -104,27 +108,28 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
 };
 
 /** A store or an engine itself, as opposed to its port and its registry. */
-const concrete = /^server\/(store|engine)\/([^/]+\/|memory\.ts$)/;
-const registries = /^server\/(store|engine)\/registry\.ts$/;
+const concrete =
+  /^server\/(storage\/(?!(blobs|transactions|tables|data-directory|sealing)\/)|speech\/(?!sound\/))[^/]+\//;
+const registries = /^server\/(storage|speech)\/registry\.ts$/;
 /** What the server is put together in, what is done with engines without one, and what its threads do. */
-const compositionRoots = new Set(['server/app.ts', 'server/engine-care.ts', 'server/workers/tasks.ts']);
+const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-care.ts', 'server/thread-tasks.ts']);
 
 /** What the first call, document, sound, desk or command loads that needs it. */
 const loadedLater = [
   // What writes a PDF, reads HTML, and brings sound to another rate.
   /^(fontkit|pdfkit|htmlparser2|@alexanderolsen\/libsamplerate-js)$/,
   // Engines, but for what an operator chooses them by; and the care for engines.
-  /^server\/engine\/(local\/(?!options|manifest)|openai\/(?!(recogniser|writer)\/(options|profiles)))/,
-  /^server\/engine\/(rules\/(?!rules-writer)|simulated\/(transcript|dictations))/,
-  /^server\/(engine-care|sound\/|channels\/(?!channels|outbox))/,
+  /^server\/speech\/(local\/(?!options|manifest)|openai\/(?!(recogniser|writer)\/(options|profiles)))/,
+  /^server\/speech\/(rules\/(?!rules-writer)|simulated\/(transcript|dictations))/,
+  /^server\/(speech\/(engine-care|sound\/)|delivery\/(formats\/|channels\/(?!channels)))/,
   // The rules of reports, but for the names of sections.
-  /^src\/domain\/report\/(?!section-(codes|kinds|titles)|languages\/[^/]+\/sections)/,
+  /^src\/reporting\/(?!sections\/section-(codes|kinds|titles)|languages\/[^/]+\/sections|templates\/|report-)/,
   // The handlers of calls, but for those of the server's own state.
-  /^server\/routes\/(?!system)/,
-  /^server\/(records\/(?!exam|stored-record|grace-watch)|owned\/|delivery\/)/,
+  /^server\/api\/(?!system)/,
+  /^server\/records\/(?!(jobs|transcriptions|uploads|templates)\/|outbox|exam|stored-record|grace-watch)/,
   // The desk of a person, and what works there.
   /^desktop\/app\/(desk\/(?!login)|dictations|records|worklist|changes|macros|vocabulary)/,
-  /^src\/(sending|worklist-files|template-files|prior-files)\//,
+  /^src\/(sending|files\/(worklist|templates|priors))\//,
 ];
 
 /** Members that only one file may use, because they end the process under everybody else's feet. */
@@ -133,7 +138,7 @@ const mayEndTheProcess = 'cli/main.ts';
 
 const folders = ['src', 'server', 'cli', 'desktop'] as const;
 const modules = readModules(root, filesBelow(root, folders, /\.[cm]?tsx?$/));
-const tests = readModules(root, filesBelow(root, ['test'], /\.[cm]?tsx?$/));
+const tests = readModules(root, filesBelow(root, ['test', 'docs/site', '.build'], /\.[cm]?tsx?$/));
 
 const areaOf = (path: string): Area | undefined =>
   (Object.keys(areas) as Area[]).find((area) => areas[area].test(path));
@@ -226,7 +231,7 @@ describe('imports', () => {
     for (const path of loaded) {
       for (const { kind, target } of byPath.get(path)?.imports ?? []) if (kind === 'static') loaded.add(target);
     }
-    expect(loaded).toContain('server/engine/rules/rules-writer.ts');
+    expect(loaded).toContain('server/speech/rules/rules-writer.ts');
     expect(loaded).toContain('desktop/app/device/desks.ts');
     expect([...loaded].filter((name) => loadedLater.some((pattern) => pattern.test(name)))).toEqual([]);
   });
@@ -248,23 +253,24 @@ describe('the rules bite on', () => {
     ['src/contract/x.ts', "import type { Paths } from '../node/paths.ts';"],
     ['src/client/x.ts', "export * from '../node/paths.ts';"],
     ['src/client/x.ts', "let a: import('../../server/index.ts').Server;"],
-    ['src/domain/x.ts', "import { readWorklist } from '../worklist-files/worklist-file.ts';"],
-    ['src/worklist-files/x.ts', "import { Transform } from 'node:stream';"],
-    ['src/worklist-files/x.ts', "import { sendBatches } from '../sending/send.ts';"],
-    ['src/domain/x.ts', "import { eventText } from '../events/server-sent-events.ts';"],
+    ['src/domain/x.ts', "import { readWorklist } from '../files/worklist/worklist-file.ts';"],
+    ['src/files/worklist/x.ts', "import { Transform } from 'node:stream';"],
+    ['src/files/worklist/x.ts', "import { sendBatches } from '../../sending/send.ts';"],
+    ['src/domain/x.ts', "import { eventText } from '../client/events/server-sent-events.ts';"],
     ['src/sending/x.ts', "import { createHash } from 'node:crypto';"],
     ['server/x.ts', "import { sendBatches } from '../src/sending/send.ts';"],
     ['src/node/x.ts', "await import('../../server/index.ts');"],
+    ['src/node/x.ts', "import { echo } from '../protocols/dimse/request.ts';"],
     ['server/x.ts', "import { program } from '../cli/program.ts';"],
     ['server/x.ts', "import { createServer } from './index.ts';"],
-    ['server/routes/x.ts', "import { openLowdbStore } from '../store/lowdb/lowdb-store.ts';"],
-    ['server/routes/x.ts', "import { createMemoryStore } from '../store/memory/memory-documents.ts';"],
-    ['server/store/lowdb/x.ts', "import { simulate } from '../../engine/simulated/compose.ts';"],
-    ['src/library/x.ts', "import { createServer } from '../../server/index.ts';"],
+    ['server/api/x.ts', "import { openLowdbStore } from '../storage/lowdb/lowdb-store.ts';"],
+    ['server/api/x.ts', "import { createMemoryStore } from '../storage/memory/memory-documents.ts';"],
+    ['server/storage/lowdb/x.ts', "import { simulate } from '../../speech/simulated/compose.ts';"],
+    ['src/client/library/x.ts', "import { createServer } from '../../../server/index.ts';"],
     ['server/testing/x.ts', "import { createApp } from '../app.ts';"],
     ['server/testing/x.ts', "import { mountWeb } from '../../desktop/web/index.ts';"],
     ['server/x.ts', "import { startServer } from './testing/index.ts';"],
-    ['server/index.ts', "import { stores } from './store/registry.ts';"],
+    ['server/index.ts', "import { stores } from './storage/registry.ts';"],
     ['cli/x.ts', "import { createServer } from '../server/index.ts';"],
     ['cli/x.ts', "import { createServer, type Server } from '../server/index.ts';"],
     ['cli/x.ts', "await import('../server/app.ts');"],
@@ -293,9 +299,9 @@ describe('the rules bite on', () => {
     ['cli/x.ts', "import type { Server } from '../server/index.ts';"],
     ['cli/x.ts', "const { createServer } = await import('../server/index.ts');"],
     ['cli/main.ts', 'process.exit(1);'],
-    ['server/app.ts', "import { stores } from './store/registry.ts';"],
-    ['server/store/registry.ts', "await import('./lowdb/lowdb-store.ts');"],
-    ['server/store/lowdb/x.ts', "import type { Store } from '../store.ts';"],
+    ['server/app.ts', "import { stores } from './storage/registry.ts';"],
+    ['server/storage/registry.ts', "await import('./lowdb/lowdb-store.ts');"],
+    ['server/storage/lowdb/x.ts', "import type { Store } from '../store.ts';"],
     ['desktop/main/x.ts', "import { app } from 'electron';"],
     ['desktop/preload.cts', "import type { Bridge } from './bridge/bridge.ts';"],
   ];

@@ -11,8 +11,8 @@ import {
   laudioLinesOf,
   refusalOf,
   shownCommands,
-} from './docs/laudio-lines.ts';
-import { destinationOf, pageOf, pagePaths, placeText } from './docs/pages.ts';
+} from '../docs/site/laudio-lines.ts';
+import { destinationOf, pageOf, pagePaths, placeText } from '../docs/site/pages.ts';
 import { root } from './support/modules.ts';
 
 const links = pagePaths

@@ -1,7 +1,7 @@
 /** The sample files are what their README says. */
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { modalityCodes } from '../src/domain/modalities.ts';
+import { modalityCodes } from '../src/contract/modalities.ts';
 import { isIsoDateTime } from '../src/domain/iso-time.ts';
 import { coreFieldNames } from '../src/contract/exam.ts';
 import { isTestPatientName } from '../src/domain/test-data.ts';

@@ -14,10 +14,11 @@ const alone = [
   // They pack and install the program, and end what they started at any moment.
   'test/{build,crash}/**/*.test.ts',
   // They open thousands of stores and read huge files: rubbish that costs twice as much to collect among many modules.
-  'test/server/{data-directory,maintenance,store}/**/*.test.ts',
-  'test/worklist-files/{limits,readers}.test.ts',
+  'test/server/{operations/maintenance,storage/data-directory,storage/files,storage/lowdb}/**/*.test.ts',
+  'test/server/storage/*.test.ts',
+  'test/files/worklist/{limits,readers}.test.ts',
   // They measure the memory, the turns and the threads of their process.
-  'test/server/{engine/rules-writer,http/stalls,uploads/memory,workers/workers}.test.ts',
+  'test/server/{speech/rules-writer,http/stalls,records/uploads/memory,runtime/workers/workers}.test.ts',
   // The page's modules have state: its signals.
   'test/desktop/renderer/**/*.test.ts',
   // It builds the site, and drives a browser.

@@ -5,13 +5,13 @@ import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { endpointAt } from '../../src/contract/endpoint-at.ts';
 import type { FoundEndpoint } from '../../src/contract/endpoint-at.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
-import { fieldsOf, queryOf } from '../api-fields.ts';
-import type { FieldOptions } from '../api-fields.ts';
+import { fieldsOf, queryOf } from '../resources/api-fields.ts';
+import type { FieldOptions } from '../resources/api-fields.ts';
 import { command, flag, list, required, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { outgoingFile, readJson, readText } from '../input-file.ts';
-import { outputOption, save } from '../output-file.ts';
-import { printJson, render } from '../render.ts';
+import { outgoingFile, readJson, readText } from '../shell/input-file.ts';
+import { outputOption, save } from '../shell/output-file.ts';
+import { printJson, render } from '../shell/render.ts';
 
 /** Largest JSON body read from a file. */
 const bodyBytes = 64 * 1024 * 1024;

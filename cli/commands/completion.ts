@@ -1,9 +1,9 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { command, required } from '../command.ts';
 import type { Program } from '../entry.ts';
-import { placesOf } from '../completion/places.ts';
-import { scriptOf } from '../completion/scripts.ts';
-import { shells } from '../completion/shells.ts';
+import { placesOf } from '../shell/completion/places.ts';
+import { scriptOf } from '../shell/completion/scripts.ts';
+import { shells } from '../shell/completion/shells.ts';
 
 export const completionOf = (program: Program) =>
   command({

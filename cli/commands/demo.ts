@@ -1,7 +1,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { command, flag } from '../command.ts';
-import { startStage } from '../demo/stage.ts';
-import { story } from '../demo/story.ts';
+import { startStage } from '../serving/demo/stage.ts';
+import { story } from '../serving/demo/story.ts';
 
 export const demo = command({
   description:

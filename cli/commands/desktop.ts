@@ -11,8 +11,8 @@ import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { command, flag } from '../command.ts';
 import type { Context } from '../context.ts';
-import { dataDirectoryOf } from '../data-directory.ts';
-import { saySetupCode } from '../server-ready.ts';
+import { dataDirectoryOf } from '../serving/data-directory.ts';
+import { saySetupCode } from '../serving/server-ready.ts';
 import { runServer, usualServer } from './serve.ts';
 
 export const desktop = command({

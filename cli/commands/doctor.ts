@@ -1,10 +1,10 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { command } from '../command.ts';
-import { examine } from '../doctor/checks.ts';
-import type { Checked, State } from '../doctor/checks.ts';
-import { render } from '../render.ts';
-import { listView } from '../view.ts';
-import type { Tone } from '../view.ts';
+import { examine } from '../serving/doctor/checks.ts';
+import type { Checked, State } from '../serving/doctor/checks.ts';
+import { render } from '../shell/render.ts';
+import { listView } from '../shell/view.ts';
+import type { Tone } from '../shell/view.ts';
 
 const tones: Readonly<Record<State, Tone>> = { ok: 'good', note: 'warn', bad: 'bad' };
 

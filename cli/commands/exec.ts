@@ -9,11 +9,11 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
 import { command, flag, integer, kebab, several } from '../command.ts';
 import type { Context } from '../context.ts';
-import { ephemerally } from '../ephemeral.ts';
-import { faultsFrom } from '../fault-fields.ts';
-import { simulationOptions } from '../simulation-options.ts';
-import { exit } from '../view.ts';
-import type { Exit } from '../view.ts';
+import { ephemerally } from '../serving/ephemeral.ts';
+import { faultsFrom } from '../serving/fault-fields.ts';
+import { simulationOptions } from '../serving/simulation-options.ts';
+import { exit } from '../shell/view.ts';
+import type { Exit } from '../shell/view.ts';
 import { runServer, usualServer } from './serve.ts';
 
 /** As shells have it: the program is not there, or cannot be run. */

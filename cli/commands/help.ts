@@ -1,7 +1,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { command, required } from '../command.ts';
-import { helpTopics, isHelpTopic } from '../help-topics.ts';
-import { listView } from '../view.ts';
+import { helpTopics, isHelpTopic } from '../shell/help-topics.ts';
+import { listView } from '../shell/view.ts';
 
 export const help = command({
   arguments: { topic: required(Object.keys(helpTopics).join(', ')) },

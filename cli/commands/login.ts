@@ -6,9 +6,9 @@ import type { RunningServer } from '../../src/node/running-server.ts';
 import type { LoginRequest } from '../../src/node/login/session.ts';
 import { command, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { withSettings } from '../other-settings.ts';
-import { readSecret, secretOption } from '../secret.ts';
-import { detailView } from '../view.ts';
+import { withSettings } from '../shell/other-settings.ts';
+import { readSecret, secretOption } from '../shell/secret.ts';
+import { detailView } from '../shell/view.ts';
 
 export const login = command({
   description:

@@ -2,8 +2,8 @@ import { createSessions } from '../../src/node/login/session.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
 import { command } from '../command.ts';
 import type { Context } from '../context.ts';
-import { messageView } from '../view.ts';
-import type { View } from '../view.ts';
+import { messageView } from '../shell/view.ts';
+import type { View } from '../shell/view.ts';
 
 const after = {
   queued: 'A later command revokes the tokens once it answers.',

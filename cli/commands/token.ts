@@ -1,6 +1,6 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { command, flag, text } from '../command.ts';
-import { detailView } from '../view.ts';
+import { detailView } from '../shell/view.ts';
 
 export const token = command({
   description:

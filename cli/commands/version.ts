@@ -1,5 +1,5 @@
 import { command } from '../command.ts';
-import { printJson } from '../render.ts';
+import { printJson } from '../shell/render.ts';
 
 export const version = command({
   async run({ io, version: number, platform }) {

@@ -1,6 +1,6 @@
 import { command } from '../command.ts';
-import { localTime } from '../time.ts';
-import { detailView } from '../view.ts';
+import { localTime } from '../shell/time.ts';
+import { detailView } from '../shell/view.ts';
 
 export const whoami = command({
   async run({ session, signal }) {

@@ -1,6 +1,6 @@
 /** Ctrl-C and Ctrl-Z as keys: pressed twice in one moment, the system would make a single signal of them. */
-import type { Io } from '../io.ts';
-import { readKeyboard } from '../keyboard.ts';
+import type { Io } from '../shell/io.ts';
+import { readKeyboard } from '../shell/keyboard.ts';
 
 const [ctrlC, ctrlZ] = [0x03, 0x1a];
 

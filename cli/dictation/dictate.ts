@@ -9,12 +9,12 @@ import { keptHours, liveBytesPerSecond, maxTranscriptionBytes } from '../../src/
 import type { TranscriptionEvent } from '../../src/contract/transcription.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { pause } from '../../src/domain/pause.ts';
-import { beginLiveDictation } from '../../src/events/live-dictation.ts';
-import type { LiveDictation } from '../../src/events/live-dictation.ts';
+import { beginLiveDictation } from '../../src/client/events/live-dictation.ts';
+import type { LiveDictation } from '../../src/client/events/live-dictation.ts';
 import type { Context } from '../context.ts';
-import { outgoingFile } from '../input-file.ts';
-import { patientSession } from '../patient-session.ts';
-import { duration } from '../time.ts';
+import { outgoingFile } from '../shell/input-file.ts';
+import { patientSession } from '../resources/patient-session.ts';
+import { duration } from '../shell/time.ts';
 import { checkBefore } from './check-before.ts';
 import { listenForControlKeys } from './control-keys.ts';
 import { openMicrophone } from './microphone.ts';

@@ -13,10 +13,10 @@ import {
 } from '../../src/domain/dictation/level.ts';
 import { floatsOf } from '../../src/domain/dictation/samples.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Io } from '../io.ts';
-import { openProgressArea } from '../progress-area.ts';
-import { wrap } from '../table.ts';
-import { duration } from '../time.ts';
+import type { Io } from '../shell/io.ts';
+import { openProgressArea } from '../shell/progress-area.ts';
+import { wrap } from '../shell/table.ts';
+import { duration } from '../shell/time.ts';
 
 export interface RecordingView {
   /** Sound came in: PCM, 16 bits; `seconds` of it in all. */

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { liveSampleRate } from '../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../src/domain/dictation/wav.ts';
 import { createOrder } from '../../src/domain/in-order.ts';
-import type { RecordedSound } from '../../src/events/live-dictation.ts';
+import type { RecordedSound } from '../../src/client/events/live-dictation.ts';
 import { storageFailure } from '../../src/node/files/durable-file.ts';
 import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
 import { isRunning } from '../../src/node/files/processes.ts';

@@ -1,7 +1,7 @@
 /** How entries of the audit trail are shown. */
 import type { AuditEntry } from '../../src/contract/audit.ts';
-import { localTime } from '../time.ts';
-import type { Column, Tone } from '../view.ts';
+import { localTime } from '../shell/time.ts';
+import type { Column, Tone } from '../shell/view.ts';
 
 const who = ({ by, user_id: user, client_id: client }: AuditEntry): string => {
   const named = user ?? client;

@@ -1,9 +1,9 @@
 /** How the calls that reached a server are shown. */
 import { shownPath } from '../../src/client/inspected.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
-import { clockTime } from '../time.ts';
-import { detailView } from '../view.ts';
-import type { Column, Tone, View } from '../view.ts';
+import { clockTime } from '../shell/time.ts';
+import { detailView } from '../shell/view.ts';
+import type { Column, Tone, View } from '../shell/view.ts';
 
 const statusTone = ({ status }: InspectedCall): Tone => {
   if (status === null || status >= 500) return 'bad';

@@ -2,9 +2,9 @@
 import type { Channel, ChannelKind, Message } from '../../src/contract/channel.ts';
 import { endingSoon } from '../../src/domain/certificate-ending.ts';
 import { counted } from '../../src/domain/counted.ts';
-import { localTime } from '../time.ts';
-import { detailView, messageView } from '../view.ts';
-import type { Column, Tone, View } from '../view.ts';
+import { localTime } from '../shell/time.ts';
+import { detailView, messageView } from '../shell/view.ts';
+import type { Column, Tone, View } from '../shell/view.ts';
 
 const statusTones: Readonly<Record<Channel['state']['status'], Tone>> = {
   off: 'faint',

@@ -5,8 +5,8 @@ import { allScopes, isScope } from '../../src/contract/scopes.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { durationForm, durationMs } from '../../src/domain/duration.ts';
 import { text } from '../command.ts';
-import { detailView } from '../view.ts';
-import type { View } from '../view.ts';
+import { detailView } from '../shell/view.ts';
+import type { View } from '../shell/view.ts';
 
 export const clientDetail = (client: Client): View =>
   detailView({

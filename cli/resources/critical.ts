@@ -2,10 +2,10 @@
 import type { CriticalResult } from '../../src/contract/critical.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import { openResults } from '../../src/domain/critical.ts';
-import { localTime } from '../time.ts';
-import { listView } from '../view.ts';
-import type { Column, View } from '../view.ts';
+import { openResults } from '../../src/reporting/critical.ts';
+import { localTime } from '../shell/time.ts';
+import { listView } from '../shell/view.ts';
+import type { Column, View } from '../shell/view.ts';
 
 interface Row extends CriticalResult {
   readonly record: MedicalRecord;

@@ -1,9 +1,9 @@
 /** How deliveries of events are shown. */
 import type { Delivery } from '../../src/contract/webhook.ts';
-import { jsonText } from '../io.ts';
-import { localTime } from '../time.ts';
-import { detailView } from '../view.ts';
-import type { Column, Tone, View } from '../view.ts';
+import { jsonText } from '../shell/io.ts';
+import { localTime } from '../shell/time.ts';
+import { detailView } from '../shell/view.ts';
+import type { Column, Tone, View } from '../shell/view.ts';
 
 const tones: Readonly<Record<Delivery['status'], Tone>> = { pending: 'busy', delivered: 'good', failed: 'bad' };
 

@@ -2,9 +2,9 @@
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { changeRuns } from '../../src/domain/word-changes.ts';
 import type { Run } from '../../src/domain/word-changes.ts';
-import type { Io } from '../io.ts';
-import { wrap } from '../table.ts';
-import type { Tone } from '../view.ts';
+import type { Io } from '../shell/io.ts';
+import { wrap } from '../shell/table.ts';
+import type { Tone } from '../shell/view.ts';
 
 interface Change {
   /** Key of the section; `null`: the title of the document, or its status. */

@@ -1,7 +1,7 @@
 /** How faults, and what they struck, are shown. */
 import type { Fault, FaultStrike } from '../../src/contract/fault.ts';
-import { clockTime } from '../time.ts';
-import type { Column } from '../view.ts';
+import { clockTime } from '../shell/time.ts';
+import type { Column } from '../shell/view.ts';
 
 const percent = (chance: number): string => `${Math.round(1000 * chance) / 10} %`;
 

@@ -1,7 +1,7 @@
 /** Shows findings: points to review before signing a document. */
 import type { MedicalRecord, Section } from '../../src/contract/document.ts';
 import type { Finding } from '../../src/contract/finding.ts';
-import type { Tone } from '../view.ts';
+import type { Tone } from '../shell/view.ts';
 
 export const toneOf = ({ severity }: Pick<Finding, 'severity'>): Tone =>
   severity === 'warning' ? 'bad' : severity === 'question' ? 'warn' : 'faint';

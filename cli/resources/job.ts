@@ -1,9 +1,9 @@
 /** How jobs are shown. */
 import type { Job, JobLogEntry, JobStatus } from '../../src/contract/job.ts';
 import { counted } from '../../src/domain/counted.ts';
-import { localTime } from '../time.ts';
-import { detailView } from '../view.ts';
-import type { Column, Tone, View } from '../view.ts';
+import { localTime } from '../shell/time.ts';
+import { detailView } from '../shell/view.ts';
+import type { Column, Tone, View } from '../shell/view.ts';
 
 const tones: Readonly<Record<JobStatus, Tone>> = {
   queued: 'plain',

@@ -4,8 +4,8 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { Macro, MacroInput } from '../../src/contract/macro.ts';
 import { text } from '../command.ts';
 import type { Context } from '../context.ts';
-import { readText } from '../input-file.ts';
-import { detailView } from '../view.ts';
+import { readText } from '../shell/input-file.ts';
+import { detailView } from '../shell/view.ts';
 import { findOwned, givenOwner, ownedOptions } from './owned.ts';
 import type { OwnedNoun } from './owned.ts';
 
@@ -50,7 +50,7 @@ export async function givenText(
 
 /** The macro with that id or that name. */
 export async function findMacro(macros: Client['macros'], word: string, signal: AbortSignal): Promise<Macro> {
-  const { macroKey } = await import('../../src/domain/report/macros.ts');
+  const { macroKey } = await import('../../src/reporting/vocabulary/macros.ts');
   return findOwned(macroNoun, word, {
     get: async (id) => (await macros.get({ params: { id } }, { signal })).data,
     list: (call) => macros.list(call, { signal }),

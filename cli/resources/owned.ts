@@ -9,9 +9,9 @@ import { shownLine } from '../../src/domain/characters.ts';
 import { counted } from '../../src/domain/counted.ts';
 import { choice, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
-import type { FileProblem, OwnedFile, Place, ReadItem } from '../../src/owned-files/owned-file.ts';
-import { firstItems, limitOption } from '../paging.ts';
-import { messageView } from '../view.ts';
+import type { FileProblem, OwnedFile, Place, ReadItem } from '../../src/files/wordbook/owned-file.ts';
+import { firstItems, limitOption } from '../shell/paging.ts';
+import { messageView } from '../shell/view.ts';
 
 /** What a person or a space keeps of a kind. */
 export interface OwnedNoun {
@@ -126,7 +126,7 @@ export async function importFile(
     const { created, replaced, unchanged } = data;
     return messageView(`${created} new, ${replaced} replaced, ${unchanged} unchanged.`, data);
   } catch (error) {
-    const { refusedIn } = await import('../../src/owned-files/owned-file.ts');
+    const { refusedIn } = await import('../../src/files/wordbook/owned-file.ts');
     const refused = error instanceof AppError ? refusedIn(file, error) : [];
     throw refused.length > 0 ? nothingImported(noun, refused, error as AppError) : error;
   }

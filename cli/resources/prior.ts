@@ -1,8 +1,8 @@
 /** Shows priors. */
 import type { Prior, PriorSummary } from '../../src/contract/prior.ts';
-import { localTime } from '../time.ts';
-import { detailView } from '../view.ts';
-import type { Column, Tone, View } from '../view.ts';
+import { localTime } from '../shell/time.ts';
+import { detailView } from '../shell/view.ts';
+import type { Column, Tone, View } from '../shell/view.ts';
 
 type Shown = Omit<PriorSummary, 'differs'> & Partial<Pick<PriorSummary, 'differs'>>;
 

@@ -5,9 +5,9 @@ import type { SectionChange } from '../../src/contract/record.ts';
 import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { counted } from '../../src/domain/counted.ts';
 import { findingsText } from './finding.ts';
-import { duration, localTime } from '../time.ts';
-import { detailView } from '../view.ts';
-import type { Column, Tone, View } from '../view.ts';
+import { duration, localTime } from '../shell/time.ts';
+import { detailView } from '../shell/view.ts';
+import type { Column, Tone, View } from '../shell/view.ts';
 
 const tone = ({ status }: Pick<MedicalRecord, 'status'>) => (status === 'final' ? 'good' : 'warn');
 

@@ -1,10 +1,10 @@
 /** Shows templates. */
 import type { Template, TemplateDefinition } from '../../src/contract/template.ts';
-import { ownTemplate } from '../../src/domain/templates/template.ts';
-import type { Note } from '../../src/domain/templates/notes.ts';
-import type { Io } from '../io.ts';
-import { detailView } from '../view.ts';
-import type { View } from '../view.ts';
+import { ownTemplate } from '../../src/reporting/templates/template.ts';
+import type { Note } from '../../src/reporting/templates/notes.ts';
+import type { Io } from '../shell/io.ts';
+import { detailView } from '../shell/view.ts';
+import type { View } from '../shell/view.ts';
 
 /** The exams that a template is chosen for, in words. */
 export function examsOf({ exams: { modalities = [], regions = [], words = [] } }: Pick<Template, 'exams'>): string {

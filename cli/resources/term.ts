@@ -2,7 +2,7 @@
 import type { Client } from '../../src/client/client.ts';
 import type { Term, TermInput } from '../../src/contract/vocabulary.ts';
 import { list } from '../command.ts';
-import { detailView } from '../view.ts';
+import { detailView } from '../shell/view.ts';
 import { findOwned, givenOwner, ownedOptions } from './owned.ts';
 import type { OwnedNoun } from './owned.ts';
 
@@ -21,7 +21,7 @@ export const termOptions = {
 
 /** The word with that id, or that is written so. */
 export async function findTerm(vocabulary: Client['vocabulary'], word: string, signal: AbortSignal): Promise<Term> {
-  const { termKey } = await import('../../src/domain/report/term-key.ts');
+  const { termKey } = await import('../../src/reporting/vocabulary/term-key.ts');
   return findOwned(termNoun, word, {
     get: async (id) => (await vocabulary.get({ params: { id } }, { signal })).data,
     list: (call) => vocabulary.list(call, { signal }),

@@ -4,7 +4,7 @@ import type { Client } from '../../src/client/client.ts';
 import { itemsOf } from '../../src/client/pages.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { choice, required, text } from '../command.ts';
-import { detailView } from '../view.ts';
+import { detailView } from '../shell/view.ts';
 
 /** What the user signs, and the lines under a signature besides the name. */
 export const signerOptions = {

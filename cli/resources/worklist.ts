@@ -1,8 +1,8 @@
 /** How exams are shown. */
 import type { HistoryEntry, WorklistItem, WorklistStatus } from '../../src/contract/worklist.ts';
-import { age, localTime } from '../time.ts';
-import { detailView } from '../view.ts';
-import type { Column, Tone, View } from '../view.ts';
+import { age, localTime } from '../shell/time.ts';
+import { detailView } from '../shell/view.ts';
+import type { Column, Tone, View } from '../shell/view.ts';
 
 export const statusTone: Readonly<Record<WorklistStatus, Tone>> = {
   new: 'plain',

@@ -8,7 +8,7 @@ import type { StoredExams } from '../../src/sending/follow-orders.ts';
 import { orderReasons } from '../../src/sending/order-changes.ts';
 import type { Destination } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
-import { patientSession } from '../patient-session.ts';
+import { patientSession } from '../resources/patient-session.ts';
 import { createPatience } from './patience.ts';
 import type { Patience } from './patience.ts';
 

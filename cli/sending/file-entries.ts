@@ -4,12 +4,12 @@ import { stat } from 'node:fs/promises';
 import { AppError } from '../../src/contract/errors.ts';
 import { contentOf } from '../../src/sending/entries.ts';
 import type { Content } from '../../src/sending/entries.ts';
-import { formats } from '../../src/worklist-files/formats.ts';
-import type { Guess, Position, ReadOptions } from '../../src/worklist-files/reading.ts';
-import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
+import { formats } from '../../src/files/worklist/formats.ts';
+import type { Guess, Position, ReadOptions } from '../../src/files/worklist/reading.ts';
+import { readWorklist } from '../../src/files/worklist/worklist-file.ts';
 import { unreadable } from '../../src/node/files/outgoing-file.ts';
-import { isStdin, nameOf } from '../input-file.ts';
-import type { Io } from '../io.ts';
+import { isStdin, nameOf } from '../shell/input-file.ts';
+import type { Io } from '../shell/io.ts';
 import type { Shift } from './shift.ts';
 
 /** A notice about a file: a guess or an assumption of the reader. */

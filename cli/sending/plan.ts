@@ -4,12 +4,12 @@ import { maxBatchItems } from '../../src/contract/worklist.ts';
 import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
 import { formatNames } from '../../src/domain/worklist-formats.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
-import { checkedMapping } from '../../src/worklist-files/mapping.ts';
-import type { DateOrder, ReadOptions } from '../../src/worklist-files/reading.ts';
+import { checkedMapping } from '../../src/files/worklist/mapping.ts';
+import type { DateOrder, ReadOptions } from '../../src/files/worklist/reading.ts';
 import { choice, flag, integer, list, several, text } from '../command.ts';
 import type { CommandInput } from '../command.ts';
-import { readJson } from '../input-file.ts';
-import type { Io } from '../io.ts';
+import { readJson } from '../shell/input-file.ts';
+import type { Io } from '../shell/io.ts';
 
 export const filesArgument = { file: several('Files, or - for standard input') };
 

@@ -2,13 +2,13 @@
 import { access } from 'node:fs/promises';
 import { AppError } from '../../src/contract/errors.ts';
 import { isPlainObject } from '../../src/domain/normalise.ts';
-import { priorFormatTable, readPriors } from '../../src/prior-files/prior-file.ts';
-import type { PriorFormat } from '../../src/prior-files/prior-file.ts';
+import { priorFormatTable, readPriors } from '../../src/files/priors/prior-file.ts';
+import type { PriorFormat } from '../../src/files/priors/prior-file.ts';
 import { contentOf } from '../../src/sending/entries.ts';
 import type { Content } from '../../src/sending/entries.ts';
-import type { ReadOptions } from '../../src/worklist-files/reading.ts';
-import { isStdin, nameOf, readJson } from '../input-file.ts';
-import type { Io } from '../io.ts';
+import type { ReadOptions } from '../../src/files/worklist/reading.ts';
+import { isStdin, nameOf, readJson } from '../shell/input-file.ts';
+import type { Io } from '../shell/io.ts';
 import { bytesOf, named, noticesOf } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
 

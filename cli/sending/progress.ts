@@ -1,6 +1,6 @@
 /** The progress line of a replay: a bar of the bytes read, the items, the rate, and the time left. */
 import { counted } from '../../src/domain/counted.ts';
-import { duration } from '../time.ts';
+import { duration } from '../shell/time.ts';
 
 export interface ProgressState {
   readonly bytes: number;

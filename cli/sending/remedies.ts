@@ -3,7 +3,7 @@ import type { DetailCode } from '../../src/contract/errors.ts';
 import { entryOf } from '../../src/domain/entry-of.ts';
 import type { Entry } from '../../src/sending/entries.ts';
 import type { Refusal } from '../../src/sending/outcomes.ts';
-import { adviceFor } from '../../src/worklist-files/advice.ts';
+import { adviceFor } from '../../src/files/worklist/advice.ts';
 
 const remedies: Readonly<Record<DetailCode, string>> = {
   FIELD_REQUIRED: 'Fill it in at the source, or say where it stands: --map FIELD=PLACE.',

@@ -4,7 +4,7 @@ import { maxBatchItems } from '../../src/contract/worklist.ts';
 import { batchesOf } from '../../src/sending/batches.ts';
 import { sendBatches } from '../../src/sending/send.ts';
 import type { Context } from '../context.ts';
-import { patientSession } from '../patient-session.ts';
+import { patientSession } from '../resources/patient-session.ts';
 import { sizeOfFiles } from './file-entries.ts';
 import { createPatience } from './patience.ts';
 import { priorEntriesOf } from './prior-entries.ts';

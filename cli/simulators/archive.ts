@@ -1,5 +1,5 @@
 /** An archive into which documents are stored by C-STORE (PS3.4 annex B). It keeps nothing. */
-import { sopClasses } from '../../src/node/dimse/classes.ts';
+import { sopClasses } from '../../src/protocols/dimse/classes.ts';
 import { faultOf } from './called-peer.ts';
 import { answerDicom, dataSetOf, statuses } from './dicom-peer.ts';
 import type { Answered } from './dicom-peer.ts';

@@ -2,11 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import dicomParser from 'dicom-parser';
 import type { DataSet } from 'dicom-parser';
-import type { Agreed, Message } from '../../src/node/dimse/association.ts';
-import { hex } from '../../src/node/dimse/command.ts';
-import { provide } from '../../src/node/dimse/provide.ts';
-import type { Answer } from '../../src/node/dimse/provide.ts';
-import { uidOfUuid } from '../../src/node/dimse/uid.ts';
+import type { Agreed, Message } from '../../src/protocols/dimse/association.ts';
+import { hex } from '../../src/protocols/dimse/command.ts';
+import { provide } from '../../src/protocols/dimse/provide.ts';
+import type { Answer } from '../../src/protocols/dimse/provide.ts';
+import { uidOfUuid } from '../../src/protocols/dimse/uid.ts';
 import type { Context } from '../context.ts';
 import { beCalled } from './called-peer.ts';
 import type { PlaceWords } from './called-peer.ts';

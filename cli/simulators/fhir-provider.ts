@@ -2,7 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { deepestReference, namesIn } from '../../src/domain/fhir-references.ts';
 import type { Context } from '../context.ts';
-import { readInput } from '../input-file.ts';
+import { readInput } from '../shell/input-file.ts';
 import { answerHttp } from './http-peer.ts';
 import type { Answered, Asked } from './http-peer.ts';
 import { capabilities, outcome, resourceIn, resourcesOf } from './fhir-resources.ts';

@@ -2,7 +2,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { AppError } from '../../src/contract/errors.ts';
-import { readInput } from '../input-file.ts';
+import { readInput } from '../shell/input-file.ts';
 import type { SimulatedEvent, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';
 

@@ -1,7 +1,7 @@
 /** A RIS that takes reports over MLLP and acknowledges them, or does not. */
 import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import { framed, Frames } from '../../src/node/mllp/frames.ts';
+import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
 import { saidOf } from '../../src/node/tls/failures.ts';
 import { createListener } from '../../src/node/tls/listen.ts';
 import { beCalled, faultOf, listenOn } from './called-peer.ts';

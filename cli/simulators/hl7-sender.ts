@@ -1,12 +1,12 @@
 /** A RIS that sends orders over MLLP, one after the other, and waits for each acknowledgement. */
 import type { Socket } from 'node:net';
 import { AppError } from '../../src/contract/errors.ts';
-import { framed, Frames } from '../../src/node/mllp/frames.ts';
+import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
 import { call, readyEvent } from '../../src/node/tls/connect.ts';
 import type { Called } from '../../src/node/tls/connect.ts';
 import { saidOf, tlsFailure } from '../../src/node/tls/failures.ts';
 import type { Context } from '../context.ts';
-import { readInput } from '../input-file.ts';
+import { readInput } from '../shell/input-file.ts';
 import { calledAddress, channelAddress, fieldOf } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';
 import { testOrders } from './test-orders.ts';

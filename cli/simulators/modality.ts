@@ -1,14 +1,14 @@
 /** A scanner that begins exams, and ends them (MPPS, PS3.4 annex F): those of simulated orders. */
 import { AppError } from '../../src/contract/errors.ts';
-import { sopClasses } from '../../src/node/dimse/classes.ts';
-import { commands, hex } from '../../src/node/dimse/command.ts';
-import type { Command } from '../../src/node/dimse/command.ts';
-import { explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../src/node/dimse/data-set.ts';
-import type { Attribute, Syntax } from '../../src/node/dimse/data-set.ts';
-import { agreementOn, associate } from '../../src/node/dimse/request.ts';
-import type { Peer } from '../../src/node/dimse/request.ts';
+import { sopClasses } from '../../src/protocols/dimse/classes.ts';
+import { commands, hex } from '../../src/protocols/dimse/command.ts';
+import type { Command } from '../../src/protocols/dimse/command.ts';
+import { explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../src/protocols/dimse/data-set.ts';
+import type { Attribute, Syntax } from '../../src/protocols/dimse/data-set.ts';
+import { agreementOn, associate } from '../../src/protocols/dimse/request.ts';
+import type { Peer } from '../../src/protocols/dimse/request.ts';
 import type { Context } from '../context.ts';
-import { firstItems } from '../paging.ts';
+import { firstItems } from '../shell/paging.ts';
 import { newUid } from './dicom-peer.ts';
 import { calledAddress, channelAddress } from './peer-address.ts';
 import type { SimulatedEvent, Simulation, Simulator } from './simulator.ts';

@@ -1,8 +1,8 @@
 /** A RIS with a modality worklist, which answers C-FIND (PS3.4 annex K). Ends when each exam was found. */
 import type { DataSet } from 'dicom-parser';
-import { sopClasses } from '../../src/node/dimse/classes.ts';
-import { writeDataSet } from '../../src/node/dimse/data-set.ts';
-import type { Attribute, Syntax } from '../../src/node/dimse/data-set.ts';
+import { sopClasses } from '../../src/protocols/dimse/classes.ts';
+import { writeDataSet } from '../../src/protocols/dimse/data-set.ts';
+import type { Attribute, Syntax } from '../../src/protocols/dimse/data-set.ts';
 import { answerDicom, dataSetOf, newUid, statuses } from './dicom-peer.ts';
 import type { Answered } from './dicom-peer.ts';
 import type { Simulator } from './simulator.ts';

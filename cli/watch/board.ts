@@ -2,10 +2,10 @@
 import stringWidth from 'string-width';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
 import { worklistStatuses } from '../../src/contract/worklist.ts';
-import type { Io } from '../io.ts';
-import { tableOf } from '../table.ts';
+import type { Io } from '../shell/io.ts';
+import { tableOf } from '../shell/table.ts';
 import { itemColumns, statusWords } from '../resources/worklist.ts';
-import type { Column } from '../view.ts';
+import type { Column } from '../shell/view.ts';
 
 export interface Board {
   readonly title: string;

@@ -3,7 +3,7 @@ import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Context } from '../context.ts';
-import { printLine } from '../render.ts';
+import { printLine } from '../shell/render.ts';
 import { followWorklist } from './follow.ts';
 import type { Filters, ItemEvent } from './follow.ts';
 

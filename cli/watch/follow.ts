@@ -4,7 +4,7 @@ import type { AppError } from '../../src/contract/errors.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { EventFeed } from '../../src/events/event-feed.ts';
+import type { EventFeed } from '../../src/client/events/event-feed.ts';
 import type { filtersOf } from '../resources/worklist-filters.ts';
 
 export type Filters = Awaited<ReturnType<typeof filtersOf>>;
@@ -27,7 +27,7 @@ export async function followWorklist(
   worklists: Pick<Client['worklists'], 'events'>,
   follower: Follower,
 ): Promise<EventFeed> {
-  const { followEvents } = await import('../../src/events/event-feed.ts');
+  const { followEvents } = await import('../../src/client/events/event-feed.ts');
   return followEvents({
     clock,
     random: Math.random,

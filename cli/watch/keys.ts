@@ -1,7 +1,7 @@
 /** Keys pressed while a screen is shown. */
 import { entryOf } from '../../src/domain/entry-of.ts';
-import type { Io } from '../io.ts';
-import { readKeyboard } from '../keyboard.ts';
+import type { Io } from '../shell/io.ts';
+import { readKeyboard } from '../shell/keyboard.ts';
 
 export type Key = 'quit' | 'interrupt' | 'up' | 'down' | 'pageUp' | 'pageDown';
 

@@ -1,9 +1,9 @@
 /** Prints the events of a server as they come, one line each, until somebody ends it. Survives the loss of the connection. */
 import { AppError } from '../../src/contract/errors.ts';
-import { followEvents } from '../../src/events/event-feed.ts';
-import type { EventFeedDeps } from '../../src/events/event-feed.ts';
+import { followEvents } from '../../src/client/events/event-feed.ts';
+import type { EventFeedDeps } from '../../src/client/events/event-feed.ts';
 import type { Context } from '../context.ts';
-import { printLine } from '../render.ts';
+import { printLine } from '../shell/render.ts';
 
 export interface PrintedEvents<E> extends Pick<EventFeedDeps<E>, 'open' | 'schema' | 'onReset'> {
   /** What is followed, as in "Following the audit trail". */

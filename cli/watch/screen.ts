@@ -2,7 +2,7 @@
  * The whole terminal, drawn anew without flicker: the alternate screen (so that what was there comes back), of which
  * only the lines that changed are written, in one go where the terminal knows synchronised output.
  */
-import type { Canvas } from '../io.ts';
+import type { Canvas } from '../shell/io.ts';
 
 export interface Screen {
   /** Shows these lines, each at most as wide as the terminal, from the top, without the lines that do not fit. */

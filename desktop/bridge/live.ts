@@ -22,7 +22,7 @@ const HeardPart = object({ from: place('Place of its first character.'), text: s
 const Places = object({ from: place('Included.'), to: place('Not included.') });
 const span = { start: integer({ minimum: 0 }), end: integer({ minimum: 0 }) };
 
-/** As in `src/domain/live-report/words.ts`. */
+/** As in `src/reporting/live/words.ts`. */
 const LiveSection = object({
   key: string(),
   title: string(),
@@ -32,7 +32,7 @@ const LiveSection = object({
   ),
 });
 
-/** Where words that were replaced by hand stood, as in `src/domain/live-report/hand-edits.ts`. */
+/** Where words that were replaced by hand stood, as in `src/reporting/live/hand-edits.ts`. */
 const HandEdit = object({
   section: string(),
   title: string(),
@@ -45,7 +45,7 @@ const HandEdit = object({
   raises: boolean(),
 });
 
-/** Where the words went that were spoken next, as in `src/domain/live-report/spoken-into.ts`. */
+/** Where the words went that were spoken next, as in `src/reporting/live/spoken-into.ts`. */
 const SpokenInto = object({
   section: string(),
   title: string(),

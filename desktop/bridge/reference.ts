@@ -5,7 +5,7 @@ import { array, dictionary, integer, nullable, object, oneOf, only, string } fro
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id, languages } from '../../src/contract/shared.ts';
 import { Template, TemplateDefinition } from '../../src/contract/template.ts';
-import { noteKinds } from '../../src/domain/templates/notes.ts';
+import { noteKinds } from '../../src/reporting/templates/notes.ts';
 import { call } from './call.ts';
 import { nothing } from './shapes.ts';
 

@@ -18,7 +18,7 @@ const builders = [
  */
 const groups = [
   { name: 'list', tags: ['$initial' as const], priority: 2 },
-  { name: 'report', test: /[/\\](views[/\\](exam|document|recorder)|state[/\\]recorder)[/\\]/, priority: 1 },
+  { name: 'report', test: /[/\\](views[/\\](exam|report|recorder)|state[/\\]recorder)[/\\]/, priority: 1 },
 ];
 
 /** The page, built to dist/renderer; served by the embedded server and by Electron's own protocol. */

@@ -1,8 +1,8 @@
 /** Sends events to a page as server-sent events. */
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../src/domain/clock.ts';
-import { comment, eventText } from '../../src/events/server-sent-events.ts';
-import { createEventReader } from '../../src/events/event-reader.ts';
+import { comment, eventText } from '../../src/client/events/server-sent-events.ts';
+import { createEventReader } from '../../src/client/events/event-reader.ts';
 import type { App } from '../app/page/app.ts';
 
 /** Sends events until the page disconnects or `end` is called. */

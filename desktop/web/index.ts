@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
 import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
-import { eventStreamHeaders } from '../../src/events/server-sent-events.ts';
+import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
 import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
 import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { calls } from '../bridge/calls.ts';

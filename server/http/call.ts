@@ -1,9 +1,9 @@
 /** The call as a handler sees it: the caller, the upload, and the transaction. */
 import type { AudioType } from '../../src/contract/document.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
-import type { JobFault } from '../faults/strike.ts';
-import type { StoredAudio } from '../store/collections.ts';
-import type { Transaction } from '../store/store.ts';
+import type { JobFault } from '../qa/faults/strike.ts';
+import type { StoredAudio } from '../storage/collections.ts';
+import type { Transaction } from '../storage/store.ts';
 
 /** The owner of the request's access token. */
 export interface Caller {

@@ -3,15 +3,15 @@ import Fastify from 'fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Ids } from '../ids.ts';
-import { identify, stampTime } from '../plugins/answer-headers.ts';
-import { asAppError, clientErrorAnswer, sendFailure } from '../plugins/errors.ts';
-import { readTarget } from '../plugins/host-guard.ts';
-import type { Reach } from '../plugins/host-guard.ts';
-import { cutStalledWrites } from '../plugins/stalled-writes.ts';
-import type { WriteLimits } from '../plugins/stalled-writes.ts';
+import type { Ids } from '../storage/ids.ts';
+import { identify, stampTime } from './plugins/answer-headers.ts';
+import { asAppError, clientErrorAnswer, sendFailure } from './plugins/errors.ts';
+import { readTarget } from './plugins/host-guard.ts';
+import type { Reach } from './plugins/host-guard.ts';
+import { cutStalledWrites } from './plugins/stalled-writes.ts';
+import type { WriteLimits } from './plugins/stalled-writes.ts';
 import { schemaCompilers } from './implement.ts';
-import type { createValidation } from './validation.ts';
+import type { createValidation } from '../runtime/validation.ts';
 
 export interface ConnectionLimits {
   /** How long a client may take to send its headers, in ms of the machine's own time. */

@@ -4,11 +4,11 @@
  */
 import type { Readable } from 'node:stream';
 import type { Clock } from '../../src/domain/clock.ts';
-import { comment, eventText } from '../../src/events/server-sent-events.ts';
-import { createEventReader } from '../../src/events/event-reader.ts';
-import type { EventReader } from '../../src/events/event-reader.ts';
+import { comment, eventText } from '../../src/client/events/server-sent-events.ts';
+import { createEventReader } from '../../src/client/events/event-reader.ts';
+import type { EventReader } from '../../src/client/events/event-reader.ts';
 import type { ChangeFeed, ToldChange } from '../services.ts';
-import type { FeedChange } from '../store/feeds.ts';
+import type { FeedChange } from '../storage/feeds.ts';
 
 /** ms of the machine's own time between two chunks, so that a reader gets at most fifty chunks a second. */
 const paceMs = 20;

@@ -15,15 +15,15 @@ import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Answer, Call, Caller, Upload } from './call.ts';
 import { addressOf } from './client-address.ts';
-import { sameSecret } from '../oauth/secrets.ts';
-import { processingTime } from '../plugins/answer-headers.ts';
-import type { Attempt, IdempotentRequest } from '../plugins/idempotency.ts';
-import type { RateLimiter } from '../plugins/rate-limit.ts';
+import { sameSecret } from '../runtime/secrets.ts';
+import { processingTime } from './plugins/answer-headers.ts';
+import type { Attempt, IdempotentRequest } from './plugins/idempotency.ts';
+import type { RateLimiter } from './plugins/rate-limit.ts';
 import { bearerToken, headerOf, RequestCall } from './request-call.ts';
 import type { CallSurroundings } from './request-call.ts';
 import type { SearchPlaces } from './search-places.ts';
 import { createSerializer } from './serialisation.ts';
-import type { ValidationMode, Validator } from './validation.ts';
+import type { ValidationMode, Validator } from '../runtime/validation.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest, LightMyRequestResponse } from 'fa
 import type { Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { connectionFailure, encodeRequest, incomingAnswer } from '../../src/node/http/http-call.ts';
-import { sameSecret } from '../oauth/secrets.ts';
+import { sameSecret } from '../runtime/secrets.ts';
 
 const header = 'x-laudio-inside';
 

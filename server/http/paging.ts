@@ -6,8 +6,8 @@ import { createHash } from 'node:crypto';
 import { validationFailed } from '../../src/contract/errors.ts';
 import { paging } from '../../src/contract/shared.ts';
 import { weightOf } from '../../src/domain/weight.ts';
-import type { CollectionName, Documents } from '../store/collections.ts';
-import type { Conditions, Reader } from '../store/store.ts';
+import type { CollectionName, Documents } from '../storage/collections.ts';
+import type { Conditions, Reader } from '../storage/store.ts';
 
 /** The query parameters of every listing. */
 export interface PageRequest {

@@ -1,17 +1,17 @@
 /** The call of a request as its handler sees it. The call ends when the connection of the request closes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
-import type { FaultExecutor } from '../faults/executor.ts';
-import type { JobFault } from '../faults/strike.ts';
-import { checkStillAllowed } from '../oauth/authenticator.ts';
-import type { Authenticator } from '../oauth/authenticator.ts';
-import { actorOf } from '../audit/actor.ts';
+import type { FaultExecutor } from '../qa/faults/executor.ts';
+import type { JobFault } from '../qa/faults/strike.ts';
+import { checkStillAllowed } from '../auth/authenticator.ts';
+import type { Authenticator } from '../auth/authenticator.ts';
+import { actorOf } from './actor.ts';
 import { addressOf } from './client-address.ts';
-import { endpointOf } from '../plugins/errors.ts';
-import type { Attempt } from '../plugins/idempotency.ts';
-import { serviceActor } from '../store/actor.ts';
-import type { Actor } from '../store/actor.ts';
-import type { Store, Transaction } from '../store/store.ts';
+import { endpointOf } from './plugins/errors.ts';
+import type { Attempt } from './plugins/idempotency.ts';
+import { serviceActor } from '../storage/actor.ts';
+import type { Actor } from '../storage/actor.ts';
+import type { Store, Transaction } from '../storage/store.ts';
 
 /** The services of the server that a call needs. */
 export interface CallSurroundings {

@@ -7,7 +7,7 @@ import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { machineOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { endpointOf } from '../plugins/errors.ts';
+import { endpointOf } from './plugins/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

@@ -1,7 +1,7 @@
 /** The first page: describes the server and shows a newcomer the next step. */
 import type { FastifyInstance } from 'fastify';
-import { html } from './html.ts';
-import { pageOutput } from './layout.ts';
+import { html } from '../http/page/html.ts';
+import { pageOutput } from '../http/page/layout.ts';
 
 export interface HomeFacts {
   readonly version: string;

@@ -6,14 +6,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { curlOf, shownPath } from '../../src/client/inspected.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import { createEventReader } from '../../src/events/event-reader.ts';
-import { comment, eventStreamHeaders, eventText } from '../../src/events/server-sent-events.ts';
-import type { Inspector } from '../inspector/inspector.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
-import { inlineStyle } from './inline-style.ts';
+import { createEventReader } from '../../src/client/events/event-reader.ts';
+import { comment, eventStreamHeaders, eventText } from '../../src/client/events/server-sent-events.ts';
+import type { Inspector } from '../qa/inspector/inspector.ts';
+import { html } from '../http/page/html.ts';
+import type { Html } from '../http/page/html.ts';
+import { inlineStyle } from '../http/page/inline-style.ts';
 import type { EnterProblem, OwnerSession, OwnerSessions } from './owner-sessions.ts';
-import { style } from './style.ts';
+import { style } from '../http/page/style.ts';
 
 const path = '/inspector';
 

@@ -1,6 +1,6 @@
 /** Parts of the reference that look alike on the page `/docs` and on the site of the documentation. */
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html } from '../http/page/html.ts';
+import type { Html } from '../http/page/html.ts';
 import {
   componentOf,
   fieldsOf,

@@ -1,6 +1,6 @@
 /** What the reference needs of the OpenAPI document, for the page `/docs` and for the site of the documentation. */
-import { html } from './html.ts';
-import type { Html } from './html.ts';
+import { html } from '../http/page/html.ts';
+import type { Html } from '../http/page/html.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -8,9 +8,9 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { ownName, readCookie, secureAttribute } from '../../src/node/http/cookies.ts';
 import { isSetupCode } from '../../src/node/login/setup-code.ts';
 import { addressOf } from '../http/client-address.ts';
-import { createAttempts, ownerPolicy } from '../oauth/attempts.ts';
-import { sameSecret } from '../oauth/secrets.ts';
-import { isFromOurPage } from './form.ts';
+import { createAttempts, ownerPolicy } from '../auth/attempts.ts';
+import { sameSecret } from '../runtime/secrets.ts';
+import { isFromOurPage } from '../auth/pages/form.ts';
 
 export interface OwnerSession {
   /** The hidden field of the forms. */

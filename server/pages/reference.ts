@@ -5,14 +5,14 @@ import { createFixedContent } from '../../src/node/http/fixed-content.ts';
 import { addressOf } from '../http/client-address.ts';
 import { openapiDocument } from '../http/openapi.ts';
 import { headerOf } from '../http/request-call.ts';
-import type { RateLimiter } from '../plugins/rate-limit.ts';
-import { html } from './html.ts';
-import type { Html } from './html.ts';
-import { inlineStyle } from './inline-style.ts';
+import type { RateLimiter } from '../http/plugins/rate-limit.ts';
+import { html } from '../http/page/html.ts';
+import type { Html } from '../http/page/html.ts';
+import { inlineStyle } from '../http/page/inline-style.ts';
 import { referenceParts } from './openapi-parts.ts';
 import { badges, componentsOf, fieldsOf, headersOf, operationsOf, prose, webhooksOf } from './openapi-reading.ts';
 import type { Json, Operation } from './openapi-reading.ts';
-import { style } from './style.ts';
+import { style } from '../http/page/style.ts';
 
 /** Style of the reference, besides the style of every page. */
 const referenceStyle = `

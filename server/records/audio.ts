@@ -4,7 +4,7 @@ import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Call } from '../http/call.ts';
 import type { Services } from '../services.ts';
-import type { Reading } from '../store/blobs.ts';
+import type { Reading } from '../storage/blobs/blobs.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /**

@@ -4,17 +4,17 @@ import type { Job } from '../../src/contract/job.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
-import { logOf } from '../jobs/run-job.ts';
-import { newJob, toJob, withWait } from '../jobs/stored-job.ts';
+import { logOf } from './jobs/run-job.ts';
+import { newJob, toJob, withWait } from './jobs/stored-job.ts';
 import type { Services } from '../services.ts';
 import { etagOf } from '../http/versions.ts';
-import { keepVersion } from '../templates/own-templates.ts';
+import { keepVersion } from './templates/own-templates.ts';
 import { dictationOf, draftDocument, recordOf, whileCalled } from './dictation.ts';
 import type { Dictation } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
 import { putRecord, toKept, toRecord } from './stored-record.ts';
-import { checkUnused, useUp } from '../transcriptions/stored-transcription.ts';
-import { removeBlob } from '../uploads/remove-blob.ts';
+import { checkUnused, useUp } from './transcriptions/stored-transcription.ts';
+import { removeBlob } from './uploads/remove-blob.ts';
 
 export interface Generated {
   readonly status: 201;

@@ -2,10 +2,10 @@
  * Ends the signatures whose grace period is over. The store alone knows them, so a server that was killed ends them once it
  * runs again; and since each ends in the transaction that finds it due, none ends twice.
  */
-import { createWaits } from '../clock/waits.ts';
-import { anatomyOf } from '../plugins/errors.ts';
+import { createWaits } from '../runtime/clock/waits.ts';
+import { anatomyOf } from '../http/plugins/errors.ts';
 import type { Services } from '../services.ts';
-import { serviceActor } from '../store/actor.ts';
+import { serviceActor } from '../storage/actor.ts';
 import { isSigning } from './stored-record.ts';
 import type { SigningRecord } from './stored-record.ts';
 

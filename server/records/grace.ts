@@ -10,7 +10,7 @@ import { isSameContent, refusedForFinal } from '../../src/domain/record-state.ts
 import type { Call } from '../http/call.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Services } from '../services.ts';
-import type { Transaction } from '../store/store.ts';
+import type { Transaction } from '../storage/store.ts';
 import { personOf } from '../http/caller.ts';
 import { linkExam, moverBy, refusalToComplete } from './exam.ts';
 import type { Ending } from './exam.ts';

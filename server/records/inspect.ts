@@ -2,8 +2,8 @@
  * Inspects each version of a document before it is stored; a long version in a thread, so that other requests do not
  * wait.
  */
-import { inspection, lengthOf } from '../../src/domain/report/inspection.ts';
-import type { Inspected, Inspection } from '../../src/domain/report/inspection.ts';
+import { inspection, lengthOf } from '../../src/reporting/versions/inspection.ts';
+import type { Inspected, Inspection } from '../../src/reporting/versions/inspection.ts';
 import type { Services } from '../services.ts';
 
 /** Characters up to which inspection is faster here than by way of a thread. */

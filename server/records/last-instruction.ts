@@ -1,6 +1,6 @@
 /** Finds the instruction that an instruction can undo. */
-import type { LastInstruction } from '../../src/domain/report/instructions/instruct.ts';
-import type { Reader } from '../store/store.ts';
+import type { LastInstruction } from '../../src/reporting/instructions/instruct.ts';
+import type { Reader } from '../storage/store.ts';
 import { versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 

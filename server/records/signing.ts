@@ -6,7 +6,7 @@ import { refusedForFinal } from '../../src/domain/record-state.ts';
 import { standingOf, stepOf } from '../../src/domain/signing-rules.ts';
 import type { Standing, Step } from '../../src/domain/signing-rules.ts';
 import type { Call } from '../http/call.ts';
-import type { Reader, Transaction } from '../store/store.ts';
+import type { Reader, Transaction } from '../storage/store.ts';
 import { personOf } from '../http/caller.ts';
 import type { Mover } from '../worklists/item-status.ts';
 import { completeExam, formerReport, holdExam, linkExam, returnExam } from './exam.ts';

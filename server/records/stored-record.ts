@@ -2,11 +2,11 @@
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { RecordVersion } from '../../src/contract/record-version.ts';
 import { AppError } from '../../src/contract/errors.ts';
-import type { Documents } from '../store/collections.ts';
-import type { RecordChange } from '../store/feeds.ts';
-import type { Reader, Transaction } from '../store/store.ts';
-import type { Named } from '../templates/templates.ts';
-import type { Inspection } from '../../src/domain/report/inspection.ts';
+import type { Documents } from '../storage/collections.ts';
+import type { RecordChange } from '../storage/feeds.ts';
+import type { Reader, Transaction } from '../storage/store.ts';
+import type { Named } from './templates/templates.ts';
+import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 
 export type StoredRecord = Documents['records'];
 export type StoredVersion = Documents['versions'];

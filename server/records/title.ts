@@ -1,6 +1,6 @@
 /** Gives documents their titles. */
 import type { Template } from '../../src/contract/template.ts';
-import type { ExamContext } from '../engine/exam-context.ts';
+import type { ExamContext } from '../speech/exam-context.ts';
 
 /** Longest title that a record may be given (contract: RecordUpdate). */
 const longestTitle = 200;

@@ -10,7 +10,7 @@ import type { Fault, FaultInput, FaultStrike } from '../../src/contract/fault.ts
 import { rememberedCalls } from '../../src/contract/inspector.ts';
 import type { InspectedCall, InspectedMessages } from '../../src/contract/inspector.ts';
 import { clockInstantOf, clockStepForm, clockStepOf } from '../../src/domain/clock-choice.ts';
-import { refuseUnknown } from '../../src/library/options.ts';
+import { refuseUnknown } from '../../src/client/library/options.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { EphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import { logInTestClient } from '../../src/node/login/test-login.ts';

@@ -2,7 +2,7 @@
 import type { FieldError } from '../../src/contract/errors.ts';
 import { coreFieldNames } from '../../src/contract/exam.ts';
 import type { WorklistStatus } from '../../src/contract/worklist.ts';
-import type { OffsetAt } from '../../src/worklist-files/zone.ts';
+import type { OffsetAt } from '../../src/files/worklist/zone.ts';
 import type { ExamResources } from '../../src/domain/fhir-references.ts';
 import { instantOf, isIsoDateTime, isLocalTime } from '../../src/domain/iso-time.ts';
 import { isFreeFit } from '../../src/domain/characters.ts';
@@ -16,7 +16,7 @@ import { maxMetadataWeight } from '../../src/contract/shared.ts';
 import { isTestPatientName } from '../../src/domain/test-data.ts';
 import type { Told } from '../../src/domain/told.ts';
 import { weightOf } from '../../src/domain/weight.ts';
-import { ordersToldIn } from './told-orders.ts';
+import { ordersToldIn } from './ingest/told-orders.ts';
 
 /** Checks an item against `WorklistItemInput`. The `field` of each error is relative to the item. */
 export type ItemValidator = (item: unknown) => FieldError[];

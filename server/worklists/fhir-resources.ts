@@ -1,9 +1,9 @@
 /** By which ids FHIR servers have an exam: what reports to the same server refer to. */
 import { maxOrders } from '../../src/domain/orders.ts';
 import type { ExamResources } from '../../src/domain/fhir-references.ts';
-import type { Documents } from '../store/collections.ts';
+import type { Documents } from '../storage/collections.ts';
 import type { CheckedItem } from './check-item.ts';
-import { issuerIn } from './known-patients.ts';
+import { issuerIn } from './patients/known-patients.ts';
 
 type StoredItem = Documents['items'];
 type Known = NonNullable<StoredItem['fhir']>[number];

@@ -2,13 +2,13 @@
 import { validationFailed } from '../../src/contract/errors.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
 import type { WorklistQuery } from '../../src/contract/worklist-query.ts';
-import { modalityCodes } from '../../src/domain/modalities.ts';
+import { modalityCodes } from '../../src/contract/modalities.ts';
 import { normaliseItem } from '../../src/domain/normalise.ts';
 import { pageAmong, pageOf } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
-import { accessionKey } from '../store/collections.ts';
-import type { Documents } from '../store/collections.ts';
-import type { Conditions } from '../store/store.ts';
+import { accessionKey } from '../storage/collections.ts';
+import type { Documents } from '../storage/collections.ts';
+import type { Conditions } from '../storage/store.ts';
 import type { Services } from '../services.ts';
 import { commitsSince, updatesOf } from './updates.ts';
 

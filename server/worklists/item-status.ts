@@ -5,10 +5,10 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { decideAssignment, decideMove, movesFrom } from '../../src/domain/worklist-state.ts';
 import type { Caller } from '../http/call.ts';
 import { whoIs } from '../http/caller.ts';
-import type { Ids } from '../ids.ts';
+import type { Ids } from '../storage/ids.ts';
 import type { Services } from '../services.ts';
-import type { Documents } from '../store/collections.ts';
-import type { Reader, Transaction } from '../store/store.ts';
+import type { Documents } from '../storage/collections.ts';
+import type { Reader, Transaction } from '../storage/store.ts';
 import { putItem } from './put-item.ts';
 
 type StoredItem = Documents['items'];

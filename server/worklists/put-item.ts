@@ -2,9 +2,9 @@
  * Writes an item and announces it. Every change of an item goes this way, so that followers hear of all, and who asks for
  * changes by the order of commits finds it.
  */
-import type { Documents } from '../store/collections.ts';
-import type { ItemChange } from '../store/feeds.ts';
-import type { Transaction } from '../store/store.ts';
+import type { Documents } from '../storage/collections.ts';
+import type { ItemChange } from '../storage/feeds.ts';
+import type { Transaction } from '../storage/store.ts';
 
 /** A version that was not written before. */
 type NewVersion = Documents['items'];

@@ -6,8 +6,8 @@ import { validationFailed } from '../../src/contract/errors.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { instantOf, isIsoDate, isIsoDateTime } from '../../src/domain/iso-time.ts';
 import type { PageRequest } from '../http/paging.ts';
-import { msPerCommitNumber } from '../store/collections.ts';
-import type { Period, Store } from '../store/store.ts';
+import { msPerCommitNumber } from '../storage/collections.ts';
+import type { Period, Store } from '../storage/store.ts';
 
 const tokenForm = /^u([0-9a-z]{1,11})$/;
 const tokenOf = (position: number): string => `u${position.toString(36)}`;

@@ -1,5 +1,5 @@
 /** The fields of an exam (specification 2.1), which a worklist item has both when it is sent and when it is stored. */
-import { modalityCodes } from '../domain/modalities.ts';
+import { modalityCodes } from './modalities.ts';
 import { identifier, integer, line, meanings, nullable, oneOf, string } from './schema.ts';
 import { Metadata, MetadataInput } from './shared.ts';
 

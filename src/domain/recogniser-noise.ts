@@ -3,7 +3,7 @@
  * without an end.
  */
 import type { Heard, HeardWord, LiveHeard, Suppressed } from './heard.ts';
-import { fold } from './report/fold.ts';
+import { fold } from './fold.ts';
 
 /** Sounds that models name where somebody makes them, or where nobody speaks. */
 const sounds = `

@@ -1,6 +1,6 @@
 /**
  * The formats of worklist files, in the order of recognition: a file has the first format that recognises it. The page
- * shows these titles and offers files with these endings; src/worklist-files/formats.ts recognises and reads each format.
+ * shows these titles and offers files with these endings; src/files/worklist/formats.ts recognises and reads each format.
  */
 export const worklistFormats = {
   hl7: { title: 'HL7', endings: ['hl7', 'mllp'] },

@@ -1,6 +1,6 @@
 /** Builds the body of a request, written once and in place: holding strings until the request leaves costs the most. */
 import { maxBatchBytes } from '../contract/worklist.ts';
-import { textEncoder } from '../worklist-files/web-standards.ts';
+import { textEncoder } from '../files/worklist/web-standards.ts';
 
 export interface Body {
   hasRoomFor(json: string): boolean;

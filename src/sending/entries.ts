@@ -3,13 +3,13 @@
  * file.
  */
 import { takeInstructions, withInstructions } from '../domain/item-instructions.ts';
-import { modalityCodes } from '../domain/modalities.ts';
+import { modalityCodes } from '../contract/modalities.ts';
 import { normaliseItem } from '../domain/normalise.ts';
 import type { identifierNames } from '../domain/normalise.ts';
-import type { Sent } from '../worklist-files/advice.ts';
-import { formats } from '../worklist-files/formats.ts';
+import type { Sent } from '../files/worklist/advice.ts';
+import { formats } from '../files/worklist/formats.ts';
 import type { FormatName } from '../domain/worklist-formats.ts';
-import type { ItemReading, Position, Reading } from '../worklist-files/reading.ts';
+import type { ItemReading, Position, Reading } from '../files/worklist/reading.ts';
 import { orderChangeOf, withOrders } from './order-changes.ts';
 import type { OrderChange } from './order-changes.ts';
 

@@ -2,7 +2,7 @@
 import type { IngestOutcome, IngestWarning } from '../contract/worklist.ts';
 import type { OrderChange } from '../domain/order-status.ts';
 import { ordersName } from '../domain/order-numbers.ts';
-import type { ItemReading } from '../worklist-files/reading.ts';
+import type { ItemReading } from '../files/worklist/reading.ts';
 
 export { orderReasons, statusAfter } from '../domain/order-status.ts';
 export type { OrderChange, OrderStatus } from '../domain/order-status.ts';

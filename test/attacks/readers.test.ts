@@ -4,20 +4,25 @@ import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
 import { namesIn } from '../../src/domain/fhir-references.ts';
-import { sectionsOfText } from '../../src/domain/priors/sections.ts';
-import { readCommand } from '../../src/node/dimse/command.ts';
-import { asFile, explicitLittleEndian, implicitLittleEndian, writeDataSet } from '../../src/node/dimse/data-set.ts';
-import type { Attribute } from '../../src/node/dimse/data-set.ts';
-import { readPdus } from '../../src/node/dimse/pdu.ts';
-import { Frames } from '../../src/node/mllp/frames.ts';
-import { readTerms } from '../../src/owned-files/term-file.ts';
-import { readMacros } from '../../src/owned-files/macro-file.ts';
-import { readPriors } from '../../src/prior-files/prior-file.ts';
-import { readTemplateFile } from '../../src/template-files/template-file.ts';
-import { createMessageReader } from '../../src/worklist-files/hl7/one-message.ts';
-import type { ReadOptions } from '../../src/worklist-files/reading.ts';
-import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
-import { readStep } from '../../server/channels/dicom-mpps/step.ts';
+import { sectionsOfText } from '../../src/reporting/priors/sections.ts';
+import { readCommand } from '../../src/protocols/dimse/command.ts';
+import {
+  asFile,
+  explicitLittleEndian,
+  implicitLittleEndian,
+  writeDataSet,
+} from '../../src/protocols/dimse/data-set.ts';
+import type { Attribute } from '../../src/protocols/dimse/data-set.ts';
+import { readPdus } from '../../src/protocols/dimse/pdu.ts';
+import { Frames } from '../../src/protocols/mllp/frames.ts';
+import { readTerms } from '../../src/files/wordbook/term-file.ts';
+import { readMacros } from '../../src/files/wordbook/macro-file.ts';
+import { readPriors } from '../../src/files/priors/prior-file.ts';
+import { readTemplateFile } from '../../src/files/templates/template-file.ts';
+import { createMessageReader } from '../../src/files/worklist/hl7/one-message.ts';
+import type { ReadOptions } from '../../src/files/worklist/reading.ts';
+import { readWorklist } from '../../src/files/worklist/worklist-file.ts';
+import { readStep } from '../../server/delivery/channels/kinds/dicom-mpps/step.ts';
 import { explored, sampled } from '../support/explored.ts';
 import { excessiveGrowth } from '../support/growth.ts';
 import { repetitionsOf } from '../support/repetitions.ts';

@@ -1,11 +1,11 @@
 /** While something large or hostile is read, the server answers everybody else. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createReaders } from '../../server/workers/readers.ts';
-import { readFile } from '../../server/workers/tasks.ts';
-import { createWorkers } from '../../server/workers/workers.ts';
+import { createReaders } from '../../server/runtime/workers/readers.ts';
+import { readFile } from '../../server/thread-tasks.ts';
+import { createWorkers } from '../../server/runtime/workers/workers.ts';
 import { contract } from '../../src/contract/index.ts';
-import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
+import { readWorklist } from '../../src/files/worklist/worklist-file.ts';
 import { startApi, succeeded } from '../support/api.ts';
 import type { Api } from '../support/api.ts';
 import { longestTurn } from '../support/longest-turn.ts';

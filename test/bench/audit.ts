@@ -1,9 +1,9 @@
 /** A server with a long audit trail: its start, its memory, and a search through all of the trail. */
 import { join } from 'node:path';
-import { append } from '../../server/audit/trail.ts';
-import { createSegmenter } from '../../server/audit/segmenter.ts';
-import { createIds } from '../../server/ids.ts';
-import { serviceActor } from '../../server/store/actor.ts';
+import { append } from '../../server/operations/audit/trail.ts';
+import { createSegmenter } from '../../server/operations/audit/segmenter.ts';
+import { createIds } from '../../server/storage/ids.ts';
+import { serviceActor } from '../../server/storage/actor.ts';
 import { contract } from '../../src/contract/index.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { createFileBlobs, openLowdbStore } from '../support/lowdb-store.ts';

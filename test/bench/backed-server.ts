@@ -6,12 +6,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { Pool } from 'pg';
 import type { Query } from 'pg';
 import { builtInTestClient, createServer } from '../../server/index.ts';
-import { createDocumentStore } from '../../server/store/document-store.ts';
-import type { CommitLog } from '../../server/store/document-store.ts';
-import { createGroupCommit } from '../../server/store/lowdb/group-commit.ts';
-import { documentStores } from '../../server/store/registry.ts';
-import { createTables } from '../../server/store/tables.ts';
-import type { Change } from '../../server/store/tables.ts';
+import { createDocumentStore } from '../../server/storage/transactions/document-store.ts';
+import type { CommitLog } from '../../server/storage/transactions/document-store.ts';
+import { createGroupCommit } from '../../server/storage/lowdb/group-commit.ts';
+import { documentStores } from '../../server/storage/registry.ts';
+import { createTables } from '../../server/storage/transactions/tables.ts';
+import type { Change } from '../../server/storage/transactions/tables.ts';
 import { systemClock } from '../../src/node/clock.ts';
 
 const table = 'CREATE TABLE documents (collection TEXT, id TEXT, document TEXT, PRIMARY KEY (collection, id))';

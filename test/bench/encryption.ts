@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openLowdbStore } from '../support/lowdb-store.ts';
-import { createSealing } from '../../server/sealing/sealing.ts';
+import { createSealing } from '../../server/storage/sealing/sealing.ts';
 import { storedItem } from '../support/stored-item.ts';
 import { takeTurns } from './rounds.ts';
 import type { Measure } from './rounds.ts';

@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { contract } from '../../src/contract/index.ts';
 import type { EnginesInUse } from '../../src/contract/engine.ts';
 import type { Job } from '../../src/contract/job.ts';
-import { simulateHeader } from '../../server/faults/simulate.ts';
+import { simulateHeader } from '../../server/qa/faults/simulate.ts';
 import type { Ready } from '../support/process.ts';
 import { wav } from '../support/audio.ts';
 import { personToken } from '../support/person-token.ts';

@@ -1,6 +1,6 @@
 /** How long words take that are spoken live: from sending the sound of a word to the word, against a change that is stored. */
 import { liveBytesPerSecond, TranscriptionEvent } from '../../src/contract/transcription.ts';
-import { followEvents } from '../../src/events/event-feed.ts';
+import { followEvents } from '../../src/client/events/event-feed.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import type { Ready } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';

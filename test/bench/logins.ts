@@ -1,6 +1,6 @@
 /** People who log in over and over, as at the start of a shift or by a program that tries: each login is a slow hash. */
 import { contract } from '../../src/contract/index.ts';
-import { paths } from '../../server/pages/paths.ts';
+import { paths } from '../../server/auth/pages/paths.ts';
 import type { Ready } from '../support/process.ts';
 import { operatorOf } from './caller.ts';
 

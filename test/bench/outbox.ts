@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { contract } from '../../src/contract/index.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
-import { framed, Frames } from '../../src/node/mllp/frames.ts';
+import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
 import { testToken } from '../support/test-token.ts';
 import { takerOf } from './bench.ts';
 import type { Bench, Row } from './bench.ts';

@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
-import { simulateHeader } from '../../server/faults/simulate.ts';
+import { simulateHeader } from '../../server/qa/faults/simulate.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { Job } from '../../src/contract/job.ts';

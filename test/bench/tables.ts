@@ -1,6 +1,6 @@
 /** How fast the rows of a table become exams, beside csv-parse, which parts them into values and no more. */
 import { parse } from 'csv-parse/sync';
-import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
+import { readWorklist } from '../../src/files/worklist/worklist-file.ts';
 import type { Row } from './bench.ts';
 import { takeTurns } from './rounds.ts';
 

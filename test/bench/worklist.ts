@@ -1,9 +1,9 @@
 /** How many exams a second a channel takes from a worklist provider (C-FIND), and in what memory, against the same over HTTP, one by one. */
 import { contract } from '../../src/contract/index.ts';
-import { sopClasses } from '../../src/node/dimse/classes.ts';
-import { writeDataSet } from '../../src/node/dimse/data-set.ts';
-import type { Syntax } from '../../src/node/dimse/data-set.ts';
-import { provide } from '../../src/node/dimse/provide.ts';
+import { sopClasses } from '../../src/protocols/dimse/classes.ts';
+import { writeDataSet } from '../../src/protocols/dimse/data-set.ts';
+import type { Syntax } from '../../src/protocols/dimse/data-set.ts';
+import { provide } from '../../src/protocols/dimse/provide.ts';
 import type { Serving } from '../support/process.ts';
 import { testToken } from '../support/test-token.ts';
 import type { Bench, Row } from './bench.ts';

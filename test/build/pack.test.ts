@@ -10,12 +10,12 @@ import { system } from '../../src/contract/system.ts';
 import { explored } from '../support/explored.ts';
 import { filesBelow, packageOf, readModules, root } from '../support/modules.ts';
 import { npm, run, startServing } from '../support/process.ts';
-import { pageOf } from '../docs/pages.ts';
+import { pageOf } from '../../docs/site/pages.ts';
 import { typedPages, typePage } from '../docs/type-pages.ts';
 import type { ProjectCopy } from '../support/project-copy.ts';
 import { copyProject } from '../support/project-copy.ts';
 import { testToken } from '../support/test-token.ts';
-import { makeBinary } from './binary/make.ts';
+import { makeBinary } from '../../.build/binary/make.ts';
 import { libraryCases } from './library-cases.ts';
 
 interface Description {
@@ -105,7 +105,7 @@ function laudio(...args: string[]): [program: string, args: string[]] {
 describe('the package', () => {
   test('has the program, its samples and its papers, and nothing else', () => {
     const kinds =
-      /^(dist\/cli\/(package\.json|LICENSES\.txt)|dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/(src|server\/testing)\/.+\.d\.ts|dist\/server\/delivery\/fonts\/.+|dist\/server\/engine\/openai\/recogniser\/sample\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|docs\/licences\/.+|package\.json)$/;
+      /^(dist\/cli\/(package\.json|LICENSES\.txt)|dist\/(cli|server|src|desktop\/(app|bridge|web))\/.+\.js|dist\/(src|server\/testing)\/.+\.d\.ts|dist\/server\/delivery\/formats\/fonts\/.+|dist\/server\/speech\/openai\/recogniser\/sample\.wav|dist\/renderer\/(index\.html|assets\/.+)|samples\/.+|README\.md|LICENSE|CHANGELOG\.md|docs\/licences\/.+|package\.json)$/;
     expect(packed.filter((path) => !kinds.test(path))).toEqual([]);
     expect(packed.length).toBeGreaterThanOrEqual(100);
     for (const paper of [
@@ -115,7 +115,7 @@ describe('the package', () => {
       'docs/licences/LGPL-2.1.txt',
       'samples/worklist.json',
       'dist/renderer/index.html',
-      'dist/server/delivery/fonts/LICENSE',
+      'dist/server/delivery/formats/fonts/LICENSE',
     ])
       expect(packed).toContain(paper);
     expect(packed.filter((path) => /\.(test|suite)\.|^dist\/test\//.test(path))).toEqual([]);

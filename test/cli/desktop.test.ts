@@ -38,7 +38,7 @@ describe.runIf(process.platform === 'linux' && isBuilt(builtPage))('without a ke
     expect(code).toBe(2);
     expect(stderr).toMatch(/^laudio: The keychain of this system did not work: /);
     expect(stderr).toContain('set the variable LAUDIO_CREDENTIAL_STORE to file. Nothing was changed.');
-    // The lock's file stays for whoever comes next (data-directory/lock.ts).
+    // The lock's file stays for whoever comes next (storage/data-directory/lock.ts).
     expect(await readdir(join(cli.directory, 'own'))).toEqual(['lock.held']);
   });
 

@@ -7,7 +7,7 @@ import { createServedCli, entry } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
 import { startHttpServer, succeeded } from '../support/http-server.ts';
 import { verifyWebhook } from '../../src/node/http/webhook-signature.ts';
-import { createReceiver } from '../server/webhooks/receiver.ts';
+import { createReceiver } from '../server/delivery/webhooks/receiver.ts';
 
 const webhook = '/api/v1/admin/clients/test_tc_local/webhook';
 

@@ -3,12 +3,12 @@ import { Command, Option as CommanderOption } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { kebab } from '../../cli/command.ts';
 import type { Option } from '../../cli/command.ts';
-import { globalOptions } from '../../cli/global-options.ts';
-import { wrappedHelp } from '../../cli/help-layout.ts';
+import { globalOptions } from '../../cli/shell/global-options.ts';
+import { wrappedHelp } from '../../cli/shell/help-layout.ts';
 import { parse } from '../../cli/parse.ts';
 import { isNoun } from '../../cli/entry.ts';
 import { program } from '../../cli/program.ts';
-import { asksForRootHelp, flagsOf, rootHelp } from '../../cli/root-help.ts';
+import { asksForRootHelp, flagsOf, rootHelp } from '../../cli/shell/root-help.ts';
 import type { Entry } from '../../cli/entry.ts';
 
 const commands = Object.entries(program).flatMap(([name, found]): [string, Entry][] =>

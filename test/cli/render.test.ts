@@ -1,11 +1,11 @@
 /** Tables in terminals of every width, with text that means harm. */
 import { PassThrough, Writable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import { createIo } from '../../cli/io.ts';
-import { render } from '../../cli/render.ts';
+import { createIo } from '../../cli/shell/io.ts';
+import { render } from '../../cli/shell/render.ts';
 import { run } from '../../cli/run.ts';
-import { detailView, listView } from '../../cli/view.ts';
-import type { View } from '../../cli/view.ts';
+import { detailView, listView } from '../../cli/shell/view.ts';
+import type { View } from '../../cli/shell/view.ts';
 
 async function printed(view: View, columns: number, jq?: string): Promise<string> {
   let text = '';

@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { headerLength } from '../../server/store/lowdb/frame.ts';
+import { headerLength } from '../../server/storage/lowdb/frame.ts';
 import { contract } from '../../src/contract/index.ts';
 import { backupType } from '../../src/contract/maintenance.ts';
 import { systemClock } from '../../src/node/clock.ts';

@@ -2,13 +2,13 @@
 import { PassThrough, Writable } from 'node:stream';
 import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import { save } from '../../cli/output-file.ts';
-import { createIo } from '../../cli/io.ts';
-import type { Io } from '../../cli/io.ts';
-import { printJson, printLine, render } from '../../cli/render.ts';
+import { save } from '../../cli/shell/output-file.ts';
+import { createIo } from '../../cli/shell/io.ts';
+import type { Io } from '../../cli/shell/io.ts';
+import { printJson, printLine, render } from '../../cli/shell/render.ts';
 import { correctionDetail, recordDetail } from '../../cli/resources/record.ts';
 import { itemColumns, itemDetail } from '../../cli/resources/worklist.ts';
-import { detailView, listView, messageView } from '../../cli/view.ts';
+import { detailView, listView, messageView } from '../../cli/shell/view.ts';
 import { boardLines } from '../../cli/watch/board.ts';
 import { openScreen } from '../../cli/watch/screen.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';

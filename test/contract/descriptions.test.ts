@@ -1,6 +1,6 @@
 /** The contract explains itself: the OpenAPI document, `/docs` and the reference consist of its descriptions. */
 import { describe, expect, test } from 'vitest';
-import { createValidation } from '../../server/http/validation.ts';
+import { createValidation } from '../../server/runtime/validation.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { Endpoint, Group } from '../../src/contract/endpoint.ts';
 import { WebhookEvent } from '../../src/contract/events.ts';

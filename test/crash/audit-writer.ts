@@ -3,12 +3,12 @@
  * it is killed. It says on stdout `opened`, then `kept <number>` once an entry is acknowledged. Its one argument is `Orders` as JSON.
  */
 import { writeSync } from 'node:fs';
-import { append } from '../../server/audit/trail.ts';
-import { createSegmenter } from '../../server/audit/segmenter.ts';
-import { hasCode } from '../../server/data-directory/private-files.ts';
-import { createIds } from '../../server/ids.ts';
+import { append } from '../../server/operations/audit/trail.ts';
+import { createSegmenter } from '../../server/operations/audit/segmenter.ts';
+import { hasCode } from '../../server/storage/data-directory/private-files.ts';
+import { createIds } from '../../server/storage/ids.ts';
 import { systemClock } from '../../src/node/clock.ts';
-import { fact, small } from '../server/audit/trails.ts';
+import { fact, small } from '../server/operations/audit/trails.ts';
 import { openAuditPlace } from './open-store.ts';
 
 interface Orders {

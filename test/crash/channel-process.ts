@@ -5,12 +5,12 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { createIntake } from '../../server/channels/intake.ts';
-import { createReaders } from '../../server/workers/readers.ts';
-import { createWorkers } from '../../server/workers/workers.ts';
-import { Runtime } from '../../server/channels/runtime.ts';
-import { createValidation } from '../../server/http/validation.ts';
-import { createIds, newestId } from '../../server/ids.ts';
+import { createIntake } from '../../server/delivery/channels/receiving/intake.ts';
+import { createReaders } from '../../server/runtime/workers/readers.ts';
+import { createWorkers } from '../../server/runtime/workers/workers.ts';
+import { Runtime } from '../../server/delivery/channels/runtime.ts';
+import { createValidation } from '../../server/runtime/validation.ts';
+import { createIds, newestId } from '../../server/storage/ids.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { openStore } from './open-store.ts';
 

@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs';
 import { createDictations } from '../../desktop/app/dictations/dictations.ts';
 import { createRevisions } from '../../desktop/app/revisions.ts';
 import type { ServiceDeps } from '../../desktop/app/service.ts';
-import { createSealing } from '../../server/sealing/sealing.ts';
+import { createSealing } from '../../server/storage/sealing/sealing.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Transport } from '../../src/client/transport.ts';
 import { AppError } from '../../src/contract/errors.ts';

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { createFileBlobs, openLowdbStore } from '../support/lowdb-store.ts';
-import { createSealing, dataKeyLength } from '../../server/sealing/sealing.ts';
+import { createSealing, dataKeyLength } from '../../server/storage/sealing/sealing.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/storage/store.ts';
 
 export interface StorePlace {
   readonly directory: string;

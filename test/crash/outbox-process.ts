@@ -6,12 +6,12 @@
 import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
-import type { OutboundKind } from '../../server/channels/channel.ts';
-import { Dispatcher } from '../../server/channels/dispatcher.ts';
-import { channelKinds } from '../../server/channels/registry.ts';
-import { createIds, newestId } from '../../server/ids.ts';
-import { createTemplates } from '../../server/templates/templates.ts';
-import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
+import type { OutboundKind } from '../../server/delivery/channels/channel.ts';
+import { Dispatcher } from '../../server/delivery/channels/sending/dispatcher.ts';
+import { channelKinds } from '../../server/delivery/channels/registry.ts';
+import { createIds, newestId } from '../../server/storage/ids.ts';
+import { createTemplates } from '../../server/records/templates/templates.ts';
+import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { systemClock } from '../../src/node/clock.ts';
 import { writeDocument } from '../support/outgoing-document.ts';
 import { threads } from '../support/threads.ts';

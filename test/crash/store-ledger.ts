@@ -4,8 +4,8 @@
  * of a crash, what is recovered has to be one exact beginning of the history, commit by commit.
  */
 import { deepStrictEqual, ok, strictEqual } from 'node:assert/strict';
-import type { Documents } from '../../server/store/collections.ts';
-import type { Reader, Store, Transaction } from '../../server/store/store.ts';
+import type { Documents } from '../../server/storage/collections.ts';
+import type { Reader, Store, Transaction } from '../../server/storage/store.ts';
 import { storedItem } from '../support/stored-item.ts';
 import { chance } from './chance.ts';
 

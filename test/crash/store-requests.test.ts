@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { contract } from '../../src/contract/index.ts';
 import type { Job } from '../../src/contract/job.ts';
-import { createReceiver } from '../server/webhooks/receiver.ts';
+import { createReceiver } from '../server/delivery/webhooks/receiver.ts';
 import { audioPart, multipart, multipartType } from '../server/http/multipart.ts';
 import { wav } from '../support/audio.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

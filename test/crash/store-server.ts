@@ -4,10 +4,10 @@
  */
 import { writeSync } from 'node:fs';
 import { builtInTestClient, createServer } from '../../server/index.ts';
-import type { StoreDeps } from '../../server/store/kinds.ts';
-import { openLowdbStore } from '../../server/store/lowdb/lowdb-store.ts';
-import { usageOf } from '../../server/store/lowdb/usage.ts';
-import { documentStores } from '../../server/store/registry.ts';
+import type { StoreDeps } from '../../server/storage/kinds.ts';
+import { openLowdbStore } from '../../server/storage/lowdb/lowdb-store.ts';
+import { usageOf } from '../../server/storage/lowdb/usage.ts';
+import { documentStores } from '../../server/storage/registry.ts';
 
 export interface Orders {
   readonly directory: string;

@@ -1,7 +1,7 @@
 /** Every block of code of the guides: typed into a shell, compared, parsed; or marked as an illustration, with a reason. */
 import { afterAll, describe, expect, test } from 'vitest';
 import { compilerSays } from './compiled.ts';
-import { pageOf, readPage } from './pages.ts';
+import { pageOf, readPage } from '../../docs/site/pages.ts';
 import type { Tried } from './reader.ts';
 import { typedPages, typePage } from './type-pages.ts';
 

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { root } from '../support/modules.ts';
 import { run } from '../support/process.ts';
-import type { Block } from './pages.ts';
+import type { Block } from '../../docs/site/pages.ts';
 
 /** What the readers have of their own. */
 const own = `
@@ -31,7 +31,7 @@ export async function compilerSays(blocks: readonly Block[]): Promise<string> {
       rootDir: root,
       noUnusedLocals: false,
       paths: {
-        laudio: [join(root, 'src/library/index.ts')],
+        laudio: [join(root, 'src/client/library/index.ts')],
         'laudio/testing': [join(root, 'server/testing/index.ts')],
       },
     };

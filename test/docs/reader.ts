@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { parse } from 'unbash';
 import { samples } from '../support/cli.ts';
 import type { Desk, Started } from './desk.ts';
-import { shells } from './laudio-lines.ts';
-import type { Block, Page } from './pages.ts';
-import { placeText } from './pages.ts';
+import { shells } from '../../docs/site/laudio-lines.ts';
+import type { Block, Page } from '../../docs/site/pages.ts';
+import { placeText } from '../../docs/site/pages.ts';
 
 /** What became of a statement or a block. */
 export interface Tried {

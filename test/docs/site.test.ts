@@ -10,11 +10,11 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
 import { filesBelow } from '../support/modules.ts';
-import { pagePaths } from './pages.ts';
-import { buildSite } from './site/build-site.ts';
-import type { BuiltSite } from './site/build-site.ts';
-import { listedCommands } from './site/command-pages.ts';
-import { urlOfCommand, urlOfMarkdown } from './site/site.ts';
+import { pagePaths } from '../../docs/site/pages.ts';
+import { buildSite } from '../../docs/site/build-site.ts';
+import type { BuiltSite } from '../../docs/site/build-site.ts';
+import { listedCommands } from '../../docs/site/command-pages.ts';
+import { urlOfCommand, urlOfMarkdown } from '../../docs/site/site.ts';
 
 let directory: string;
 let site: BuiltSite;

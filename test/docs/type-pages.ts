@@ -2,8 +2,8 @@
 import { startChatServer } from '../support/fake-chat-server.ts';
 import { startTranscriptionServer } from '../support/fake-transcription-server.ts';
 import { openDesk } from './desk.ts';
-import { pageOf, pagePaths } from './pages.ts';
-import type { Page } from './pages.ts';
+import { pageOf, pagePaths } from '../../docs/site/pages.ts';
+import type { Page } from '../../docs/site/pages.ts';
 import { Reader } from './reader.ts';
 import type { Tried } from './reader.ts';
 

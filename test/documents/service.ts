@@ -1,11 +1,11 @@
 /** What the cases are put to: the rules that write, check and correct documents, as the server calls them. */
 import type { Section } from '../../src/contract/document.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import { instruct } from '../../src/domain/report/instructions/instruct.ts';
-import { prepareChecks } from '../../src/domain/report/checks/check.ts';
-import { rulesOf } from '../../src/domain/report/rules.ts';
-import { write as writeReport } from '../../src/domain/report/write.ts';
-import type { ReportSection } from '../../src/domain/report/input.ts';
+import { instruct } from '../../src/reporting/instructions/instruct.ts';
+import { prepareChecks } from '../../src/reporting/checks/check.ts';
+import { rulesOf } from '../../src/reporting/rules.ts';
+import { write as writeReport } from '../../src/reporting/write.ts';
+import type { ReportSection } from '../../src/reporting/input.ts';
 import type { CheckCase, DictationCase, InstructionCase } from './cases.ts';
 
 /** A finding as the scores need it: its kind, how grave it is, and the words of the document that it touches. */

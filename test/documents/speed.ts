@@ -1,6 +1,6 @@
 /** How long the rules take on what is said in a set, repeated to a length. The best of several runs, since others use the processor too. */
-import { prepareChecks } from '../../src/domain/report/checks/check.ts';
-import { write } from '../../src/domain/report/write.ts';
+import { prepareChecks } from '../../src/reporting/checks/check.ts';
+import { write } from '../../src/reporting/write.ts';
 import type { DocumentSet } from './cases.ts';
 
 const sections = ['indication', 'technique', 'comparison', 'findings', 'impression'].map((key) => ({

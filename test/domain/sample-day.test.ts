@@ -1,6 +1,6 @@
 import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
-import { createValidation } from '../../server/http/validation.ts';
+import { createValidation } from '../../server/runtime/validation.ts';
 import { languages } from '../../src/contract/shared.ts';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';
 import { sampleDay } from '../../src/domain/sample-day.ts';

@@ -20,9 +20,9 @@ const usual = 2;
 const costly: readonly { readonly tests: RegExp; readonly sources: RegExp }[] = [
   {
     tests: /^test\/(e2e|docs\/site|sessions\/page)/,
-    sources: /^(desktop\/(renderer|bridge)|test\/(e2e|docs\/site))\//,
+    sources: /^(desktop\/(renderer|bridge)|test\/e2e|docs\/site)\//,
   },
-  { tests: /^test\/build\//, sources: /^(test\/build\/|package(-lock)?\.json$)/ },
+  { tests: /^test\/build\//, sources: /^(\.build\/|test\/build\/|package(-lock)?\.json$)/ },
 ];
 
 const git = (...words: string[]): string =>

@@ -10,8 +10,8 @@ export type Reach = ReadonlyMap<string, number>;
 const unnamed: Readonly<Record<string, readonly string[]>> = {
   'test/support/app.ts': ['desktop/renderer/main.tsx'],
   'test/e2e/recorder.test.ts': ['desktop/renderer/main.tsx'],
-  'test/docs/pages.ts': ['README.md', 'CHANGELOG.md', 'docs', '.github', 'samples'],
-  'test/architecture.test.ts': ['src', 'server', 'cli', 'desktop', 'test'],
+  'docs/site/pages.ts': ['README.md', 'CHANGELOG.md', 'docs', '.github', 'samples'],
+  'test/architecture.test.ts': ['src', 'server', 'cli', 'desktop', 'test', 'docs/site', '.build'],
 };
 
 export interface Graph {
@@ -21,7 +21,7 @@ export interface Graph {
   reachOf(changed: readonly string[]): Reach;
 }
 
-const sources = ['src', 'server', 'cli', 'desktop', 'test'] as const;
+const sources = ['src', 'server', 'cli', 'desktop', 'test', 'docs/site', '.build'] as const;
 const isTest = (path: string): boolean => path.endsWith('.test.ts');
 
 /** What a path is about: `cli/commands/engine/list.ts` → cli, commands, engine, list. */

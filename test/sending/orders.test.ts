@@ -4,7 +4,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { IngestWarning, WorklistItem } from '../../src/contract/worklist.ts';
 import type { Success } from '../../src/sending/outcomes.ts';
 import type { FormatName } from '../../src/domain/worklist-formats.ts';
-import type { ItemReading } from '../../src/worklist-files/reading.ts';
+import type { ItemReading } from '../../src/files/worklist/reading.ts';
 import { asSent, contentOf } from '../../src/sending/entries.ts';
 import type { Item } from '../../src/sending/entries.ts';
 import { followOrders } from '../../src/sending/follow-orders.ts';

@@ -12,7 +12,7 @@ import type { Content } from '../../src/sending/entries.ts';
 import type { Done } from '../../src/sending/outcomes.ts';
 import { sendBatches } from '../../src/sending/send.ts';
 import type { Memory, SendingOptions } from '../../src/sending/send.ts';
-import { problem } from '../../src/worklist-files/reading.ts';
+import { problem } from '../../src/files/worklist/reading.ts';
 import { createWorklist, exam } from '../support/worklist.ts';
 
 /** What a line of a file holds: exam number `at` in words of its own, an exam that is refused, or nothing readable. */

@@ -1,14 +1,14 @@
 /** The audit trail over a store: sound as it was written, and broken by whatever somebody changes in it. */
 import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
-import { openTrail } from '../../server/audit/audited-store.ts';
-import { listEntries } from '../../server/audit/read-trail.ts';
-import { append, hashOf, headOf } from '../../server/audit/trail.ts';
-import type { Fact } from '../../server/audit/trail.ts';
-import { verify } from '../../server/audit/verify-trail.ts';
-import { serviceActor } from '../../server/store/actor.ts';
-import type { Store } from '../../server/store/store.ts';
-import type { OpenedStores } from '../../server/store/stores.ts';
+import { openTrail } from '../../server/operations/audit/audited-store.ts';
+import { listEntries } from '../../server/operations/audit/read-trail.ts';
+import { append, hashOf, headOf } from '../../server/operations/audit/trail.ts';
+import type { Fact } from '../../server/operations/audit/trail.ts';
+import { verify } from '../../server/operations/audit/verify-trail.ts';
+import { serviceActor } from '../../server/storage/actor.ts';
+import type { Store } from '../../server/storage/store.ts';
+import type { OpenedStores } from '../../server/storage/stores.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import { workTwice } from '../support/work-twice.ts';
 import { numbered, storedItem } from '../support/stored-item.ts';

@@ -2,10 +2,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSealing } from '../../server/sealing/sealing.ts';
-import type { BlobStore, OpenBlob } from '../../server/store/blob-store.ts';
-import { openBlobs } from '../../server/store/blobs.ts';
-import type { Blobs } from '../../server/store/blobs.ts';
+import { createSealing } from '../../server/storage/sealing/sealing.ts';
+import type { BlobStore, OpenBlob } from '../../server/storage/blobs/blob-store.ts';
+import { openBlobs } from '../../server/storage/blobs/blobs.ts';
+import type { Blobs } from '../../server/storage/blobs/blobs.ts';
 
 const failure = new Error('thrown by the source of the audio');
 

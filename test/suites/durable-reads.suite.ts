@@ -1,7 +1,7 @@
 /** What is read outside a transaction is durable: a part of the suite, for stores that have a disk, which may fail. */
 import * as fc from '../support/properties.ts';
 import { expect, test } from 'vitest';
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/storage/store.ts';
 import { expectSame, itemWrite, noteWrite, putWrite } from '../support/item-model.ts';
 import type { ItemModel, ItemWrite } from '../support/item-model.ts';
 import { temporaryDirectory } from '../support/temporary-directory.ts';

@@ -2,12 +2,12 @@
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from '../../server/engine/recogniser.ts';
+import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from '../../server/speech/recogniser.ts';
 import type { LiveHeard } from '../../src/domain/heard.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
-import { templateIn } from '../../src/domain/templates/template.ts';
+import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
+import { templateIn } from '../../src/reporting/templates/template.ts';
 import { wav } from '../support/audio.ts';
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 /** What every store has to do with all it keeps: give it out, take other documents instead, and write it anew. */
 import { describe, expect, test } from 'vitest';
-import type { Store, StoredDocument, Writer } from '../../server/store/store.ts';
+import type { Store, StoredDocument, Writer } from '../../server/storage/store.ts';
 import { idsOf, numbered, putItems, storedItem } from '../support/stored-item.ts';
 
 const failure = new Error('thrown by the source of the documents');

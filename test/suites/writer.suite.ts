@@ -2,13 +2,13 @@
 import { sampled } from '../support/explored.ts';
 import * as fc from '../support/properties.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import type { Writer } from '../../server/engine/writer.ts';
+import type { Writer } from '../../server/speech/writer.ts';
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
-import { phraseList } from '../../src/domain/report/fold.ts';
-import { tables } from '../../src/domain/report/languages/index.ts';
-import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
-import { templateIn } from '../../src/domain/templates/template.ts';
+import { phraseList } from '../../src/domain/fold.ts';
+import { tables } from '../../src/reporting/languages/index.ts';
+import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
+import { templateIn } from '../../src/reporting/templates/template.ts';
 import type { Template } from '../../src/contract/template.ts';
 
 const templatesIn = (language: Language): Template[] =>

@@ -5,12 +5,12 @@
  */
 import type { InjectOptions, LightMyRequestResponse } from 'fastify';
 import { afterAll, vi } from 'vitest';
-import { recognisers, writers } from '../../server/engine/registry.ts';
+import { recognisers, writers } from '../../server/speech/registry.ts';
 import { openapiDocument } from '../../server/http/openapi.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { KeyOptions, Log, Server, ServerOptions } from '../../server/index.ts';
-import { documentStores } from '../../server/store/registry.ts';
-import type { Store } from '../../server/store/store.ts';
+import { documentStores } from '../../server/storage/registry.ts';
+import type { Store } from '../../server/storage/store.ts';
 import { addressOf, formEncode } from '../../src/client/address.ts';
 import type { Client, User } from '../../src/contract/admin.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';

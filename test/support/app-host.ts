@@ -13,7 +13,7 @@ import type { Visit } from '../../desktop/app/device/visit.ts';
 import { mountWeb } from '../../desktop/web/index.ts';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { Server } from '../../server/index.ts';
-import { createSealing } from '../../server/sealing/sealing.ts';
+import { createSealing } from '../../server/storage/sealing/sealing.ts';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 import type { Client } from '../../src/client/client.ts';
 import { createClient } from '../../src/client/client.ts';

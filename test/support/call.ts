@@ -1,8 +1,8 @@
 /** Handlers called directly: a caller, headers and a store, without HTTP around them. */
 import type { Call, Caller } from '../../server/http/call.ts';
-import { jobFaultOf } from '../../server/faults/faults.ts';
-import { simulationOf } from '../../server/faults/simulate.ts';
-import type { Store } from '../../server/store/store.ts';
+import { jobFaultOf } from '../../server/qa/faults/faults.ts';
+import { simulationOf } from '../../server/qa/faults/simulate.ts';
+import type { Store } from '../../server/storage/store.ts';
 import { allScopes } from '../../src/contract/scopes.ts';
 
 export interface CallOptions {

@@ -1,4 +1,4 @@
-import type { SecretCosts } from '../../server/oauth/secrets.ts';
+import type { SecretCosts } from '../../server/runtime/secrets.ts';
 
 const cheap = { N: 16, r: 8, p: 1 };
 

@@ -1,8 +1,8 @@
 /** A recogniser and writer in one, which a test can hold up, make fail, and ask what it was given. */
-import type { Recogniser } from '../../server/engine/recogniser.ts';
-import * as rules from '../../server/engine/rules/rules.ts';
-import { createSimulatedRecogniser } from '../../server/engine/simulated/simulated-recogniser.ts';
-import type { Writer } from '../../server/engine/writer.ts';
+import type { Recogniser } from '../../server/speech/recogniser.ts';
+import * as rules from '../../server/speech/rules/rules.ts';
+import { createSimulatedRecogniser } from '../../server/speech/simulated/simulated-recogniser.ts';
+import type { Writer } from '../../server/speech/writer.ts';
 
 export interface ControlledEngine extends Recogniser, Writer {
   /** `transcribe`, `compose`, `correct` in the order in which they were called. */

@@ -1,7 +1,7 @@
 /** Run by the test of data keys: encrypts a directory with the real keychain, opens it again, and prints what it saw. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openEncryption } from '../../server/data-directory/keys.ts';
+import { openEncryption } from '../../server/storage/data-directory/keys.ts';
 import { createKeychain } from '../../src/node/login/keychain.ts';
 import { waitingClock } from '../../src/node/waiting-clock.ts';
 

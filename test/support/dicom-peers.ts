@@ -6,7 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { AppError } from '../../src/contract/errors.ts';
-import { echo } from '../../src/node/dimse/request.ts';
+import { echo } from '../../src/protocols/dimse/request.ts';
 import type { CallingTls } from '../../src/node/tls/connect.ts';
 import type { Authority, Certified } from './certificates.ts';
 import { eventually } from './eventually.ts';

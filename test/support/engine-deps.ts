@@ -1,10 +1,10 @@
 /** What engines are made with in tests; threads are shared by the tests of a file. */
 import { afterAll } from 'vitest';
-import { chooseEngine } from '../../server/engine/engine.ts';
-import type { Engine, EngineDeps, EngineKinds } from '../../server/engine/engine.ts';
-import { createValidation } from '../../server/http/validation.ts';
-import { launchNode } from '../../server/processes/node-process.ts';
-import { createWorkers } from '../../server/workers/workers.ts';
+import { chooseEngine } from '../../server/speech/engine.ts';
+import type { Engine, EngineDeps, EngineKinds } from '../../server/speech/engine.ts';
+import { createValidation } from '../../server/runtime/validation.ts';
+import { launchNode } from '../../server/runtime/processes/node-process.ts';
+import { createWorkers } from '../../server/runtime/workers/workers.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 

@@ -5,7 +5,7 @@ import type { MedicalRecord } from '../../src/contract/document.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { HistoryEntry, WorklistItem, WorklistStatus } from '../../src/contract/worklist.ts';
 import { manualClock } from '../../src/domain/clock.ts';
-import type { ItemChange } from '../../server/store/feeds.ts';
+import type { ItemChange } from '../../server/storage/feeds.ts';
 import { startApi, startOfTests, succeeded } from './api.ts';
 import type { Api } from './api.ts';
 import { connectMllp } from './mllp.ts';

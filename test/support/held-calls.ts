@@ -3,8 +3,8 @@
  * begin one, let another pass, and let the first go on.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { CollectionName } from '../../server/store/collections.ts';
-import type { Store, Transaction } from '../../server/store/store.ts';
+import type { CollectionName } from '../../server/storage/collections.ts';
+import type { Store, Transaction } from '../../server/storage/store.ts';
 
 /** Which collections a call read before its first transaction, and which it has written. */
 export interface Touched {

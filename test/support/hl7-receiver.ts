@@ -4,7 +4,7 @@ import type { AddressInfo, Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { TlsOptions } from 'node:tls';
 import { onTestFinished } from 'vitest';
-import { framed, Frames } from '../../src/node/mllp/frames.ts';
+import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
 
 export interface Hl7Receiver {
   readonly port: number;

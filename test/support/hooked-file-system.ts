@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
-import { nodeFileSystem } from '../../server/data-directory/private-files.ts';
-import type { FileSystem } from '../../server/data-directory/private-files.ts';
+import { nodeFileSystem } from '../../server/storage/data-directory/private-files.ts';
+import type { FileSystem } from '../../server/storage/data-directory/private-files.ts';
 
 /**
  * Called before every call to the disk (after it for `handle.close`); when it throws, that call fails. A number is how many

@@ -1,8 +1,8 @@
 /** Items of a store as a plain map has them, and what property tests do to both. */
 import * as fc from './properties.ts';
 import { expect } from 'vitest';
-import type { Documents } from '../../server/store/collections.ts';
-import type { Reader, Transaction } from '../../server/store/store.ts';
+import type { Documents } from '../../server/storage/collections.ts';
+import type { Reader, Transaction } from '../../server/storage/store.ts';
 import { numbered, storedItem } from './stored-item.ts';
 
 type Item = Documents['items'];

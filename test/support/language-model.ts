@@ -1,7 +1,7 @@
 /** The writer `openai` before a server that a test chooses, with a clock that moves only by hand, and its log. */
 import { afterAll, beforeEach } from 'vitest';
-import { writers } from '../../server/engine/registry.ts';
-import type { Writer } from '../../server/engine/writer.ts';
+import { writers } from '../../server/speech/registry.ts';
+import type { Writer } from '../../server/speech/writer.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';

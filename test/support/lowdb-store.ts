@@ -1,18 +1,18 @@
 /** The embedded store by itself, over a directory with a file system and a key of the test's own. */
 import { join } from 'node:path';
-import { openDataDirectory, takeDataDirectory } from '../../server/data-directory/data-directory.ts';
-import type { FileSystem } from '../../server/data-directory/private-files.ts';
-import { openBlobs } from '../../server/store/blobs.ts';
-import type { Blobs, BlobsOptions } from '../../server/store/blobs.ts';
-import { checkStores } from '../../server/store/check.ts';
-import type { CheckReport, RepairReport } from '../../server/store/condition.ts';
-import { lookIntoFiles, openFileBlobs } from '../../server/store/files/file-blobs.ts';
-import { audioNamedIn, checkDocuments } from '../../server/store/lowdb/check.ts';
-import { openLowdbStore as openIn } from '../../server/store/lowdb/lowdb-store.ts';
-import type { LowdbStore, LowdbStoreOptions as OptionsIn } from '../../server/store/lowdb/lowdb-store.ts';
-import { repairDocuments } from '../../server/store/lowdb/repair.ts';
-import type { Migration } from '../../server/store/migrations.ts';
-import { blobStores, documentStores } from '../../server/store/registry.ts';
+import { openDataDirectory, takeDataDirectory } from '../../server/storage/data-directory/data-directory.ts';
+import type { FileSystem } from '../../server/storage/data-directory/private-files.ts';
+import { openBlobs } from '../../server/storage/blobs/blobs.ts';
+import type { Blobs, BlobsOptions } from '../../server/storage/blobs/blobs.ts';
+import { checkStores } from '../../server/storage/check.ts';
+import type { CheckReport, RepairReport } from '../../server/storage/condition.ts';
+import { lookIntoFiles, openFileBlobs } from '../../server/storage/files/file-blobs.ts';
+import { audioNamedIn, checkDocuments } from '../../server/storage/lowdb/check.ts';
+import { openLowdbStore as openIn } from '../../server/storage/lowdb/lowdb-store.ts';
+import type { LowdbStore, LowdbStoreOptions as OptionsIn } from '../../server/storage/lowdb/lowdb-store.ts';
+import { repairDocuments } from '../../server/storage/lowdb/repair.ts';
+import type { Migration } from '../../server/storage/migrations.ts';
+import { blobStores, documentStores } from '../../server/storage/registry.ts';
 import type { Sealing } from '../../src/node/files/sealing.ts';
 
 interface Directory {

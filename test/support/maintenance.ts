@@ -1,6 +1,6 @@
 /** The operator's calls whose bodies are streams. */
 import { Readable } from 'node:stream';
-import { openBackup } from '../../server/sealing/sealed-backup.ts';
+import { openBackup } from '../../server/storage/sealing/sealed-backup.ts';
 import { maintenance } from '../../src/contract/maintenance.ts';
 import type { Restored, Seeded } from '../../src/contract/maintenance.ts';
 import { blobOf, blobPart, documentsPart, readArchive, writeArchive } from '../../src/node/files/backup-archive.ts';

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import type { Socket } from 'node:net';
-import { framed, Frames } from '../../src/node/mllp/frames.ts';
+import { framed, Frames } from '../../src/protocols/mllp/frames.ts';
 
 export interface MllpPeer {
   readonly socket: Socket;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { pack } from 'tar-stream';
 import type { Header } from 'tar-stream';
-import type { OfferedModel } from '../../server/engine/local/catalogue.ts';
-import type { Manifest } from '../../server/engine/local/manifest.ts';
+import type { OfferedModel } from '../../server/speech/local/catalogue.ts';
+import type { Manifest } from '../../server/speech/local/manifest.ts';
 import { installToneModel } from './tone-model.ts';
 import type { InstalledTones } from './tone-model.ts';
 

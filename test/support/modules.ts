@@ -11,12 +11,12 @@ export interface Import {
   readonly kind: ImportKind;
   /** As written: `../store.ts`, `node:fs`, `fastify`. */
   readonly specifier: string;
-  /** What it means: a path from the root for a relative one (`server/store/store.ts`), else as written. */
+  /** What it means: a path from the root for a relative one (`server/storage/store.ts`), else as written. */
   readonly target: string;
 }
 
 export interface Module {
-  /** From the root, with `/`: `server/store/store.ts`. */
+  /** From the root, with `/`: `server/storage/store.ts`. */
   readonly path: string;
   readonly imports: readonly Import[];
   /** Members of `process` that are used, dotted: `process.exit`. */

@@ -2,7 +2,7 @@
  * Sound in which every tenth of a second has a number, and a live recogniser that hears the numbers: whoever compares can tell
  * what was lost, doubled or moved.
  */
-import type { LiveRecogniser } from '../../server/engine/recogniser.ts';
+import type { LiveRecogniser } from '../../server/speech/recogniser.ts';
 import type { HeardWord, LiveHeard } from '../../src/domain/heard.ts';
 
 export const samplesOfNumber = 1600;

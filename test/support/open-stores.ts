@@ -1,6 +1,6 @@
 /** Stores as a server opens them: those of the registries, of which a test may choose. */
 import { chosenStores } from '../../server/app.ts';
-import type { OpenedStores, StoreChoices, StoresOptions } from '../../server/store/stores.ts';
+import type { OpenedStores, StoreChoices, StoresOptions } from '../../server/storage/stores.ts';
 import { systemClock } from '../../src/node/clock.ts';
 
 export type OpenStores = (options: Partial<StoresOptions>) => Promise<OpenedStores>;

@@ -1,15 +1,15 @@
 /** An outbox over a store that forgets, with exams whose documents go through their states, and a clock that stands still. */
 import { onTestFinished } from 'vitest';
-import type { OutboundKind, Sender } from '../../server/channels/channel.ts';
-import { Dispatcher } from '../../server/channels/dispatcher.ts';
-import { channelKinds } from '../../server/channels/registry.ts';
-import { createIds } from '../../server/ids.ts';
-import type { Documents } from '../../server/store/collections.ts';
-import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
-import type { Store } from '../../server/store/store.ts';
-import { createTemplates } from '../../server/templates/templates.ts';
+import type { OutboundKind, Sender } from '../../server/delivery/channels/channel.ts';
+import { Dispatcher } from '../../server/delivery/channels/sending/dispatcher.ts';
+import { channelKinds } from '../../server/delivery/channels/registry.ts';
+import { createIds } from '../../server/storage/ids.ts';
+import type { Documents } from '../../server/storage/collections.ts';
+import { createMemoryStore } from '../../server/storage/memory/memory-documents.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { createTemplates } from '../../server/records/templates/templates.ts';
 import { isoNow, manualClock } from '../../src/domain/clock.ts';
-import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
+import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
 import { writeDocument } from './outgoing-document.ts';
 import type { Step } from './outgoing-document.ts';
 import { threads } from './threads.ts';

@@ -1,10 +1,10 @@
 /** A document whose exam is done, as it is written when somebody signs: with the messages to every channel that takes it. */
-import { writeMessages } from '../../server/channels/outbox.ts';
-import type { Ids } from '../../server/ids.ts';
+import { writeMessages } from '../../server/records/outbox.ts';
+import type { Ids } from '../../server/storage/ids.ts';
 import type { StoredRecord } from '../../server/records/stored-record.ts';
 import { versionId } from '../../server/records/stored-record.ts';
-import type { Documents } from '../../server/store/collections.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Documents } from '../../server/storage/collections.ts';
+import type { Store } from '../../server/storage/store.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { addendumKey } from '../../src/domain/record-state.ts';

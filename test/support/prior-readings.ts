@@ -1,8 +1,8 @@
 /** The sample priors, and everything that is read from one. */
 import { readFileSync } from 'node:fs';
-import { readPriors } from '../../src/prior-files/prior-file.ts';
-import type { PriorFile } from '../../src/prior-files/prior-file.ts';
-import type { ItemReading, Problem, ReadOptions } from '../../src/worklist-files/reading.ts';
+import { readPriors } from '../../src/files/priors/prior-file.ts';
+import type { PriorFile } from '../../src/files/priors/prior-file.ts';
+import type { ItemReading, Problem, ReadOptions } from '../../src/files/worklist/reading.ts';
 import { inChunks } from './worklist-readings.ts';
 
 export const priorSample = (name: string): Buffer =>

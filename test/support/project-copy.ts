@@ -11,7 +11,7 @@ const parts = [
   'desktop',
   'samples',
   'docs/licences',
-  'test/build',
+  '.build',
   'package.json',
   'tsconfig.json',
   'README.md',

@@ -5,8 +5,8 @@
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { contract } from '../../src/contract/index.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
-import type { Documents } from '../../server/store/collections.ts';
-import type { StoredDocument } from '../../server/store/store.ts';
+import type { Documents } from '../../server/storage/collections.ts';
+import type { StoredDocument } from '../../server/storage/store.ts';
 import { examFields, succeeded } from './api.ts';
 import type { Api, Ask } from './api.ts';
 import { wav } from './audio.ts';
@@ -42,10 +42,10 @@ export const changingPlaces: ReadonlyMap<Place, Endpoint> = new Map(
 
 /** Endpoints that no pair has, and why. */
 export const lonely: Readonly<Record<Place, string>> = {
-  'oauth.token': 'codes and refresh tokens are raced in oauth/token.test.ts',
+  'oauth.token': 'codes and refresh tokens are raced in auth/token.test.ts',
   'oauth.deviceAuthorization': 'makes a login of its own each time',
   'oauth.revoke': 'has no refusal, and ends what it names whatever comes first',
-  'transcriptions.append': 'sound is put in order by its offset, in memory: http/transcriptions.test.ts',
+  'transcriptions.append': 'sound is put in order by its offset, in memory: api/transcriptions.test.ts',
   'transcriptions.end': 'as append',
   'transcriptions.create': 'as append',
   'transcriptions.delete': 'as append',
@@ -63,7 +63,7 @@ export const lonely: Readonly<Record<Place, string>> = {
   'faults.add': 'kept in memory, changed at once',
   'faults.clear': 'as faults.add',
   'faults.remove': 'as faults.add',
-  'clock.advance': 'moves take turns: clock/timekeeper.test.ts',
+  'clock.advance': 'moves take turns: runtime/clock/timekeeper.test.ts',
   'clock.set': 'as clock.advance',
 };
 

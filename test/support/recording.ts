@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { builtInTestClient, createServer } from '../../server/index.ts';
 import type { Server } from '../../server/index.ts';
-import { createRecorder, createReplay } from '../../server/recording/index.ts';
+import { createRecorder, createReplay } from '../../server/qa/recording/index.ts';
 import { createClient } from '../../src/client/client.ts';
 import type { Client } from '../../src/client/client.ts';
 import type { Har } from '../../src/client/har.ts';

@@ -1,5 +1,5 @@
 /** A store that answers late, as a busy one does, so that calls that run side by side meet at every place of each other. */
-import type { Store } from '../../server/store/store.ts';
+import type { Store } from '../../server/storage/store.ts';
 
 /** `turns`: for how many turns of the event loop each read, and each transaction before its work begins, waits. */
 export function reorder(store: Store, turns: () => number): Store {

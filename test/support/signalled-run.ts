@@ -1,6 +1,6 @@
 /** A command line in the process of the tests, which signals reach as they reach one in a process of its own. */
 import { run } from '../../cli/run.ts';
-import type { Terminal } from '../../cli/io.ts';
+import type { Terminal } from '../../cli/shell/io.ts';
 
 export interface SignalledRun {
   readonly code: Promise<number>;

@@ -2,7 +2,7 @@
 import type { Section } from '../../src/contract/document.ts';
 import type { MedicalRecord } from '../../src/contract/document.ts';
 import { textOf } from '../../src/domain/record-state.ts';
-import type { Report } from '../../src/domain/report-head.ts';
+import type { Report } from '../../src/reporting/report-head.ts';
 
 export const reportWith = (sections: Section[], changed: Partial<MedicalRecord> = {}): Report => ({
   record: {

@@ -1,14 +1,14 @@
 /** The recogniser `openai` before a server that a test chooses, with a clock that a test moves, and dictations of tones. */
 import { Readable } from 'node:stream';
 import { afterAll, beforeEach } from 'vitest';
-import type { Recogniser, TranscribeInput } from '../../server/engine/recogniser.ts';
-import { recognisers } from '../../server/engine/registry.ts';
-import { wavOf } from '../../server/engine/openai/recogniser/wav.ts';
+import type { Recogniser, TranscribeInput } from '../../server/speech/recogniser.ts';
+import { recognisers } from '../../server/speech/registry.ts';
+import { wavOf } from '../../server/speech/openai/recogniser/wav.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';
-import { shippedTemplates } from '../../src/domain/templates/shipped/index.ts';
-import { templateIn } from '../../src/domain/templates/template.ts';
+import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
+import { templateIn } from '../../src/reporting/templates/template.ts';
 import { engineDeps, openEngine } from './engine-deps.ts';
 import { startTranscriptionServer, verbose } from './fake-transcription-server.ts';
 import type { FakeTranscriptionServer } from './fake-transcription-server.ts';

@@ -1,5 +1,5 @@
-import type { Documents } from '../../server/store/collections.ts';
-import type { Store } from '../../server/store/store.ts';
+import type { Documents } from '../../server/storage/collections.ts';
+import type { Store } from '../../server/storage/store.ts';
 
 type Item = Documents['items'];
 

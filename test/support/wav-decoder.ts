@@ -2,8 +2,8 @@
  * A decoder of WAV of 16 bits, one channel and 16 kHz in this process: a test that listens to many sounds does not start a process
  * for each of them. What the real one does has tests of its own.
  */
-import type { FromDecoder, FromServer } from '../../server/sound/conversation.ts';
-import type { LaunchProcess } from '../../server/processes/own-process.ts';
+import type { FromDecoder, FromServer } from '../../server/speech/sound/conversation.ts';
+import type { LaunchProcess } from '../../server/runtime/processes/own-process.ts';
 
 const pieceSamples = 16_000;
 

@@ -2,7 +2,7 @@
  * A store that runs the work of each transaction, and of each overhaul, twice, as one may that works optimistically: the first run is thrown
  * away. Who only writes and publishes through the transaction, and uses what it returned, notices nothing.
  */
-import type { Store, Transaction } from '../../server/store/store.ts';
+import type { Store, Transaction } from '../../server/storage/store.ts';
 
 const thrownAway = new Error('the first run of a transaction');
 

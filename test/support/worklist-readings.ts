@@ -1,8 +1,8 @@
 /** The sample worklist files, and everything that is read from one, in chunks of any size. */
 import { readFileSync } from 'node:fs';
-import { readWorklist } from '../../src/worklist-files/worklist-file.ts';
-import type { WorklistFile } from '../../src/worklist-files/worklist-file.ts';
-import type { Guess, ItemReading, Problem, Reading, ReadOptions } from '../../src/worklist-files/reading.ts';
+import { readWorklist } from '../../src/files/worklist/worklist-file.ts';
+import type { WorklistFile } from '../../src/files/worklist/worklist-file.ts';
+import type { Guess, ItemReading, Problem, Reading, ReadOptions } from '../../src/files/worklist/reading.ts';
 
 export const sampleBytes = (name: string): Buffer =>
   readFileSync(new URL(`../../samples/worklists/${name}`, import.meta.url));

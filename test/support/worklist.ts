@@ -1,12 +1,12 @@
 /** A worklist on a store that forgets, with time that stands still until told to move. */
-import { createFeed } from '../../server/feed.ts';
-import { createIds } from '../../server/ids.ts';
-import { worklistRoutes } from '../../server/routes/worklists.ts';
-import { createMemoryStore } from '../../server/store/memory/memory-documents.ts';
-import type { Store } from '../../server/store/store.ts';
-import { createValidation } from '../../server/http/validation.ts';
-import { createWorkers } from '../../server/workers/workers.ts';
-import type { Bundling } from '../../server/worklists/bundling.ts';
+import { createFeed } from '../../server/storage/feed.ts';
+import { createIds } from '../../server/storage/ids.ts';
+import { worklistRoutes } from '../../server/api/worklists.ts';
+import { createMemoryStore } from '../../server/storage/memory/memory-documents.ts';
+import type { Store } from '../../server/storage/store.ts';
+import { createValidation } from '../../server/runtime/validation.ts';
+import { createWorkers } from '../../server/runtime/workers/workers.ts';
+import type { Bundling } from '../../server/worklists/ingest/bundling.ts';
 import type { ItemValidator } from '../../server/worklists/check-item.ts';
 import type { IngestResult } from '../../src/contract/worklist.ts';
 import { WorklistItemInput } from '../../src/contract/worklist.ts';

@@ -1,5 +1,5 @@
 import { flag, command, required, text } from '../../command.ts';
-import { changesOf, kindOf, settingOptions } from '../../channel-options.ts';
+import { changesOf, kindOf, settingOptions } from '../../resources/channel-options.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
 export const add = command({

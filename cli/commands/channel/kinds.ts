@@ -1,7 +1,7 @@
 import { command, optional } from '../../command.ts';
-import { kindOf } from '../../channel-options.ts';
+import { kindOf } from '../../resources/channel-options.ts';
 import { settingsOf } from '../../resources/channel.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const kinds = command({
   description: 'With a kind, its settings.',

@@ -1,8 +1,8 @@
 import { messageStates } from '../../../src/contract/channel.ts';
 import { choices, command, required } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { messageColumns } from '../../resources/channel.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const queue = command({
   description: 'Newest first. Refused messages wait for somebody: see why, mend the cause, and try them again.',

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, required, text } from '../../command.ts';
-import { instantOf } from '../../time.ts';
-import { messageView } from '../../view.ts';
+import { instantOf } from '../../shell/time.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const send = command({
   description:

@@ -1,5 +1,5 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { changesOf, kindOf, settingOptions } from '../../channel-options.ts';
+import { changesOf, kindOf, settingOptions } from '../../resources/channel-options.ts';
 import { command, required, text } from '../../command.ts';
 import { channelDetail } from '../../resources/channel.ts';
 

@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
 import { command, integer, kebab, list, required, text } from '../../command.ts';
 import { simulators } from '../../simulators/simulators.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 const kinds = Object.keys(simulators);
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, required } from '../../command.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const test = command({
   description: 'Looks whether the other side answers, without sending anything about a patient.',

@@ -1,6 +1,6 @@
 import { allScopes, serverScopes } from '../../../src/contract/scopes.ts';
 import { choice, command, flag, list, text } from '../../command.ts';
-import { publicKeyOption, readPublicKeys } from '../../public-keys.ts';
+import { publicKeyOption, readPublicKeys } from '../../resources/public-keys.ts';
 import { clientDetail, scopesOf } from '../../resources/client.ts';
 
 export const create = command({

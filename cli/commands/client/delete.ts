@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, flag, required } from '../../command.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const remove = command({
   description: 'Its tokens end at once. What it sent stays in its space.',

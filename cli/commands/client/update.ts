@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { allScopes } from '../../../src/contract/scopes.ts';
 import { command, list, required, text } from '../../command.ts';
-import { publicKeyOption, readPublicKeys } from '../../public-keys.ts';
+import { publicKeyOption, readPublicKeys } from '../../resources/public-keys.ts';
 import { clientDetail, keepOldOption, keptSeconds, scopesOf } from '../../resources/client.ts';
 
 export const update = command({

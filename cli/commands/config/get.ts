@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, required } from '../../command.ts';
-import { printJson } from '../../render.ts';
+import { printJson } from '../../shell/render.ts';
 import { oneSetting, settingText } from '../../resources/setting.ts';
 
 export const get = command({

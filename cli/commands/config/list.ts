@@ -1,6 +1,6 @@
 import { command, flag } from '../../command.ts';
 import { allSettings, settingText } from '../../resources/setting.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   description:

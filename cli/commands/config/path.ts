@@ -1,6 +1,6 @@
 import { command } from '../../command.ts';
-import { helpTopics } from '../../help-topics.ts';
-import { listView } from '../../view.ts';
+import { helpTopics } from '../../shell/help-topics.ts';
+import { listView } from '../../shell/view.ts';
 
 export const path = command({
   description: 'The files and directories of this user, whether or not they exist.',

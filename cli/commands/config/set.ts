@@ -4,7 +4,7 @@ import { storedSetting } from '../../../src/node/settings.ts';
 import { changeUserSettings } from '../../../src/node/user-settings.ts';
 import { command, flag, optional, required } from '../../command.ts';
 import { oneSetting, settingNamed } from '../../resources/setting.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const set = command({
   description:

@@ -6,12 +6,12 @@ import { counted } from '../../../src/domain/counted.ts';
 import type { SessionsDeps } from '../../../src/node/login/session.ts';
 import { command, flag, integer, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { junitXml } from '../../junit.ts';
-import type { JUnitCase } from '../../junit.ts';
-import { saveFile } from '../../output-file.ts';
-import { render } from '../../render.ts';
-import { readSecret } from '../../secret.ts';
-import { listView } from '../../view.ts';
+import { junitXml } from '../../shell/junit.ts';
+import type { JUnitCase } from '../../shell/junit.ts';
+import { saveFile } from '../../shell/output-file.ts';
+import { render } from '../../shell/render.ts';
+import { readSecret } from '../../shell/secret.ts';
+import { listView } from '../../shell/view.ts';
 
 export const check = command({
   description:

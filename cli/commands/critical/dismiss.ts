@@ -1,5 +1,5 @@
 import { command, optional, required, text } from '../../command.ts';
-import { clinicalText } from '../../input-file.ts';
+import { clinicalText } from '../../shell/input-file.ts';
 import { chosenResult, resultsOf } from '../../resources/critical.ts';
 
 export const dismiss = command({

@@ -1,5 +1,5 @@
 import { command } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { openList } from '../../resources/critical.ts';
 
 export const list = command({

@@ -1,5 +1,5 @@
 import { command, required, text } from '../../command.ts';
-import { clinicalText } from '../../input-file.ts';
+import { clinicalText } from '../../shell/input-file.ts';
 import { resultsOf } from '../../resources/critical.ts';
 
 export const mark = command({

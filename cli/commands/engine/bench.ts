@@ -4,17 +4,17 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { hearingErrors, totalErrors, wordErrorRate } from '../../../src/domain/report/hearing-errors.ts';
-import type { HearingErrors, KindErrors } from '../../../src/domain/report/hearing-errors.ts';
-import { languageOf } from '../../../src/domain/report/language.ts';
+import { hearingErrors, totalErrors, wordErrorRate } from '../../../src/reporting/hearing-errors.ts';
+import type { HearingErrors, KindErrors } from '../../../src/reporting/hearing-errors.ts';
+import { languageOf } from '../../../src/reporting/words/language.ts';
 import { choices } from '../../../src/node/choices.ts';
-import { chosen } from '../../chosen.ts';
+import { chosen } from '../../shell/chosen.ts';
 import { choice, command, required, text } from '../../command.ts';
 import { unreadable } from '../../../src/node/files/outgoing-file.ts';
-import { readText } from '../../input-file.ts';
-import { render } from '../../render.ts';
-import { listView } from '../../view.ts';
-import type { Column } from '../../view.ts';
+import { readText } from '../../shell/input-file.ts';
+import { render } from '../../shell/render.ts';
+import { listView } from '../../shell/view.ts';
+import type { Column } from '../../shell/view.ts';
 import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
 
 export const bench = command({

@@ -1,7 +1,7 @@
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { command } from '../../command.ts';
-import { listView } from '../../view.ts';
-import type { Tone } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
+import type { Tone } from '../../shell/view.ts';
 import { engineCare, engineFiles, modelOf, sizeWords } from './engine-files.ts';
 
 interface Row {

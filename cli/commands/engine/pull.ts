@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { command, flag, required, text } from '../../command.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
 import { createTransferWords } from './transfer-words.ts';
 

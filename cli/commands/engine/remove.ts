@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { command, flag, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 import { engineCare, engineFiles, modelOf } from './engine-files.ts';
 
 export const remove = command({

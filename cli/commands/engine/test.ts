@@ -1,12 +1,12 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
-import { chosen } from '../../chosen.ts';
+import { chosen } from '../../shell/chosen.ts';
 import { command, text } from '../../command.ts';
 import { engineCare, engineFiles } from './engine-files.ts';
-import { render } from '../../render.ts';
-import { listView } from '../../view.ts';
-import type { Tone } from '../../view.ts';
+import { render } from '../../shell/render.ts';
+import { listView } from '../../shell/view.ts';
+import type { Tone } from '../../shell/view.ts';
 
 type Part = (typeof engineParts)[number];
 

@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { changeUserSettings } from '../../../src/node/user-settings.ts';
-import { chosen } from '../../chosen.ts';
+import { chosen } from '../../shell/chosen.ts';
 import { command, text } from '../../command.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 import { engineCare, engineFiles } from './engine-files.ts';
 
 export const use = command({

@@ -1,8 +1,8 @@
 import { jobStatuses } from '../../../src/contract/job.ts';
 import { choice, command, text } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { jobColumns } from '../../resources/job.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   description: 'Newest first.',

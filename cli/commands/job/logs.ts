@@ -1,6 +1,6 @@
 import { command, required } from '../../command.ts';
 import { logColumns } from '../../resources/job.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const logs = command({
   arguments: { id: required('Id of the job (job_…)') },

@@ -2,7 +2,7 @@ import { waitForJob } from '../../../src/client/wait-for-job.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
 import { command, integer, required } from '../../command.ts';
-import { render } from '../../render.ts';
+import { render } from '../../shell/render.ts';
 import { jobDetail, jobStatusWords, waitHint, waitWords } from '../../resources/job.ts';
 
 const usualSeconds = 300;

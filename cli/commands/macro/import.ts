@@ -1,6 +1,6 @@
 import type { MacroInput } from '../../../src/contract/macro.ts';
 import { command, required } from '../../command.ts';
-import { inputBytes } from '../../input-file.ts';
+import { inputBytes } from '../../shell/input-file.ts';
 import { givenFields, macroNoun, macroOptions } from '../../resources/macro.ts';
 import { importFile, importOptions } from '../../resources/owned.ts';
 
@@ -14,7 +14,7 @@ export const importMacros = command({
     ['laudio macro list --json | laudio --profile clinic macro import - --owner space', 'from one server to another'],
   ],
   async run({ client, io, signal }, { file, replace, ...given }) {
-    const { readMacros } = await import('../../../src/owned-files/macro-file.ts');
+    const { readMacros } = await import('../../../src/files/wordbook/macro-file.ts');
     return importFile({ io }, macroNoun, await readMacros(inputBytes(io, file)), async (found) => {
       const items = found.map((macro) => ({ ...givenFields(given), ...macro })) as MacroInput[];
       return (await client()).macros.import({ body: { items, ...(replace && { replace }) } }, { signal });

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts';
 import { macroNoun } from '../../resources/macro.ts';
 import { listed, listOptions } from '../../resources/owned.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   description: 'Yours and those of the space, newest first.',

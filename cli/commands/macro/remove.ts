@@ -2,7 +2,7 @@ import { shownLine } from '../../../src/domain/characters.ts';
 import { command, flag, required } from '../../command.ts';
 import { findMacro } from '../../resources/macro.ts';
 import { confirmRemoval } from '../../resources/owned.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const remove = command({
   description: 'Documents that the macro came into stay as they are.',

@@ -1,7 +1,7 @@
 import { shownLine } from '../../../src/domain/characters.ts';
 import { command, flag, required } from '../../command.ts';
 import { confirmRemoval } from '../../resources/owned.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const deletePrior = command({
   description: 'Documents that took words over from it stay as they are.',

@@ -1,4 +1,4 @@
-import { priorFormats } from '../../../src/prior-files/prior-file.ts';
+import { priorFormats } from '../../../src/files/priors/prior-file.ts';
 import { choice, command, flag, text } from '../../command.ts';
 import { filesArgument, zoneOf } from '../../sending/plan.ts';
 import { sendPriors } from '../../sending/send-priors.ts';

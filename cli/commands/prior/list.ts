@@ -1,9 +1,9 @@
 import type { PriorSummary } from '../../../src/contract/prior.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, text } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { priorColumns } from '../../resources/prior.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   description:

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { command, flag, required } from '../../command.ts';
-import { withSettings } from '../../other-settings.ts';
+import { withSettings } from '../../shell/other-settings.ts';
 import { endLogin } from '../logout.ts';
 
 export const deleteProfile = command({

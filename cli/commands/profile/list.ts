@@ -1,6 +1,6 @@
 import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { command } from '../../command.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   async run({ paths, clock }) {

@@ -1,6 +1,6 @@
 import { createProfiles } from '../../../src/node/login/profiles.ts';
 import { command, required } from '../../command.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const use = command({
   arguments: { name: required('Name of the login') },

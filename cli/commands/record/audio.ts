@@ -1,5 +1,5 @@
 import { command, required } from '../../command.ts';
-import { outputOption, save } from '../../output-file.ts';
+import { outputOption, save } from '../../shell/output-file.ts';
 
 export const audio = command({
   arguments: { id: required('Id of the document (rec_…)') },

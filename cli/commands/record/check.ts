@@ -2,10 +2,10 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { choice, command, required, text } from '../../command.ts';
-import { clinicalText, nameOf } from '../../input-file.ts';
-import { render } from '../../render.ts';
+import { clinicalText, nameOf } from '../../shell/input-file.ts';
+import { render } from '../../shell/render.ts';
 import { toneOf } from '../../resources/finding.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const check = command({
   description:
@@ -37,7 +37,7 @@ export const check = command({
             patient_sex: sex ?? null,
             patient_age: age ?? null,
           };
-    const { checkReport } = await import('../../checked-report.ts');
+    const { checkReport } = await import('../../resources/checked-report.ts');
     const checked = checkReport(report, { said, exam, language: wanted, template: id });
     if (!checked)
       throw new AppError('USAGE', { message: `${nameOf(file)} is too long: no report has 200,000 characters.` });

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, required, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { clinicalText, outgoingFile } from '../../input-file.ts';
+import { clinicalText, outgoingFile } from '../../shell/input-file.ts';
 import { correctionDetail } from '../../resources/record.ts';
 
 export const correct = command({

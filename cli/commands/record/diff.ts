@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, integer, required } from '../../command.ts';
-import { printJson } from '../../render.ts';
+import { printJson } from '../../shell/render.ts';
 import { differenceOf, printDifference } from '../../resources/difference.ts';
 
 export const diff = command({

@@ -1,6 +1,6 @@
 import { command, required } from '../../command.ts';
 import { destinationColumns } from '../../resources/record.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const distribution = command({
   description: 'To which systems the channels of the space send it, and whether it has arrived.',

@@ -7,10 +7,10 @@ import { counted } from '../../../src/domain/counted.ts';
 import { addendumKey } from '../../../src/domain/record-state.ts';
 import { command, flag, integer, list, required, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { clinicalText, readJson } from '../../input-file.ts';
+import { clinicalText, readJson } from '../../shell/input-file.ts';
 import { recordDetail } from '../../resources/record.ts';
-import { readSecret } from '../../secret.ts';
-import type { View } from '../../view.ts';
+import { readSecret } from '../../shell/secret.ts';
+import type { View } from '../../shell/view.ts';
 
 export const edit = command({
   description: 'A signed document changes only by an addendum.',
@@ -184,6 +184,6 @@ async function withSections(
 
 /** Titles are in the language of the document, whatever the person's language. */
 async function addendumTo({ language }: MedicalRecord, text: string): Promise<Section> {
-  const { sectionTitle } = await import('../../../src/domain/report/section-titles.ts');
+  const { sectionTitle } = await import('../../../src/reporting/sections/section-titles.ts');
   return { key: addendumKey, title: sectionTitle(language, addendumKey), text };
 }

@@ -1,7 +1,7 @@
 import { exportFormats } from '../../../src/contract/export.ts';
 import type { ExportFormat } from '../../../src/contract/export.ts';
 import { choice, command, required } from '../../command.ts';
-import { outputOption, save } from '../../output-file.ts';
+import { outputOption, save } from '../../shell/output-file.ts';
 
 const formats = Object.keys(exportFormats) as ExportFormat[];
 /** Formats that no terminal shows. */

@@ -4,7 +4,7 @@ import { choice, command, flag, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { recorderNames } from '../../dictation/recorders.ts';
-import { outgoingFile, readText } from '../../input-file.ts';
+import { outgoingFile, readText } from '../../shell/input-file.ts';
 import { jobDetail } from '../../resources/job.ts';
 import { recordDetail } from '../../resources/record.ts';
 

@@ -1,8 +1,8 @@
 import { recordStatuses } from '../../../src/contract/document.ts';
 import { choice, command, text } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { recordColumns } from '../../resources/record.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   description: 'Newest first.',

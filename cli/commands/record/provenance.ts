@@ -1,6 +1,6 @@
 import { command, integer, required } from '../../command.ts';
-import { listView } from '../../view.ts';
-import { timeOf } from '../../../src/domain/report/said.ts';
+import { listView } from '../../shell/view.ts';
+import { timeOf } from '../../../src/reporting/versions/said.ts';
 
 export const provenance = command({
   description:

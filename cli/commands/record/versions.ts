@@ -1,7 +1,7 @@
 import { command, required } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { versionColumns } from '../../resources/record.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const versions = command({
   arguments: { id: required('Id of the document (rec_…)') },

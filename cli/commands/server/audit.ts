@@ -2,10 +2,10 @@ import { AuditEntry } from '../../../src/contract/audit.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { render } from '../../render.ts';
+import { render } from '../../shell/render.ts';
 import { auditColumns, entryLine } from '../../resources/audit.ts';
-import { instantOf } from '../../time.ts';
-import { detailView, listView } from '../../view.ts';
+import { instantOf } from '../../shell/time.ts';
+import { detailView, listView } from '../../shell/view.ts';
 import { printEvent, printEvents } from '../../watch/print-events.ts';
 
 export const audit = command({

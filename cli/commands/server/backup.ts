@@ -3,11 +3,11 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { BackupManifest } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { isAudioPart } from '../../../src/node/files/backup-archive.ts';
-import { archiveIn, backupPassphrase, readBackupPassphrase, sealed, telling } from '../../backup-file.ts';
+import { archiveIn, backupPassphrase, readBackupPassphrase, sealed, telling } from '../../serving/backup-file.ts';
 import { command, flag, required } from '../../command.ts';
-import { save } from '../../output-file.ts';
-import { render } from '../../render.ts';
-import { messageView } from '../../view.ts';
+import { save } from '../../shell/output-file.ts';
+import { render } from '../../shell/render.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const backup = command({
   description:

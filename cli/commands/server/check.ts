@@ -1,11 +1,11 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { command } from '../../command.ts';
-import { dataDirectoryOf } from '../../data-directory.ts';
-import { keyOptions, passphraseOption } from '../../data-key.ts';
-import { render } from '../../render.ts';
-import { storeOptions, storesOf } from '../../stores.ts';
-import { listView } from '../../view.ts';
+import { dataDirectoryOf } from '../../serving/data-directory.ts';
+import { keyOptions, passphraseOption } from '../../serving/data-key.ts';
+import { render } from '../../shell/render.ts';
+import { storeOptions, storesOf } from '../../serving/stores.ts';
+import { listView } from '../../shell/view.ts';
 
 export const check = command({
   description:

@@ -3,8 +3,8 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { clockInstantOf, clockStepForm, clockStepOf } from '../../../src/domain/clock-choice.ts';
 import { command, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { detailView } from '../../view.ts';
-import type { View } from '../../view.ts';
+import { detailView } from '../../shell/view.ts';
+import type { View } from '../../shell/view.ts';
 
 const actions = ['show', 'advance', 'set'] as const;
 type Action = (typeof actions)[number];

@@ -1,5 +1,5 @@
 import { command, flag, list, optional } from '../../command.ts';
-import { save } from '../../output-file.ts';
+import { save } from '../../shell/output-file.ts';
 
 export const exportDocuments = command({
   description:

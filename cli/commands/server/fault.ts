@@ -4,10 +4,10 @@ import type { Fault, FaultInput } from '../../../src/contract/fault.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { command, flag, integer, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { faultActions, faultOf, faultOptions } from '../../fault-fields.ts';
+import { faultActions, faultOf, faultOptions } from '../../serving/fault-fields.ts';
 import { faultColumns, strikeColumns } from '../../resources/fault.ts';
-import { listView } from '../../view.ts';
-import type { View } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
+import type { View } from '../../shell/view.ts';
 
 type Action = (typeof faultActions)[number];
 

@@ -3,11 +3,11 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { InspectedCall, rememberedBodies, rememberedCalls } from '../../../src/contract/inspector.ts';
 import { command, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { jsonText } from '../../io.ts';
-import { saveFile } from '../../output-file.ts';
+import { jsonText } from '../../shell/io.ts';
+import { saveFile } from '../../shell/output-file.ts';
 import { callColumns, callDetail, callLine } from '../../resources/call.ts';
-import { listView, messageView } from '../../view.ts';
-import type { View } from '../../view.ts';
+import { listView, messageView } from '../../shell/view.ts';
+import type { View } from '../../shell/view.ts';
 import { printEvents } from '../../watch/print-events.ts';
 
 export const requests = command({

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { command, flag, text } from '../../command.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const reset = command({
   description:

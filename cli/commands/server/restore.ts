@@ -1,10 +1,10 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { archiveIn, backupPassphrase, readBackupPassphrase } from '../../backup-file.ts';
+import { archiveIn, backupPassphrase, readBackupPassphrase } from '../../serving/backup-file.ts';
 import { command, flag, required } from '../../command.ts';
-import { inputBytes } from '../../input-file.ts';
-import { localTime } from '../../time.ts';
-import { messageView } from '../../view.ts';
+import { inputBytes } from '../../shell/input-file.ts';
+import { localTime } from '../../shell/time.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const restore = command({
   description:

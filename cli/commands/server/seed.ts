@@ -1,6 +1,6 @@
 import { command, required } from '../../command.ts';
-import { inputBytes } from '../../input-file.ts';
-import { messageView } from '../../view.ts';
+import { inputBytes } from '../../shell/input-file.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const seed = command({
   description:

@@ -3,9 +3,9 @@ import type { Snapshot } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { command, flag, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { localTime } from '../../time.ts';
-import { listView, messageView } from '../../view.ts';
-import type { View } from '../../view.ts';
+import { localTime } from '../../shell/time.ts';
+import { listView, messageView } from '../../shell/view.ts';
+import type { View } from '../../shell/view.ts';
 
 const actions = ['save', 'load', 'list', 'remove'] as const;
 

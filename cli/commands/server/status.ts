@@ -5,9 +5,9 @@ import { counted } from '../../../src/domain/counted.ts';
 import { sizeText } from '../../../src/domain/size-text.ts';
 import { diskSpaceOf, spaceProblem } from '../../../src/node/disk-space.ts';
 import { command } from '../../command.ts';
-import { age, localTime } from '../../time.ts';
-import { detailView } from '../../view.ts';
-import type { DetailView } from '../../view.ts';
+import { age, localTime } from '../../shell/time.ts';
+import { detailView } from '../../shell/view.ts';
+import type { DetailView } from '../../shell/view.ts';
 
 export const status = command({
   async run({ io, localServer, operator, clock, signal }) {

@@ -2,9 +2,9 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { TrashEntry } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { command, optional } from '../../command.ts';
-import { localTime } from '../../time.ts';
-import { listView, messageView } from '../../view.ts';
-import type { View } from '../../view.ts';
+import { localTime } from '../../shell/time.ts';
+import { listView, messageView } from '../../shell/view.ts';
+import type { View } from '../../shell/view.ts';
 
 const actions = ['list', 'restore'] as const;
 

@@ -1,6 +1,6 @@
 import { command, flag, required, text } from '../../command.ts';
 import { definitionDetail, noteAll, templateDetail } from '../../resources/template.ts';
-import { readTemplate, templateOptions } from '../../template-input.ts';
+import { readTemplate, templateOptions } from '../../resources/template-input.ts';
 
 export const add = command({
   description:

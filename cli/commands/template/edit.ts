@@ -1,6 +1,6 @@
 import { command, integer, required } from '../../command.ts';
 import { noteAll, templateDetail } from '../../resources/template.ts';
-import { readTemplate, templateOptions } from '../../template-input.ts';
+import { readTemplate, templateOptions } from '../../resources/template-input.ts';
 
 export const edit = command({
   description:

@@ -1,6 +1,6 @@
 import { languages } from '../../../src/contract/shared.ts';
 import { choice, command, required } from '../../command.ts';
-import { outputOption, save } from '../../output-file.ts';
+import { outputOption, save } from '../../shell/output-file.ts';
 
 export const exportTemplate = command({
   description: 'JSON that “laudio template add” and “laudio template edit” take.',

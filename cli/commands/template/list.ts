@@ -1,7 +1,7 @@
 import { languages } from '../../../src/contract/shared.ts';
 import { choice, command } from '../../command.ts';
 import { examsOf } from '../../resources/template.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   options: { language: choice(languages, 'Language of the templates that come with Laudio') },

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, flag, required } from '../../command.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const remove = command({
   description: 'Documents that were made by the template stay as they are.',

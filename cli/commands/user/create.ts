@@ -1,5 +1,5 @@
 import { command, optional, text } from '../../command.ts';
-import { readSecret, secretOption } from '../../secret.ts';
+import { readSecret, secretOption } from '../../shell/secret.ts';
 import { signerOptions, userDetail } from '../../resources/user.ts';
 
 export const create = command({

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, flag } from '../../command.ts';
 import { userArgument, userNamed } from '../../resources/user.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const deleteUser = command({
   description:

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
-import { localTime } from '../../time.ts';
-import { listView } from '../../view.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
+import { localTime } from '../../shell/time.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   options: limitOption,

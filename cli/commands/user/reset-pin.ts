@@ -1,6 +1,6 @@
 import { command } from '../../command.ts';
 import { userArgument, userNamed } from '../../resources/user.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const resetPin = command({
   description: 'The user signs without a PIN until they set another; only the user sets it.',

@@ -1,7 +1,7 @@
 import { command } from '../../command.ts';
 import { userArgument, userNamed } from '../../resources/user.ts';
-import { readSecret, secretOption } from '../../secret.ts';
-import { messageView } from '../../view.ts';
+import { readSecret, secretOption } from '../../shell/secret.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const setPassword = command({
   description:

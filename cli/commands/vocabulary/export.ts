@@ -1,7 +1,7 @@
 import { itemsOf } from '../../../src/client/pages.ts';
 import { owners } from '../../../src/contract/owned.ts';
 import { choice, command } from '../../command.ts';
-import { outputOption, save } from '../../output-file.ts';
+import { outputOption, save } from '../../shell/output-file.ts';
 
 export const exportTerms = command({
   description: 'CSV that “laudio vocabulary import” takes.',
@@ -12,7 +12,7 @@ export const exportTerms = command({
   examples: [['laudio vocabulary export --owner space -o words.csv', 'the space’s, to change them in a spreadsheet']],
   async run(context, { owner, output }) {
     const { vocabulary } = await context.client();
-    const { termsAsCsv } = await import('../../../src/owned-files/term-file.ts');
+    const { termsAsCsv } = await import('../../../src/files/wordbook/term-file.ts');
     const query = owner ? { owner } : {};
     const terms = itemsOf((paging) =>
       vocabulary.list({ query: { limit: 200, ...query, ...paging } }, { signal: context.signal }),

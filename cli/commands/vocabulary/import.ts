@@ -1,6 +1,6 @@
 import type { TermInput } from '../../../src/contract/vocabulary.ts';
 import { command, required } from '../../command.ts';
-import { inputBytes } from '../../input-file.ts';
+import { inputBytes } from '../../shell/input-file.ts';
 import { givenOwner, importFile, importOptions, ownedOptions } from '../../resources/owned.ts';
 import { termNoun } from '../../resources/term.ts';
 
@@ -14,7 +14,7 @@ export const importTerms = command({
     ['laudio vocabulary export | laudio --profile clinic vocabulary import - --owner space', 'to another server'],
   ],
   async run({ client, io, signal }, { file, replace, ...given }) {
-    const { readTerms } = await import('../../../src/owned-files/term-file.ts');
+    const { readTerms } = await import('../../../src/files/wordbook/term-file.ts');
     return importFile({ io }, termNoun, await readTerms(inputBytes(io, file)), async (found) => {
       const items = found.map((term) => ({ ...givenOwner(given), ...term })) as TermInput[];
       return (await client()).vocabulary.import({ body: { items, ...(replace && { replace }) } }, { signal });

@@ -2,7 +2,7 @@ import { shownLine } from '../../../src/domain/characters.ts';
 import { command, flag, required } from '../../command.ts';
 import { confirmRemoval } from '../../resources/owned.ts';
 import { findTerm } from '../../resources/term.ts';
-import { messageView } from '../../view.ts';
+import { messageView } from '../../shell/view.ts';
 
 export const remove = command({
   description: 'Documents stay as they are.',

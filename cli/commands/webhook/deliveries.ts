@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, optional } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { deliveryColumns, deliveryDetail } from '../../resources/delivery.ts';
-import { listView } from '../../view.ts';
-import { clientOption, webhookClient } from '../../webhook-client.ts';
+import { listView } from '../../shell/view.ts';
+import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
 export const deliveries = command({
   description: 'Newest first. With an id, that delivery; of a test client, what was sent is shown as well.',

@@ -8,8 +8,8 @@ import { createWebhookListener } from '../../../src/node/http/webhook-listener.t
 import type { HeardWebhook, WebhookListener } from '../../../src/node/http/webhook-listener.ts';
 import { command, integer, list, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { printLine } from '../../render.ts';
-import { clientOption, webhookClient } from '../../webhook-client.ts';
+import { printLine } from '../../shell/render.ts';
+import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
 export const listen = command({
   description:

@@ -1,6 +1,6 @@
 import { command, required } from '../../command.ts';
 import { deliveryDetail } from '../../resources/delivery.ts';
-import { clientOption, webhookClient } from '../../webhook-client.ts';
+import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
 export const resend = command({
   arguments: { id: required('Id of the delivery (dlv_…)') },

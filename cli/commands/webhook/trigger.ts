@@ -3,7 +3,7 @@ import { eventTypeNames } from '../../../src/contract/events.ts';
 import type { EventType } from '../../../src/contract/events.ts';
 import { command, optional } from '../../command.ts';
 import { deliveryDetail } from '../../resources/delivery.ts';
-import { clientOption, webhookClient } from '../../webhook-client.ts';
+import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
 export const trigger = command({
   description:

@@ -4,9 +4,9 @@ import type { WebhookRefusal } from '../../../src/node/http/webhook-signature.ts
 import { command, flag, required, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
 import type { Context } from '../../context.ts';
-import { readInput, readText } from '../../input-file.ts';
-import { readSecret, secretOption } from '../../secret.ts';
-import { detailView } from '../../view.ts';
+import { readInput, readText } from '../../shell/input-file.ts';
+import { readSecret, secretOption } from '../../shell/secret.ts';
+import { detailView } from '../../shell/view.ts';
 
 /** Events are small, and a line of listen holds one three times; a body of more is none. */
 const bodyBytes = 4 * 1024 * 1024;

@@ -4,7 +4,7 @@ import type { Colleague } from '../../../src/contract/worklist.ts';
 import { foldText } from '../../../src/domain/search-text.ts';
 import { command, flag, required, text } from '../../command.ts';
 import { statusTone, statusWords } from '../../resources/worklist.ts';
-import { detailView } from '../../view.ts';
+import { detailView } from '../../shell/view.ts';
 
 export const assign = command({
   description: 'The colleague has the exam at once, and is told in the app. The history says who gave it to whom.',

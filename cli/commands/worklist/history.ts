@@ -1,7 +1,7 @@
 import { command, required } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { historyColumns } from '../../resources/worklist.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const history = command({
   description: 'Who, when, from where and why; newest first.',

@@ -1,8 +1,8 @@
 import { command } from '../../command.ts';
-import { firstItems, limitOption } from '../../paging.ts';
+import { firstItems, limitOption } from '../../shell/paging.ts';
 import { filterOptions, filtersOf } from '../../resources/worklist-filters.ts';
 import { itemColumns } from '../../resources/worklist.ts';
-import { listView } from '../../view.ts';
+import { listView } from '../../shell/view.ts';
 
 export const list = command({
   description: 'Newest first. Times are those of this computer; --json has them as they were sent.',

@@ -1,12 +1,12 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { formats } from '../../../src/worklist-files/formats.ts';
-import { proposedMapping, surveyFile } from '../../../src/worklist-files/survey.ts';
+import { formats } from '../../../src/files/worklist/formats.ts';
+import { proposedMapping, surveyFile } from '../../../src/files/worklist/survey.ts';
 import { command, flag, optional } from '../../command.ts';
-import { inputBytes, isStdin } from '../../input-file.ts';
+import { inputBytes, isStdin } from '../../shell/input-file.ts';
 import { readingOptions, readOptionsOf } from '../../sending/plan.ts';
-import { detailView, messageView } from '../../view.ts';
+import { detailView, messageView } from '../../shell/view.ts';
 
 export const mapping = command({
   description:

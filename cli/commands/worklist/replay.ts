@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../src/contract/errors.ts';
 import { command, flag, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
-import { isStdin } from '../../input-file.ts';
+import { isStdin } from '../../shell/input-file.ts';
 import { readRate, readSpeed } from '../../sending/pace.ts';
 import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/plan.ts';
 import { sendFiles } from '../../sending/send-files.ts';

@@ -3,7 +3,7 @@ import { worklistStatuses } from '../../../src/contract/worklist.ts';
 import type { WorklistStatus } from '../../../src/contract/worklist.ts';
 import { command, flag, required, text } from '../../command.ts';
 import { statusTone, statusWords } from '../../resources/worklist.ts';
-import { detailView } from '../../view.ts';
+import { detailView } from '../../shell/view.ts';
 
 const isStatus = (word: string): word is WorklistStatus => (worklistStatuses as readonly string[]).includes(word);
 

@@ -1,7 +1,7 @@
 /** What a person changed by hand in the words of a dictation becomes an edit of its document. */
 import type { MedicalRecord } from '../../../src/contract/document.ts';
-import { ontoDocument } from '../../../src/domain/live-report/onto-document.ts';
-import type { LiveReport } from '../../../src/domain/live-report/words.ts';
+import { ontoDocument } from '../../../src/reporting/live/onto-document.ts';
+import type { LiveReport } from '../../../src/reporting/live/words.ts';
 import type { Records } from '../records/records.ts';
 import type { TypedWords } from './typed-words.ts';
 

@@ -6,7 +6,7 @@ import type { Job } from '../../../src/contract/job.ts';
 import { Letterhead } from '../../../src/contract/letterhead.ts';
 import { array, object } from '../../../src/contract/schema.ts';
 import { Template } from '../../../src/contract/template.ts';
-import { checkDefinition } from '../../../src/domain/templates/definition.ts';
+import { checkDefinition } from '../../../src/reporting/templates/definition.ts';
 import { jsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
@@ -35,7 +35,7 @@ export function createTemplates({ directory, sealing, connect }: ServiceDeps): S
         return { items: await ownTemplates() };
       },
       async 'templates.read'({ language }, bytes) {
-        const { readTemplateFile } = await import('../../../src/template-files/template-file.ts');
+        const { readTemplateFile } = await import('../../../src/files/templates/template-file.ts');
         const { definition, notes } = readTemplateFile(bytes!, language === null ? {} : { language });
         const problems = checkDefinition(definition);
         if (problems.length > 0) throw validationFailed(problems);

@@ -1,11 +1,11 @@
 /** What the service would write the report of a dictation by, as far as the app knows: template, autotexts and vocabulary. */
 import type { Template } from '../../../src/contract/template.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
-import { macrosIn } from '../../../src/domain/report/macros.ts';
+import { macrosIn } from '../../../src/reporting/vocabulary/macros.ts';
 import type { Language } from '../../../src/contract/shared.ts';
-import { termsIn } from '../../../src/domain/report/vocabulary.ts';
-import type { Term } from '../../../src/domain/report/vocabulary.ts';
-import { chooseTemplate, fittingTemplate } from '../../../src/domain/templates/choose.ts';
+import { termsIn } from '../../../src/reporting/vocabulary/vocabulary.ts';
+import type { Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
+import { chooseTemplate, fittingTemplate } from '../../../src/reporting/templates/choose.ts';
 import type { LiveChoices } from '../dictations/live/live-words.ts';
 import type { KeptMacro } from '../../bridge/macros.ts';
 import type { KeptTerm } from '../../bridge/vocabulary.ts';

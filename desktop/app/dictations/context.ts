@@ -1,7 +1,7 @@
 /** What the handlers of the dictation calls share. */
 import { AppError } from '../../../src/contract/errors.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
-import type { LiveReport } from '../../../src/domain/live-report/words.ts';
+import type { LiveReport } from '../../../src/reporting/live/words.ts';
 import type { OpenFile } from '../../../src/node/files/durable-file.ts';
 import { reported } from '../../bridge/dictation.ts';
 import type { AppSettings } from '../../bridge/settings.ts';

@@ -1,6 +1,6 @@
 /** Autotexts. */
 import { Macro } from '../../../src/contract/macro.ts';
-import { readMacros } from '../../../src/owned-files/macro-file.ts';
+import { readMacros } from '../../../src/files/wordbook/macro-file.ts';
 import { macroFields } from '../../bridge/macros.ts';
 import type { KeptMacro, MacroWords } from '../../bridge/macros.ts';
 import type { Changes } from '../changes/changes.ts';

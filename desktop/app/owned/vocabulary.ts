@@ -1,7 +1,7 @@
 /** Words of the vocabulary. */
 import { Term } from '../../../src/contract/vocabulary.ts';
-import { normalTerm, problemsOfTerm } from '../../../src/domain/report/term-rules.ts';
-import { readTerms } from '../../../src/owned-files/term-file.ts';
+import { normalTerm, problemsOfTerm } from '../../../src/reporting/vocabulary/term-rules.ts';
+import { readTerms } from '../../../src/files/wordbook/term-file.ts';
 import { termFields } from '../../bridge/vocabulary.ts';
 import type { KeptTerm, TermWords } from '../../bridge/vocabulary.ts';
 import type { Changes } from '../changes/changes.ts';

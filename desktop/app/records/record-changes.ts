@@ -2,7 +2,7 @@
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
-import { saySame } from '../../../src/domain/report-merge.ts';
+import { saySame } from '../../../src/reporting/versions/report-merge.ts';
 import type { Standing } from '../../../src/domain/signing-rules.ts';
 import type { Typed } from '../../bridge/typed.ts';
 import type { Change } from '../changes/change-outbox.ts';

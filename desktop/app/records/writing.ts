@@ -2,7 +2,7 @@
 import type { GenerateRequest } from '../../../src/contract/record.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { textOf } from '../../../src/domain/record-state.ts';
-import { sectionTitle } from '../../../src/domain/report/section-titles.ts';
+import { sectionTitle } from '../../../src/reporting/sections/section-titles.ts';
 import { startsWithTestPatientName } from '../../../src/domain/test-data.ts';
 import type { CallInput } from '../../bridge/calls.ts';
 

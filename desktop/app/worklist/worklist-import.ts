@@ -11,8 +11,8 @@ import type { StatusOutcome, StoredExams } from '../../../src/sending/follow-ord
 import { accessionOf, emptyTally, hasOrder, isRefused, total, warningsOf } from '../../../src/sending/outcomes.ts';
 import type { Done, Tally } from '../../../src/sending/outcomes.ts';
 import { sendBatches } from '../../../src/sending/send.ts';
-import { readWorklist } from '../../../src/worklist-files/worklist-file.ts';
-import type { WorklistFile } from '../../../src/worklist-files/worklist-file.ts';
+import { readWorklist } from '../../../src/files/worklist/worklist-file.ts';
+import type { WorklistFile } from '../../../src/files/worklist/worklist-file.ts';
 import { maxWorklistBytes } from '../../bridge/worklist-import.ts';
 import type { ImportRemark, ImportResult } from '../../bridge/worklist-import.ts';
 

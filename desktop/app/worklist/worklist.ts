@@ -19,7 +19,7 @@ import type { StoredExams } from '../../../src/sending/follow-orders.ts';
 import { orderReasons } from '../../../src/sending/order-changes.ts';
 import type { CallOutput } from '../../bridge/calls.ts';
 import type { Changes } from '../changes/changes.ts';
-import { followEvents } from '../../../src/events/event-feed.ts';
+import { followEvents } from '../../../src/client/events/event-feed.ts';
 import { jsonFile } from '../json-file.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 import { importFile } from './worklist-import.ts';

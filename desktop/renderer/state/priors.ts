@@ -10,8 +10,8 @@ import {
   measurementsIn,
   withComparison,
   withSentence,
-} from '../../../src/domain/priors/comparisons.ts';
-import type { Comparison } from '../../../src/domain/priors/comparisons.ts';
+} from '../../../src/reporting/priors/comparisons.ts';
+import type { Comparison } from '../../../src/reporting/priors/comparisons.ts';
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { asBridgeError } from './bridge.ts';
 import type { OpenDocument } from './report/document.ts';

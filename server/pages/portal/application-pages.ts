@@ -2,8 +2,8 @@
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import type { Client } from '../../../src/contract/admin.ts';
 import { allScopes, scopes, serverScopes } from '../../../src/contract/scopes.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../../http/page/html.ts';
+import type { Html } from '../../http/page/html.ts';
 import { atFault, back, check, fact, frame, pathOf, portal, problemsNote, secretNote, timeIn } from './parts.ts';
 import type { View } from './parts.ts';
 import type { Problem } from './problems.ts';

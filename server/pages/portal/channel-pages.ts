@@ -1,8 +1,8 @@
 /** The pages of channels: which there are, what did not get through one of them and why, and its end. No page shows what came in. */
 import type { Channel, Message } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../../http/page/html.ts';
+import type { Html } from '../../http/page/html.ts';
 import { back, fact, frame, timeIn } from './parts.ts';
 import type { View } from './parts.ts';
 import { channelsPath, pathOfChannel } from './trouble.ts';

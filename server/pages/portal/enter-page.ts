@@ -1,10 +1,10 @@
 /** Where whoever runs the server shows the setup code, before anything of the portal. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
-import { html } from '../html.ts';
-import { pageOutput } from '../layout.ts';
-import type { PageLanguage } from '../page-words.ts';
+import { html } from '../../http/page/html.ts';
+import { pageOutput } from '../../http/page/layout.ts';
+import type { PageLanguage } from '../../http/page/page-words.ts';
 import type { EnterProblem } from '../owner-sessions.ts';
-import { problemNote } from '../problem-note.ts';
+import { problemNote } from '../../http/page/problem-note.ts';
 import { portal, wordsIn } from './parts.ts';
 
 /** `to`: the path within the portal that was asked for. */

@@ -2,11 +2,11 @@
 import type { Channel } from '../../../src/contract/channel.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
 import { localInstant } from '../../../src/domain/local-dates.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
-import { pageOutput } from '../layout.ts';
-import type { PageLanguage } from '../page-words.ts';
-import { warning } from '../problem-note.ts';
+import { html } from '../../http/page/html.ts';
+import type { Html } from '../../http/page/html.ts';
+import { pageOutput } from '../../http/page/layout.ts';
+import type { PageLanguage } from '../../http/page/page-words.ts';
+import { warning } from '../../http/page/problem-note.ts';
 import type { Problem } from './problems.ts';
 import { portalLook } from './style.ts';
 import { channelsPath, troubleNote } from './trouble.ts';

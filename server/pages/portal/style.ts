@@ -1,6 +1,6 @@
 /** The look of the portal, besides the look of every page. */
-import { inlineStyle } from '../inline-style.ts';
-import { style } from '../style.ts';
+import { inlineStyle } from '../../http/page/inline-style.ts';
+import { style } from '../../http/page/style.ts';
 
 export const portalLook = inlineStyle(`${style}
 body{grid-template-columns:minmax(0,1fr)}

@@ -1,8 +1,8 @@
 /** What must not be overlooked about channels: a line on every page of the portal for each thing that did not get through. */
 import type { Channel } from '../../../src/contract/channel.ts';
 import { endingSoon } from '../../../src/domain/certificate-ending.ts';
-import { html } from '../html.ts';
-import type { Html } from '../html.ts';
+import { html } from '../../http/page/html.ts';
+import type { Html } from '../../http/page/html.ts';
 import type { PortalWords } from './words.ts';
 
 export const channelsPath = '/portal/channels';

@@ -1,7 +1,7 @@
 /** One request of a browser that is inside the portal, and how it is answered. */
 import type { Client as Api } from '../../../src/client/client.ts';
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
-import { seeOther } from '../../oauth/redirect.ts';
+import { seeOther } from '../../auth/redirect.ts';
 import type { View } from './parts.ts';
 
 /** What a session keeps between the answer to a form and the page that follows. */

@@ -1,5 +1,5 @@
 /** The texts of the portal, in the three languages of the product. */
-import type { PageLanguage } from '../page-words.ts';
+import type { PageLanguage } from '../../http/page/page-words.ts';
 import { en } from './words-en.ts';
 import type { PortalWords } from './words-en.ts';
 import { es } from './words-es.ts';

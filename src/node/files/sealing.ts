@@ -1,4 +1,4 @@
-/** The port that encrypts files. server/sealing/sealing.ts implements the port for a data key. */
+/** The port that encrypts files. server/storage/sealing/sealing.ts implements the port for a data key. */
 import { basename, dirname } from 'node:path';
 
 export interface Sealing {

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
-import { testUser } from '../../../server/oauth/accounts.ts';
+import { testUser } from '../../../server/auth/accounts.ts';
 import type { Client } from '../../../src/client/client.ts';
 import { bridgeTo, outsider, setupCode, startWebServer, startWorkplace } from '../../support/app-host.ts';
 import type { Workplace } from '../../support/app-host.ts';

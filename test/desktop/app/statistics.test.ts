@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { HandlersOf } from '../../../desktop/app/service.ts';
 import { createStatistics } from '../../../desktop/app/statistics/statistics.ts';
-import { createSealing } from '../../../server/sealing/sealing.ts';
+import { createSealing } from '../../../server/storage/sealing/sealing.ts';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { WorklistItem } from '../../../src/contract/worklist.ts';
 import { manualClock } from '../../../src/domain/clock.ts';

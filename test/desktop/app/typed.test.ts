@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createTyped } from '../../../desktop/app/desk/typed-words.ts';
 import type { ServiceDeps } from '../../../desktop/app/service.ts';
 import type { Typed } from '../../../desktop/bridge/typed.ts';
-import { createSealing } from '../../../server/sealing/sealing.ts';
+import { createSealing } from '../../../server/storage/sealing/sealing.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { testKey } from '../../support/test-key.ts';
 

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { begunSections, isBegun, writtenSections } from '../../../desktop/renderer/state/report/begun-report.ts';
 import { languages } from '../../../src/contract/shared.ts';
-import { withText } from '../../../src/domain/report/with-text.ts';
-import { writeTyped } from '../../../src/domain/report/typed.ts';
-import { shippedTemplates } from '../../../src/domain/templates/shipped/index.ts';
-import { templateIn } from '../../../src/domain/templates/template.ts';
+import { withText } from '../../../src/reporting/versions/with-text.ts';
+import { writeTyped } from '../../../src/reporting/typed.ts';
+import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
+import { templateIn } from '../../../src/reporting/templates/template.ts';
 
 const words = ['alfa', 'bravo', 'delta', 'foxtrot', 'golf', 'hotel', 'kilo', 'lima', 'oscar', 'papa', 'romeo', 'tango'];
 

@@ -1,4 +1,4 @@
-/** What to look at in a draft, in the page. What the checks find is tested with them (test/domain/report/checks.test.ts). */
+/** What to look at in a draft, in the page. What the checks find is tested with them (test/reporting/checks.test.ts). */
 import { signal } from '@preact/signals';
 import * as fc from '../../support/properties.ts';
 import { expect, test, vi } from 'vitest';
@@ -9,13 +9,13 @@ import { followChecks } from '../../../desktop/renderer/state/report/checks.ts';
 import { service, base, settled } from './report-service.ts';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
-import type { Exam } from '../../../src/domain/report/checks/exam.ts';
-import { prepareChecks } from '../../../src/domain/report/checks/check.ts';
-import { traceEdit } from '../../../src/domain/report/edits.ts';
-import { inspection } from '../../../src/domain/report/inspection.ts';
-import { write } from '../../../src/domain/report/write.ts';
+import type { Exam } from '../../../src/reporting/checks/exam.ts';
+import { prepareChecks } from '../../../src/reporting/checks/check.ts';
+import { traceEdit } from '../../../src/reporting/versions/edits.ts';
+import { inspection } from '../../../src/reporting/versions/inspection.ts';
+import { write } from '../../../src/reporting/write.ts';
 
-vi.mock('../../../src/domain/report/checks/check.ts', { spy: true });
+vi.mock('../../../src/reporting/checks/check.ts', { spy: true });
 
 const template = [
   { key: 'findings', title: 'Findings' },

@@ -6,12 +6,12 @@ import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
 import { fileCodes, files } from '../../../desktop/renderer/i18n/en/files.ts';
 import { fileErrorWords, remarkWords } from '../../../desktop/renderer/state/file-words.ts';
 import { detailCodes } from '../../../src/contract/errors.ts';
-import { readTerms } from '../../../src/owned-files/term-file.ts';
-import { readTemplateFile } from '../../../src/template-files/template-file.ts';
+import { readTerms } from '../../../src/files/wordbook/term-file.ts';
+import { readTemplateFile } from '../../../src/files/templates/template-file.ts';
 import { root } from '../../support/modules.ts';
 
 /** The sentences in the sources of the readers, with `7` for each value that they put in. */
-const written = ['src/worklist-files', 'src/owned-files', 'src/template-files'].flatMap((directory) =>
+const written = ['src/files/worklist', 'src/files/wordbook', 'src/files/templates'].flatMap((directory) =>
   readdirSync(join(root, directory), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) => {

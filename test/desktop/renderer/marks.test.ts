@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { doubtsOf, piecesOf } from '../../../desktop/renderer/state/report/marks.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
 import type { Origin } from '../../../src/contract/provenance.ts';
-import type { Run } from '../../../src/domain/report/provenance.ts';
+import type { Run } from '../../../src/reporting/versions/provenance.ts';
 
 const text = 'Chest CT. Nodule on the left.';
 const section = { key: 'findings', text };

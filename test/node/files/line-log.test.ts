@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { createSealing } from '../../../server/sealing/sealing.ts';
+import { createSealing } from '../../../server/storage/sealing/sealing.ts';
 import { openLineLog } from '../../../src/node/files/line-log.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { testKey } from '../../support/test-key.ts';

@@ -7,8 +7,8 @@ import { createWebhookForwarder } from '../../../src/node/http/webhook-forwarder
 import { createWebhookListener } from '../../../src/node/http/webhook-listener.ts';
 import type { HeardWebhook } from '../../../src/node/http/webhook-listener.ts';
 import { createWebhookSecret, signedHeaders, verifyWebhook } from '../../../src/node/http/webhook-signature.ts';
-import { createReceiver } from '../../server/webhooks/receiver.ts';
-import type { Reply } from '../../server/webhooks/receiver.ts';
+import { createReceiver } from '../../server/delivery/webhooks/receiver.ts';
+import type { Reply } from '../../server/delivery/webhooks/receiver.ts';
 
 const now = Date.parse('2026-03-02T12:00:00Z');
 const secret = createWebhookSecret();

@@ -1,5 +1,5 @@
 /** Storage that a test can make fail or wait, between the server and the store in memory. */
-import type { Store } from '../../../server/store/store.ts';
+import type { Store } from '../../../server/storage/store.ts';
 
 export interface ControlledStore {
   /** For `startApi({ store })`. */

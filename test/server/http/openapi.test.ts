@@ -1,7 +1,7 @@
 /** `/openapi.json`: valid for an independent validator, the whole contract and nothing else, with examples that hold. */
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
-import { createValidation } from '../../../server/http/validation.ts';
+import { createValidation } from '../../../server/runtime/validation.ts';
 import { addressOf } from '../../../src/client/address.ts';
 import { isEventStream } from '../../../src/contract/endpoint.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';

@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import type { Socket } from 'node:net';
 import Fastify from 'fastify';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
-import { cutStalledWrites } from '../../../server/plugins/stalled-writes.ts';
+import { cutStalledWrites } from '../../../server/http/plugins/stalled-writes.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi } from '../../support/api.ts';
 import type { Api } from '../../support/api.ts';

@@ -13,10 +13,10 @@ import { dictated, examFields, startApi, succeeded } from '../../support/api.ts'
 import type { Api } from '../../support/api.ts';
 import { wav } from '../../support/audio.ts';
 import { createServer } from '../../../server/index.ts';
-import { programBytes } from '../../../server/store/ceiling.ts';
-import type { Store } from '../../../server/store/store.ts';
+import { programBytes } from '../../../server/storage/ceiling.ts';
+import type { Store } from '../../../server/storage/store.ts';
 import { noSmallDisk, smallDisk } from '../../support/small-disk.ts';
-import { createReceiver } from '../webhooks/receiver.ts';
+import { createReceiver } from '../delivery/webhooks/receiver.ts';
 import { controlledStore } from './controlled-store.ts';
 import { everyEndpoint } from './endpoints.ts';
 import { audioPart, multipart, multipartType } from './multipart.ts';

@@ -1,8 +1,8 @@
 /** Login and consent as HTTP: specification section 1 (manual mode), RFC 6749 10.12, RFC 9700 4. */
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/contract/errors.ts';
-import { findUser } from '../../../server/oauth/accounts.ts';
-import { pageAddress } from '../../../server/pages/paths.ts';
+import { findUser } from '../../../server/auth/accounts.ts';
+import { pageAddress } from '../../../server/auth/pages/paths.ts';
 import {
   authorizeUrl,
   createAuthorizationApp,

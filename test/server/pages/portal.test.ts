@@ -10,7 +10,7 @@ import { cheapSecrets } from '../../support/cheap-secrets.ts';
 import { addRefusedMessages, patient } from '../../support/refused-messages.ts';
 import { authority } from '../../support/certificates.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { createReceiver } from '../webhooks/receiver.ts';
+import { createReceiver } from '../delivery/webhooks/receiver.ts';
 
 const code = '4F7K9-2QDXM';
 const origin = 'http://localhost:80';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MedicalRecord } from '../../../src/contract/document.ts';
 import type { RecordUpdate } from '../../../src/contract/record.ts';
-import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';
+import { createMemoryStore } from '../../../server/storage/memory/memory-documents.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { createRecordService, dictated, elsewhere } from '../../support/record-service.ts';
 import type { RecordService } from '../../support/record-service.ts';

@@ -1,7 +1,7 @@
 /** POST /api/v1/medical-records/generate (specification 4.3). */
 import { buffer } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
-import type { TranscribeInput } from '../../../server/engine/recogniser.ts';
+import type { TranscribeInput } from '../../../server/speech/recogniser.ts';
 import type { GenerateRequest } from '../../../src/contract/record.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { wav } from '../../support/audio.ts';

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { builtInTestClient } from '../../../server/index.ts';
 import { startServer } from '../../../server/testing/index.ts';
 import type { TestServer, TestServerOptions, TestSpace } from '../../../server/testing/index.ts';
-import { createClient } from '../../../src/library/index.ts';
+import { createClient } from '../../../src/client/library/index.ts';
 import { examFields } from '../../support/api.ts';
 
 async function start(options?: TestServerOptions) {

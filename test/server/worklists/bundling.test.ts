@@ -1,11 +1,11 @@
 /** Batches that a thread reads and packs, against the same ones read where all else is: nobody can tell the two apart. */
 import * as fc from '../../support/properties.ts';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { UnreadJson } from '../../../server/plugins/json-body.ts';
-import { createMemoryStore } from '../../../server/store/memory/memory-documents.ts';
-import type { Store } from '../../../server/store/store.ts';
-import { createBundling } from '../../../server/worklists/bundling.ts';
-import type { Bundling } from '../../../server/worklists/bundling.ts';
+import { UnreadJson } from '../../../server/http/plugins/json-body.ts';
+import { createMemoryStore } from '../../../server/storage/memory/memory-documents.ts';
+import type { Store } from '../../../server/storage/store.ts';
+import { createBundling } from '../../../server/worklists/ingest/bundling.ts';
+import type { Bundling } from '../../../server/worklists/ingest/bundling.ts';
 import { contract } from '../../../src/contract/index.ts';
 import type { AppError } from '../../../src/contract/errors.ts';
 import type { ManualClock } from '../../../src/domain/clock.ts';

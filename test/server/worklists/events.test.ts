@@ -1,9 +1,9 @@
 import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createFeed } from '../../../server/feed.ts';
+import { createFeed } from '../../../server/storage/feed.ts';
 import type { ChangeFeed } from '../../../server/services.ts';
-import type { ItemChange } from '../../../server/store/feeds.ts';
-import type { Store } from '../../../server/store/store.ts';
+import type { ItemChange } from '../../../server/storage/feeds.ts';
+import type { Store } from '../../../server/storage/store.ts';
 import { createEventStreams } from '../../../server/http/event-stream.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 import { createWorklist, exam } from '../../support/worklist.ts';

@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import * as fc from '../../support/properties.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { Documents } from '../../../server/store/collections.ts';
+import type { Documents } from '../../../server/storage/collections.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { WorklistStatus } from '../../../src/contract/worklist.ts';

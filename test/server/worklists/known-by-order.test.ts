@@ -1,8 +1,8 @@
 /** Orders that are changed or cancelled under other numbers than those of their exam, as HL7 at the ingest. */
 import { describe, expect, test } from 'vitest';
-import type { Documents } from '../../../server/store/collections.ts';
-import type { Reader } from '../../../server/store/store.ts';
-import { OrderSearch } from '../../../server/worklists/known-by-order.ts';
+import type { Documents } from '../../../server/storage/collections.ts';
+import type { Reader } from '../../../server/storage/store.ts';
+import { OrderSearch } from '../../../server/worklists/matching/known-by-order.ts';
 import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 

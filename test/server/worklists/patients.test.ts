@@ -2,9 +2,9 @@
 import * as fc from '../../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
-import type { Documents } from '../../../server/store/collections.ts';
-import type { Reader } from '../../../server/store/store.ts';
-import { FormerPatients } from '../../../server/worklists/patient.ts';
+import type { Documents } from '../../../server/storage/collections.ts';
+import type { Reader } from '../../../server/storage/store.ts';
+import { FormerPatients } from '../../../server/worklists/patients/patient.ts';
 import { rehearsal } from '../../../server/index.ts';
 import { manualClock } from '../../../src/domain/clock.ts';
 

@@ -1,6 +1,6 @@
 /** Ingest with a status: fields and status in one transaction, by the table of moves and the rules of orders. */
 import { describe, expect, test } from 'vitest';
-import type { ItemChange } from '../../../server/store/feeds.ts';
+import type { ItemChange } from '../../../server/storage/feeds.ts';
 import { worklistStatuses } from '../../../src/contract/worklist.ts';
 import type { WorklistStatus } from '../../../src/contract/worklist.ts';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';

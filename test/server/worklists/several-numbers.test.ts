@@ -2,9 +2,9 @@
 import * as fc from '../../support/properties.ts';
 import { expect, onTestFinished, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
-import type { Documents } from '../../../server/store/collections.ts';
-import type { Reader } from '../../../server/store/store.ts';
-import { matchesOf } from '../../../server/worklists/matches.ts';
+import type { Documents } from '../../../server/storage/collections.ts';
+import type { Reader } from '../../../server/storage/store.ts';
+import { matchesOf } from '../../../server/worklists/matching/matches.ts';
 import { furtherNumbers, isOpen, maxOrders, ordersIn } from '../../../src/domain/orders.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ItemChange } from '../../../server/store/feeds.ts';
+import type { ItemChange } from '../../../server/storage/feeds.ts';
 import { worklistStatuses } from '../../../src/contract/worklist.ts';
 import type { WorklistStatus } from '../../../src/contract/worklist.ts';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';

@@ -5,9 +5,9 @@ import { contract } from '../../../src/contract/index.ts';
 import { startApi, succeeded } from '../../support/api.ts';
 import { orderMessage } from '../../support/mllp.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
-import { createDocumentStore } from '../../../server/store/document-store.ts';
-import { createGroupCommit } from '../../../server/store/lowdb/group-commit.ts';
-import { createTables, revertChanges } from '../../../server/store/tables.ts';
+import { createDocumentStore } from '../../../server/storage/transactions/document-store.ts';
+import { createGroupCommit } from '../../../server/storage/lowdb/group-commit.ts';
+import { createTables, revertChanges } from '../../../server/storage/transactions/tables.ts';
 import { openLowdbStore } from '../../support/lowdb-store.ts';
 import { createWorklist, exam, fieldErrorsOf, refusal } from '../../support/worklist.ts';
 

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { access, constants } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import { engineKind } from '../../../server/engine/engine.ts';
-import type { Recogniser } from '../../../server/engine/recogniser.ts';
+import { engineKind } from '../../../server/speech/engine.ts';
+import type { Recogniser } from '../../../server/speech/recogniser.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { object, string } from '../../../src/contract/schema.ts';
 

@@ -1,6 +1,6 @@
 /** A worked example of a writer: it puts all that was said, as it was said, into one section. */
-import { engineKind } from '../../../server/engine/engine.ts';
-import type { Writer } from '../../../server/engine/writer.ts';
+import { engineKind } from '../../../server/speech/engine.ts';
+import type { Writer } from '../../../server/speech/writer.ts';
 import { object, string } from '../../../src/contract/schema.ts';
 import { normalForm } from '../../../src/domain/normal-form.ts';
 

@@ -1,8 +1,8 @@
 /** A worked example of a store of blobs: objects of a service, reached over HTTP. Any number of processes may use it at once. */
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type { BlobStore, OpenBlob } from '../../../server/store/blob-store.ts';
-import { blobStoreKind } from '../../../server/store/kinds.ts';
+import type { BlobStore, OpenBlob } from '../../../server/storage/blobs/blob-store.ts';
+import { blobStoreKind } from '../../../server/storage/kinds.ts';
 import { object, string } from '../../../src/contract/schema.ts';
 
 export const objectBlobStore = blobStoreKind({

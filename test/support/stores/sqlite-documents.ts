@@ -1,13 +1,13 @@
 /** A worked example of a store of documents: a table of a database in the data directory, read whole at the start. */
 import { join } from 'node:path';
-import { requireDirectory, documentStoreKind } from '../../../server/store/kinds.ts';
-import { collectionNames } from '../../../server/store/collections.ts';
-import { createDocumentStore } from '../../../server/store/document-store.ts';
-import { createGroupCommit } from '../../../server/store/lowdb/group-commit.ts';
-import { noteAudio } from '../../../server/store/named-audio.ts';
-import type { NamedAudio } from '../../../server/store/named-audio.ts';
-import type { StoredDocument } from '../../../server/store/store.ts';
-import { copyOf, createTables, revertChanges } from '../../../server/store/tables.ts';
+import { requireDirectory, documentStoreKind } from '../../../server/storage/kinds.ts';
+import { collectionNames } from '../../../server/storage/collections.ts';
+import { createDocumentStore } from '../../../server/storage/transactions/document-store.ts';
+import { createGroupCommit } from '../../../server/storage/lowdb/group-commit.ts';
+import { noteAudio } from '../../../server/storage/blobs/named-audio.ts';
+import type { NamedAudio } from '../../../server/storage/blobs/named-audio.ts';
+import type { StoredDocument } from '../../../server/storage/store.ts';
+import { copyOf, createTables, revertChanges } from '../../../server/storage/transactions/tables.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { integer, object } from '../../../src/contract/schema.ts';
 

@@ -5,17 +5,17 @@ import type { Template } from '../../../../src/contract/template.ts';
 import { cut, joined } from '../../../../src/domain/heard.ts';
 import type { Heard, HeardWord } from '../../../../src/domain/heard.ts';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
-import { labelOpening } from '../../../../src/domain/report/opening.ts';
-import type { Macro } from '../../../../src/domain/report/macros.ts';
-import { mostWindowWords } from '../../../../src/domain/report/vocabulary.ts';
-import type { Term } from '../../../../src/domain/report/vocabulary.ts';
-import { firstWhere } from '../../../../src/domain/report/first-where.ts';
-import { isLinear } from '../../../../src/domain/report/provenance.ts';
-import type { Run } from '../../../../src/domain/report/provenance.ts';
-import type { Span } from '../../../../src/domain/report/token.ts';
-import { write } from '../../../../src/domain/report/write.ts';
-import { partialPlaces, placesOfStretch } from '../../../../src/domain/live-report/words.ts';
-import type { HeardPart, LiveReport, LiveRun, Place } from '../../../../src/domain/live-report/words.ts';
+import { labelOpening } from '../../../../src/reporting/sections/opening.ts';
+import type { Macro } from '../../../../src/reporting/vocabulary/macros.ts';
+import { mostWindowWords } from '../../../../src/reporting/vocabulary/vocabulary.ts';
+import type { Term } from '../../../../src/reporting/vocabulary/vocabulary.ts';
+import { firstWhere } from '../../../../src/reporting/words/first-where.ts';
+import { isLinear } from '../../../../src/reporting/versions/provenance.ts';
+import type { Run } from '../../../../src/reporting/versions/provenance.ts';
+import type { Span } from '../../../../src/reporting/words/token.ts';
+import { write } from '../../../../src/reporting/write.ts';
+import { partialPlaces, placesOfStretch } from '../../../../src/reporting/live/words.ts';
+import type { HeardPart, LiveReport, LiveRun, Place } from '../../../../src/reporting/live/words.ts';
 import type { Stretch, StretchPiece } from './stretches.ts';
 
 /** A stretch with its words. */

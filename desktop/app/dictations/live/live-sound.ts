@@ -2,7 +2,7 @@
 import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import { liveSampleRate } from '../../../../src/contract/transcription.ts';
 import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
-import type { RecordedSound } from '../../../../src/events/live-dictation.ts';
+import type { RecordedSound } from '../../../../src/client/events/live-dictation.ts';
 import { floatsOf } from '../../../../src/domain/dictation/samples.ts';
 import { createResampler } from '../../../../src/node/sound/resampler.ts';
 import type { Resampler } from '../../../../src/node/sound/resampler.ts';

@@ -5,7 +5,7 @@
 import type { SpokenPiece } from '../../../../src/contract/spoken-piece.ts';
 import { backoffDelay } from '../../../../src/domain/backoff.ts';
 import { lengthOf } from '../../../../src/domain/dictation/timeline.ts';
-import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
+import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import type { ServiceDeps } from '../../service.ts';
 import type { LocalDictation } from '../local-dictation.ts';

@@ -1,6 +1,6 @@
 /** Autotexts while somebody looks after them, and what a text says. */
-import { fieldsIn, macroKey } from '../../../../src/domain/report/macros.ts';
-import type { Field } from '../../../../src/domain/report/macros.ts';
+import { fieldsIn, macroKey } from '../../../../src/reporting/vocabulary/macros.ts';
+import type { Field } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { bridge } from '../bridge.ts';
 import { createListing, remembered } from './owned-list.ts';

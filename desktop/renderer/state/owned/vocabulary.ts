@@ -1,5 +1,5 @@
 /** The vocabulary while somebody looks after it. */
-import { termKey } from '../../../../src/domain/report/term-key.ts';
+import { termKey } from '../../../../src/reporting/vocabulary/term-key.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { KeptTerm, TermWords } from '../../../bridge/vocabulary.ts';
 import { bridge } from '../bridge.ts';

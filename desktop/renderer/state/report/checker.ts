@@ -3,12 +3,12 @@
  * (checks-thread.ts), since no key may wait for them; what goes there and comes back is data.
  */
 import type { Section } from '../../../../src/contract/document.ts';
-import { prepareChecks } from '../../../../src/domain/report/checks/check.ts';
-import type { Check, CheckInput } from '../../../../src/domain/report/checks/check.ts';
-import type { Finding } from '../../../../src/domain/report/checks/finding.ts';
-import { traceEdit } from '../../../../src/domain/report/edits.ts';
-import type { Traced } from '../../../../src/domain/report/edits.ts';
-import type { Provenance, Run } from '../../../../src/domain/report/provenance.ts';
+import { prepareChecks } from '../../../../src/reporting/checks/check.ts';
+import type { Check, CheckInput } from '../../../../src/reporting/checks/check.ts';
+import type { Finding } from '../../../../src/reporting/checks/finding.ts';
+import { traceEdit } from '../../../../src/reporting/versions/edits.ts';
+import type { Traced } from '../../../../src/reporting/versions/edits.ts';
+import type { Provenance, Run } from '../../../../src/reporting/versions/provenance.ts';
 
 /** What stays the same from key to key. */
 export interface Basis {

@@ -4,18 +4,18 @@
  */
 import { computed, effect, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
-import { untold } from '../../../../src/domain/critical.ts';
+import { untold } from '../../../../src/reporting/critical.ts';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
-import type { CheckInput } from '../../../../src/domain/report/checks/check.ts';
-import type { Exam } from '../../../../src/domain/report/checks/exam.ts';
-import type { Finding as Found } from '../../../../src/domain/report/checks/finding.ts';
-import { ofSound, ofWords } from '../../../../src/domain/report/checks/sound-kinds.ts';
-import { leavesWords } from '../../../../src/domain/report/edits.ts';
-import type { Operation } from '../../../../src/domain/report/operation.ts';
-import type { Run } from '../../../../src/domain/report/provenance.ts';
-import { saidWords } from '../../../../src/domain/report/said.ts';
-import type { SaidWord } from '../../../../src/domain/report/said.ts';
+import type { CheckInput } from '../../../../src/reporting/checks/check.ts';
+import type { Exam } from '../../../../src/reporting/checks/exam.ts';
+import type { Finding as Found } from '../../../../src/reporting/checks/finding.ts';
+import { ofSound, ofWords } from '../../../../src/reporting/checks/sound-kinds.ts';
+import { leavesWords } from '../../../../src/reporting/versions/edits.ts';
+import type { Operation } from '../../../../src/reporting/operation.ts';
+import type { Run } from '../../../../src/reporting/versions/provenance.ts';
+import { saidWords } from '../../../../src/reporting/versions/said.ts';
+import type { SaidWord } from '../../../../src/reporting/versions/said.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import { caretAfter } from './caret.ts';

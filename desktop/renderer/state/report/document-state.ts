@@ -4,8 +4,8 @@
  */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { SectionChange } from '../../../../src/contract/record.ts';
-import { mergeReports, saySame, titleKey, withText } from '../../../../src/domain/report-merge.ts';
-import type { Clash, ReportWords } from '../../../../src/domain/report-merge.ts';
+import { mergeReports, saySame, titleKey, withText } from '../../../../src/reporting/versions/report-merge.ts';
+import type { Clash, ReportWords } from '../../../../src/reporting/versions/report-merge.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
 import type { CallOutput } from '../../../bridge/calls.ts';
 import type { LeftOver } from './typed.ts';

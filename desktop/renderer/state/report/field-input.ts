@@ -2,10 +2,10 @@
  * What becomes of letters that somebody types over a field that is selected: a blank keeps its unit, and a choice takes none
  * but its choices. Knows no DOM.
  */
-import { fold } from '../../../../src/domain/report/fold.ts';
-import { writtenUnits } from '../../../../src/domain/report/languages/units.ts';
-import type { WrittenUnit } from '../../../../src/domain/report/languages/units.ts';
-import { fieldsIn } from '../../../../src/domain/report/macros.ts';
+import { fold } from '../../../../src/domain/fold.ts';
+import { writtenUnits } from '../../../../src/reporting/languages/units.ts';
+import type { WrittenUnit } from '../../../../src/reporting/languages/units.ts';
+import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 
 export type FieldInput =
   /** `text` takes the place of the field; the caret goes behind what was typed, before `suffix`, with which the text ends. */

@@ -3,9 +3,9 @@ import { batch, computed, signal } from '@preact/signals';
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Origin } from '../../../../src/contract/provenance.ts';
-import { saidAt, secondBefore, timedWords, timeOf, wordAt } from '../../../../src/domain/report/said.ts';
-import type { Place, SaidWord, TimedWord } from '../../../../src/domain/report/said.ts';
-import type { Span } from '../../../../src/domain/report/token.ts';
+import { saidAt, secondBefore, timedWords, timeOf, wordAt } from '../../../../src/reporting/versions/said.ts';
+import type { Place, SaidWord, TimedWord } from '../../../../src/reporting/versions/said.ts';
+import type { Span } from '../../../../src/reporting/words/token.ts';
 import type { Player, PlayerListener } from '../../audio/player.ts';
 
 /**

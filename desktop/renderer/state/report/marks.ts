@@ -1,12 +1,12 @@
 /** Marks in the text of a section: what to look at, what nobody said, and what the recogniser doubted. */
 import type { Finding } from '../../../../src/contract/finding.ts';
 import type { Origin } from '../../../../src/contract/provenance.ts';
-import { spanAt } from '../../../../src/domain/report/provenance.ts';
-import type { Run } from '../../../../src/domain/report/provenance.ts';
+import { spanAt } from '../../../../src/reporting/versions/provenance.ts';
+import type { Run } from '../../../../src/reporting/versions/provenance.ts';
 import { isDoubted } from '../../../../src/domain/heard.ts';
-import type { Place, SaidWord } from '../../../../src/domain/report/said.ts';
-import type { Span } from '../../../../src/domain/report/token.ts';
-import { isOpenField } from '../../../../src/domain/report/review.ts';
+import type { Place, SaidWord } from '../../../../src/reporting/versions/said.ts';
+import type { Span } from '../../../../src/reporting/words/token.ts';
+import { isOpenField } from '../../../../src/reporting/versions/review.ts';
 
 /** A part of a text that is marked in one way, or in none. */
 export interface Piece {

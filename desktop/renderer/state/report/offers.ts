@@ -2,7 +2,7 @@
  * What a text offers at its caret: the autotexts whose names go on with what stands after a slash, and the choices of a field
  * that is selected. Knows no DOM.
  */
-import { fieldsIn, macroKey } from '../../../../src/domain/report/macros.ts';
+import { fieldsIn, macroKey } from '../../../../src/reporting/vocabulary/macros.ts';
 
 export interface Offer {
   readonly name: string;

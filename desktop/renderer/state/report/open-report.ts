@@ -2,7 +2,7 @@
 import { computed } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { isSigned } from './document-state.ts';
-import { openedDocument } from './opened-document.ts';
+import { openedDocument } from './opened-report.ts';
 import { isSignatureWaiting } from './standing.ts';
 
 /** The exam that is open here, if one of its reports is such a report. */

@@ -1,7 +1,7 @@
 /** The versions of a report as a person tells of them: what was saved in one go is one step, and each step says what it changed. */
 import type { RecordVersion } from '../../../../src/contract/record-version.ts';
-import { titleKey } from '../../../../src/domain/report-merge.ts';
-import type { ReportWords } from '../../../../src/domain/report-merge.ts';
+import { titleKey } from '../../../../src/reporting/versions/report-merge.ts';
+import type { ReportWords } from '../../../../src/reporting/versions/report-merge.ts';
 import { wordChanges } from './word-changes.ts';
 
 export interface VersionGroup {

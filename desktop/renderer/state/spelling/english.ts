@@ -1,7 +1,7 @@
 /** The English speller: the dictionary, the words of our own tables and templates, and those of radiology. */
 import { buildITrieFromWords, decodeTrie } from 'cspell-trie-lib';
-import { tables } from '../../../../src/domain/report/languages/index.ts';
-import { shippedTemplates } from '../../../../src/domain/templates/shipped/index.ts';
+import { tables } from '../../../../src/reporting/languages/index.ts';
+import { shippedTemplates } from '../../../../src/reporting/templates/shipped/index.ts';
 import { prefixes, words } from './english-radiology.ts';
 import { createSpeller, wordsOf } from './speller.ts';
 import type { Dictionary, Speller } from './speller.ts';

@@ -1,6 +1,6 @@
 /** Which words of a text no dictionary knows, and what they may have been meant to be. Knows no thread and no file. */
-import type { Span } from '../../../../src/domain/report/token.ts';
-import { fieldsIn } from '../../../../src/domain/report/macros.ts';
+import type { Span } from '../../../../src/reporting/words/token.ts';
+import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 
 export interface Dictionary {
   /** Of a word as it is written, or in lower case. */

@@ -3,14 +3,14 @@ import { Notices } from '../../parts/notices.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { login } from '../../state/bridge.ts';
-import { openedDocument } from '../../state/report/opened-document.ts';
+import { openedDocument } from '../../state/report/opened-report.ts';
 import { isAppAway, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { lazily } from '../../parts/lazily.tsx';
 import { Workplace } from './workplace.tsx';
 
 const Login = lazily(() => import('../login/login.tsx').then((module) => module.Login), Waiting);
-const PrintSheet = lazily(() => import('../document/print-sheet.tsx').then((module) => module.PrintSheet));
+const PrintSheet = lazily(() => import('../report/print-sheet.tsx').then((module) => module.PrintSheet));
 const Lock = lazily(() => import('../lock/lock.tsx').then((module) => module.Lock), Waiting);
 
 /** The whole page: the screen depends on who is logged in. */

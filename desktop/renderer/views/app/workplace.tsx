@@ -28,7 +28,7 @@ const loadExam = async () => {
   await startRecorders();
   return ExamView;
 };
-const loadDocument = () => import('../document/document-view.tsx').then((module) => module.DocumentView);
+const loadDocument = () => import('../report/document-view.tsx').then((module) => module.DocumentView);
 const ExamView = lazily(loadExam);
 const DocumentView = lazily(loadDocument);
 const RecordingBanners = lazily(() =>

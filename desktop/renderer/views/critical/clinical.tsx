@@ -1,7 +1,7 @@
 /** What a report asks beside its words: critical results, and forms of scores and measurements, each by a key. */
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { CriticalResult } from '../../../../src/contract/critical.ts';
-import { openResults } from '../../../../src/domain/critical.ts';
+import { openResults } from '../../../../src/reporting/critical.ts';
 import { t } from '../../i18n/index.ts';
 import { lazily } from '../../parts/lazily.tsx';
 import { asBridgeError } from '../../state/bridge.ts';

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { openResults } from '../../../../src/domain/critical.ts';
+import { openResults } from '../../../../src/reporting/critical.ts';
 import { criticalRecords } from '../../state/critical.ts';
 import { go } from '../../state/route.ts';
 import { now } from '../../state/time/now.ts';

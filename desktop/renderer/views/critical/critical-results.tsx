@@ -1,6 +1,6 @@
 /** The critical results of the open report: what nobody was told, whom somebody told, and why nobody has to be told. */
 import type { CriticalResult } from '../../../../src/contract/critical.ts';
-import { communicationLine } from '../../../../src/domain/critical.ts';
+import { communicationLine } from '../../../../src/reporting/critical.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,8 +1,8 @@
 /** One autotext: its words, how they come into a report, and what stands in their way. */
 import { useRef } from 'preact/hooks';
 import { longestMacro } from '../../../../src/contract/macro.ts';
-import { sectionKinds } from '../../../../src/domain/report/section-kinds.ts';
-import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
+import { sectionKinds } from '../../../../src/reporting/sections/section-kinds.ts';
+import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import type { KeptMacro, MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 /** The text of an autotext as it comes into a report: its fields stand out, and brackets that are no fields are named. */
-import type { Field } from '../../../../src/domain/report/macros.ts';
+import type { Field } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { MacroWords } from '../../../bridge/macros.ts';
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';

@@ -1,5 +1,5 @@
 /** Autotexts. */
-import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
+import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import type { MacroWords } from '../../../bridge/macros.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Select } from '../../parts/field.tsx';

@@ -11,7 +11,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { keyOf } from '../../state/keys.ts';
 import type { Draft, OwnedState } from '../../state/owned/owned.ts';
 import { keyName } from '../app/key-name.ts';
-import { Difference } from '../document/difference.tsx';
+import { Difference } from '../report/difference.tsx';
 import { languageChoices } from '../settings/choices.ts';
 import type { OwnedItem, OwnedTexts, OwnedWords, SheetProps } from './owned-kind.ts';
 import { refusalText } from './refusal-text.ts';

@@ -1,8 +1,8 @@
 /** One earlier report, to be read beside the present one: its sentences and measurements can be taken over. */
 import { useEffect, useRef } from 'preact/hooks';
 import type { Prior, PriorSummary } from '../../../../src/contract/prior.ts';
-import { comparisonWords, sentencesOf } from '../../../../src/domain/priors/comparisons.ts';
-import { sectionTitle } from '../../../../src/domain/report/section-titles.ts';
+import { comparisonWords, sentencesOf } from '../../../../src/reporting/priors/comparisons.ts';
+import { sectionTitle } from '../../../../src/reporting/sections/section-titles.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Skeleton } from '../../parts/states.tsx';

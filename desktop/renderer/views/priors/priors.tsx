@@ -11,7 +11,7 @@ import { onKey } from '../../state/keys.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { compareNext, createPriors, draftOf, takeSentence } from '../../state/priors.ts';
 import type { Caret, Priors as State } from '../../state/priors.ts';
-import { openedDocument } from '../../state/report/opened-document.ts';
+import { openedDocument } from '../../state/report/opened-report.ts';
 import { go, route } from '../../state/route.ts';
 import { now } from '../../state/time/now.ts';
 import { examDate, PriorChip } from './prior-facts.tsx';

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Progress } from '../../parts/states.tsx';
 import type { Recorder } from '../../state/recorder/recorder.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
-import { openedDocument } from '../../state/report/opened-document.ts';
+import { openedDocument } from '../../state/report/opened-report.ts';
 import { go } from '../../state/route.ts';
 import { isOnline } from '../../state/session.ts';
 import { kindOf, stepOf } from '../../state/steps.ts';

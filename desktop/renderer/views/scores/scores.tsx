@@ -1,9 +1,9 @@
 /** A form of a score or a measurement; its result comes into the report at the caret, with the form as its origin. */
 import { useId, useState } from 'preact/hooks';
-import { scores } from '../../../../src/domain/scores/index.ts';
-import { measurementLine } from '../../../../src/domain/scores/measurement.ts';
-import { askedOf, countedOf, lineOf } from '../../../../src/domain/scores/score.ts';
-import type { Answers, Question, Score } from '../../../../src/domain/scores/score.ts';
+import { scores } from '../../../../src/reporting/scores/index.ts';
+import { measurementLine } from '../../../../src/reporting/scores/measurement.ts';
+import { askedOf, countedOf, lineOf } from '../../../../src/reporting/scores/score.ts';
+import type { Answers, Question, Score } from '../../../../src/reporting/scores/score.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';

@@ -1,5 +1,5 @@
 /** What a template holds otherwise than its file, in the language of the page. */
-import type { NoteKind } from '../../../../src/domain/templates/notes.ts';
+import type { NoteKind } from '../../../../src/reporting/templates/notes.ts';
 import type { ReadTemplate } from '../../../bridge/reference.ts';
 import { t } from '../../i18n/index.ts';
 

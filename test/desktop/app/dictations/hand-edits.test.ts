@@ -6,10 +6,10 @@ import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
 import type { Phrase } from '../../../../src/contract/transcription.ts';
 import { slice } from '../../../../src/domain/dictation/timeline.ts';
 import type { Segment } from '../../../../src/domain/dictation/timeline.ts';
-import { textOf, withHand } from '../../../../src/domain/live-report/hand-edits.ts';
-import type { HandEdit } from '../../../../src/domain/live-report/hand-edits.ts';
-import { partialIn, typed } from '../../../../src/domain/live-report/typing.ts';
-import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
+import { textOf, withHand } from '../../../../src/reporting/live/hand-edits.ts';
+import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
+import { partialIn, typed } from '../../../../src/reporting/live/typing.ts';
+import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 
 /** Samples in a second; each word lasts one. */
 const rate = 10;

@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { editByHand } from '../../../../desktop/app/desk/by-hand.ts';
-import type { HandEdit } from '../../../../src/domain/live-report/hand-edits.ts';
-import { ontoDocument } from '../../../../src/domain/live-report/onto-document.ts';
-import { typed } from '../../../../src/domain/live-report/typing.ts';
-import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
+import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
+import { ontoDocument } from '../../../../src/reporting/live/onto-document.ts';
+import { typed } from '../../../../src/reporting/live/typing.ts';
+import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 
 const dictated = (text: string): LiveReport => ({
   sections: [{ key: 'findings', title: 'Findings', text, runs: [{ start: 0, end: text.length, from: 0 }] }],

@@ -5,11 +5,11 @@ import { heardIn, liveReport } from '../../../../desktop/app/dictations/live/liv
 import type { HeardStretch } from '../../../../desktop/app/dictations/live/live-report.ts';
 import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
-import { textOf, withHand } from '../../../../src/domain/live-report/hand-edits.ts';
+import { textOf, withHand } from '../../../../src/reporting/live/hand-edits.ts';
 import type { Phrase } from '../../../../src/contract/transcription.ts';
-import { labelOpening } from '../../../../src/domain/report/opening.ts';
-import type { Term } from '../../../../src/domain/report/vocabulary.ts';
-import { write } from '../../../../src/domain/report/write.ts';
+import { labelOpening } from '../../../../src/reporting/sections/opening.ts';
+import type { Term } from '../../../../src/reporting/vocabulary/vocabulary.ts';
+import { write } from '../../../../src/reporting/write.ts';
 
 /** Samples in a second; each word lasts one. */
 const rate = 10;

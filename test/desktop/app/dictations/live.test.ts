@@ -6,7 +6,7 @@ import { sampled } from '../../../support/explored.ts';
 import * as fc from '../../../support/properties.ts';
 import type { LiveWords } from '../../../../desktop/bridge/live.ts';
 import { piecesOf, spokenPieces } from '../../../../desktop/app/dictations/live/stretches.ts';
-import { withHand } from '../../../../src/domain/live-report/hand-edits.ts';
+import { withHand } from '../../../../src/reporting/live/hand-edits.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { records } from '../../../../src/contract/record.ts';
 import { lengthOf, slice } from '../../../../src/domain/dictation/timeline.ts';

@@ -9,7 +9,7 @@ import type { DictationsDeps } from '../../../../desktop/app/dictations/context.
 import type { CallInput, CallOutput } from '../../../../desktop/bridge/calls.ts';
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
 import type { LiveWords } from '../../../../desktop/bridge/live.ts';
-import { createSealing } from '../../../../server/sealing/sealing.ts';
+import { createSealing } from '../../../../server/storage/sealing/sealing.ts';
 import { createClient } from '../../../../src/client/client.ts';
 import type { Client } from '../../../../src/client/client.ts';
 import type { Transport } from '../../../../src/client/transport.ts';

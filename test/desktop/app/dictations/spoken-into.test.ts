@@ -3,16 +3,11 @@ import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
 import { heardIn, liveReport, placedPhrases } from '../../../../desktop/app/dictations/live/live-report.ts';
 import { piecesOf } from '../../../../desktop/app/dictations/live/stretches.ts';
-import { ontoDocument } from '../../../../src/domain/live-report/onto-document.ts';
-import {
-  intoSections,
-  nextPlace,
-  nextTakePlace,
-  placeAfterPause,
-} from '../../../../src/domain/live-report/spoken-into.ts';
-import type { SpokenInto } from '../../../../src/domain/live-report/spoken-into.ts';
-import { withEmpty } from '../../../../src/domain/live-report/words.ts';
-import type { LiveReport } from '../../../../src/domain/live-report/words.ts';
+import { ontoDocument } from '../../../../src/reporting/live/onto-document.ts';
+import { intoSections, nextPlace, nextTakePlace, placeAfterPause } from '../../../../src/reporting/live/spoken-into.ts';
+import type { SpokenInto } from '../../../../src/reporting/live/spoken-into.ts';
+import { withEmpty } from '../../../../src/reporting/live/words.ts';
+import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 
 const sections = [
   { key: 'technique', title: 'Técnica' },

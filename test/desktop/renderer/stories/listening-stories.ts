@@ -1,7 +1,7 @@
 /** The sound beside a report: its player, the words that are being heard, and those that the recogniser doubted. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Provenance } from '../../../../src/contract/provenance.ts';
-import { write } from '../../../../src/domain/report/write.ts';
+import { write } from '../../../../src/reporting/write.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';

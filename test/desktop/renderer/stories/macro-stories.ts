@@ -1,7 +1,7 @@
 /** Autotexts in every state, and the fields that they leave open in a report. */
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import type { Finding } from '../../../../src/contract/finding.ts';
-import { fieldsIn } from '../../../../src/domain/report/macros.ts';
+import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
 import type { WorklistItem } from '../../../../src/contract/worklist.ts';
 import type { KeptMacro } from '../../../../desktop/bridge/macros.ts';
 import { perform } from '../../../../desktop/renderer/state/keys.ts';

@@ -1,8 +1,8 @@
 /** The exam and its recorder, in every state. */
 import type { LiveWords } from '../../../../desktop/bridge/live.ts';
 import type { Dictation } from '../../../../desktop/bridge/dictation.ts';
-import { shippedTemplates } from '../../../../src/domain/templates/shipped/index.ts';
-import { templateIn } from '../../../../src/domain/templates/template.ts';
+import { shippedTemplates } from '../../../../src/reporting/templates/shipped/index.ts';
+import { templateIn } from '../../../../src/reporting/templates/template.ts';
 import { exams, refusal, session } from './scripted-bridge.ts';
 import type { Script } from './scripted-bridge.ts';
 import type { Story } from './story.ts';

@@ -1,0 +1,80 @@
+/** The fields of `laudio api`, by the rules of `gh api`: `-f` is text, `-F` is typed, `a[b]=` and `a[]=` are nested. */
+import { AppError } from '../../src/contract/errors.ts';
+
+export interface FieldOptions {
+  /** `-f`. */
+  readonly rawField: readonly string[];
+  /** `-F`. */
+  readonly field: readonly string[];
+}
+
+type Fields = Record<string, unknown>;
+
+const path = /^([^[\]]+)((?:\[[^[\]]+\])*)(\[\])?$/;
+
+/** `readFile` reads the file of `-F NAME=@FILE`. USAGE for a field of another form. */
+export async function fieldsOf(
+  { rawField, field }: FieldOptions,
+  readFile: (name: string) => Promise<string>,
+): Promise<Fields> {
+  const fields = emptyFields();
+  for (const text of rawField) put(fields, ...nameAndValue(text, '-f'));
+  for (const text of field) {
+    const [name, value] = nameAndValue(text, '-F');
+    put(fields, name, value.startsWith('@') ? await readFile(value.slice(1)) : typed(value));
+  }
+  return fields;
+}
+
+/** For a query, which has no nested values. */
+export function queryOf(fields: Fields): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      if (typeof value === 'object' && value !== null)
+        throw new AppError('USAGE', { message: `${name} goes into the query, which takes no nested values.` });
+      return [name, String(value)];
+    }),
+  );
+}
+
+/** Nothing inherited: a field may have any name. */
+const emptyFields = (): Fields => Object.create(null) as Fields;
+
+function nameAndValue(text: string, flag: string): [name: string, value: string] {
+  const at = text.indexOf('=');
+  if (at < 1) throw new AppError('USAGE', { message: `${flag} takes NAME=VALUE.` });
+  return [text.slice(0, at), text.slice(at + 1)];
+}
+
+/** JSON where it is JSON, and text otherwise; a number that JavaScript would round stays text. */
+function typed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'number' && !Number.isSafeInteger(value) && Number.isInteger(value) ? text : value;
+  } catch {
+    return text;
+  }
+}
+
+function put(fields: Fields, name: string, value: unknown): void {
+  const [, first = '', keys = '', isList] = path.exec(name) ?? [];
+  if (first === '') throw new AppError('USAGE', { message: `${name} is no name of a field.`, hint: forms });
+  const steps = [first, ...Array.from(keys.matchAll(/\[([^[\]]+)\]/g), ([, key]) => key!)];
+  const last = steps.pop()!;
+  let place = fields;
+  for (const step of steps) {
+    place[step] ??= emptyFields();
+    if (typeof place[step] !== 'object' || Array.isArray(place[step])) throw conflicting(name);
+    place = place[step] as Fields;
+  }
+  if (!isList) place[last] = value;
+  else {
+    place[last] ??= [];
+    if (!Array.isArray(place[last])) throw conflicting(name);
+    (place[last] as unknown[]).push(value);
+  }
+}
+
+const forms = 'It looks like name=…, name[key]=… or name[]=….';
+const conflicting = (name: string): AppError =>
+  new AppError('USAGE', { message: `${name} contradicts another field.`, hint: forms });

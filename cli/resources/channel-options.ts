@@ -1,0 +1,87 @@
+/** Options by which channels are set, and how their values become settings. */
+import type { ChannelKind } from '../../src/contract/channel.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { list, text } from '../command.ts';
+import type { Context } from '../context.ts';
+import { readJson } from '../shell/input-file.ts';
+import { readSecret, secretOption } from '../shell/secret.ts';
+
+export const settingOptions = {
+  set: list('A setting; without a value behind the = it is removed', { placeholder: 'NAME=VALUE' }),
+  secret: text('A setting that is secret: its value is asked for, or is in LAUDIO_CHANNEL_SECRET', {
+    placeholder: 'NAME',
+  }),
+  ...secretOption,
+  mapping: text('File (JSON) that says which fields become which; "none" for the usual ones', { placeholder: 'FILE' }),
+};
+
+interface SettingWords {
+  readonly set: readonly string[];
+  readonly secret: string | undefined;
+  readonly secretStdin: boolean;
+  readonly mapping: string | undefined;
+}
+
+type Properties = Record<string, { type?: string; writeOnly?: boolean }>;
+
+const largestMapping = 1024 * 1024;
+
+/** What the options ask for, of a channel of that kind. USAGE where they cannot be understood. */
+export async function changesOf(
+  context: Context,
+  kind: ChannelKind | undefined,
+  { set, secret, secretStdin, mapping }: SettingWords,
+): Promise<{ settings?: Record<string, unknown>; mapping?: Record<string, unknown> | null }> {
+  const properties = ((kind?.settings as { properties?: Properties } | undefined)?.properties ?? {}) as Properties;
+  const settings: Record<string, unknown> = {};
+  for (const word of set) {
+    const at = word.indexOf('=');
+    if (at <= 0)
+      throw new AppError('USAGE', { message: '--set takes NAME=VALUE.', hint: 'For example --set port=2575' });
+    const [name, value] = [word.slice(0, at), word.slice(at + 1)];
+    const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (property?.writeOnly && value !== '') {
+      throw new AppError('USAGE', {
+        message: `${name} is a secret, and does not belong on a command line.`,
+        hint: `Use --secret ${name}, which asks for it.`,
+      });
+    }
+    settings[name] = value === '' ? null : valueOf(value, property?.type);
+  }
+  if (secret !== undefined) {
+    settings[secret] = await readSecret(context, `Value of ${secret}`, secretStdin, 'LAUDIO_CHANNEL_SECRET');
+  }
+  return {
+    ...(Object.keys(settings).length > 0 && { settings }),
+    ...(mapping !== undefined && { mapping: mapping === 'none' ? null : await mappingIn(context, mapping) }),
+  };
+}
+
+/** The service reads numbers and the like of texts; lists stand with commas. */
+function valueOf(value: string, type: string | undefined): unknown {
+  if (type === 'array') return value.split(',').map((part) => part.trim());
+  if (type !== 'object') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    throw new AppError('USAGE', { message: 'A setting that is an object takes JSON.' });
+  }
+}
+
+async function mappingIn({ io }: Context, file: string): Promise<Record<string, unknown>> {
+  const mapping = await readJson(io, file, largestMapping);
+  if (typeof mapping === 'object' && mapping !== null && !Array.isArray(mapping))
+    return mapping as Record<string, unknown>;
+  throw new AppError('USAGE', { message: 'A mapping is a JSON object.' });
+}
+
+/** The kind of that name. USAGE, which names the kinds, for any other. */
+export async function kindOf(context: Context, name: string): Promise<ChannelKind> {
+  const { items } = (await (await context.operator()).channels.kinds({})).data;
+  const kind = items.find((each) => each.kind === name);
+  if (kind) return kind;
+  throw new AppError('USAGE', {
+    message: `${name} is no kind of channel.`,
+    hint: `Kinds are ${items.map((each) => each.kind).join(', ')}; laudio channel kinds explains them.`,
+  });
+}

@@ -1,0 +1,27 @@
+/** How the operator of a server wants to be called. */
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../src/contract/errors.ts';
+import type { ServerOptions } from '../../server/index.ts';
+
+interface AlarmWords {
+  readonly alarmCommand?: string | undefined;
+  readonly alarmWebhook?: string | undefined;
+  readonly alarmSecretFile?: string | undefined;
+}
+
+/** CONFIGURATION where the file cannot be read, USAGE where nothing is signed by what it holds. */
+export async function alarmOf({
+  alarmCommand: command,
+  alarmWebhook: webhook,
+  alarmSecretFile: file,
+}: AlarmWords): Promise<NonNullable<ServerOptions['alarm']>> {
+  if (file === undefined) return { command, webhook };
+  if (webhook === undefined) throw new AppError('USAGE', { message: '--alarm-secret-file goes with --alarm-webhook.' });
+  const secret = await readFile(file, 'utf8').catch(() => {
+    throw new AppError('CONFIGURATION', {
+      message: 'The file of --alarm-secret-file cannot be read.',
+      hint: 'Make one with: echo "whsec_$(openssl rand -base64 32)" > FILE',
+    });
+  });
+  return { command, webhook, secret: secret.trim() };
+}

@@ -1,0 +1,44 @@
+/** The app that the embedded server has on `/`, where its page is built. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Mount } from '../../server/index.ts';
+import type { Context } from '../context.ts';
+import { jsonText } from '../shell/io.ts';
+
+export interface AppMountOptions {
+  readonly dataDir: string;
+  readonly testClient:
+    | { readonly client_id: string; readonly client_secret: string; readonly redirect_uri: string }
+    | undefined;
+  readonly setupCode: string;
+}
+
+/** `undefined` where the page is not built. The data directory holds the app's files. */
+export async function appMount(
+  context: Context,
+  { dataDir, testClient, setupCode }: AppMountOptions,
+): Promise<Mount | undefined> {
+  const { builtPage, isBuilt, mountWeb } = await import('../../desktop/web/index.ts');
+  if (!isBuilt(builtPage)) return undefined;
+  const [{ createKeychain }, { systemClock }] = await Promise.all([
+    import('../../src/node/login/keychain.ts'),
+    import('../../src/node/clock.ts'),
+  ]);
+  return mountWeb({
+    directory: join(dataDir, 'app'),
+    page: builtPage,
+    testClient,
+    setupCode,
+    fillsTestList: true,
+    clock: systemClock,
+    random: Math.random,
+    uuid: randomUUID,
+    log: (entry) => context.io.notice(jsonText(entry)),
+    // Loads only when somebody works at another service.
+    transport: async (request) => (await context.deps()).transport(request),
+    keychain:
+      context.settings.credential_store === 'keychain'
+        ? createKeychain({ clock: systemClock, stateDirectory: context.paths.state })
+        : undefined,
+  });
+}

@@ -1,0 +1,59 @@
+/** Backups as files: sealed under a passphrase, or as they are. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { BackupManifest } from '../../src/contract/maintenance.ts';
+import { isSealedBackup, verified } from '../../src/node/files/backup-archive.ts';
+import { flag } from '../command.ts';
+import type { Context } from '../context.ts';
+import { readSecret } from '../shell/secret.ts';
+
+/** Not the variable of the data directory: a backup leaves the computer, and so has a passphrase of its own. */
+export const passphraseVariable = 'LAUDIO_BACKUP_PASSPHRASE';
+
+export const backupPassphrase = {
+  passphraseStdin: flag(
+    `Read the passphrase from the first line of standard input; else it is that in ${passphraseVariable}`,
+  ),
+};
+
+export const readBackupPassphrase = (context: Context, question: string, fromStdin: boolean): Promise<string> =>
+  readSecret(context, question, fromStdin, passphraseVariable, '--passphrase-stdin');
+
+/** Passes a backup on, and reports its manifest once the backup has proved whole. */
+export async function* telling(
+  archive: AsyncIterable<Uint8Array>,
+  tell: (manifest: BackupManifest) => void,
+): AsyncGenerator<Uint8Array, void> {
+  tell(yield* verified(archive));
+}
+
+/** Encrypts a backup. AppError CONFIGURATION where the passphrase is too short. */
+export async function* sealed(
+  archive: AsyncIterable<Uint8Array>,
+  passphrase: string,
+): AsyncGenerator<Uint8Array, void> {
+  const { sealedBackup } = await import('../../server/index.ts');
+  const { sealBackup } = await sealedBackup();
+  yield* sealBackup(archive, passphrase);
+}
+
+/** The archive in a file: decrypted, if it is encrypted. Asks for the passphrase only for an encrypted archive. */
+export async function* archiveIn(
+  file: AsyncIterable<Uint8Array>,
+  passphrase: () => Promise<string>,
+): AsyncGenerator<Uint8Array, void> {
+  const source = file[Symbol.asyncIterator]();
+  try {
+    const first = await source.next();
+    if (first.done) throw new AppError('VALIDATION_FAILED', { message: 'This file is empty.' });
+    const whole = (async function* () {
+      yield first.value;
+      for (let next = await source.next(); !next.done; next = await source.next()) yield next.value;
+    })();
+    if (!isSealedBackup(first.value)) return yield* whole;
+    const { sealedBackup } = await import('../../server/index.ts');
+    const { openBackup } = await sealedBackup();
+    yield* openBackup(whole, await passphrase());
+  } finally {
+    await source.return?.();
+  }
+}

@@ -1,0 +1,10 @@
+import { dataDirectoryFor } from '../../src/node/by-default.ts';
+import type { Context } from '../context.ts';
+
+/** The data directory of a command that works on it without a server. CONFIGURATION where its name is lost. */
+export const dataDirectoryOf = ({
+  settings,
+  lost,
+  paths,
+}: Pick<Context, 'settings' | 'lost' | 'paths'>): Promise<string> =>
+  dataDirectoryFor({ values: settings, ...(lost !== undefined && { lost }) }, paths);

@@ -1,0 +1,49 @@
+/** Servers that end with their process: in memory, on a port of their own, known to nobody who is not told. */
+import { AppError } from '../../src/contract/errors.ts';
+import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
+import type { Context } from '../context.ts';
+
+/** What decides where a server keeps its data, and where it listens. */
+interface Placed {
+  readonly port: number | undefined;
+  readonly store: string | undefined;
+  readonly blobs: string | undefined;
+  readonly encrypt?: boolean;
+}
+
+/**
+ * Runs `work` with the context and the input of such a server. Its directory is temporary: for `server.json`, by which commands
+ * with `--data-dir` find it, and for the app's files. Nothing of the user's own is read or written there. USAGE where the
+ * input asks for something lasting.
+ */
+export async function ephemerally<I extends Placed, T>(
+  context: Context,
+  input: I,
+  work: (context: Context, input: I) => Promise<T>,
+): Promise<T> {
+  refuseLasting(context, input);
+  await using directory = await makeEphemeralDirectory();
+  const { path } = directory;
+  return await work(
+    {
+      ...context,
+      settings: { ...context.settings, data_dir: path, credential_store: 'file' },
+      paths: { config: path, state: path, data: path, cache: path },
+    },
+    { ...input, port: input.port ?? 0, store: 'memory', blobs: 'memory' },
+  );
+}
+
+function refuseLasting({ origins }: Context, input: Placed): void {
+  const lasting = [
+    origins.data_dir.from === 'flag' && '--data-dir',
+    input.store !== undefined && '--store',
+    input.blobs !== undefined && '--blobs',
+    input.encrypt === true && '--encrypt',
+  ].find((flag) => flag !== false);
+  if (lasting === undefined) return;
+  throw new AppError('USAGE', {
+    message: `${lasting} is for servers that keep their data; one with --ephemeral keeps none.`,
+    hint: 'Leave one of the two out.',
+  });
+}

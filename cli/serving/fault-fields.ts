@@ -1,0 +1,67 @@
+/** The fields of a fault as options of the command line, and files of faults. */
+import { AppError } from '../../src/contract/errors.ts';
+import { faultEffects } from '../../src/contract/fault-effects.ts';
+import { faultFields, faultProfileNames, isFaultProfile } from '../../src/contract/fault.ts';
+import type { FaultInput } from '../../src/contract/fault.ts';
+import type { JsonSchema } from '../../src/contract/schema.ts';
+import { isPlainObject } from '../../src/domain/normalise.ts';
+import { choice, flag, integer, text } from '../command.ts';
+import type { Option } from '../command.ts';
+import { readJson } from '../shell/input-file.ts';
+import type { Io } from '../shell/io.ts';
+
+export const faultActions = ['add', 'list', 'remove', 'log'] as const;
+
+type Field = keyof typeof faultFields;
+
+/** `retry_after` → `retryAfter`; a client is `--client` as elsewhere. */
+const optionName = (field: Field): string =>
+  field === 'client_id' ? 'client' : field.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+/** The description without the marks and the point that a page has. */
+const summaryOf = ({ description = '' }: JsonSchema): string => description.replaceAll('`', '').replace(/\.$/, '');
+
+function optionOf(field: Field, schema: JsonSchema): Option {
+  const form = Object.hasOwn(faultEffects, field) ? faultEffects[field as keyof typeof faultEffects].form : undefined;
+  const placeholder = form ?? optionName(field).toUpperCase();
+  if (schema.type === 'boolean') return flag(summaryOf(schema));
+  if (schema.type === 'integer') return integer(summaryOf(schema), form === undefined ? {} : { placeholder });
+  if (schema.enum) return choice(schema.enum as readonly string[], summaryOf(schema));
+  return text(summaryOf(schema), { placeholder });
+}
+
+export const faultOptions: Readonly<Record<string, Option>> = Object.fromEntries(
+  Object.entries(faultFields).map(([field, schema]) => [optionName(field as Field), optionOf(field as Field, schema)]),
+);
+
+/** What somebody typed, as the server takes it. */
+export const faultOf = (input: Readonly<Record<string, unknown>>): Partial<FaultInput> =>
+  Object.fromEntries(
+    Object.entries<JsonSchema>(faultFields).flatMap(([field, { type }]) => {
+      const value = input[optionName(field as Field)];
+      if (value === undefined || value === false) return [];
+      return [[field, type === 'number' ? numberOf(field, String(value)) : value]];
+    }),
+  );
+
+function numberOf(field: string, typed: string): number {
+  if (/^\d+(\.\d+)?$/.test(typed)) return Number(typed);
+  throw new AppError('USAGE', { message: `--${field} takes a number such as 0.1.` });
+}
+
+/** Bytes of a file of faults. */
+const longestFile = 1_000_000;
+
+/** The faults of a file, or of the profile of that name. What each of them says, the server checks. */
+export async function faultsFrom(io: Io, source: string): Promise<readonly FaultInput[]> {
+  const name = source.replace(/^profile:/, '');
+  if (isFaultProfile(name)) return [{ profile: name }];
+  if (name !== source) throw new AppError('USAGE', { message: `Profiles are ${faultProfileNames.join(', ')}.` });
+  const content = await readJson(io, source, longestFile);
+  const listed = isPlainObject(content) && 'faults' in content ? content['faults'] : content;
+  if (Array.isArray(listed)) return listed as FaultInput[];
+  throw new AppError('USAGE', {
+    message: `${source} does not hold a list of faults.`,
+    hint: 'A list looks like [{"path": "/api/v1/jobs", "every": 3, "status": 503}]; profiles are named without a path.',
+  });
+}

@@ -1,0 +1,61 @@
+/** What a server that runs in the foreground writes down: events on stderr, and with `--log` a file of everything. */
+import { readFile } from 'node:fs/promises';
+import { AppError } from '../../src/contract/errors.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { createBoundedLog, openLogFile, streamSink } from '../../src/node/files/bounded-log.ts';
+import type { Log, ServerOptions } from '../../server/index.ts';
+import type { Context } from '../context.ts';
+import { jsonText } from '../shell/io.ts';
+
+/** From the least to the most. */
+export const logLevels = ['info', 'warn', 'error'] as const;
+export type LogLevel = (typeof logLevels)[number];
+
+export interface LoggingChoice {
+  /** A path, or `-`. */
+  readonly log?: string | undefined;
+  readonly logLevel?: LogLevel | undefined;
+}
+
+type Logging = Required<Pick<ServerOptions, 'log'>> & Pick<ServerOptions, 'callLog'> & { close(): Promise<void> };
+
+/** CONFIGURATION where the file cannot be written. */
+export async function openLogging(
+  { io, clock }: Context,
+  { log: place, logLevel = 'info' }: LoggingChoice,
+): Promise<Logging> {
+  const say: Log = (entry) => io.notice(jsonText(entry));
+  if (place === undefined) return { log: say, close: async () => {} };
+  // Every call makes a line: the time is put before the fields, since a copy of them all would take as long again.
+  const lineOf = (entry: Parameters<Log>[0]): string => `{"time":"${isoNow(clock)}",${JSON.stringify(entry).slice(1)}`;
+  const file = createBoundedLog(place === '-' ? streamSink(io.stdout) : await openLogFile(place), {
+    dropped: (count) => lineOf({ level: 'warn', event: 'log_dropped', count }),
+    onTrouble: (code) => say({ level: 'error', event: 'log_failed', code }),
+  });
+  const least = logLevels.indexOf(logLevel);
+  const write: Log = (entry) => {
+    if (logLevels.indexOf(entry.level) >= least) file.add(lineOf(entry));
+  };
+  return {
+    log(entry) {
+      say(entry);
+      write(entry);
+    },
+    callLog: write,
+    close: file.close,
+  };
+}
+
+/** Characters that a token has at least. */
+const leastToken = 16;
+
+/** The token in the file. CONFIGURATION where there is none, or one that is soon guessed. */
+export async function monitorOf(path: string | undefined): Promise<Pick<ServerOptions, 'monitorToken'>> {
+  if (path === undefined) return {};
+  const token = (await readFile(path, 'utf8').catch(() => '')).trim();
+  if (token.length >= leastToken && /^[A-Za-z0-9._~+/-]+=*$/.test(token)) return { monitorToken: token };
+  throw new AppError('CONFIGURATION', {
+    message: `The file of --metrics-token-file holds no token: one line of ${leastToken} characters or more, of letters, digits and ._~+/-.`,
+    hint: 'Make one with: openssl rand -hex 32 > FILE',
+  });
+}

@@ -1,0 +1,102 @@
+/** What a server says of itself once it takes requests. */
+import type { Fault } from '../../src/contract/fault.ts';
+import type { RunningServer } from '../../src/node/running-server.ts';
+import type { Server } from '../../server/index.ts';
+import type { Context } from '../context.ts';
+import { printLine } from '../shell/render.ts';
+
+const keyWords = { keychain: 'the key is in the keychain', passphrase: 'with a passphrase' } as const;
+
+/** A browser cannot tell by itself whether whoever looks at a page runs the server. */
+export function saySetupCode(io: Context['io'], { setup_code: code }: RunningServer): void {
+  if (code === undefined) return;
+  const shown = io.paint(code, 'strong', 'err');
+  io.notice(
+    `  Setup code     ${shown} (the app asks for it for the first user, a new service or a speech model; so do the portal and the inspector)`,
+  );
+}
+
+/** With `--json` the first line on stdout, for programs; otherwise what a newcomer does next. */
+export async function sayReady(
+  { io }: Context,
+  running: RunningServer,
+  {
+    encryptedBy,
+    publicUrl,
+    forgets,
+    clock,
+    isSeeded,
+    faults,
+    ...speech
+  }: Pick<
+    Server,
+    | 'encryptedBy'
+    | 'faults'
+    | 'publicUrl'
+    | 'recogniser'
+    | 'sendsTo'
+    | 'engineProblems'
+    | 'testReal'
+    | 'forgets'
+    | 'clock'
+    | 'isSeeded'
+  >,
+): Promise<void> {
+  const { url, pid, data_dir: dataDir, test_client: testClient } = running;
+  const time = clock.show();
+  if (io.output === 'json') {
+    await printLine(io, {
+      event: 'ready',
+      url,
+      ...(publicUrl !== undefined && { public_url: publicUrl }),
+      pid,
+      data_dir: dataDir,
+      ...(encryptedBy && { encrypted_by: encryptedBy }),
+      ...(forgets.length > 0 && { not_kept: forgets }),
+      ...(faults.list().length > 0 && { faults: faults.list().map(({ name }) => name) }),
+      ...(testClient && { test_client: testClient }),
+      ...(time.kind !== 'machine' && { clock: { kind: time.kind, now: time.now } }),
+      ...(isSeeded && { seeded: true }),
+    });
+    return saySetupCode(io, running);
+  }
+  io.notice(`Laudio is ready at ${io.paint(url, 'strong', 'err')}`, 'good');
+  if (publicUrl !== undefined) io.notice(`  For browsers   ${publicUrl}`);
+  io.notice(`  API reference  ${url}/docs`);
+  io.notice(`  Portal         ${url}/portal, for partner applications and webhooks`);
+  io.notice(`  Inspector      ${url}/inspector, or laudio server requests --follow`);
+  io.notice(`  Data           ${dataDir}${encryptedBy ? ` (encrypted, ${keyWords[encryptedBy]})` : ''}`);
+  if (forgets.length > 0) io.notice(`  Not kept       ${forgets.join(' and ')}: gone when this server stops`, 'warn');
+  if (time.kind !== 'machine') io.notice(`  Clock          ${time.now}, ${clockWords[time.kind]}`, 'warn');
+  if (isSeeded)
+    io.notice('  Seed           ids and secrets of webhooks repeat and can be guessed: for tests alone', 'warn');
+  io.notice(`  Speech         ${speechWords(speech)}`);
+  for (const { message, hint } of speech.engineProblems) io.notice(`                 ${message} ${hint}`, 'warn');
+  const struck = faultWords(faults.list());
+  if (struck !== undefined) io.notice(`  Faults         ${struck}`, 'warn');
+  if (testClient) io.notice(`  Test client    ${testClient.client_id} / ${testClient.client_secret}`);
+  saySetupCode(io, running);
+  io.notice('In another terminal: laudio login, then laudio worklist ingest FILE. Ctrl-C stops it.', 'faint');
+}
+
+/** What goes wrong on purpose; nobody may take it for trouble, or overlook that it concerns patients. */
+function faultWords(faults: readonly Fault[]): string | undefined {
+  if (faults.length === 0) return undefined;
+  const names = faults.map(({ name }) => name).join(', ');
+  const whose = faults.some(({ all_clients: all }) => all) ? 'ALL clients, real ones too,' : 'test clients';
+  return `calls of ${whose} go wrong on purpose: ${names} (laudio server fault)`;
+}
+
+const clockWords = {
+  fixed: 'which stands until it is moved: laudio server clock advance 2h',
+  offset: 'which goes on from there: not the time of this computer',
+} as const;
+
+type Speech = Pick<Server, 'recogniser' | 'sendsTo' | 'testReal'>;
+
+function speechWords({ recogniser, sendsTo, testReal }: Speech): string {
+  const ofTests = testReal ? '; test clients have no simulation' : '; test clients have a simulation';
+  if (recogniser === undefined)
+    return `not recognised: audio waits as jobs until there is a recogniser (laudio engine list)${ofTests}`;
+  return `recognised by ${recogniser}${sendsTo === undefined ? '' : `; the sound goes to ${sendsTo}`}${ofTests}`;
+}

@@ -1,0 +1,23 @@
+/** Chooses the stores of a command: those of the server that it starts, or of the data directory that it reads. */
+import { choices, storeParts } from '../../src/node/choices.ts';
+import { chosen } from '../shell/chosen.ts';
+import { text } from '../command.ts';
+import type { Context } from '../context.ts';
+
+export const storeOptions = {
+  store: text('Where documents are kept: lowdb, in the data directory, or memory, which forgets; default: lowdb', {
+    placeholder: 'CHOICE',
+  }),
+  blobs: text(
+    'Where audio is kept: files, in the data directory, or memory; default: files, or memory with that store',
+    {
+      placeholder: 'CHOICE',
+    },
+  ),
+};
+
+export const storesOf = (
+  context: Context,
+  { store, blobs }: { readonly store: string | undefined; readonly blobs: string | undefined },
+) =>
+  choices(storeParts, { store: chosen(context, 'store', store), blobs: chosen(context, 'blobs', blobs) }, context.env);

@@ -1,0 +1,70 @@
+/** Every place of a command line at which a shell may complete a word, from the table of commands. */
+import { kebab } from '../../command.ts';
+import type { Option } from '../../command.ts';
+import { faultActions } from '../../serving/fault-fields.ts';
+import { globalOptions } from '../global-options.ts';
+import { helpTopics } from '../help-topics.ts';
+import { isNoun } from '../../entry.ts';
+import type { Entry, Program } from '../../entry.ts';
+import { shells } from './shells.ts';
+
+export interface Word {
+  readonly word: string;
+  readonly summary: string;
+}
+
+export interface OptionWord extends Word {
+  /** What follows the option: nothing, one of these words, or anything, such as a file. */
+  readonly value: 'none' | 'any' | readonly string[];
+}
+
+export interface Place {
+  /** The words of the command so far: `''`, `worklist`, `worklist list`. */
+  readonly path: string;
+  /** What may follow; where there is nothing, files. */
+  readonly words: readonly Word[];
+  readonly options: readonly OptionWord[];
+}
+
+/** Loads every command. */
+export async function placesOf(program: Program): Promise<Place[]> {
+  const common = optionWords(globalOptions);
+  const root: Place = { path: '', words: summaries(program), options: common };
+  const places = await Promise.all(
+    Object.entries(program).map(async ([name, listed]): Promise<Place[]> => {
+      if (!isNoun(listed)) return [await placeOf(program, name, listed, common)];
+      const verbs = Object.entries(listed.verbs).map(([verb, entry]) =>
+        placeOf(program, `${name} ${verb}`, entry, common),
+      );
+      return [{ path: name, words: summaries(listed.verbs), options: common }, ...(await Promise.all(verbs))];
+    }),
+  );
+  return [root, ...places.flat()];
+}
+
+const summaries = (listed: Readonly<Record<string, { readonly summary: string }>>): Word[] =>
+  Object.entries(listed).map(([word, { summary }]) => ({ word, summary }));
+
+/** Words that arguments of a few commands are. */
+const argumentWords = (program: Program): Readonly<Record<string, readonly Word[]>> => ({
+  help: [
+    ...Object.entries(helpTopics).map(([word, { title }]) => ({ word, summary: title })),
+    ...summaries(program).filter(({ word }) => word !== 'help'),
+  ],
+  completion: shells.map((word) => ({ word, summary: `The script for ${word}` })),
+  'server fault': faultActions.map((word) => ({ word, summary: '' })),
+  api: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((word) => ({ word, summary: '' })),
+});
+
+async function placeOf(program: Program, path: string, entry: Entry, common: readonly OptionWord[]): Promise<Place> {
+  const { options = {} } = await entry.load();
+  return { path, words: argumentWords(program)[path] ?? [], options: [...optionWords(options), ...common] };
+}
+
+function optionWords(options: Readonly<Record<string, Option>>): OptionWord[] {
+  return Object.entries(options).flatMap(([name, { summary, kind, choices, short }]) => {
+    const value = kind === 'flag' ? 'none' : (choices ?? 'any');
+    const long = { word: `--${kebab(name)}`, summary, value } as const;
+    return short === undefined ? [long] : [long, { ...long, word: `-${short}` }];
+  });
+}

@@ -1,0 +1,81 @@
+/** Writes the text of `laudio help TOPIC` from the tables that the program itself works by. */
+import { exitCodes } from '../../src/contract/errors.ts';
+import type { UserPaths } from '../../src/node/paths.ts';
+import { otherVariables, projectFileName, settings, userSettingsPath } from '../../src/node/settings.ts';
+
+export interface TopicRow {
+  readonly name: string;
+  readonly meaning: string;
+}
+
+/** Where the files of this user are, as the settings have it. */
+export interface Places {
+  readonly paths: UserPaths;
+  readonly dataDirectory: string;
+}
+
+export interface HelpTopic {
+  /** Heading of the names. */
+  readonly title: string;
+  rows(places: Places): readonly TopicRow[];
+}
+
+const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
+  done: 'Done',
+  defect: 'A defect of laudio',
+  usage: 'Usage or configuration',
+  notFound: 'Not found',
+  login: 'Login needed or expired',
+  forbidden: 'Forbidden: the login may not do this',
+  invalid: 'The request was refused as invalid',
+  rateLimited: 'Rate limited, and retries are used up',
+  unavailable: 'Network or server failure',
+  failedOrPartial: 'A job failed, part of a batch was refused, or something is missing or damaged',
+  pending: 'Still pending when the wait ended',
+  conflict: 'Conflict with the present state',
+  hungUp: 'Ended because the terminal went away (SIGHUP)',
+  interrupted: 'Interrupted by Ctrl-C, or declined',
+  terminated: 'Ended by SIGTERM',
+};
+
+/** Variables that are everybody's. */
+const commonVariables = {
+  NO_COLOR: 'Any value: no colours.',
+  CI: 'Any value: no questions and no spinners.',
+  HTTP_PROXY: 'Proxy for calls by http; by https as well, where HTTPS_PROXY is not set.',
+  HTTPS_PROXY: 'Proxy for calls by https.',
+  NO_PROXY:
+    'Hosts that are called without a proxy, separated by commas; `*`: all. This computer is one of them, unless <-loopback> is in the list.',
+} as const;
+
+export const helpTopics = {
+  'exit-codes': {
+    title: 'Exit code',
+    rows: () =>
+      Object.entries(exitMeanings).map(([name, meaning]) => ({
+        name: String(exitCodes[name as keyof typeof exitCodes]),
+        meaning,
+      })),
+  },
+  environment: {
+    title: 'Variable',
+    rows: () => [
+      ...Object.values(settings).map(({ env, summary }) => ({ name: env, meaning: summary })),
+      ...Object.entries({ ...otherVariables, ...commonVariables }).map(([name, meaning]) => ({ name, meaning })),
+    ],
+  },
+  files: {
+    title: 'File or directory',
+    rows: ({ paths, dataDirectory }) => [
+      { name: projectFileName, meaning: 'Settings of a project, in this directory or one above; no secrets' },
+      { name: userSettingsPath(paths.config), meaning: 'Settings of this user' },
+      { name: paths.config, meaning: 'Settings and profiles' },
+      { name: paths.state, meaning: 'Tokens, locks and the list of running servers' },
+      { name: dataDirectory, meaning: 'Data of the embedded server' },
+      { name: paths.cache, meaning: 'What laudio may make again: compiled code' },
+    ],
+  },
+} as const satisfies Record<string, HelpTopic>;
+
+export const isHelpTopic = (word: string | undefined): word is keyof typeof helpTopics =>
+  word !== undefined && Object.hasOwn(helpTopics, word);

@@ -1,0 +1,52 @@
+/**
+ * `--output FILE`: written beside its place and then moved there, so that a broken transfer leaves no half of a file.
+ */
+import { dirname, resolve } from 'node:path';
+import { AppError } from '../../src/contract/errors.ts';
+import { noRoom } from '../../src/node/disk-space.ts';
+import { replaceFile } from '../../src/node/files/replaced-file.ts';
+import { explain, isSystemError } from '../../src/node/system-error.ts';
+import { text } from '../command.ts';
+import type { Context } from '../context.ts';
+import { bytesView, messageView } from './view.ts';
+import type { View } from './view.ts';
+
+export const outputOption = { output: text('Write to this file', { short: 'o', placeholder: 'FILE' }) };
+
+/** Saves the bytes, or writes them to standard output where no file is named (or the name is `-`). */
+export async function save(
+  { io }: Context,
+  body: AsyncIterable<Uint8Array>,
+  output: string | undefined,
+  binary: boolean,
+): Promise<View> {
+  if (output !== undefined && output !== '-') {
+    await saveFile(output, body);
+    return messageView(`Saved as ${output}.`, { saved: output });
+  }
+  if (io.output === 'json') throw new AppError('USAGE', { message: 'With --json, name a file: --output FILE.' });
+  if (binary && io.output === 'table' && output !== '-') {
+    throw new AppError('USAGE', {
+      message: 'This is no text: name a file with --output FILE, or - for standard output.',
+    });
+  }
+  return bytesView(body);
+}
+
+/** Writes the whole file, 0600 and on disk for certain, or nothing. USAGE where it cannot be written. */
+export async function saveFile(output: string, body: AsyncIterable<Uint8Array>): Promise<void> {
+  try {
+    await replaceFile(output, (file) => file.writeFile(body));
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    if (Object(error).code === 'ENOSPC') {
+      const { message, hint } = await noRoom(dirname(resolve(output)));
+      throw new AppError('USAGE', { message: `${message}. ${output} was not written.`, hint, cause: error });
+    }
+    throw new AppError('USAGE', {
+      message: `${output} cannot be written (${(error as NodeJS.ErrnoException).code}).`,
+      ...(isSystemError(error) && { hint: explain(error).hint }),
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,33 @@
+/** Listings: `--limit N` items in all, fetched page by page. */
+import { itemsOf } from '../../src/client/pages.ts';
+import { integer } from '../command.ts';
+
+export const limitOption = { limit: integer('How many at most', { placeholder: 'N' }) };
+
+const usual = 50;
+
+interface PageResult<T> {
+  readonly data: { readonly items: readonly T[]; readonly next_cursor: string | null };
+}
+
+/** The newest `limit` items (default 50), and whether there are more. */
+export async function firstItems<T>(
+  limit: number | undefined,
+  fetchPage: (paging: { limit: number; cursor?: string }) => Promise<PageResult<T>>,
+): Promise<{ items: T[]; more: boolean; note?: string }> {
+  const most = limit ?? usual;
+  const items: T[] = [];
+  let more = false;
+  if (most > 0) {
+    // Fetches one more than the limit, to know whether there are more.
+    const size = Math.min(200, most + 1);
+    for await (const item of itemsOf((paging) => fetchPage({ limit: size, ...paging }))) {
+      if (items.length === most) {
+        more = true;
+        break;
+      }
+      items.push(item);
+    }
+  }
+  return more ? { items, more, note: `There are more; see them with --limit ${most * 4}.` } : { items, more };
+}

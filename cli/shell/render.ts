@@ -1,0 +1,101 @@
+/** Prints a view: JSON, a table, or tab-separated lines. */
+import { AppError } from '../../src/contract/errors.ts';
+import { jsonText } from './io.ts';
+import type { Io } from './io.ts';
+import { cell, fieldLines, rowsOf, wrap } from './table.ts';
+import type { DetailView, ListView, View } from './view.ts';
+
+export async function render(io: Io, view: View): Promise<void> {
+  if (view.kind === 'bytes') {
+    return io.outBytes(view.body);
+  }
+  if (io.output === 'json') return printJson(io, view.data);
+  switch (view.kind) {
+    case 'message':
+      // A sentence is no data: a script that wants some asks for --json.
+      return io.notice(view.text);
+    case 'list':
+      return printList(io, view as unknown as ListView);
+    case 'detail':
+      return printDetail(io, view);
+  }
+}
+
+/** Prints one JSON document; with `--jq`, the filter's result. */
+export async function printJson(io: Io, data: unknown): Promise<void> {
+  if (io.jq === undefined) return io.out(`${jsonText(data, 2)}\n`);
+  const result = await filter(data, io.jq);
+  if (result !== '') await io.out(`${result}\n`);
+}
+
+/** One line of a stream. */
+export async function printLine(io: Io, data: unknown): Promise<void> {
+  await io.out(`${io.jq === undefined ? jsonText(data) : await filter(data, io.jq)}\n`);
+}
+
+/** USAGE where the filter is no jq. Called before anything is sent: a mistyped filter must not leave an effect behind. */
+export async function checkFilter(expression: string): Promise<void> {
+  // Without an input, jq compiles the filter and runs it never.
+  await runFilter('', expression, 'The language is that of jq 1.8. Nothing was done.');
+}
+
+const filter = async (data: unknown, expression: string): Promise<string> =>
+  runFilter(
+    JSON.stringify(data),
+    expression,
+    'The command itself is done; only its output does not go through the filter.',
+  );
+
+async function runFilter(json: string, expression: string, hint: string): Promise<string> {
+  const { raw } = await import('jq-wasm');
+  const { stdout, stderr, exitCode } = await raw(json, expression, ['-c', '-r']);
+  if (exitCode !== 0) throw refusedFilter(stderr, hint);
+  return stdout.trimEnd();
+}
+
+/** jq's first line. What it says of a value is without the value, which may be a patient's. */
+const refusedFilter = (said: string, hint: string): AppError =>
+  new AppError('USAGE', {
+    message: `--jq: ${withoutValues(
+      said
+        .split('\n')[0]!
+        .replace(/^jq: /, '')
+        .replace(/ \(at [^()]*:\d+\)/, ''),
+    ).replaceAll(/ \([^()]*\)/g, '')}`,
+    hint,
+  });
+
+/** A value may hold quotes and parentheses of its own, and be cut off: all from its beginning to the last of them goes. */
+function withoutValues(text: string): string {
+  const ends = [
+    [/ \((?:while parsing )?["'{[]/, ')'],
+    [/ "/, '"'],
+  ] as const;
+  return ends.reduce((rest, [beginning, end]) => {
+    const [from, to] = [rest.search(beginning), rest.lastIndexOf(end)];
+    return from !== -1 && to > from + 1 ? rest.slice(0, from) + rest.slice(to + 1) : rest;
+  }, text);
+}
+
+async function printList(io: Io, view: ListView): Promise<void> {
+  if (io.output === 'tsv') {
+    const lines = view.rows.map((row) => view.columns.map((column) => cell(column.value(row))).join('\t'));
+    if (lines.length > 0) await io.out(`${lines.join('\n')}\n`);
+    return;
+  }
+  if (view.rows.length === 0) return io.notice(view.empty, 'faint');
+  await io.out(await rowsOf(io, view));
+  if (view.note) io.notice(view.note, 'faint');
+}
+
+async function printDetail(io: Io, view: DetailView): Promise<void> {
+  if (io.output === 'tsv') {
+    const known = view.fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
+    await io.out(known.map(([title, value]) => `${title}\t${cell(value)}\n`).join(''));
+  } else await io.out(fieldLines(io, view.fields));
+  for (const { title, text } of view.sections ?? []) {
+    await io.out(
+      `\n${io.paint(cell(title), 'strong')}\n${wrap(text, io.output === 'table' ? Math.min(io.width, 100) : Infinity)}\n`,
+    );
+  }
+}

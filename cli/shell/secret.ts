@@ -1,0 +1,24 @@
+/** Reads secrets from the environment, standard input, or a question without echo; never from a flag. */
+import { AppError } from '../../src/contract/errors.ts';
+import { flag } from '../command.ts';
+import type { Context } from '../context.ts';
+
+export const secretOption = { secretStdin: flag('Read the secret from the first line of standard input') };
+
+/** `variable`: an environment variable that may hold the secret. `option`: the option that sets `fromStdin`. */
+export async function readSecret(
+  { io, ask, env }: Context,
+  question: string,
+  fromStdin: boolean,
+  variable?: string,
+  option = '--secret-stdin',
+): Promise<string> {
+  if (fromStdin) {
+    const { createInterface } = await import('node:readline/promises');
+    for await (const line of createInterface({ input: io.stdin })) if (line !== '') return line;
+    throw new AppError('USAGE', { message: 'Standard input held no secret.' });
+  }
+  const secret = variable === undefined ? undefined : env[variable];
+  if (secret) return secret;
+  return ask.secret(question, variable === undefined ? option : `${option} or ${variable}`);
+}

@@ -1,0 +1,169 @@
+/** Rows of a kind, as wide as the terminal: a table, or one row below the other where a table is too wide. */
+import type stringWidthOf from 'string-width';
+import { shownLine, shownText } from '../../src/domain/characters.ts';
+import type { Io } from './io.ts';
+import type { Column, DetailView, ListView } from './view.ts';
+
+type Painter = Pick<Io, 'width' | 'paint'>;
+type Rows = Pick<ListView, 'rows' | 'columns'>;
+
+/** A cell on one line: tabs, line ends and control characters would break the row, or the terminal. */
+export const cell = (value: string | number | null | undefined): string =>
+  value === null || value === undefined ? '' : shownLine(String(value));
+
+/** Columns between two columns of a table. */
+const gap = 2;
+/** Columns that a text keeps before whole columns are left out. */
+const comfortable = 14;
+/** Fewest columns to which a text is cut or folded in a table; `readable` where rows may stand one below the other. */
+const fewest = { cut: 6, readable: 12, fold: 24 } as const;
+
+interface Layout {
+  readonly columns: readonly Column<unknown>[];
+  readonly widths: readonly number[];
+}
+
+/** The rows below their titles, one line each. Cuts columns and leaves columns out as the terminal narrows. */
+export async function tableOf(io: Painter, view: Rows): Promise<string> {
+  const { default: stringWidth } = await import('string-width');
+  return tableText(io, view, layoutOf(io.width, view, stringWidth), stringWidth);
+}
+
+/** A table; where the terminal is too narrow for it, the fields of each row one below the other. */
+export async function rowsOf(io: Painter, view: Rows): Promise<string> {
+  const { default: stringWidth } = await import('string-width');
+  const layout = layoutOf(io.width, view, stringWidth);
+  if (isReadable(io.width, view, layout, stringWidth)) return tableText(io, view, layout, stringWidth);
+  const blocks = view.rows.map((row) =>
+    fieldLines(
+      io,
+      view.columns.map((column) => [column.title, column.value(row), column.tone?.(row) ?? 'plain'] as const),
+    ),
+  );
+  return blocks.join('\n');
+}
+
+/** Each known field on a line of its own, folded at the width of the terminal. */
+export function fieldLines(io: Painter, fields: DetailView['fields']): string {
+  const known = fields.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const width = Math.max(0, ...known.map(([title]) => title.length));
+  const lines = known.map(([title, value, tone = 'plain']) => {
+    const text = cell(value);
+    const room = io.width - width - gap;
+    const longest = Math.max(...text.split(' ').map((word) => word.length));
+    // An id that does not fit beside its title, but below.
+    if (longest > room && longest <= io.width)
+      return `${io.paint(title, 'faint')}\n${io.paint(wrap(text, io.width), tone)}\n`;
+    const [first, ...rest] = wrap(text, Math.max(20, room)).split('\n');
+    const painted = [
+      io.paint(first!, tone),
+      ...rest.map((line) => `${' '.repeat(width + gap)}${io.paint(line, tone)}`),
+    ];
+    return `${io.paint(title.padEnd(width), 'faint')}  ${painted.join('\n')}\n`;
+  });
+  return lines.join('');
+}
+
+/** Lines of at most `width` columns, broken between words; a paragraph that is set in stays so. */
+export function wrap(text: string, width: number): string {
+  return shownText(text)
+    .split('\n')
+    .flatMap((paragraph) => {
+      const [indent] = /^ */.exec(paragraph)!;
+      const room = Math.max(width - indent.length, Math.min(width, fewest.fold));
+      const lines = [''];
+      for (const word of paragraph.slice(indent.length).split(' ')) {
+        const line = lines.at(-1)!;
+        if (line !== '' && line.length + 1 + word.length > room) lines.push(word);
+        else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+      }
+      return lines.map((line) => (line === '' ? line : indent + line));
+    })
+    .join('\n');
+}
+
+function layoutOf(width: number, { rows, columns: all }: Rows, stringWidth: typeof stringWidthOf): Layout {
+  let columns: readonly Column<unknown>[] = all;
+  const widthOf = (column: Column<unknown>) =>
+    Math.max(stringWidth(column.title), ...rows.map((row) => stringWidth(cell(column.value(row)))));
+  const wanted = (column: Column<unknown>) =>
+    Math.min(widthOf(column), column.cut ? comfortable : column.fold ? fewest.fold : Infinity);
+  const total = () => columns.reduce((sum, column) => sum + wanted(column) + gap, -gap);
+  while (total() > width && columns.some((column) => column.spare !== undefined)) {
+    const most = Math.max(...columns.map((column) => column.spare ?? 0));
+    columns = columns.filter((column) => column.spare !== most);
+  }
+  return { columns, widths: fitted(columns, columns.map(widthOf), width - gap * (columns.length - 1)) };
+}
+
+/** The columns' widths within `width`: the widest of those that may be cut or folded gives first. */
+function fitted(columns: readonly Column<unknown>[], natural: readonly number[], width: number): number[] {
+  const widths = [...natural];
+  const spareOf = (one: number, at: number) =>
+    columns[at]!.cut ? one - fewest.cut : columns[at]!.fold ? one - fewest.fold : 0;
+  for (let over = widths.reduce((sum, one) => sum + one, 0) - width; over > 0; over--) {
+    const givers = widths.filter((one, at) => spareOf(one, at) > 0);
+    if (givers.length === 0) break;
+    const widest = Math.max(...givers);
+    widths[widths.findIndex((one, at) => one === widest && spareOf(one, at) > 0)]! -= 1;
+  }
+  return widths;
+}
+
+/** Whether the table fits, and no text is cut to a few letters. */
+function isReadable(
+  width: number,
+  view: Rows,
+  { columns, widths }: Layout,
+  stringWidth: typeof stringWidthOf,
+): boolean {
+  const total = widths.reduce((sum, one) => sum + one + gap, -gap);
+  const isMutilated = (column: Column<unknown>, at: number) =>
+    column.cut &&
+    widths[at]! < fewest.readable &&
+    view.rows.some((row) => stringWidth(cell(column.value(row))) > widths[at]!);
+  return total <= width && !columns.some(isMutilated);
+}
+
+function tableText(
+  io: Painter,
+  { rows }: Rows,
+  { columns, widths }: Layout,
+  stringWidth: typeof stringWidthOf,
+): string {
+  const last = columns.length - 1;
+  const padded = (text: string, at: number) => {
+    const space = ' '.repeat(Math.max(0, widths[at]! - stringWidth(text)));
+    return columns[at]!.align === 'right' ? space + text : at === last ? text : text + space;
+  };
+  const linesOf = (whole: string, at: number): readonly string[] => {
+    const { cut, fold } = columns[at]!;
+    if (stringWidth(whole) <= widths[at]!) return [whole];
+    if (fold) return wrap(whole, widths[at]!).split('\n');
+    return [cut ? shortened(whole, widths[at]!, stringWidth) : whole];
+  };
+  const head = columns.map((column, at) => {
+    const [title = ''] = linesOf(column.title, at);
+    return io.paint(padded(title, at), 'faint');
+  });
+  const body = rows.flatMap((row) => {
+    const cells = columns.map((column, at) => linesOf(cell(column.value(row)), at));
+    const height = Math.max(...cells.map((lines) => lines.length));
+    return Array.from({ length: height }, (_, line) =>
+      columns
+        .map((column, at) => io.paint(padded(cells[at]![line] ?? '', at), column.tone?.(row) ?? 'plain'))
+        .join(' '.repeat(gap)),
+    );
+  });
+  return `${[head.join(' '.repeat(gap)), ...body].join('\n')}\n`;
+}
+
+/** The beginning of the text, with `…` for the rest. */
+function shortened(text: string, width: number, widthOf: (text: string) => number): string {
+  let cut = '';
+  for (const { segment } of new Intl.Segmenter().segment(text)) {
+    if (widthOf(cut + segment) > width - 1) break;
+    cut += segment;
+  }
+  return `${cut.trimEnd()}…`;
+}

@@ -1,0 +1,174 @@
+/** The report before there is one: the sections of its template, to type into or to speak into. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
+import type { BridgeError } from '../../../bridge/bridge.ts';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { asBridgeError, bridge } from '../../state/bridge.ts';
+import { keys, onKey } from '../../state/keys.ts';
+import { notifyError } from '../../state/notices.ts';
+import { recorderOf } from '../../state/recorder/recorders.ts';
+import { withText } from '../../../../src/reporting/versions/with-text.ts';
+import { begunSections, isBegun, writtenSections } from '../../state/report/begun-report.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
+import type { Piece } from '../../state/report/marks.ts';
+import { hasShelvedWords } from '../../state/report/shelved-words.ts';
+import { hasUnkeptWords, nextStroke } from '../../state/report/typed.ts';
+import { writtenItem } from '../../state/report/writing.ts';
+import { recogniser } from '../../state/session.ts';
+import { takeForReport } from '../../state/worklist/exam.ts';
+import { kindInReport } from '../../state/steps.ts';
+import { keyName } from '../app/key-name.ts';
+import { reasonText } from '../recorder/reason.ts';
+import { DocumentPane } from './document-pane.tsx';
+import { Grown } from './grown.tsx';
+import { fieldId, showIn } from './report-walk.ts';
+import type { BegunReport } from './use-begun.ts';
+import type { ReportBasis } from './use-basis.ts';
+
+/** `mayWrite`: nobody else has the exam, and it is not closed. */
+export function BeginReport({
+  itemId,
+  document,
+  begun,
+  basis,
+  mayWrite,
+  aimed,
+  children,
+}: {
+  itemId: string;
+  document: OpenDocument;
+  begun: BegunReport;
+  basis: ReportBasis;
+  mayWrite: boolean;
+  /** Key of the section into which somebody went, for the words of a take that begins. */
+  aimed: RefObject<string | null>;
+  /** What stands above the sections. */
+  children?: ComponentChildren;
+}) {
+  const [isMaking, setIsMaking] = useState(false);
+  const [refused, setRefused] = useState<BridgeError | null>(null);
+  const page = useRef<HTMLDivElement>(null);
+  const sections = begunSections(basis.sections, begun.typed ?? []);
+  const isEmpty = !isBegun(sections);
+  const isUnkept = hasUnkeptWords.value;
+  const isShelved = hasShelvedWords.value;
+  const { language, template_id } = recorderOf(itemId).choices.value;
+
+  const write = (key: string, text: string): void => {
+    // The first word takes the exam for the writer.
+    if (isEmpty && mayWrite)
+      Promise.resolve(takeForReport(itemId)).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
+    const next = withText(sections, key, text);
+    if (isBegun(next)) writtenItem.value = itemId;
+    else if (writtenItem.peek() === itemId) writtenItem.value = null;
+    begun.write(next);
+  };
+  const make = async (): Promise<void> => {
+    if (isEmpty || isMaking || !mayWrite) return;
+    setIsMaking(true);
+    setRefused(null);
+    try {
+      const typed = { item_id: itemId, sections: writtenSections(sections), language, template_id };
+      await bridge().call('record.write', { ...typed, stroke: nextStroke() });
+      writtenItem.value = null;
+      begun.clear();
+      await document.load();
+    } catch (thrown) {
+      setRefused(asBridgeError(thrown));
+    }
+    setIsMaking(false);
+  };
+  const making = useRef(make);
+  making.current = make;
+  useLayoutEffect(() => (isEmpty ? undefined : onKey('generate', () => void making.current())), [isEmpty]);
+  // Somebody asked to write.
+  useLayoutEffect(() => {
+    if (writtenItem.value !== itemId || page.current?.contains(globalThis.document.activeElement)) return;
+    const first = basis.sections.find(({ key }) => key === 'findings' || key === 'examination') ?? basis.sections[0];
+    const field = first && page.current?.querySelector(`#${CSS.escape(fieldId(first.key))}`);
+    if (field instanceof HTMLTextAreaElement) showIn(field, field.value.length, field.value.length);
+  }, [writtenItem.value]);
+
+  return (
+    <DocumentPane state={{ text: t(isEmpty ? 'document.ready' : 'document.writing'), tone: 'plain', icon: 'edit' }}>
+      <div
+        class="document-page document-begun"
+        ref={page}
+        onFocusIn={({ target }) => {
+          if (target instanceof HTMLTextAreaElement)
+            aimed.current = target.closest('[data-section]')?.getAttribute('data-section') ?? null;
+        }}
+      >
+        {children}
+        {sections.map(({ key, title, text }) => (
+          <section
+            key={key}
+            class="document-section"
+            data-section={key}
+            tabIndex={-1}
+            aria-label={title}
+            lang={language}
+          >
+            <h2>{title}</h2>
+            <Grown
+              id={fieldId(key)}
+              label={t('document.section_label', { title })}
+              value={text}
+              placeholder={basis.sections.find((each) => each.key === key)?.text ?? t('document.begin_here')}
+              pieces={fieldPieces(text)}
+              readOnly={!mayWrite}
+              onValue={(next) => write(key, next)}
+            />
+          </section>
+        ))}
+        {refused !== null && (
+          <p class="field-note field-error" role="alert">
+            {reasonText(refused)}
+          </p>
+        )}
+      </div>
+      <footer class="document-foot">
+        <p class={`document-saving${isUnkept ? ' document-saving-failed' : ''}`} role="status">
+          {isEmpty ? (
+            <span>{t(recogniser.value === 'none' ? 'document.begin_write' : 'document.begin_hint')}</span>
+          ) : (
+            <>
+              <Icon name={isUnkept || isShelved ? 'warn' : 'check'} size={15} />
+              <span>
+                {t(isUnkept ? 'document.write_unkept' : isShelved ? 'document.write_shelved' : 'document.write_kept')}
+              </span>
+            </>
+          )}
+        </p>
+        {!isEmpty && (
+          <Button
+            kind={kindInReport(itemId)}
+            busy={isMaking}
+            disabled={!mayWrite}
+            keyHint={keyName(keys.value.generate)}
+            onClick={() => void make()}
+          >
+            {t('recorder.send')}
+          </Button>
+        )}
+      </footer>
+    </DocumentPane>
+  );
+}
+
+const unmarked = { origin: null, warned: false, doubted: false, misspelt: false, isField: false } as const;
+
+/** The text in pieces, of which the open fields are marked. */
+function fieldPieces(text: string): Piece[] {
+  const pieces: Piece[] = [];
+  let at = 0;
+  for (const { start, end } of fieldsIn(text)) {
+    if (start > at) pieces.push({ ...unmarked, text: text.slice(at, start) });
+    pieces.push({ ...unmarked, text: text.slice(start, end), isField: true });
+    at = end;
+  }
+  return [...pieces, { ...unmarked, text: text.slice(at) }];
+}

@@ -1,0 +1,144 @@
+/** A section of a report while it is dictated: words come, and a person corrects them at the same time. */
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { caretIn } from '../../../../src/reporting/live/caret.ts';
+import { textOf } from '../../../../src/reporting/live/hand-edits.ts';
+import type { ShownSection } from '../../../../src/reporting/live/hand-edits.ts';
+import { partialIn } from '../../../../src/reporting/live/typing.ts';
+import type { Splice } from '../../../../src/reporting/live/typing.ts';
+import type { LiveWords } from '../../../bridge/live.ts';
+import { t } from '../../i18n/index.ts';
+import type { HandWriting } from '../../state/recorder/hand-writing.ts';
+import { fitHeight, useFittedHeight } from './fit-height.ts';
+import { fieldId } from './report-walk.ts';
+
+/** What stands in the field, and the words that it was made of. */
+interface Standing {
+  readonly section: ShownSection;
+  readonly words: LiveWords;
+}
+
+export function LiveField({
+  section,
+  words,
+  writing,
+  isOpen,
+  placeholder,
+}: Standing & {
+  writing: HandWriting;
+  /** The words can be changed. */
+  isOpen: boolean;
+  /** What stands there in the document if nobody says or types anything. */
+  placeholder?: string | undefined;
+}) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const standing = useRef<Standing>({ section, words });
+  const isComposing = useRef(false);
+  /** Where the caret belongs in the text that comes next. */
+  const wanted = useRef<((before: string, after: string) => number) | undefined>(undefined);
+  const text = textOf(section);
+  const partial = partialIn(section);
+
+  const stand = (): void => {
+    const field = area.current!;
+    const before = standing.current.section;
+    standing.current = { section, words };
+    const caretAfterwards = wanted.current;
+    wanted.current = undefined;
+    if (field.value !== text) {
+      const { value, selectionStart, selectionEnd, selectionDirection } = field;
+      const [start, end] = caretAfterwards
+        ? [caretAfterwards(value, text), caretAfterwards(value, text)]
+        : [caretIn(section, before, selectionStart), caretIn(section, before, selectionEnd)];
+      field.value = text;
+      if (field === globalThis.document.activeElement) field.setSelectionRange(start, end, selectionDirection);
+    }
+    fitHeight(field);
+  };
+  useFittedHeight(area);
+  // Letters that are being composed from several keys stay as they are until they are done.
+  useLayoutEffect(() => {
+    if (!isComposing.current) stand();
+  }, [section, words]);
+
+  /** `false`: nothing was typed. */
+  const type = (): boolean => {
+    const { value, selectionEnd } = area.current!;
+    const { section: shown, words: said } = standing.current;
+    const splice = spliceOf(textOf(shown), value, selectionEnd);
+    if (!splice) return false;
+    const open = partialIn(shown);
+    if (open && splice.start > open.start) wanted.current = () => open.start + splice.text.length;
+    writing.type(said, section.key, splice);
+    return true;
+  };
+  const takeBack = (isAgain: boolean): void => {
+    wanted.current = (before, after) => {
+      const { start, text: put } = spliceOf(before, after, after.length) ?? { start: after.length, text: '' };
+      return start + put.length;
+    };
+    const isDone = isAgain ? writing.redo(words, section.key) : writing.undo(words, section.key);
+    if (!isDone) wanted.current = undefined;
+  };
+  /** Nobody types among words that may still change: they stand after the caret. */
+  const leavePartial = ({ currentTarget: field }: { readonly currentTarget: HTMLTextAreaElement }): void => {
+    const open = partialIn(standing.current.section);
+    const { selectionStart: caret, selectionEnd, value } = field;
+    const isAmong =
+      open && caret === selectionEnd && caret > open.start && (caret < open.end || caret === value.length);
+    if (isAmong && !isComposing.current) field.setSelectionRange(open.start, open.start);
+  };
+  return (
+    <div class="document-marked">
+      <div class="document-field document-text live-words" aria-hidden="true">
+        {partial ? text.slice(0, partial.start) : text}
+        {partial && <span class="live-partial">{text.slice(partial.start, partial.end)}</span>}
+        {partial && text.slice(partial.end)}
+        {/* As a field does, a line that is empty still has its height. */}
+        {text.endsWith('\n') && '\u200b'}
+      </div>
+      <textarea
+        id={fieldId(section.key)}
+        ref={area}
+        placeholder={placeholder}
+        class="document-field document-text"
+        aria-label={t('document.live_label', { title: section.title })}
+        rows={1}
+        spellcheck
+        readOnly={!isOpen}
+        onInput={() => !isComposing.current && type()}
+        onBeforeInput={(event) => {
+          const { inputType } = event as InputEvent;
+          if (inputType !== 'historyUndo' && inputType !== 'historyRedo') return;
+          event.preventDefault();
+          takeBack(inputType === 'historyRedo');
+        }}
+        onCompositionStart={() => void (isComposing.current = true)}
+        onCompositionEnd={() => {
+          isComposing.current = false;
+          if (!type()) stand();
+        }}
+        onKeyDown={(event) => {
+          const key = event.key.toLowerCase();
+          if (!(event.ctrlKey || event.metaKey) || event.altKey || (key !== 'z' && key !== 'y')) return;
+          event.preventDefault();
+          takeBack(key === 'y' || event.shiftKey);
+        }}
+        onKeyUp={leavePartial}
+        onPointerUp={leavePartial}
+        onFocus={leavePartial}
+      />
+    </div>
+  );
+}
+
+/** What was typed, from the text before and after and the caret; `undefined`: nothing. */
+function spliceOf(before: string, after: string, caret: number): Splice | undefined {
+  if (before === after) return undefined;
+  let tail = 0;
+  const mostTail = Math.min(before.length, after.length - caret);
+  while (tail < mostTail && before.at(-1 - tail) === after.at(-1 - tail)) tail += 1;
+  let start = 0;
+  const mostStart = Math.min(before.length, after.length) - tail;
+  while (start < mostStart && before[start] === after[start]) start += 1;
+  return { start, end: before.length - tail, text: after.slice(start, after.length - tail) };
+}

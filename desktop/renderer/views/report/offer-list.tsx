@@ -1,0 +1,149 @@
+/** A list at a text of the report: autotexts after a slash, and the choices of a field that is selected. */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
+import { t } from '../../i18n/index.ts';
+import { offersAt } from '../../state/report/offers.ts';
+import type { Offer, Offers } from '../../state/report/offers.ts';
+import { choiceTyped } from './fill-fields.ts';
+import { putIn } from './put-in.ts';
+import { showIn } from './report-walk.ts';
+import { keepBeside, standBeside } from './stand-beside.ts';
+
+const listId = 'report-offers';
+const optionId = (at: number): string => `${listId}-${at}`;
+
+interface Shown extends Offers {
+  readonly field: HTMLTextAreaElement;
+  /** The offer that Enter takes. */
+  readonly at: number;
+}
+
+export function OfferList({ pane, macros }: { pane: RefObject<HTMLElement | null>; macros: readonly Offer[] }) {
+  const [shown, show] = useState<Shown | null>(null);
+  const list = useRef<HTMLUListElement>(null);
+  const now = useRef({ shown, macros });
+  now.current = { shown, macros };
+  const set = (next: Shown | null): void => {
+    now.current = { ...now.current, shown: next };
+    show(next);
+  };
+
+  const look = (): void => {
+    const field = document.activeElement;
+    const isText = field instanceof HTMLTextAreaElement && !field.readOnly && pane.current!.contains(field);
+    const offers =
+      isText && field.closest('[data-section]')
+        ? offersAt(field.value, field.selectionStart, field.selectionEnd, now.current.macros)
+        : undefined;
+    const { shown: before } = now.current;
+    const isSame = before?.kind === 'choice' && before.field === field && before.start === offers?.start;
+    if (offers) set({ ...offers, field: field as HTMLTextAreaElement, at: isSame ? before.at : 0 });
+    else if (now.current.shown) set(null);
+  };
+  const take = ({ text }: Offer): void => {
+    const { field, start, end } = now.current.shown!;
+    set(null);
+    field.focus();
+    putIn(field, start, end, text);
+    // What the autotext leaves open is filled in next.
+    const open = fieldsIn(text)[0];
+    if (open)
+      requestAnimationFrame(() => {
+        showIn(field, start + open.start, start + open.end);
+        look();
+      });
+  };
+
+  useLayoutEffect(() => {
+    const report = pane.current!;
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { shown: open } = now.current;
+      if (!open || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+      const count = open.items.length;
+      if (event.key === 'ArrowDown') set({ ...open, at: (open.at + 1) % count });
+      else if (event.key === 'ArrowUp') set({ ...open, at: (open.at + count - 1) % count });
+      else if (event.key === 'Enter' && !event.shiftKey) take(open.items[open.at]!);
+      else if (event.key === 'Escape') set(null);
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    };
+    const onKeyUp = ({ key }: KeyboardEvent): void => {
+      if (!['ArrowDown', 'ArrowUp', 'Enter', 'Escape', 'Shift'].includes(key)) look();
+    };
+    const onChoice = (event: Event): void => {
+      look();
+      const { shown: open } = now.current;
+      const at = open?.items.findIndex(({ text }) => text === (event as CustomEvent<string | null>).detail) ?? -1;
+      if (open && at >= 0) set({ ...open, at });
+    };
+    const close = (): void => void (now.current.shown && set(null));
+    report.addEventListener(choiceTyped, onChoice);
+    report.addEventListener('keydown', onKeyDown, { capture: true });
+    report.addEventListener('keyup', onKeyUp);
+    report.addEventListener('click', look);
+    report.addEventListener('input', look);
+    report.addEventListener('focusout', close);
+    return () => {
+      report.removeEventListener(choiceTyped, onChoice);
+      report.removeEventListener('keydown', onKeyDown, { capture: true });
+      report.removeEventListener('keyup', onKeyUp);
+      report.removeEventListener('click', look);
+      report.removeEventListener('input', look);
+      report.removeEventListener('focusout', close);
+    };
+  }, []);
+
+  const field = shown?.field;
+  const at = shown?.at;
+  useLayoutEffect(() => {
+    if (!field || at === undefined) return undefined;
+    field.setAttribute('aria-autocomplete', 'list');
+    field.setAttribute('aria-controls', listId);
+    field.setAttribute('aria-activedescendant', optionId(at));
+    const stand = (): void => {
+      const text = field.getBoundingClientRect();
+      list.current!.style.maxWidth = `${Math.max(text.width, 240)}px`;
+      standBeside(list.current!, text, text, 4);
+    };
+    const leave = keepBeside(list.current!, stand);
+    return () => {
+      leave();
+      for (const name of ['aria-autocomplete', 'aria-controls', 'aria-activedescendant']) field.removeAttribute(name);
+    };
+  }, [field, at, shown?.items]);
+
+  if (!shown) return null;
+  return (
+    <>
+      <ul
+        ref={list}
+        id={listId}
+        class="offers"
+        role="listbox"
+        aria-label={t(shown.kind === 'macro' ? 'app.macros' : 'document.choices')}
+      >
+        {shown.items.map((offer, n) => (
+          <li
+            key={`${n} ${offer.name}`}
+            id={optionId(n)}
+            role="option"
+            aria-selected={n === shown.at}
+            // The text keeps the focus.
+            onPointerDown={(event) => {
+              event.preventDefault();
+              take(offer);
+            }}
+          >
+            <span>{offer.name}</span>
+            {offer.text !== offer.name && <small>{offer.text}</small>}
+          </li>
+        ))}
+      </ul>
+      <p class="sr-only" role="status">
+        {t('document.offers', { n: shown.items.length })}
+      </p>
+    </>
+  );
+}

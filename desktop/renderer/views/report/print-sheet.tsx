@@ -1,0 +1,115 @@
+/**
+ * The report on paper, whatever part of the page is on the screen: patient, exam, signer, and the words. It lies
+ * outside the panes, some of which a small screen hides; only the printer shows it (style/print.css).
+ */
+import { letterheadFor } from '../../../../src/reporting/report-head.ts';
+import { reportFileName } from '../../../../src/reporting/report-file-name.ts';
+import { pageOf } from '../../../../src/reporting/report-page.ts';
+import type { Block } from '../../../../src/reporting/report-page.ts';
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { t } from '../../i18n/index.ts';
+import { bridge, login } from '../../state/bridge.ts';
+import { openedDocument } from '../../state/report/opened-report.ts';
+import type { OpenedDocument } from '../../state/report/opened-report.ts';
+import { isOnline } from '../../state/session.ts';
+import { items } from '../../state/worklist/worklist.ts';
+
+export function PrintSheet() {
+  const opened = openedDocument.value;
+  return opened === null ? null : <Sheet {...opened} />;
+}
+
+function Sheet({ itemId, document }: OpenedDocument) {
+  const record = document.record.value;
+  const letterheads = useLetterheads();
+  const item = items.value?.get(itemId) ?? null;
+  useTitleOfPrint(record && reportFileName(record, item));
+  if (record === null) return null;
+  const letterhead = letterheadFor(item, letterheads);
+  const report = {
+    record: { ...record, title: document.title.value, sections: [...document.sections.value] },
+    item,
+    ...document.signatures.value,
+    ...(letterhead && { letterhead }),
+  };
+  const { value: saving } = document.saving;
+  return (
+    <article class="print-sheet" lang={record.language} aria-hidden="true">
+      {pageOf(report, saving === 'saved' ? [] : [t(`document.${saving}`)]).map((block, at) => (
+        <PrintedBlock key={at} block={block} />
+      ))}
+    </article>
+  );
+}
+
+function PrintedBlock({ block }: { readonly block: Block }) {
+  switch (block.kind) {
+    case 'letterhead':
+      return (
+        <header class="print-letterhead">
+          {block.lines.map((line, at) => (
+            <p key={at}>{line}</p>
+          ))}
+        </header>
+      );
+    case 'title':
+      return <h1>{block.text}</h1>;
+    case 'notice':
+      return <p class="print-notice">{block.text}</p>;
+    case 'section':
+      return (
+        <section>
+          <h2>{block.title}</h2>
+          <p>{block.text}</p>
+        </section>
+      );
+    case 'foot':
+      return <footer>{block.text}</footer>;
+    case 'head':
+    case 'signature':
+      return (
+        <dl>
+          {block.lines.map(({ label, value }) => (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      );
+  }
+}
+
+/** A browser that prints to a file names the file after the page. */
+function useTitleOfPrint(name: string | null): void {
+  useEffect(() => {
+    if (name === null) return undefined;
+    let former = '';
+    const begin = (): void => {
+      former = document.title;
+      document.title = name;
+    };
+    const end = (): void => void (document.title = former);
+    addEventListener('beforeprint', begin);
+    addEventListener('afterprint', end);
+    return () => {
+      removeEventListener('beforeprint', begin);
+      removeEventListener('afterprint', end);
+    };
+  }, [name]);
+}
+
+/** Of institutions, each its name and the lines below it, as the service said last. */
+function useLetterheads(): readonly (readonly string[])[] {
+  const known = useSignal<readonly (readonly string[])[]>([]);
+  useEffect(() => {
+    void bridge()
+      .call('letterheads.list', {})
+      .then(
+        ({ items: all }) => (known.value = all.map(({ name, lines }) => [name, ...lines])),
+        () => undefined,
+      );
+  }, [login.value.id, isOnline.value]);
+  return known.value;
+}

@@ -1,0 +1,220 @@
+/**
+ * Signs a report. Where the signature can be taken back and nothing deserves a second look, nobody is asked; otherwise a dialog
+ * says whose report it is and names what is open: over a warning nobody signs unawares, and over a field that nobody has filled
+ * in nobody signs at all.
+ */
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
+import { isOpenWarning } from '../../../../src/reporting/versions/review.ts';
+import type { Finding } from '../../../../src/contract/finding.ts';
+import type { PinProblem } from '../../../bridge/pin.ts';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { asBridgeError } from '../../state/bridge.ts';
+import { notify, notifyError } from '../../state/notices.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
+import { isOnline, ownPin, recogniser } from '../../state/session.ts';
+import { hasRefusedWords } from '../../state/refused.ts';
+import { settings } from '../../state/settings.ts';
+import { openSettings } from '../../state/settings-section.ts';
+import { items } from '../../state/worklist/worklist.ts';
+import { signatureOn } from '../../state/report/standing.ts';
+import { openFields } from '../../state/report/marks.ts';
+import { PinField, useSignPin } from './sign-pin.tsx';
+import { showWords } from './report-walk.ts';
+
+export interface Asking {
+  readonly document: OpenDocument;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** The words for what the reader's signature makes of the report. */
+export const signLabels = { preliminary: 'cosign.sign', cosign: 'cosign.cosign', final: 'document.sign' } as const;
+const titles = {
+  preliminary: 'cosign.sign_title',
+  cosign: 'cosign.cosign_title',
+  final: 'document.sign_title',
+} as const;
+const texts = { preliminary: 'cosign.sign_text', cosign: 'cosign.cosign_text', final: 'document.sign_text' } as const;
+
+/** What somebody looks at before signing. */
+function openPoints(document: OpenDocument) {
+  const fields = openFields(document.findings.value);
+  const findings = document.findings.value.filter((finding) => finding.status === 'open' && !fields.includes(finding));
+  const warnings = findings.filter(isOpenWarning);
+  const empty = document.sections.value.filter(({ text }) => text.trim() === '').map(({ title }) => title);
+  const { id = '', test_mode = false, source } = document.record.value ?? {};
+  // In test mode every patient is a test patient.
+  const isSimulated = recogniser.value === 'simulated' && !test_mode && source?.kind === 'audio';
+  return { fields, findings, warnings, empty, isSimulated, lacksWords: hasRefusedWords(id) };
+}
+
+const grace = (): number => settings.value?.grace_seconds ?? 0;
+
+/** Signs at once where nothing has to be asked; gives whether it did. `onAsk`: the signature needs a PIN after all. */
+export function signAtOnce(document: OpenDocument, onAsk: () => void): boolean {
+  const { fields, findings, empty, isSimulated, lacksWords } = openPoints(document);
+  const isOpen = fields.length > 0 || findings.length > 0 || empty.length > 0 || isSimulated || lacksWords;
+  const mustAsk = ownPin.value.has_pin || grace() === 0 || isOpen;
+  if (!mustAsk) sign(document, [], onAsk);
+  return !mustAsk;
+}
+
+const pinMissing: PinProblem = 'pin_missing';
+
+function sign(document: OpenDocument, acknowledged: readonly string[], onAsk: () => void): void {
+  document.sign(acknowledged).catch((thrown: unknown) => {
+    const error = asBridgeError(thrown);
+    if (error.details?.['reason'] === pinMissing) onAsk();
+    else if (error.code === 'OPEN_FINDINGS') notify({ tone: 'info', text: t('document.sign_changed') });
+    else notifyError(error, { label: t('app.try_again'), run: () => sign(document, acknowledged, onAsk) });
+  });
+}
+
+export function SignDialog({ document, open, onClose, onAsk }: Asking & { readonly onAsk: () => void }) {
+  const record = document.record.value;
+  const as = record ? signatureOn(record) : 'final';
+  const { fields, findings, warnings, empty, isSimulated, lacksWords } = openPoints(document);
+  const deservesALook = findings.length > 0 || empty.length > 0;
+  const { has_pin: asksPin, locked: isLocked } = ownPin.value;
+  const byPin = useSignPin(document, open, onClose);
+  const signAll = (): void => {
+    const acknowledged = warnings.map(({ id }) => id);
+    if (asksPin) return void byPin.sign(acknowledged);
+    onClose();
+    sign(document, acknowledged, onAsk);
+  };
+  const item = items.value?.get(document.record.value?.worklist_item_id ?? '');
+  const [wanted, setWanted] = useState<Finding | null>(null);
+  // Once the dialog has given the focus back: effects of what is within come first.
+  useEffect(() => {
+    if (open || !wanted) return;
+    setWanted(null);
+    showWords({ key: wanted.section }, wanted);
+  }, [open]);
+  // Enter signs, at once: the next step has the focus, or the field for the PIN.
+  useLayoutEffect(() => {
+    if (!open) return;
+    const next = globalThis.document.querySelector<HTMLElement>('.dialog[open] .dialog-foot .button-primary');
+    (byPin.field.current ?? next)?.focus();
+  }, [open, asksPin]);
+  const show = (finding: Finding): void => {
+    setWanted(finding);
+    onClose();
+  };
+  return (
+    <Dialog
+      open={open}
+      size="s"
+      title={t(titles[as])}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>
+            {t(deservesALook && fields.length === 0 ? 'document.look_again' : 'app.cancel')}
+          </Button>
+          {fields[0] ? (
+            <Button kind="primary" icon="edit" onClick={() => show(fields[0]!)}>
+              {t('document.sign_fill')}
+            </Button>
+          ) : isLocked ? (
+            <Button kind="primary" icon="settings" onClick={() => (onClose(), openSettings('profile'))}>
+              {t('pin.to_settings')}
+            </Button>
+          ) : (
+            <Button
+              kind="primary"
+              icon="sign"
+              busy={byPin.isBusy}
+              disabled={asksPin && !isOnline.value}
+              // The key by which the dialog came may still be held.
+              onKeyDown={(event) => event.repeat && event.preventDefault()}
+              onClick={signAll}
+            >
+              {warnings.length > 0 ? t('document.sign_over', { n: warnings.length }) : t(signLabels[as])}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {item && (
+        <dl class="sign-whose">
+          {(
+            [
+              ['signing.patient', item.display_name],
+              ['signing.id', item.patient_id],
+              ['signing.exam', item.exam_description],
+            ] as const
+          ).map(([label, value]) => (
+            <div key={label}>
+              <dt>{t(label)}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {fields.length === 0 && (
+        <p>
+          {as === 'final' && grace() > 0
+            ? t('signing.in_grace', { n: grace() })
+            : t(texts[as], { name: record?.preliminary?.by ?? '' })}
+        </p>
+      )}
+      {lacksWords && (
+        <div class="document-warning">
+          <Icon name="warn" />
+          <div>{t('signing.missing')}</div>
+        </div>
+      )}
+      {isSimulated && (
+        <div class="document-warning">
+          <Icon name="flask" />
+          <div>{t('signing.simulated')}</div>
+        </div>
+      )}
+      {fields.length > 0 && (
+        <div class="document-warning">
+          <Icon name="edit" />
+          <div>
+            {t('document.sign_fields', { n: fields.length })}
+            <Messages {...{ document, findings: fields, show }} />
+          </div>
+        </div>
+      )}
+      {deservesALook && (
+        <div class="document-warning">
+          <Icon name="warn" />
+          <div>
+            {findings.length > 0 && t('document.sign_findings', { n: findings.length })}{' '}
+            {empty.length > 0 && t('document.sign_empty', { titles: empty.join(', ') })}
+            <Messages {...{ document, findings, show }} />
+          </div>
+        </div>
+      )}
+      {asksPin && fields.length === 0 && <PinField {...byPin} onEnter={signAll} />}
+    </Dialog>
+  );
+}
+
+/** What findings say; each leads to its words. */
+const Messages = ({
+  document,
+  findings,
+  show,
+}: {
+  document: OpenDocument;
+  findings: readonly Finding[];
+  show: (finding: Finding) => void;
+}) => (
+  <ul class="document-warnings" lang={document.record.value?.language}>
+    {findings.map((finding) => (
+      <li key={finding.id}>
+        <button type="button" onClick={() => show(finding)}>
+          {finding.message}
+        </button>
+      </li>
+    ))}
+  </ul>
+);

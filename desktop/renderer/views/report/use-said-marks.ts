@@ -1,0 +1,81 @@
+import { effect } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { TimedWord } from '../../../../src/reporting/versions/said.ts';
+import { onKey } from '../../state/keys.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
+import type { Listening } from '../../state/report/listening.ts';
+import { markSaid, rangeOf, selectedPlace } from './said-text.ts';
+
+/** The texts in which words are marked: `data-said-in` tells which section it is, and is empty at the transcript. */
+const textsIn = (page: HTMLElement): HTMLElement[] => [...page.querySelectorAll<HTMLElement>('[data-said-in]')];
+const sectionOf = (text: HTMLElement): string => text.dataset['saidIn'] ?? '';
+
+/** Marks the word that is being said in the texts of a page, and plays by key from the word at the caret. */
+export function useSaidMarks(document: OpenDocument): RefObject<HTMLDivElement | null> {
+  const page = useRef<HTMLDivElement | null>(null);
+  const listening = document.listening.value;
+  useLayoutEffect(() => {
+    if (!listening) return;
+    let isFollowing = true;
+    let frame = 0;
+    const mark = (word: TimedWord | null): void => {
+      const ranges = textsIn(page.current!).flatMap((text) => {
+        const section = sectionOf(text);
+        const spans =
+          section === '' ? [word ?? []].flat() : (word?.places ?? []).filter((place) => place.section === section);
+        return spans.flatMap((span) => rangeOf(text, span) ?? []);
+      });
+      markSaid(ranges);
+      const [first] = ranges;
+      if (first && isFollowing) bringIntoView(page.current!, first);
+    };
+    const end = effect(() => {
+      const word = listening.word.value;
+      // The words on the screen change after those of the report.
+      cancelAnimationFrame(frame);
+      frame = requestAnimationFrame(() => mark(word));
+    });
+    // Whoever scrolls away reads something else, until they play again.
+    const leave = (): void => void (isFollowing = false);
+    const follow = effect(() => void (listening.isPlaying.value && (isFollowing = true)));
+    const element = page.current!;
+    for (const name of ['wheel', 'touchmove'] as const) element.addEventListener(name, leave, { passive: true });
+    const endKey = onKey('listen', () => listenAtCaret(element, listening));
+    return () => {
+      end();
+      follow();
+      endKey();
+      cancelAnimationFrame(frame);
+      markSaid([]);
+      for (const name of ['wheel', 'touchmove'] as const) element.removeEventListener(name, leave);
+    };
+  }, [listening]);
+  return page;
+}
+
+function bringIntoView(page: HTMLElement, range: Range): void {
+  const [word, view] = [range.getBoundingClientRect(), page.getBoundingClientRect()];
+  // A text that is folded has no place.
+  if (word.height === 0 || (word.top >= view.top && word.bottom <= view.bottom)) return;
+  page.scrollBy({ top: word.top - view.top - view.height / 3 });
+}
+
+/** Plays from the word at the caret or at the selection; pauses what plays; plays on where there is neither. */
+function listenAtCaret(page: HTMLElement, listening: Listening): void {
+  if (listening.isPlaying.peek()) return listening.pause();
+  const field = window.document.activeElement;
+  for (const text of textsIn(page)) {
+    const isField = field instanceof HTMLTextAreaElement && text.parentElement === field.parentElement;
+    const start = isField ? field.selectionStart : selectedPlace(text);
+    if (start === undefined) continue;
+    return hearAt(listening, sectionOf(text), start);
+  }
+  listening.toggle();
+}
+
+/** Plays from the word at this place of a section, or of the transcript. */
+export function hearAt(listening: Listening, section: string, start: number): void {
+  if (section === '') listening.hearTranscript({ start, end: start });
+  else listening.hearPlace({ section, start, end: start });
+}

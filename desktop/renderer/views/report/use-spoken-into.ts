@@ -1,0 +1,140 @@
+/**
+ * Where the words of a dictation go while somebody records: whoever goes to another section may only want to correct a word
+ * there, so the words follow at the next pause, or at once by a key that chooses the section.
+ */
+import { effect } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { sentencePauseMs } from '../../../../src/domain/dictation/level.ts';
+import type { ShownSection } from '../../../../src/reporting/live/hand-edits.ts';
+import { nextPlace, nextTakePlace, placeAfterPause, wishAt } from '../../../../src/reporting/live/spoken-into.ts';
+import type { SpeechPause } from '../../../../src/reporting/live/spoken-into.ts';
+import type { Place } from '../../../../src/reporting/live/words.ts';
+import type { LiveWords } from '../../../bridge/live.ts';
+import type { HandWriting } from '../../state/recorder/hand-writing.ts';
+import { recorderOf } from '../../state/recorder/recorders.ts';
+import { fieldId, sectionChosen, showIn } from './report-walk.ts';
+
+/** Somebody who went to a section while words went to another one. */
+interface Going {
+  readonly field: HTMLTextAreaElement;
+  readonly key: string;
+  /** `null`: somebody still speaks. */
+  readonly pause: SpeechPause | null;
+}
+
+/** A section with the words at present. */
+interface Standing {
+  readonly words: LiveWords;
+  readonly shown: readonly ShownSection[];
+  /** Key of the section where the words go. */
+  readonly here: string | undefined;
+}
+
+export interface SpokenIntoChoice {
+  /** Key of the section where the words go at the next pause. */
+  readonly next: string | null;
+  /** Key of the section where words go, though none have come since the pause. */
+  readonly here: string | undefined;
+  /** Somebody put the caret into the field. */
+  aim(field: HTMLTextAreaElement): void;
+}
+
+const keyOf = (field: HTMLTextAreaElement): string | null =>
+  field.closest('[data-section]')?.getAttribute('data-section') ?? null;
+
+export function useSpokenInto(
+  standing: Standing,
+  {
+    writing,
+    text,
+    aimed,
+    isRecorded,
+    isOpen,
+  }: {
+    writing: HandWriting;
+    text: RefObject<HTMLElement | null>;
+    /** Key of the section into which somebody went before the take; absent: the words stand beside a report. */
+    aimed: RefObject<string | null> | undefined;
+    isRecorded: boolean;
+    isOpen: boolean;
+  },
+): SpokenIntoChoice {
+  const now = useRef(standing);
+  now.current = standing;
+  const [going, setGoing] = useState<Going | null>(null);
+  const latest = useRef(going);
+  const go = (next: Going | null): void => {
+    latest.current = next;
+    setGoing(next);
+  };
+  const move = (field: HTMLTextAreaElement, from: Place): void => {
+    go(null);
+    const key = keyOf(field);
+    const section = now.current.shown.find((each) => each.key === key);
+    if (section) writing.speakInto(now.current.words, wishAt(from, section, field.selectionStart));
+  };
+  /** After a pause the words move as soon as those from before it have come. */
+  const follow = (): void => {
+    const { words, here } = now.current;
+    const { field, key, pause = null } = latest.current ?? {};
+    // Somebody named the section aloud.
+    if (key !== undefined && key === here) return go(null);
+    const from = pause ? placeAfterPause(words, words.phrases, pause) : undefined;
+    if (field && from !== undefined) move(field, from);
+  };
+
+  const itemId = standing.words.item_id;
+  useLayoutEffect(() => {
+    if (!isRecorded || !aimed) return undefined;
+    return effect(() => {
+      const { phase, take, listening } = recorderOf(itemId).state.value;
+      if (phase !== 'recording' || !take || !latest.current || latest.current.pause) return;
+      if (listening.pauseMs < sentencePauseMs) return;
+      const spokenTo = listening.hasVoice ? take.captured - listening.pauseMs / 1000 : null;
+      go({ ...latest.current, pause: { at: take.captured, spokenTo } });
+      follow();
+    });
+  }, [isRecorded, itemId]);
+  useLayoutEffect(follow, [standing.words, standing.here]);
+  useLayoutEffect(() => {
+    if (!isRecorded || !isOpen || !aimed) return undefined;
+    const choose = ({ target }: Event): void => {
+      if (target instanceof HTMLTextAreaElement) move(target, nextPlace(now.current.words));
+    };
+    const shown = text.current!;
+    shown.addEventListener(sectionChosen, choose);
+    return () => shown.removeEventListener(sectionChosen, choose);
+  }, [isRecorded, isOpen]);
+  // A take goes to where somebody put the caret before it began, or before the last one ended.
+  useLayoutEffect(() => {
+    if (!aimed) return;
+    if (!isRecorded) {
+      if (latest.current) aimed.current = latest.current.key;
+      go(null);
+      return;
+    }
+    const key = aimed.current;
+    if (!isOpen || !key) return;
+    aimed.current = null;
+    const field = text.current?.querySelector(`#${CSS.escape(fieldId(key))}`);
+    if (!(field instanceof HTMLTextAreaElement)) return;
+    // The field of the report that was begun is this one from now on.
+    if (globalThis.document.activeElement === globalThis.document.body)
+      showIn(field, field.value.length, field.value.length);
+    const { words } = now.current;
+    move(field, words.phrases.length > 0 ? nextPlace(words) : nextTakePlace(words));
+  }, [isRecorded, isOpen]);
+
+  return {
+    next: going && !going.pause && going.key !== standing.here ? going.key : null,
+    here: going?.pause ? going.key : standing.here,
+    aim(field) {
+      const key = keyOf(field);
+      if (!isRecorded) {
+        if (aimed) aimed.current = key;
+      } else if (key === null || key === now.current.here) go(null);
+      else if (latest.current?.key !== key) go({ field, key, pause: null });
+    },
+  };
+}

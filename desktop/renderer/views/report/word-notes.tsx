@@ -1,0 +1,321 @@
+/**
+ * What is told at words of the report, right there: a card below the mark that holds the caret or the pointer, with what can be
+ * done about the words. The caret stays in the text; a key goes to the next mark, another one into the card.
+ */
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Place } from '../../../../src/reporting/versions/said.ts';
+import { fieldsIn } from '../../../../src/reporting/vocabulary/macros.ts';
+import { isOpenField } from '../../../../src/reporting/versions/review.ts';
+import { t } from '../../i18n/index.ts';
+import { Button } from '../../parts/button.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { keys, onKey } from '../../state/keys.ts';
+import { notify } from '../../state/notices.ts';
+import type { OpenDocument } from '../../state/report/document.ts';
+import { noteAfter, notesAt, wordNotes } from '../../state/report/word-notes.ts';
+import type { WordNote } from '../../state/report/word-notes.ts';
+import { go } from '../../state/route.ts';
+import { keyName } from '../app/key-name.ts';
+import { HearIt, LetStand } from './findings.tsx';
+import { Misspelt } from './misspelt.tsx';
+import { putIn } from './put-in.ts';
+import { fieldId, showWords } from './report-walk.ts';
+import { rangeOf } from './said-text.ts';
+import { keepBeside, standBeside } from './stand-beside.ts';
+import type { ReportSpelling } from './use-spelling.ts';
+
+/** For how long, in ms, the pointer may be away from a mark on its way to the card. */
+const onTheWay = 300;
+/** Between the words and the card, in px: the wave below the words stays in sight. */
+const gap = 9;
+const textId = (note: WordNote): string => `note-${note.id}`;
+
+type StateUpdaterOf<T> = (next: (present: T) => T) => void;
+
+/** The place whose notes are shown. */
+interface Shown {
+  readonly place: Place;
+  readonly by: 'caret' | 'pointer';
+}
+
+export function WordNotes({
+  document,
+  spelling,
+  page,
+}: {
+  document: OpenDocument;
+  spelling: ReportSpelling;
+  page: RefObject<HTMLElement | null>;
+}) {
+  const [shown, show] = useState<Shown | null>(null);
+  const card = useRef<HTMLDivElement>(null);
+  const sections = document.sections.value;
+  const all = wordNotes(document.findings.value, spelling.misspelt.value, sections);
+  const here = shown ? notesAt(all, shown.place) : [];
+  // The choices of a field that is selected stand in a list of their own (offer-list.tsx).
+  const notes = here.filter((note) => shown!.by === 'pointer' || choicesOf(document, note).length === 0);
+  const now = useRef({ all, sections });
+  now.current = { all, sections };
+  const first = notes[0];
+
+  useLayoutEffect(() => followCaret(page.current!, show), []);
+  useLayoutEffect(() => followPointer(page.current!, card, () => now.current.all, show), []);
+  useLayoutEffect(() => {
+    const next = (): void => {
+      const { all: every, sections: texts } = now.current;
+      const note = noteAfter(every, caretIn(page.current!), texts);
+      if (!note) return void notify({ tone: 'info', text: t('document.notes_none') });
+      const enter = (): void => {
+        showWords({ key: note.section }, note);
+        show({ place: note, by: 'caret' });
+      };
+      if (page.current!.checkVisibility()) return enter();
+      go({ pane: 'document' });
+      // The pane is drawn before it takes the focus.
+      requestAnimationFrame(enter);
+    };
+    const into = (): void => {
+      const place = caretIn(page.current!);
+      if (!card.current && place && notesAt(now.current.all, place)[0]) show({ place, by: 'caret' });
+      else if (!card.current) return next();
+      requestAnimationFrame(() => card.current?.querySelector('button')?.focus());
+    };
+    const endings = [onKey('next_note', next), onKey('into_note', into)];
+    return () => endings.forEach((end) => end());
+  }, []);
+
+  useLayoutEffect(() => {
+    if (!first) return undefined;
+    const stand = (): void => void (standAt(card.current!, page.current!, first) || show(null));
+    const leave = keepBeside(card.current!, stand);
+    const field = fieldOf(first);
+    const tells = notes.map(textId).join(' ');
+    if (shown!.by === 'caret') field?.setAttribute('aria-describedby', tells);
+    page.current!.addEventListener('scroll', stand, { passive: true });
+    return () => {
+      field?.removeAttribute('aria-describedby');
+      page.current?.removeEventListener('scroll', stand);
+      leave();
+    };
+  });
+
+  const goBack = (): void => {
+    if (!shown || !card.current?.contains(globalThis.document.activeElement)) return;
+    const { section, start, end } = shown.place;
+    const field = fieldOf({ section });
+    field?.focus();
+    field?.setSelectionRange(start, end);
+  };
+  return (
+    <>
+      {first && (
+        <div
+          ref={card}
+          class="word-notes"
+          role="group"
+          aria-label={t('document.note_group')}
+          // A press on a button leaves the caret where it is.
+          onPointerDown={(event) => event.preventDefault()}
+          onClick={goBack}
+          onFocusOut={({ relatedTarget }) => {
+            if (relatedTarget instanceof Node && !card.current?.contains(relatedTarget)) show(null);
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Escape') {
+              goBack();
+              show(null);
+            } else if (!walkButtons(event.currentTarget, event.key)) return;
+            event.preventDefault();
+            event.stopPropagation();
+          }}
+        >
+          {notes.map((note) => (
+            <Note key={note.id} {...{ document, spelling, note }} />
+          ))}
+          {shown!.by === 'caret' && (
+            <p class="word-notes-key" aria-hidden="true">
+              <kbd>{keyName(keys.value.into_note)}</kbd> {t('document.note_key')}
+            </p>
+          )}
+        </div>
+      )}
+      <p class="sr-only" role="status">
+        {shown?.by === 'caret' &&
+          first &&
+          `${notes.map((note) => note.finding?.message ?? t('document.misspelt', { word: wordsAt(document, note) })).join(' ')} ${keyName(keys.value.into_note)}: ${t('document.note_key')}.`}
+      </p>
+    </>
+  );
+}
+
+/** What is told of one mark, and what can be done about its words. */
+function Note({ document, spelling, note }: { document: OpenDocument; spelling: ReportSpelling; note: WordNote }) {
+  const { finding, section, start, end } = note;
+  const words = wordsAt(document, note);
+  const fill = (choice: string): void => {
+    const field = fieldOf({ section });
+    if (field) putIn(field, start, end, choice);
+    // The caret stands behind what was put in, once that is drawn.
+    const after = start + choice.length;
+    requestAnimationFrame(() => showWords({ key: section }, { start: after, end: after }));
+  };
+  if (!finding) return <Misspelt id={textId(note)} word={words} spelling={spelling} onTake={fill} />;
+  const isField = isOpenField(finding);
+  return (
+    <div class="word-note" data-severity={finding.severity}>
+      <p id={textId(note)} lang={document.record.value?.language}>
+        <Icon name={isField ? 'edit' : 'warn'} size={15} />
+        <span>{finding.message}</span>
+      </p>
+      <span class="document-warning-ways">
+        {choicesOf(document, note).map((choice) => (
+          <Button key={choice} onClick={() => fill(choice)}>
+            {choice}
+          </Button>
+        ))}
+        <Button kind="bare" icon="edit" onClick={() => showWords({ key: section }, note)}>
+          {t('document.note_correct')}
+        </Button>
+        <HearIt listening={document.listening.value} finding={finding} />
+        {!isField && <LetStand document={document} finding={finding} />}
+      </span>
+    </div>
+  );
+}
+
+/** The words as they stand. */
+const wordsAt = (document: OpenDocument, { section, start, end }: Place): string =>
+  (document.sections.value.find(({ key }) => key === section)?.text ?? '').slice(start, end);
+
+/** What a field offers to choose from. While the checks are under way the words may have moved: then nothing. */
+function choicesOf(document: OpenDocument, { section, start, end, finding }: WordNote): readonly string[] {
+  if (!finding || !isOpenField(finding)) return [];
+  const text = document.sections.value.find(({ key }) => key === section)?.text ?? '';
+  const field = fieldsIn(text).find((each) => each.start === start && each.end === end);
+  return (field?.choices ?? []).filter((choice) => choice !== '');
+}
+
+const fieldOf = ({ section }: Pick<Place, 'section'>): HTMLTextAreaElement | null =>
+  globalThis.document.querySelector<HTMLTextAreaElement>(`textarea#${CSS.escape(fieldId(section))}`);
+
+/** The texts of the report, where somebody writes or reads in one of them. */
+function caretIn(page: HTMLElement): Place | null {
+  const field = globalThis.document.activeElement;
+  const section = page.contains(field) && field?.closest<HTMLElement>('[data-section]')?.dataset['section'];
+  if (!section || !(field instanceof HTMLTextAreaElement)) return null;
+  return { section, start: field.selectionStart, end: field.selectionEnd };
+}
+
+/** Shows what is told where the caret is put. Where somebody types nothing opens: it would cover what they write. */
+function followCaret(page: HTMLElement, show: (shown: Shown | null) => void): () => void {
+  let typed: string | null = null;
+  const onInput = (): void => {
+    typed = JSON.stringify(caretIn(page));
+    show(null);
+  };
+  const look = (): void => {
+    const place = caretIn(page);
+    if (!place) return;
+    const isTyped = JSON.stringify(place) === typed;
+    typed = null;
+    if (!isTyped) show({ place, by: 'caret' });
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    // The first Escape closes the card; the next one leaves the text.
+    if (event.key !== 'Escape' || !globalThis.document.querySelector('.word-notes')) return;
+    event.preventDefault();
+    event.stopPropagation();
+    show(null);
+  };
+  const onFocusOut = ({ relatedTarget }: FocusEvent): void => {
+    if (!(relatedTarget instanceof Element && relatedTarget.closest('.word-notes'))) show(null);
+  };
+  // Words that were selected before this module was there.
+  const selected = caretIn(page);
+  if (selected && selected.end > selected.start) show({ place: selected, by: 'caret' });
+  page.addEventListener('input', onInput);
+  page.addEventListener('keydown', onKeyDown, { capture: true });
+  page.addEventListener('focusout', onFocusOut);
+  globalThis.document.addEventListener('selectionchange', look);
+  return () => {
+    page.removeEventListener('input', onInput);
+    page.removeEventListener('keydown', onKeyDown, { capture: true });
+    page.removeEventListener('focusout', onFocusOut);
+    globalThis.document.removeEventListener('selectionchange', look);
+  };
+}
+
+/** Shows what is told at the mark below a mouse; the card stays while the mouse is on it. */
+function followPointer(
+  page: HTMLElement,
+  card: RefObject<HTMLElement | null>,
+  all: () => readonly WordNote[],
+  show: StateUpdaterOf<Shown | null>,
+): () => void {
+  let leaving: ReturnType<typeof setTimeout> | undefined;
+  let over: string | null = null;
+  const leave = (): void => {
+    if (over === null || leaving) return;
+    leaving = setTimeout(() => {
+      leaving = undefined;
+      over = null;
+      show((shown) => (shown?.by === 'pointer' ? null : shown));
+    }, onTheWay);
+  };
+  const stay = (): void => {
+    clearTimeout(leaving);
+    leaving = undefined;
+  };
+  const look = (event: PointerEvent): void => {
+    if (event.pointerType !== 'mouse' || event.buttons !== 0) return;
+    if (card.current?.contains(event.target as Node)) return stay();
+    const section = (event.target as Element).closest<HTMLElement>('[data-section]')?.dataset['section'];
+    const note = all().find((each) => each.section === section && isOn(each, event));
+    if (!note) return leave();
+    stay();
+    if (over === note.id) return;
+    over = note.id;
+    // What the caret shows already stays.
+    show((shown) => (shown && notesAt([note], shown.place)[0] ? shown : { place: note, by: 'pointer' }));
+  };
+  const parent = page.parentElement!;
+  parent.addEventListener('pointermove', look);
+  parent.addEventListener('pointerleave', leave);
+  return () => {
+    clearTimeout(leaving);
+    parent.removeEventListener('pointermove', look);
+    parent.removeEventListener('pointerleave', leave);
+  };
+}
+
+/** Where the words of a note stand on the screen, line by line. */
+function linesOf(note: WordNote): DOMRect[] {
+  const marks = fieldOf(note)?.parentElement?.querySelector<HTMLElement>('.document-marks');
+  return [...((marks && rangeOf(marks, note)?.getClientRects()) ?? [])];
+}
+
+const isOn = (note: WordNote, { clientX, clientY }: PointerEvent): boolean =>
+  linesOf(note).some(
+    ({ left, right, top, bottom }) => clientX >= left && clientX <= right && clientY >= top && clientY <= bottom,
+  );
+
+/** Puts the card beside the words. `false`: the words are out of sight. */
+function standAt(card: HTMLElement, page: HTMLElement, note: WordNote): boolean {
+  const lines = linesOf(note);
+  const [top, bottom] = [lines[0], lines.at(-1)];
+  const seen = page.getBoundingClientRect();
+  if (!top || !bottom || bottom.bottom < seen.top || top.top > seen.bottom) return false;
+  standBeside(card, top, bottom, gap);
+  return true;
+}
+
+/** Arrows go from button to button. `false`: the key is another one. */
+function walkButtons(card: HTMLElement, key: string): boolean {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[key];
+  if (step === undefined) return false;
+  const buttons = [...card.querySelectorAll('button')];
+  const at = buttons.indexOf(globalThis.document.activeElement as HTMLButtonElement);
+  buttons[(at + step + buttons.length) % buttons.length]?.focus();
+  return true;
+}

@@ -1,0 +1,54 @@
+/** The operator's calls for the audit trail. */
+import { Readable } from 'node:stream';
+import type { audit } from '../../src/contract/audit.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { validationFailed } from '../../src/contract/errors.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
+import { followTrail } from '../operations/audit/follow-trail.ts';
+import type { FollowedTrail } from '../operations/audit/follow-trail.ts';
+import type { Gathered } from '../operations/audit/gathered.ts';
+import { listEntries } from '../operations/audit/read-trail.ts';
+import { verify } from '../operations/audit/verify-trail.ts';
+import type { Call } from '../http/call.ts';
+
+export function auditRoutes(
+  trail: FollowedTrail,
+  { gathered, clock }: { readonly gathered: Gathered; readonly clock: Clock },
+): Handlers<typeof audit, Call> {
+  // What happened until now; where the store takes nothing, the trail so far can be read all the same.
+  const settle = () => gathered.flush().catch(() => undefined);
+  return {
+    async list({ query }) {
+      await settle();
+      return { status: 200, data: await listEntries(trail, query) };
+    },
+    async events({ query }, { header, signal }) {
+      await settle();
+      const stream = followTrail(trail, clock, { ...query, lastSeen: header('last-event-id'), signal });
+      const first = await stream.next();
+      const body = Readable.from(
+        (async function* () {
+          if (!first.done) yield first.value;
+          yield* stream;
+        })(),
+        { highWaterMark: 1 },
+      );
+      return { status: 200, headers: eventStreamHeaders, body };
+    },
+    async verify({ query: { number, hash } }) {
+      if ((number === undefined) !== (hash === undefined)) {
+        throw validationFailed([
+          {
+            field: number === undefined ? 'number' : 'hash',
+            message: 'number and hash belong together',
+            code: 'FIELD_REQUIRED',
+          },
+        ]);
+      }
+      await settle();
+      const noted = number === undefined || hash === undefined ? undefined : { number, hash };
+      return { status: 200, data: await verify(trail, noted) };
+    },
+  };
+}

@@ -1,0 +1,33 @@
+/** The call for the engines that serve the caller: recogniser and writer. */
+import type { engines } from '../../src/contract/engine.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import type { Call } from '../http/call.ts';
+import type { Recogniser } from '../speech/recogniser.ts';
+import type { Services } from '../services.ts';
+
+export function engineRoutes({
+  hearing,
+  writer,
+  jobs,
+}: Pick<Services, 'hearing' | 'writer' | 'jobs'>): Handlers<typeof engines, Call> {
+  return {
+    async get(_input, { caller }) {
+      const recogniser = hearing.recogniserOf(caller);
+      return {
+        status: 200,
+        data: {
+          recogniser: recogniser ? shown(recogniser) : null,
+          writer: { name: writer.name },
+          ...(recogniser === hearing.recogniserOf({ test_mode: false }) && { queue: jobs.queue() }),
+        },
+      };
+    },
+  };
+}
+
+const shown = ({ name, simulated, live, sendsTo }: Recogniser) => ({
+  name,
+  simulated,
+  live: live !== undefined,
+  ...(sendsTo !== undefined && { sends_to: sendsTo }),
+});

@@ -1,0 +1,181 @@
+/** The calls for what a person or a space keeps: macros and words. */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import type { FieldError } from '../../src/contract/errors.ts';
+import type { macros } from '../../src/contract/macro.ts';
+import { owners } from '../../src/contract/owned.ts';
+import type { Owner } from '../../src/contract/owned.ts';
+import type { vocabulary } from '../../src/contract/vocabulary.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import { textSearch } from '../../src/domain/search-text.ts';
+import type { Call } from '../http/call.ts';
+import { pageAmong } from '../http/paging.ts';
+import type { PageRequest } from '../http/paging.ts';
+import { checkIfMatch, etagOf } from '../http/versions.ts';
+import { macroKind } from '../records/wordbook/macros.ts';
+import { claimKey, invalid, itemsFor, itemsOf, ownedBy, readItem, shown, userOf } from '../records/wordbook/owned.ts';
+import type { Claim, Input, Owned, OwnedKind, SpaceUser } from '../records/wordbook/owned.ts';
+import { termKind } from '../records/wordbook/vocabulary.ts';
+import type { Services } from '../services.ts';
+
+type Keeping = Pick<Services, 'store' | 'ids' | 'clock'>;
+
+export const macroRoutes = (services: Keeping): Handlers<typeof macros, Call> => ownedRoutes(services, macroKind);
+
+export const vocabularyRoutes = (services: Keeping): Handlers<typeof vocabulary, Call> =>
+  ownedRoutes(services, termKind);
+
+interface Listing extends PageRequest {
+  readonly owner?: Owner;
+  readonly language?: Owned['language'];
+  readonly q?: string;
+}
+
+function ownedRoutes<T extends Owned, In extends Input<T>>({ store, ids, clock }: Keeping, kind: OwnedKind<T, In>) {
+  const { noun, collection } = kind;
+  const withTag = (item: T) => ({ data: shown(item), headers: { ETag: etagOf(item) } });
+  /** Whether the change leaves everything that people see as it was. */
+  const isSame = (one: T, other: T): boolean =>
+    kind.fields.every((field) => JSON.stringify(one[field]) === JSON.stringify(other[field]));
+
+  const newItem = (input: In, user: SpaceUser): T => {
+    const now = isoNow(clock);
+    return {
+      id: ids(kind.prefix),
+      ...kind.made(input),
+      version: 1,
+      created_at: now,
+      updated_at: now,
+      ...ownedBy(input.owner ?? 'person', user),
+    } as unknown as T;
+  };
+  const changed = (item: T, to: Partial<T>): T => ({
+    ...item,
+    ...to,
+    version: item.version + 1,
+    updated_at: isoNow(clock),
+  });
+
+  /** 409 where another of the owner has what this one claims. */
+  const checkClaims = (item: T, others: readonly T[]): void => {
+    const own = kind.claims(item);
+    for (const other of others) {
+      if (other.id === item.id || other.language !== item.language) continue;
+      const taken = own.find(({ value }) => kind.claims(other).some((claim) => claim.value === value));
+      if (!taken) continue;
+      const { field } = own[0]!;
+      throw new AppError('IDENTIFIER_CONFLICT', {
+        message: `There is a ${noun} of this ${taken.field} already.`,
+        details: { id: other.id, [field]: other[field as keyof T], language: other.language, owner: other.owner },
+        hint: `Change that ${noun}, or choose another ${taken.field}.`,
+      });
+    }
+  };
+
+  return {
+    async list({ query }: { query: Listing }, { caller }: Call) {
+      const { owner, language, q } = query;
+      const user = userOf(caller);
+      const kept = await (owner ? itemsOf(kind, store, user, owner) : itemsFor(kind, store, user));
+      const matches = textSearch(q ?? '');
+      const listed = kept.filter(
+        (item) => (language === undefined || (item.language ?? language) === language) && matches(kind.searched(item)),
+      );
+      // Whose they are is part of the listing: a cursor of one person is of no use to another.
+      const scope = `${collection}\n${caller.space}\n${caller.user?.id ?? ''}`;
+      return { status: 200 as const, data: pageAmong(listed, scope, query, shown<T>) };
+    },
+
+    async get({ params }: { params: { id: string } }, { caller }: Call) {
+      return { status: 200 as const, ...withTag(await readItem(kind, store, userOf(caller), params.id)) };
+    },
+
+    async create({ body }: { body: In }, call: Call) {
+      const input = kind.normal(body);
+      refuse(kind.problems(input));
+      const user = userOf(call.caller);
+      return call.commit(async (tx) => {
+        const item = newItem(input, user);
+        const others = await itemsOf(kind, tx, user, item.owner);
+        checkClaims(item, others);
+        kind.checkCount([...others, item]);
+        kind.put(tx, item);
+        return { status: 201 as const, ...withTag(item) };
+      });
+    },
+
+    async import({ body }: { body: { items: readonly In[]; replace?: boolean } }, call: Call) {
+      const user = userOf(call.caller);
+      const inputs = body.items.map((item) => kind.normal(item));
+      refuse(inputs.flatMap((input, at) => kind.problems(input, `items.${at}.`)));
+      return call.commit(async (tx) => {
+        const kept = new Map((await itemsFor(kind, tx, user)).map((item) => [item.id, item]));
+        const placeOf = (item: T, claim: Claim): string => `${item.owner} ${claimKey(item, claim)}`;
+        const places = new Map<string, string>();
+        const claim = (item: T): void => {
+          for (const each of kind.claims(item)) places.set(placeOf(item, each), item.id);
+        };
+        for (const item of kept.values()) claim(item);
+        const done = { created: 0, replaced: 0, unchanged: 0 };
+        const imported = new Set<string>();
+        const problems: FieldError[] = [];
+        for (const [at, input] of inputs.entries()) {
+          const made = newItem(input, user);
+          const claims = kind.claims(made);
+          const present = kept.get(places.get(placeOf(made, claims[0]!)) ?? '');
+          const problem = (field: string, whose: string): void =>
+            void problems.push(invalid(`items.${at}.`, field, `is that of ${whose}`));
+          if (present && imported.has(present.id)) problem(claims[0]!.field, `another ${noun} before it`);
+          else if (present && !body.replace) problem(claims[0]!.field, `a ${noun} that is there already`);
+          for (const each of claims.slice(1)) {
+            const other = places.get(placeOf(made, each));
+            if (other !== undefined && other !== present?.id) problem(each.field, `another ${noun}`);
+          }
+          const fields = Object.fromEntries(kind.replaced.map((field) => [field, made[field]])) as Partial<T>;
+          const item = present ? changed(present, fields) : made;
+          const outcome = !present ? 'created' : isSame(item, present) ? 'unchanged' : 'replaced';
+          done[outcome] += 1;
+          imported.add(item.id);
+          if (outcome === 'unchanged') continue;
+          for (const each of present ? kind.claims(present) : []) places.delete(placeOf(present!, each));
+          claim(item);
+          kept.set(item.id, item);
+          kind.put(tx, item);
+        }
+        refuse(problems);
+        for (const owner of owners) kind.checkCount([...kept.values()].filter((item) => item.owner === owner));
+        return { status: 200 as const, data: done };
+      });
+    },
+
+    update: ({ params, body }: { params: { id: string }; body: Input<T> }, call: Call) => {
+      const user = userOf(call.caller);
+      const input = kind.normal(body);
+      return call.commit(async (tx) => {
+        const before = await readItem(kind, tx, user, params.id);
+        checkIfMatch(call.header('if-match'), before);
+        const owned = ownedBy(input.owner ?? before.owner, user);
+        const item = changed(before, { ...input, ...owned } as Partial<T>);
+        refuse(kind.problems(item as unknown as In));
+        if (isSame(item, before)) return { status: 200 as const, ...withTag(before) };
+        const others = await itemsOf(kind, tx, user, item.owner);
+        checkClaims(item, others);
+        kind.checkCount([...others.filter(({ id }) => id !== item.id), item]);
+        kind.put(tx, item);
+        return { status: 200 as const, ...withTag(item) };
+      });
+    },
+
+    delete: ({ params }: { params: { id: string } }, call: Call) =>
+      call.commit(async (tx) => {
+        const item = await readItem(kind, tx, userOf(call.caller), params.id);
+        checkIfMatch(call.header('if-match'), item);
+        tx.remove(collection, item.id);
+        return { status: 200 as const, data: { id: item.id, deleted: true as const } };
+      }),
+  };
+}
+
+function refuse(problems: readonly FieldError[]): void {
+  if (problems.length > 0) throw validationFailed(problems);
+}

@@ -1,0 +1,74 @@
+/** The calls for medical records (specification 4.3). */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { records } from '../../src/contract/record.ts';
+import type { Call } from '../http/call.ts';
+import { exportRecord } from '../delivery/formats/export-record.ts';
+import { pageOf } from '../http/paging.ts';
+import { periodIn } from '../http/period.ts';
+import { audioOf } from '../records/audio.ts';
+import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
+import { generate } from '../records/generation.ts';
+import { readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
+import type { Services } from '../services.ts';
+import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
+import { createEventStreams } from '../http/event-stream.ts';
+import { etagOf } from '../http/versions.ts';
+
+export function recordRoutes(services: Services): Handlers<typeof records, Call> {
+  const { store, recordFeed, clock } = services;
+  const follow = createEventStreams(recordFeed, { name: 'record', clock });
+  return {
+    generate: ({ body }, call) => generate(services, body, call),
+
+    async list({ query }, { caller: { space } }) {
+      const { status, template_id: template, worklist_item_id: item, critical, q: text } = query;
+      const conditions = {
+        is: { space, status, template, item, critical },
+        during: { created: periodIn(query) },
+        text,
+      };
+      return { status: 200, data: await pageOf(store, 'records', space, conditions, query, toRecord) };
+    },
+
+    async events(_input, { caller, header, whileAllowed }) {
+      return {
+        status: 200,
+        headers: eventStreamHeaders,
+        body: follow({ space: caller.space, lastSeen: header('Last-Event-ID'), signal: whileAllowed }),
+      };
+    },
+
+    async get({ params }, { caller }) {
+      const record = await readRecord(store, caller.space, params.id);
+      return { status: 200, data: toRecord(record), headers: { ETag: etagOf(record) } };
+    },
+
+    update: ({ params, body }, call) => updateRecord(services, params.id, body, call),
+
+    delete: ({ params }, call) => deleteRecord(services, params.id, call),
+
+    correct: ({ params, body }, call) => correctRecord(services, params.id, body, call),
+
+    async versions({ params, query }, { caller }) {
+      await readRecord(store, caller.space, params.id);
+      const conditions = { is: { record: params.id } };
+      return { status: 200, data: await pageOf(store, 'versions', caller.space, conditions, query, toVersion) };
+    },
+
+    async version({ params }, { caller }) {
+      await readRecord(store, caller.space, params.id);
+      const version = await store.get('versions', versionId(params.id, params.n));
+      if (!version) throw new AppError('NOT_FOUND');
+      return { status: 200, data: version.record };
+    },
+
+    async audio({ params }, call) {
+      return audioOf(services, await readRecord(store, call.caller.space, params.id), call);
+    },
+
+    async export({ params, query }, call) {
+      return exportRecord(services, await readRecord(store, call.caller.space, params.id), query.format, call);
+    },
+  };
+}

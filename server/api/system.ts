@@ -1,0 +1,93 @@
+/** The calls for the state of the server. */
+import { machineOf } from '../../src/domain/clock.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import type { system } from '../../src/contract/system.ts';
+import type { Call } from '../http/call.ts';
+import type { FixedContent } from '../../src/node/http/fixed-content.ts';
+import type { Scrubbing } from '../operations/maintenance/scrub.ts';
+import type { Retention } from '../operations/maintenance/retention.ts';
+import { trashMs } from '../operations/maintenance/trash.ts';
+import type { WatchedCalls } from '../http/watched-calls.ts';
+import { metricsType } from '../operations/metrics/families.ts';
+import type { MeasuredParts } from '../operations/metrics/measured.ts';
+import type { Metrics } from '../operations/metrics/metrics.ts';
+import { createReadiness } from '../operations/readiness.ts';
+import type { Services } from '../services.ts';
+import { collectionNames } from '../storage/collections.ts';
+import type { StoreUsage } from '../storage/stores.ts';
+
+export interface SystemFacts {
+  readonly version: string;
+  readonly rateLimit: number;
+  /** ms since 1970. */
+  readonly startedAt: number;
+  readonly openapi: FixedContent;
+  readonly retention: Retention;
+  /** The kind of store that keeps audio. */
+  readonly blobs: string;
+  readonly encrypted: boolean;
+  /** Bytes that may be used. */
+  readonly memory: number;
+  readonly usage: () => Promise<StoreUsage>;
+  readonly scrubbing: Scrubbing;
+  readonly metrics: Metrics;
+  readonly channels: MeasuredParts['channels'];
+  readonly calls: WatchedCalls;
+}
+
+const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms / 1000));
+
+export function systemRoutes(services: Services, facts: SystemFacts): Handlers<typeof system, Call> {
+  const { store, clock, hearing, writer, jobs } = services;
+  const requireReady = createReadiness(services);
+  const begun = clock.elapsed();
+  const uptime = () => Math.floor((clock.elapsed() - begun) / 1000);
+  const health = () => ({ status: 'ok' as const, version: facts.version, uptime_s: uptime() });
+  let measured: Promise<() => Promise<string>> | undefined;
+  const openMeasured = async () => {
+    const { createMeasured } = await import('../operations/metrics/measured.ts');
+    return createMeasured({ ...facts, store, jobs, clock, requireReady, now: () => machineOf(clock).now() });
+  };
+  return {
+    async metrics() {
+      const text = await (await (measured ??= openMeasured()))();
+      return { status: 200, headers: { 'Content-Type': metricsType }, body: text };
+    },
+    health: async () => ({ status: 200, data: health() }),
+    async ready() {
+      await requireReady();
+      return { status: 200, data: { ...health(), queue: jobs.queue() } };
+    },
+    openapi: (_input, { header }) => facts.openapi(header),
+    async status() {
+      const counts = await Promise.all(collectionNames.map(async (name) => [name, await store.count(name)] as const));
+      return {
+        status: 200,
+        data: {
+          version: facts.version,
+          started_at: new Date(facts.startedAt).toISOString(),
+          uptime_s: uptime(),
+          rate_limit: facts.rateLimit,
+          recogniser: hearing.recogniserOf({ test_mode: false })?.name ?? null,
+          writer: writer.name,
+          queue: jobs.queue(),
+          waiting: jobs.waiting(),
+          store: store.name,
+          blobs: facts.blobs,
+          encrypted: facts.encrypted,
+          retention: {
+            completed_s: secondsOf(facts.retention.completed),
+            audio_s: secondsOf(facts.retention.audio),
+            trash_s: trashMs / 1000,
+            audit_s: secondsOf(facts.retention.audit),
+          },
+          ...(await facts.usage()),
+          scrub: facts.scrubbing.state(),
+          memory_bytes: process.memoryUsage.rss(),
+          memory_limit_bytes: facts.memory,
+          stored: Object.fromEntries(counts),
+        },
+      };
+    },
+  };
+}

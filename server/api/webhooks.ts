@@ -1,0 +1,152 @@
+/** The operator's calls for the webhook of each partner application. */
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { eventTypeNames } from '../../src/contract/events.ts';
+import type { Webhook, webhooks } from '../../src/contract/webhook.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { createWebhookSecret, webhookKey } from '../../src/node/http/webhook-signature.ts';
+import type { Call } from '../http/call.ts';
+import { pageOf } from '../http/paging.ts';
+import type { Services } from '../services.ts';
+import type { Documents } from '../storage/collections.ts';
+import type { Reader } from '../storage/store.ts';
+import { abandoned, dueAgain, shownDelivery, writeDelivery } from '../delivery/webhooks/outbox.ts';
+import type { StoredDelivery, StoredWebhook } from '../delivery/webhooks/outbox.ts';
+import { triedEvent } from '../delivery/webhooks/tried-event.ts';
+import type { Targets } from '../delivery/webhooks/target.ts';
+
+export interface WebhookRouteOptions {
+  /** The check of addresses; the announcer uses the same object before it connects. */
+  readonly targets: Targets;
+  /** Random bytes for secrets; default: the machine's. */
+  readonly random?: (bytes: number) => Buffer;
+}
+
+/** How long the former secrets still sign after a rotation, in ms. */
+const rotationPeriod = 24 * 3600 * 1000;
+
+const shown = ({ id: _id, space: _space, secrets: _secrets, ...webhook }: StoredWebhook): Webhook => webhook;
+
+async function clientOf(reader: Reader, id: string): Promise<Documents['clients']> {
+  const client = await reader.get('clients', id);
+  if (client) return client;
+  throw new AppError('NOT_FOUND', { message: 'There is no such client.' });
+}
+
+async function webhookOf(reader: Reader, clientId: string): Promise<StoredWebhook> {
+  await clientOf(reader, clientId);
+  const webhook = await reader.get('webhooks', clientId);
+  if (webhook) return webhook;
+  throw new AppError('NOT_FOUND', { message: 'This client has no webhook.' });
+}
+
+/** A disabled webhook gets no deliveries, not even on request. */
+async function enabledWebhookOf(reader: Reader, clientId: string): Promise<StoredWebhook> {
+  const webhook = await webhookOf(reader, clientId);
+  if (webhook.enabled) return webhook;
+  throw validationFailed([
+    { field: 'enabled', message: 'The webhook is off; turn it on first.', code: 'INVALID_VALUE' },
+  ]);
+}
+
+async function deliveryOf(reader: Reader, clientId: string, id: string): Promise<StoredDelivery> {
+  const delivery = await reader.get('deliveries', id);
+  if (delivery?.client_id === clientId) return delivery;
+  throw new AppError('NOT_FOUND', { message: 'There is no such delivery.' });
+}
+
+/** The secret, where it is one; VALIDATION_FAILED otherwise, without the secret. */
+function usable(secret: string): string {
+  try {
+    webhookKey(secret);
+    return secret;
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    throw validationFailed([{ field: 'secret', message: error.message, code: 'INVALID_FORMAT' }]);
+  }
+}
+
+/** The new secret signs from now on; the former secrets sign for another day. */
+function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock): StoredWebhook['secrets'] {
+  const end = new Date(clock.now() + rotationPeriod).toISOString();
+  const live = secrets.filter(
+    (old) => old.secret !== secret && (old.until === null || Date.parse(old.until) > clock.now()),
+  );
+  return [{ secret, until: null }, ...live.map((old) => ({ secret: old.secret, until: old.until ?? end }))];
+}
+
+export function webhookRoutes(
+  services: Services,
+  { targets, random }: WebhookRouteOptions,
+): Handlers<typeof webhooks, Call> {
+  const { store, clock, ids } = services;
+  return {
+    async get({ params }) {
+      return { status: 200, data: shown(await webhookOf(store, params.client_id)) };
+    },
+
+    async put({ params, body }, call) {
+      await clientOf(store, params.client_id);
+      await targets.addresses(targets.parse(body.url));
+      const secret = body.secret === undefined ? createWebhookSecret(random) : usable(body.secret);
+      return call.commit(async (tx) => {
+        const { id, space } = await clientOf(tx, params.client_id);
+        const before = await tx.get('webhooks', id);
+        const now = isoNow(clock);
+        const isSecretNew = !before || body.rotate_secret === true || body.secret !== undefined;
+        const webhook: StoredWebhook = {
+          id,
+          client_id: id,
+          space,
+          url: body.url,
+          events: body.events ?? before?.events ?? eventTypeNames,
+          enabled: body.enabled ?? before?.enabled ?? true,
+          secrets: isSecretNew ? rotated(before?.secrets ?? [], secret, clock) : before.secrets,
+          created_at: before?.created_at ?? now,
+          updated_at: now,
+        };
+        tx.put('webhooks', webhook);
+        return {
+          status: before ? (200 as const) : (201 as const),
+          data: { ...shown(webhook), ...(isSecretNew && { secret }) },
+        };
+      });
+    },
+
+    delete: ({ params }, call) =>
+      call.commit(async (tx) => {
+        const { client_id } = await webhookOf(tx, params.client_id);
+        tx.remove('webhooks', client_id);
+        const pending = await tx.find('deliveries', { is: { client: client_id, status: 'pending' } });
+        for (const delivery of pending) tx.put('deliveries', abandoned(delivery));
+        return { status: 200, data: { client_id, deleted: true } } as const;
+      }),
+
+    test: ({ params, body }, call) =>
+      call.commit(async (tx) => {
+        const { client_id } = await enabledWebhookOf(tx, params.client_id);
+        const event = triedEvent(client_id, body.type, isoNow(clock));
+        return { status: 202 as const, data: shownDelivery(writeDelivery(tx, ids, client_id, event)) };
+      }),
+
+    async deliveries({ params, query }) {
+      const { id } = await clientOf(store, params.client_id);
+      const conditions = { is: { client: id } };
+      return { status: 200, data: await pageOf(store, 'deliveries', id, conditions, query, shownDelivery) };
+    },
+
+    async delivery({ params }) {
+      const { id } = await clientOf(store, params.client_id);
+      return { status: 200, data: shownDelivery(await deliveryOf(store, id, params.id)) };
+    },
+
+    resend: ({ params }, call) =>
+      call.commit(async (tx) => {
+        const { client_id } = await enabledWebhookOf(tx, params.client_id);
+        const again = dueAgain(await deliveryOf(tx, client_id, params.id), isoNow(clock));
+        tx.put('deliveries', again);
+        return { status: 202 as const, data: shownDelivery(again) };
+      }),
+  };
+}

@@ -1,0 +1,129 @@
+/** Access tokens: JSON Web Tokens (RFC 9068) signed with a key that this server made and keeps to itself. */
+import type { JWK } from 'jose';
+import type { Scope } from '../../src/contract/scopes.ts';
+import { isScope } from '../../src/contract/scopes.ts';
+import type { Services } from '../services.ts';
+import type { Documents } from '../storage/collections.ts';
+import { randomSecret } from '../runtime/secrets.ts';
+
+/** Every JOSE library knows ES256; it is the only algorithm taken, whatever a token's header says (RFC 8725 3.1). */
+const algorithm = 'ES256';
+const settingId = 'signing_key';
+
+/** Loaded by the first token, so that a server is ready before. */
+const loadJose = () => import('jose');
+
+export type Grant = Documents['grants'];
+
+/** Whom the tokens of the grant stand for: the user, or the client that acts for itself (RFC 9068 2.2). */
+export const subjectOf = (grant: Grant): string => grant.user_id ?? grant.client_id;
+
+/** What a token of ours says. */
+export interface AccessTokenClaims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly audience: string;
+  readonly client_id: string;
+  readonly scope: readonly Scope[];
+  /** `<grant id>.<random>`: one look at the grant answers whether the token was revoked. */
+  readonly id: string;
+  readonly grant_id: string;
+  /** ms since 1970. */
+  readonly expires_at: number;
+}
+
+export interface AccessTokens {
+  /** A token that lives so many seconds. */
+  sign(grant: Grant, scope: readonly Scope[], seconds: number): Promise<string>;
+  /** What the token says, or why it says nothing: not one of ours, or over. */
+  read(token: string): Promise<AccessTokenClaims | 'unknown' | 'expired'>;
+  /** The public half of the key, for the JWKS. */
+  publicKeys(): Promise<Record<string, unknown>[]>;
+}
+
+/** The key is made at the first use, where there is none yet. */
+export function createAccessTokens({ store, clock }: Pick<Services, 'store' | 'clock'>): AccessTokens {
+  let known: { readonly kid: unknown; readonly key: ReturnType<typeof importKey> } | undefined;
+  /** Read each time, since a restored backup brings the key of its own time; imported once. */
+  const key = async () => {
+    const { value } = (await store.get('settings', settingId)) ?? (await makeKey(store));
+    const { kid } = value as JWK;
+    if (!known || known.kid !== kid) known = { kid, key: importKey(value as JWK) };
+    return known.key;
+  };
+
+  return {
+    async sign(grant, scope, seconds) {
+      const { privateKey, kid } = await key();
+      const { SignJWT } = await loadJose();
+      const issued = Math.floor(clock.now() / 1000);
+      return new SignJWT({ client_id: grant.client_id, scope: scope.join(' ') })
+        .setProtectedHeader({ alg: algorithm, typ: 'at+jwt', kid })
+        .setIssuer(grant.issuer)
+        .setSubject(subjectOf(grant))
+        .setAudience(grant.issuer)
+        .setJti(`${grant.id}.${randomSecret().slice(0, 22)}`)
+        .setIssuedAt(issued)
+        .setExpirationTime(issued + seconds)
+        .sign(privateKey);
+    },
+    async read(token) {
+      const { publicKey, kid } = await key();
+      const { errors, jwtVerify } = await loadJose();
+      try {
+        const { payload, protectedHeader } = await jwtVerify(token, publicKey, {
+          algorithms: [algorithm],
+          typ: 'at+jwt',
+          requiredClaims: ['iss', 'sub', 'aud', 'client_id', 'scope', 'jti', 'iat', 'exp'],
+          currentDate: new Date(clock.now()),
+        });
+        return protectedHeader.kid === kid ? claimsOf(payload) : 'unknown';
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return 'expired';
+        if (error instanceof errors.JOSEError || error instanceof TypeError) return 'unknown';
+        throw error;
+      }
+    },
+    async publicKeys() {
+      const { publicJwk } = await key();
+      return [{ ...publicJwk }];
+    },
+  };
+}
+
+function claimsOf(payload: Record<string, unknown>): AccessTokenClaims {
+  const text = (name: string): string => String(payload[name]);
+  return {
+    issuer: text('iss'),
+    subject: text('sub'),
+    audience: text('aud'),
+    client_id: text('client_id'),
+    scope: text('scope').split(' ').filter(isScope),
+    id: text('jti'),
+    grant_id: text('jti').split('.')[0]!,
+    expires_at: Number(payload.exp) * 1000,
+  };
+}
+
+async function importKey(privateJwk: JWK) {
+  const { importJWK } = await loadJose();
+  const { d: _private, ...publicJwk } = privateJwk;
+  return {
+    privateKey: await importJWK(privateJwk, algorithm),
+    publicKey: await importJWK(publicJwk, algorithm),
+    publicJwk,
+    kid: String(privateJwk.kid),
+  };
+}
+
+async function makeKey(store: Services['store']): Promise<Documents['settings']> {
+  const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await loadJose();
+  const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
+  const jwk = await exportJWK(privateKey);
+  const made = { id: settingId, value: { ...jwk, alg: algorithm, use: 'sig', kid: await calculateJwkThumbprint(jwk) } };
+  return store.transact(async (tx) => {
+    const first = await tx.get('settings', settingId);
+    if (!first) tx.put('settings', made);
+    return first ?? made;
+  });
+}

@@ -1,0 +1,112 @@
+/**
+ * Assertions by which clients log in with a key (RFC 7523, `private_key_jwt`). A client signs each assertion anew, for this
+ * server alone, for a few minutes, and uses it once. So nothing that a wire or a log shows logs anybody in a second time.
+ */
+import type { JWTPayload } from 'jose';
+import { assertionAlgorithms, assertionSeconds } from '../../src/contract/oauth.ts';
+import type { Services } from '../services.ts';
+import { sha256 } from '../runtime/secrets.ts';
+import type { StoredClient } from './stored-account.ts';
+
+/** Seconds by which the clocks of client and server may differ. */
+const skewSeconds = 30;
+
+/** Loaded by the first assertion. */
+const loadJose = () => import('jose');
+
+export interface Assertions {
+  /** The id that the assertion claims, before anything of it is verified; `undefined`: it is no JWT of a client. */
+  claimedClient(assertion: string): Promise<string | undefined>;
+  /**
+   * Uses the assertion up. Returns why it does not prove who the client is; `undefined`: it does. `audiences`: the names of
+   * this server.
+   */
+  problemOf(assertion: string, client: StoredClient, audiences: readonly string[]): Promise<string | undefined>;
+}
+
+export function createAssertions({ store, clock }: Pick<Services, 'store' | 'clock'>): Assertions {
+  /** Whether this is the first use. */
+  const use = (client: StoredClient, { jti, exp }: Verified): Promise<boolean> => {
+    const id = sha256(JSON.stringify([client.id, jti]));
+    // As long as the assertion could be verified.
+    const expires_at = new Date((exp + skewSeconds) * 1000).toISOString();
+    return store.transact(async (tx) => {
+      if (await tx.get('assertions', id)) return false;
+      tx.put('assertions', { id, client_id: client.id, expires_at });
+      return true;
+    });
+  };
+
+  return {
+    async claimedClient(assertion) {
+      const { decodeJwt, errors } = await loadJose();
+      try {
+        const { sub } = decodeJwt(assertion) as { sub?: unknown };
+        return typeof sub === 'string' && sub !== '' ? sub : undefined;
+      } catch (error) {
+        if (error instanceof errors.JOSEError) return undefined;
+        throw error;
+      }
+    },
+    async problemOf(assertion, client, audiences) {
+      if (!client.jwks) return 'This client has no key registered';
+      const { createLocalJWKSet, errors, jwtVerify } = await loadJose();
+      const now = clock.now();
+      const expected = {
+        algorithms: [...assertionAlgorithms],
+        issuer: client.id,
+        subject: client.id,
+        audience: [...audiences],
+        requiredClaims: ['jti', 'exp', 'aud'],
+        clockTolerance: skewSeconds,
+        currentDate: new Date(now),
+      };
+      /** By the key that the header names, or by any that fits where the header names none. */
+      const payloadOf = async (): Promise<JWTPayload> => {
+        try {
+          // Each registered key names its algorithm, and is taken for no other.
+          return (await jwtVerify(assertion, createLocalJWKSet(client.jwks as never), expected)).payload;
+        } catch (error) {
+          if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error;
+          for await (const key of error) {
+            const tried = await jwtVerify(assertion, key, expected).catch(otherKey);
+            if (tried) return tried.payload;
+          }
+          throw new errors.JWSSignatureVerificationFailed();
+        }
+      };
+      const otherKey = (error: unknown): undefined => {
+        if (!(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      };
+      try {
+        const verified = verifiedOf(await payloadOf(), now);
+        if (typeof verified === 'string') return verified;
+        return (await use(client, verified)) ? undefined : 'The assertion was used before; jti must be new';
+      } catch (error) {
+        if (error instanceof errors.JWTExpired) return 'The assertion has expired';
+        if (error instanceof errors.JWTClaimValidationFailed) return `${error.claim} of the assertion is wrong`;
+        if (error instanceof errors.JOSEError || error instanceof TypeError)
+          return 'The assertion is not signed by a key that this client registered';
+        throw error;
+      }
+    },
+  };
+}
+
+interface Verified {
+  readonly jti: string;
+  /** Seconds since 1970. */
+  readonly exp: number;
+}
+
+/** What is left to check of a payload of which signature, names and times are verified. */
+function verifiedOf({ jti, exp, iat, aud }: JWTPayload, now: number): Verified | string {
+  const seconds = now / 1000;
+  if (typeof jti !== 'string' || jti === '') return 'jti of the assertion is missing';
+  // An assertion that names several servers could be used at each by the others.
+  if (Array.isArray(aud) && aud.length !== 1) return 'aud of the assertion must name this server alone';
+  if (exp === undefined || exp > seconds + assertionSeconds + skewSeconds)
+    return `exp of the assertion must be within ${assertionSeconds / 60} minutes`;
+  if (iat !== undefined && iat > seconds + skewSeconds) return 'iat of the assertion is in the future';
+  return { jti, exp };
+}

@@ -1,0 +1,160 @@
+/** Whose access token is this? Asked by every call of the API, so what was verified once is remembered. */
+import { AppError } from '../../src/contract/errors.ts';
+import { isTestClient } from '../../src/contract/oauth.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
+import type { Caller } from '../http/call.ts';
+import type { Services } from '../services.ts';
+import type { Reader } from '../storage/store.ts';
+import { createAccessTokens, subjectOf } from './access-token.ts';
+import type { AccessTokenClaims, Grant } from './access-token.ts';
+
+/** Why a token is not taken, with what to do about it. */
+const refusals = {
+  unknown: {
+    message: 'The access token is not one of this server.',
+    hint: 'Send the access_token of the token response as it came, to the server that gave it.',
+  },
+  expired: {
+    message: 'The access token has expired.',
+    hint: 'Get a new one with the refresh token.',
+  },
+  revoked: {
+    message: 'The access token was revoked.',
+    hint: 'Log in again: the authorization that it came from has ended.',
+  },
+} as const;
+
+export const unauthorized = (reason: keyof typeof refusals): AppError => new AppError('UNAUTHORIZED', refusals[reason]);
+
+export interface Authenticator {
+  /** Rejects with AppError UNAUTHORIZED, and with STORAGE_UNAVAILABLE where nobody can tell. */
+  bearer(token: string): Promise<Caller>;
+  /**
+   * Calls `over` once, as soon as the token is refused or has lost the scope: revoked, expired, or taken from its client or
+   * its user. `caller` is whom `bearer` gave. The function returned ends it.
+   */
+  follow(token: string, caller: Caller, scope: Scope | undefined, over: () => void): () => void;
+  /** What was verified has to be verified anew: the documents that it was verified by may be others. */
+  forget(): void;
+}
+
+/** Tokens remembered; the one remembered first goes first, and is verified again if it comes again. */
+const remembered = 5000;
+
+export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>): Authenticator {
+  const { store, clock } = services;
+  const tokens = createAccessTokens(services);
+  const verified = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();
+  /** By their grant. */
+  const followers = new Map<string, Set<() => void>>();
+  store.watch('grants', (ids) => {
+    for (const id of ids) for (const look of followers.get(id) ?? []) look();
+  });
+
+  const verify = async (token: string) => {
+    const claims = await tokens.read(token);
+    if (typeof claims === 'string') throw unauthorized(claims);
+    const grant = await store.get('grants', claims.grant_id);
+    const client = await store.get('clients', claims.client_id);
+    const user = grant?.user_id ? await store.get('users', grant.user_id) : null;
+    if (!grant || !client || user === undefined) throw unauthorized('revoked');
+    return { claims, grant, caller: callerOf(claims, { user, client_name: client.name }, grant) };
+  };
+
+  const bearer = async (token: string): Promise<Caller> => {
+    const before = verified.get(token);
+    const known = before ?? (await verify(token));
+    const grant = await store.get('grants', known.claims.grant_id);
+    const refusal = refusalOf(known.claims, grant, clock.now());
+    if (refusal || !grant) {
+      verified.delete(token);
+      throw unauthorized(refusal ?? 'revoked');
+    }
+    if (before && grant === before.grant) return before.caller;
+    // Scopes may have been taken from the grant since.
+    const caller = callerOf(known.claims, known.caller, grant);
+    verified.delete(token);
+    verified.set(token, { claims: known.claims, grant, caller });
+    if (verified.size > remembered) verified.delete(verified.keys().next().value!);
+    return caller;
+  };
+
+  return {
+    bearer,
+    follow(token, { grant_id, expires_at }, scope, over) {
+      const others = followers.get(grant_id) ?? new Set();
+      const end = (): void => {
+        others.delete(look);
+        if (others.size === 0 && followers.get(grant_id) === others) followers.delete(grant_id);
+        stopWaiting();
+      };
+      const look = (): void => {
+        const allowed = bearer(token).then(
+          ({ scopes }) => scope === undefined || scopes.includes(scope),
+          () => false,
+        );
+        void allowed.then((isAllowed) => {
+          if (isAllowed || !others.has(look)) return;
+          end();
+          over();
+        });
+      };
+      followers.set(grant_id, others.add(look));
+      const stopWaiting = clock.schedule(expires_at, look);
+      // It may have been revoked since it was looked at.
+      look();
+      return end;
+    },
+    forget: () => verified.clear(),
+  };
+}
+
+/**
+ * Reads, in the transaction that a call commits, whether its caller may still make it. AppError UNAUTHORIZED where the
+ * authorization was ended meanwhile: whoever ended it was told that nothing comes by it any more.
+ */
+export async function checkStillAllowed(
+  reader: Reader,
+  { grant_id, token_id }: Pick<Caller, 'grant_id' | 'token_id'>,
+  scope: Scope | undefined,
+): Promise<void> {
+  const grant = await reader.get('grants', grant_id);
+  const isAllowed = grant && isAlive(grant, token_id) && (scope === undefined || grant.scope.includes(scope));
+  if (!isAllowed) throw unauthorized('revoked');
+}
+
+function refusalOf(
+  claims: AccessTokenClaims,
+  grant: Grant | undefined,
+  now: number,
+): keyof typeof refusals | undefined {
+  if (claims.expires_at <= now) return 'expired';
+  if (!grant || !isAlive(grant, claims.id)) return 'revoked';
+  return isOf(grant, claims) ? undefined : 'unknown';
+}
+
+const isAlive = (grant: Grant, tokenId: string): boolean =>
+  grant.revoked_at === null && !grant.revoked_tokens.includes(tokenId);
+
+/** A token says what its grant says: who gave it to whom, for whom. */
+const isOf = (grant: Grant, claims: AccessTokenClaims): boolean =>
+  claims.issuer === grant.issuer &&
+  claims.audience === grant.issuer &&
+  claims.client_id === grant.client_id &&
+  claims.subject === subjectOf(grant);
+
+const callerOf = (
+  claims: AccessTokenClaims,
+  { user, client_name }: Pick<Caller, 'user' | 'client_name'>,
+  grant: Grant,
+): Caller => ({
+  client_id: claims.client_id,
+  client_name,
+  grant_id: grant.id,
+  token_id: claims.id,
+  user: user && { id: user.id, username: user.username, display_name: user.display_name },
+  space: grant.space,
+  scopes: claims.scope.filter((scope) => grant.scope.includes(scope)),
+  test_mode: isTestClient(claims.client_id),
+  expires_at: claims.expires_at,
+});

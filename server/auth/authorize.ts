@@ -1,0 +1,70 @@
+/** How the authorize endpoint ends: with a code at once, on the login page, or with a refusal (RFC 6749 4.1.2). */
+import type { RawOutput } from '../../src/contract/endpoint.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import { browserCookie } from './pages/browser-cookie.ts';
+import { errorPage } from './pages/error-page.ts';
+import { pageAddress } from './pages/paths.ts';
+import { languageOf } from '../http/page/page-words.ts';
+import { approve } from './approval.ts';
+import { findTestUser } from './accounts.ts';
+import { checked } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { OAuthError, oauthError } from '../http/oauth-error.ts';
+import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
+import { backToClient, seeOther } from './redirect.ts';
+
+/** Approves test clients at once, in the name of their test user. For all other clients a person logs in. */
+export async function answerAuthorize(exchange: Exchange): Promise<RawOutput> {
+  const { services, pending } = exchange.server;
+  const request = requestOf(exchange);
+  if (checked(exchange, 'interactive')) {
+    const opened = await pending.open(request);
+    return seeOther(pageAddress('login', opened), { 'Set-Cookie': browserCookie(opened) });
+  }
+  const user = await findTestUser(services.store, request.space);
+  if (!user) throw oauthError('access_denied', 'The test user of this client was deleted');
+  return approve(services, request, user.id);
+}
+
+function requestOf(exchange: Exchange): AuthorizationRequest<RedirectAnswer> {
+  const client = checked(exchange, 'client');
+  return {
+    client_id: client.id,
+    client_name: client.name,
+    space: client.space,
+    scope: checked(exchange, 'scope'),
+    answer: {
+      kind: 'redirect',
+      redirect_uri: checked(exchange, 'redirect_uri'),
+      state: checked(exchange, 'state'),
+      code_challenge: checked(exchange, 'code_challenge'),
+    },
+    issuer: exchange.issuer,
+    ui_locales: exchange.params.ui_locales,
+  };
+}
+
+/**
+ * RFC 6749 4.1.2.1: to the redirect URI once it is known to be the client's, else a page that leads nowhere. `state` is
+ * the client's own, wherever it was sent once.
+ */
+export function refuseAuthorize(exchange: Exchange, error: unknown): RawOutput {
+  const refusal = asRefusal(error);
+  const { redirect_uri } = exchange.checked;
+  if (redirect_uri === undefined) {
+    const language = languageOf(exchange.params.ui_locales, exchange.header('accept-language'));
+    return errorPage({ language, kind: 'request', detail: refusal });
+  }
+  return backToClient(redirect_uri, exchange.issuer, {
+    error: refusal.error,
+    error_description: refusal.description,
+    state: exchange.params.state,
+  });
+}
+
+/** A redirect cannot carry status 503, so a failure of the store becomes an error code; a defect of the server stays an error. */
+function asRefusal(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof AppError) return oauthError('temporarily_unavailable', error.message);
+  throw error;
+}

@@ -1,0 +1,85 @@
+/** Makes the built-in test client at the first start, so that nobody needs an account to try Laudio. */
+import { allScopes } from '../../src/contract/scopes.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
+import { builtIn, findTestUser, makeClient, putTestUser } from './accounts.ts';
+import { serviceActor } from '../storage/actor.ts';
+import type { AuthorizationServices } from './exchange.ts';
+import { endAccess } from './grants.ts';
+
+/** The built-in test client, as the ready line shows it. */
+export const builtInTestClient = {
+  client_id: builtIn.id,
+  client_secret: builtIn.secret,
+  redirect_uri: 'http://127.0.0.1/callback',
+} as const;
+
+/** The scopes of the first version, which kept no account of its scopes. */
+const firstScopes: readonly Scope[] = [
+  'medical_records:read',
+  'medical_records:write',
+  'medical_records:delete',
+  'jobs:read',
+  'jobs:write',
+  'worklists:write',
+  'worklists:manage',
+  'worklists:read',
+];
+
+const starting = () => serviceActor('start');
+
+/** Where the store keeps which scopes there were at the last start. */
+const scopesId = 'scopes';
+
+/**
+ * Gives the scopes that a new version brings to the clients that registered for all scopes there were, so that their logins,
+ * which ask for all, go on. Tokens keep the scopes that somebody consented to. A server gets none: nobody consents to its
+ * tokens.
+ */
+async function offerNewScopes({ store }: AuthorizationServices): Promise<void> {
+  await store.transact(async (tx) => {
+    const kept = await tx.get('settings', scopesId);
+    const former = (kept?.value as readonly Scope[] | undefined) ?? firstScopes;
+    const brought = allScopes.filter((scope) => !former.includes(scope));
+    if (kept && brought.length === 0) return;
+    for (const client of await tx.find('clients', {})) {
+      const missing = brought.filter((scope) => !client.scopes.includes(scope));
+      const hasAll = former.every((scope) => client.scopes.includes(scope));
+      if (client.kind !== 'server' && hasAll && missing.length > 0)
+        tx.put('clients', { ...client, scopes: [...client.scopes, ...missing] });
+    }
+    tx.put('settings', { id: scopesId, value: allScopes });
+  }, starting);
+}
+
+/**
+ * Makes the built-in test client and its user if they are missing. `testClient: false` removes the client and all its tokens,
+ * because its secret is public.
+ */
+export async function bootstrap(
+  services: AuthorizationServices,
+  { testClient }: { readonly testClient: boolean },
+): Promise<void> {
+  const { store, clock } = services;
+  await offerNewScopes(services);
+  const client = await store.get('clients', builtIn.id);
+  if (!testClient) {
+    if (!client) return;
+    await store.transact(async (tx) => {
+      tx.remove('clients', builtIn.id);
+      await endAccess(tx, clock, { client: builtIn.id });
+    }, starting);
+    return;
+  }
+  if (client && (await findTestUser(store, client.space))) return;
+  const { client: made } = await makeClient(services, {
+    name: 'Laudio test client',
+    redirect_uris: [builtInTestClient.redirect_uri, 'http://[::1]/callback'],
+    kind: 'mobile',
+    test_mode: true,
+    credentials: builtIn,
+  });
+  await store.transact(async (tx) => {
+    if (!(await tx.get('clients', made.id))) tx.put('clients', made);
+    await putTestUser(tx, services, made.space);
+  }, starting);
+}

@@ -1,0 +1,161 @@
+/**
+ * Logins of devices without a browser (RFC 8628): a device asks for two codes, shows the short one to a person, and asks
+ * with the long one until the person has decided in a browser elsewhere. Each function is one transaction, so that of any
+ * number of simultaneous uses one succeeds.
+ */
+import { deviceCodeSeconds, devicePollSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
+import { isoNow, machineOf } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Documents } from '../storage/collections.ts';
+import type { Transaction } from '../storage/store.ts';
+import { inSeconds, isOver, issuedOf, leftOf, putGrant, putRefreshToken, refused, revokeGrant } from './grants.ts';
+import type { GrantDeps, Issued } from './grants.ts';
+import { oauthError } from '../http/oauth-error.ts';
+import type { OAuthError } from '../http/oauth-error.ts';
+import { randomSecret, sha256 } from '../runtime/secrets.ts';
+import { makeUserCode, userCodeId } from './user-code.ts';
+
+export type Device = Documents['devices'];
+
+/**
+ * Logins of one client that may wait at a time: more codes would make guesses easier. The next one ends the oldest of the address
+ * that has the most, so that a flood neither blocks the client nor ends the login of somebody elsewhere.
+ */
+const maxPending = 1000;
+
+export interface DeviceRequest {
+  readonly client_id: string;
+  readonly scope: readonly Scope[];
+  readonly issuer: string;
+  /** Where the device asked from. */
+  readonly address: string;
+  /** Who has approved it already; `undefined`: a person has to. */
+  readonly approvedBy: string | undefined;
+}
+
+export interface DeviceCodes {
+  readonly device_code: string;
+  readonly user_code: string;
+}
+
+/** Codes for a device; ten minutes, one use. */
+export async function openDevice({ store, clock }: GrantDeps, request: DeviceRequest): Promise<DeviceCodes> {
+  const codes = { device_code: randomSecret(), user_code: makeUserCode() };
+  const { approvedBy, scope, ...asked } = request;
+  await store.transact(async (tx) => {
+    // Those that gave tokens are kept for as long as these, and end later.
+    const during = { expires: { from: clock.now(), to: clock.now() + deviceCodeSeconds * 1000 } };
+    const others = await tx.find('devices', { is: { client: request.client_id }, during });
+    const pending = others.filter((other) => isPending(clock, other));
+    if (pending.length >= maxPending) tx.remove('devices', oldestOfBusiest(pending).id);
+    tx.put('devices', {
+      id: sha256(codes.device_code),
+      user_code: userCodeId(codes.user_code),
+      ...asked,
+      scope: [...scope],
+      created_at: isoNow(clock),
+      expires_at: inSeconds(clock, deviceCodeSeconds),
+      decision: approvedBy === undefined ? null : 'approved',
+      user_id: approvedBy ?? null,
+      grant_id: null,
+    });
+  });
+  return codes;
+}
+
+const isPending = (clock: Clock, device: Device): boolean =>
+  device.decision === null && !isOver(clock, device.expires_at);
+
+/** The oldest login of the address with the most. */
+function oldestOfBusiest(pending: readonly Device[]): Device {
+  const byAddress = [...Map.groupBy(pending, ({ address }) => address).values()];
+  const busiest = byAddress.reduce((most, each) => (each.length > most.length ? each : most));
+  return busiest.reduce((oldest, each) => (each.expires_at < oldest.expires_at ? each : oldest));
+}
+
+/** The login that waits under the code that a person typed. */
+export async function findDevice({ store, clock }: GrantDeps, typed: string): Promise<Device | undefined> {
+  const [device] = await store.find('devices', { is: { user_code: userCodeId(typed) }, limit: 1 });
+  return device && isPending(clock, device) ? device : undefined;
+}
+
+/** Notes what the person decided; `user_id` approves, `null` refuses. False where it was decided before, or is over. */
+export function decideDevice({ store, clock }: GrantDeps, id: string, user_id: string | null): Promise<boolean> {
+  return store.transact(async (tx) => {
+    const device = await tx.get('devices', id);
+    if (!device || !isPending(clock, device)) return false;
+    tx.put('devices', { ...device, decision: user_id === null ? 'denied' : 'approved', user_id });
+    return true;
+  });
+}
+
+/** Whether a device asks too often (RFC 8628 3.5): each time that it does, it has to wait five seconds longer. */
+export interface Pace {
+  isTooFast(id: string): boolean;
+}
+
+/** Devices that are remembered at most; the one that asked last longest ago is forgotten first. */
+const mostRemembered = 10_000;
+
+export function createPace(clock: Clock): Pace {
+  const asked = new Map<string, { readonly at: number; readonly felt: number; readonly interval: number }>();
+  const machine = machineOf(clock);
+  return {
+    isTooFast(id) {
+      const [now, nowFelt] = [clock.elapsed(), machine.elapsed()];
+      const { at = -Infinity, felt = -Infinity, interval = devicePollSeconds } = asked.get(id) ?? {};
+      // A device may be a little early: its request takes time, and so did the one before.
+      const least = (interval - 1) * 1000;
+      // A device waits by the machine's clock, and gets its tokens from a server whose clock stands, too.
+      const isFast = now - at < least && nowFelt - felt < least;
+      asked.delete(id);
+      asked.set(id, { at: now, felt: nowFelt, interval: isFast ? interval + 5 : interval });
+      if (asked.size > mostRemembered) asked.delete(asked.keys().next().value!);
+      return isFast;
+    },
+  };
+}
+
+export interface DeviceRedemption {
+  readonly device_code: string;
+  readonly client_id: string;
+}
+
+/** RFC 8628 3.4, 3.5. A second use of a code revokes what the first gave, as with authorization codes. */
+export async function redeemDevice(
+  deps: GrantDeps,
+  pace: Pace,
+  { device_code, client_id }: DeviceRedemption,
+): Promise<Issued> {
+  const id = sha256(device_code);
+  const outcome = await deps.store.transact(async (tx) => {
+    const device = await tx.get('devices', id);
+    if (!device || device.client_id !== client_id) return refused('The device code is unknown');
+    if (device.grant_id !== null) {
+      await revokeGrant(tx, deps.clock, device.grant_id);
+      return refused('The device code was used before; the tokens that it gave are revoked');
+    }
+    if (isOver(deps.clock, device.expires_at)) return oauthError('expired_token', 'The device code has expired');
+    if (device.decision === 'denied') return oauthError('access_denied', 'The user did not approve');
+    if (device.decision === 'approved') return redeem(tx, deps, device);
+    return 'pending' as const;
+  });
+  if (outcome !== 'pending') return issuedOf(outcome);
+  throw pace.isTooFast(id)
+    ? oauthError('slow_down', 'Ask five seconds less often')
+    : oauthError('authorization_pending', 'The user has not decided yet');
+}
+
+async function redeem(tx: Transaction, deps: GrantDeps, device: Device): Promise<Issued | OAuthError> {
+  const user = device.user_id === null ? undefined : await tx.get('users', device.user_id);
+  const client = await tx.get('clients', device.client_id);
+  if (!user || !client) return refused('The user or the client is gone');
+  const scope = leftOf(device.scope, client);
+  if (scope.length === 0) return refused('Every scope of the code was taken from this client');
+  const { issuer } = device;
+  const grant = putGrant(tx, deps, { client, user_id: user.id, issuer, scope, seconds: refreshTokenSeconds });
+  // Kept as long as its grant, so that a replay is still known for one.
+  tx.put('devices', { ...device, grant_id: grant.id, expires_at: grant.expires_at });
+  return { grant, refresh_token: putRefreshToken(tx, grant) };
+}

@@ -1,0 +1,253 @@
+/**
+ * What authorizations give: a code, from it a grant, and the family of refresh tokens that belongs to the grant. Each
+ * function that ends or moves something is one transaction, so that of any number of simultaneous uses one succeeds.
+ */
+import { codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
+import type { Scope } from '../../src/contract/scopes.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Services } from '../services.ts';
+import type { Documents } from '../storage/collections.ts';
+import type { Transaction } from '../storage/store.ts';
+import type { Grant } from './access-token.ts';
+import { oauthError } from '../http/oauth-error.ts';
+import type { OAuthError } from '../http/oauth-error.ts';
+import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
+import { randomSecret, sameSecret, sha256 } from '../runtime/secrets.ts';
+
+export type GrantDeps = Pick<Services, 'store' | 'clock' | 'ids'>;
+type Deps = GrantDeps;
+type Code = Documents['codes'];
+
+/** What a client gets: the grant and the refresh token to show it once, where there is one. */
+export interface Issued {
+  readonly grant: Grant;
+  readonly refresh_token?: string;
+}
+
+export const inSeconds = (clock: Clock, seconds: number): string =>
+  new Date(clock.now() + seconds * 1000).toISOString();
+export const isOver = (clock: Clock, expires_at: string): boolean => Date.parse(expires_at) <= clock.now();
+
+/** A code for what the user approved; 60 seconds, one use. */
+export async function issueCode(
+  { store, clock }: Deps,
+  { answer, ...request }: AuthorizationRequest<RedirectAnswer>,
+  userId: string,
+): Promise<string> {
+  const code = randomSecret();
+  await store.transact(async (tx) => {
+    tx.put('codes', {
+      id: sha256(code),
+      client_id: request.client_id,
+      user_id: userId,
+      redirect_uri: answer.redirect_uri,
+      scope: [...request.scope],
+      code_challenge: answer.code_challenge,
+      expires_at: inSeconds(clock, codeSeconds),
+      grant_id: null,
+    });
+  });
+  return code;
+}
+
+export interface Redemption {
+  readonly code: string;
+  readonly client_id: string;
+  readonly redirect_uri: string;
+  readonly code_verifier: string | undefined;
+  readonly issuer: string;
+}
+
+/** RFC 6749 4.1.3. A second use revokes what the first gave (4.1.2). */
+export async function redeemCode(deps: Deps, redemption: Redemption): Promise<Issued> {
+  const { store, clock } = deps;
+  const outcome = await store.transact(async (tx) => {
+    const code = await tx.get('codes', sha256(redemption.code));
+    if (!code || code.client_id !== redemption.client_id) return refused('The code is unknown or expired');
+    if (code.grant_id !== null) {
+      await revokeGrant(tx, clock, code.grant_id);
+      return refused('The code was used before; the tokens that it gave are revoked');
+    }
+    const problem = codeProblem(code, redemption, clock);
+    if (problem) return refused(problem);
+    const user = await tx.get('users', code.user_id);
+    const client = await tx.get('clients', code.client_id);
+    if (!user || !client) return refused('The code is unknown or expired');
+    const scope = leftOf(code.scope, client);
+    if (scope.length === 0) return refused('Every scope of the code was taken from this client');
+    const of = { client, user_id: user.id, issuer: redemption.issuer, scope, seconds: refreshTokenSeconds };
+    const grant = putGrant(tx, deps, of);
+    // Kept as long as its grant, so that a replay is still known for one.
+    tx.put('codes', { ...code, grant_id: grant.id, expires_at: grant.expires_at });
+    return { grant, refresh_token: putRefreshToken(tx, grant) };
+  });
+  return issuedOf(outcome);
+}
+
+interface NewGrant extends Pick<Grant, 'user_id' | 'issuer' | 'scope'> {
+  readonly client: Documents['clients'];
+  /** How long it lasts. */
+  readonly seconds: number;
+}
+
+export function putGrant(tx: Transaction, { clock, ids }: Deps, { client, seconds, ...given }: NewGrant): Grant {
+  const grant: Grant = {
+    id: ids('grt'),
+    client_id: client.id,
+    space: client.space,
+    ...given,
+    revoked_at: null,
+    revoked_tokens: [],
+    created_at: isoNow(clock),
+    expires_at: inSeconds(clock, seconds),
+  };
+  tx.put('grants', grant);
+  return grant;
+}
+
+export interface ClientGrant {
+  readonly client_id: string;
+  /** No wider than what the client registered; `undefined`: all of that. */
+  readonly scope: Scope[] | undefined;
+  readonly issuer: string;
+}
+
+/** RFC 6749 4.4: a grant of one access token, to the client itself. */
+export async function grantToClient(
+  deps: Deps & { readonly accessTokenSeconds: number },
+  { client_id, scope, issuer }: ClientGrant,
+): Promise<Issued> {
+  const outcome = await deps.store.transact(async (tx) => {
+    const client = await tx.get('clients', client_id);
+    // It may have been changed or removed since it was authenticated.
+    const left = leftOf(scope ?? client?.scopes ?? [], client);
+    if (!client || left.length < (scope?.length ?? 1)) return refused('The client was changed meanwhile');
+    return {
+      grant: putGrant(tx, deps, { client, user_id: null, issuer, scope: left, seconds: deps.accessTokenSeconds }),
+    };
+  });
+  return issuedOf(outcome);
+}
+
+function codeProblem(code: Code, redemption: Redemption, clock: Clock): string | undefined {
+  if (isOver(clock, code.expires_at)) return 'The code is unknown or expired';
+  if (code.redirect_uri !== redemption.redirect_uri) return 'redirect_uri is not the one of the authorization request';
+  return verifierProblem(code.code_challenge, redemption.code_verifier);
+}
+
+/** RFC 7636 4.6. RFC 9700 2.1.1: a verifier without a challenge is refused too, or an attacker could leave it out. */
+function verifierProblem(challenge: string | null, verifier: string | undefined): string | undefined {
+  if (challenge === null) return verifier === undefined ? undefined : 'The authorization request had no code_challenge';
+  if (verifier === undefined) return 'code_verifier is missing';
+  if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) return 'code_verifier must be 43 to 128 unreserved characters';
+  return sameSecret(sha256(verifier), challenge) ? undefined : 'code_verifier does not match the code_challenge';
+}
+
+export interface Rotation {
+  readonly refresh_token: string;
+  readonly client_id: string;
+  /** RFC 6749 6: no wider than what was granted. */
+  readonly scope: readonly Scope[] | undefined;
+}
+
+/** RFC 6749 6, RFC 9700 4.14.2: each refresh token works once, and a used one presented again ends its family. */
+export async function rotateRefreshToken({ store, clock }: Deps, rotation: Rotation): Promise<Issued> {
+  const outcome = await store.transact(async (tx) => {
+    const token = await tx.get('refresh_tokens', sha256(rotation.refresh_token));
+    const grant = token && (await tx.get('grants', token.grant_id));
+    if (!token || !grant || grant.client_id !== rotation.client_id) return refused('The refresh token is unknown');
+    if (grant.revoked_at !== null) return refused('The refresh token was revoked');
+    if (token.used_at !== null) {
+      await revokeGrant(tx, clock, grant.id);
+      return refused('The refresh token was used before; all tokens of its family are revoked');
+    }
+    if (isOver(clock, token.expires_at)) return refused('The refresh token has expired');
+    const client = await tx.get('clients', grant.client_id);
+    const scope = leftOf(grant.scope, client);
+    if (scope.length === 0) return refused('Every scope of the refresh token was taken from this client');
+    if (rotation.scope?.some((wanted) => !scope.includes(wanted))) {
+      return oauthError('invalid_scope', 'scope is wider than what was granted');
+    }
+    const extended = { ...grant, scope, expires_at: inSeconds(clock, refreshTokenSeconds) };
+    tx.put('grants', extended);
+    tx.put('refresh_tokens', { ...token, used_at: isoNow(clock) });
+    return { grant: extended, refresh_token: putRefreshToken(tx, extended) };
+  });
+  return issuedOf(outcome);
+}
+
+export const refused = (description: string): OAuthError => oauthError('invalid_grant', description);
+
+/** A refusal is thrown only now, since what it changed has to be committed. */
+export function issuedOf(outcome: Issued | OAuthError): Issued {
+  if (outcome instanceof Error) throw outcome;
+  return outcome;
+}
+
+/** Lives as long as its grant. */
+export function putRefreshToken(tx: Transaction, grant: Grant): string {
+  const token = randomSecret();
+  tx.put('refresh_tokens', { id: sha256(token), grant_id: grant.id, expires_at: grant.expires_at, used_at: null });
+  return token;
+}
+
+export async function revokeGrant(tx: Transaction, clock: Clock, id: string): Promise<void> {
+  const grant = await tx.get('grants', id);
+  if (grant && grant.revoked_at === null) tx.put('grants', { ...grant, revoked_at: isoNow(clock) });
+}
+
+/** Ends a refresh token with all that came from its grant, or one access token. Another client's token is refused. */
+export async function revokeToken(
+  { store, clock }: Deps,
+  clientId: string,
+  token: { readonly refresh_token: string } | { readonly grant_id: string; readonly token_id: string },
+): Promise<void> {
+  const refusal = await store.transact(async (tx) => {
+    const grantId =
+      'grant_id' in token ? token.grant_id : (await tx.get('refresh_tokens', sha256(token.refresh_token)))?.grant_id;
+    const grant = grantId === undefined ? undefined : await tx.get('grants', grantId);
+    if (!grant) return undefined;
+    // RFC 7009 2.1.
+    if (grant.client_id !== clientId) return refused('The token belongs to another client');
+    if ('token_id' in token) {
+      const others = grant.revoked_tokens.filter((id) => id !== token.token_id);
+      tx.put('grants', { ...grant, revoked_tokens: [...others, token.token_id] });
+    } else {
+      await revokeGrant(tx, clock, grant.id);
+    }
+    return undefined;
+  });
+  if (refusal) throw refusal;
+}
+
+/** What of it the client may still have. */
+export const leftOf = (scope: readonly Scope[], client: Documents['clients'] | undefined): Scope[] =>
+  scope.filter((each) => client?.scopes.includes(each) === true);
+
+/** Takes from all that a client was given what is not among its scopes any more. Given back, they need a new consent. */
+export async function narrowAccess(tx: Transaction, clock: Clock, client: Documents['clients']): Promise<void> {
+  const ofClient = { is: { client: client.id } };
+  for (const grant of await tx.find('grants', ofClient)) {
+    const scope = leftOf(grant.scope, client);
+    if (scope.length === 0) await revokeGrant(tx, clock, grant.id);
+    else if (scope.length < grant.scope.length) tx.put('grants', { ...grant, scope });
+  }
+  for (const code of await tx.find('codes', ofClient)) {
+    if (code.grant_id === null) tx.put('codes', { ...code, scope: leftOf(code.scope, client) });
+  }
+  for (const device of await tx.find('devices', ofClient)) {
+    if (device.grant_id === null) tx.put('devices', { ...device, scope: leftOf(device.scope, client) });
+  }
+}
+
+/** Ends all that a client was given, or that a user gave: their grants, and codes that are not redeemed yet. */
+export async function endAccess(
+  tx: Transaction,
+  clock: Clock,
+  whose: { client: string } | { user: string },
+): Promise<void> {
+  for (const grant of await tx.find('grants', { is: whose })) await revokeGrant(tx, clock, grant.id);
+  for (const name of ['codes', 'devices'] as const)
+    for (const { id, grant_id } of await tx.find(name, { is: whose })) if (grant_id === null) tx.remove(name, id);
+}

@@ -1,0 +1,161 @@
+/** The pages of a login (specification, section 1, manual mode): log in, then allow or refuse; for a device its code before. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { RawOutput } from '../../../src/contract/endpoint.ts';
+import { approve, deny } from '../approval.ts';
+import { decideDevice } from '../devices.ts';
+import type { AuthorizationServices } from '../exchange.ts';
+import { createLogin } from '../login.ts';
+import { loggedIn } from '../pending-requests.ts';
+import type { PendingRequest, PendingRequests } from '../pending-requests.ts';
+import { seeOther } from '../redirect.ts';
+import type { StoredUser } from '../stored-account.ts';
+import { addressOf } from '../../http/client-address.ts';
+import { anatomyOf, asAppError } from '../../http/plugins/errors.ts';
+import { browserCookie, endedCookie } from './browser-cookie.ts';
+import { consentPage } from './consent-page.ts';
+import { deviceEndPage } from './device-pages.ts';
+import { createDeviceRoutes } from './device-routes.ts';
+import { errorPage } from './error-page.ts';
+import { isOurForm, pendingOf } from './form.ts';
+import type { Form } from './form.ts';
+import { loginPage } from './login-page.ts';
+import { pageAddress, paths } from './paths.ts';
+import type { RequestPage } from './paths.ts';
+import { languageOf } from '../../http/page/page-words.ts';
+import type { PageLanguage } from '../../http/page/page-words.ts';
+
+/** Shows a page for the pending request that its address or its form names. */
+type Show = (visit: Visit) => Promise<RawOutput> | RawOutput;
+
+interface Visit {
+  readonly request: PendingRequest;
+  readonly language: PageLanguage;
+  readonly form: Form;
+  /** The address of the browser, for limits. */
+  readonly address: string;
+}
+
+interface Requests {
+  /** Shared with the authorize endpoint, which opens the requests that are decided here. */
+  readonly pending: PendingRequests;
+  /** Clients of the app that is mounted at this server. */
+  readonly adopted: ReadonlySet<string>;
+}
+
+export function registerPages(app: FastifyInstance, services: AuthorizationServices, requests: Requests): void {
+  const { pending } = requests;
+  const show = showPages(services, requests);
+
+  app.register(async (pages) => {
+    pages.removeAllContentTypeParsers();
+    pages.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 8192 },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    );
+    pages.setErrorHandler((error, request, reply) => {
+      const known = asAppError(error, request);
+      if (!known) services.log({ level: 'error', event: 'page_failed', request_id: request.id, ...anatomyOf(error) });
+      const kind = (known?.status ?? 500) >= 500 ? 'failed' : 'forged';
+      return send(reply, errorPage({ language: languageOf(undefined, request.headers['accept-language']), kind }));
+    });
+
+    for (const page of ['login', 'consent'] as const) {
+      const path = paths[page];
+      pages.get(path, (request, reply) => answer(request, reply, (request.query ?? {}) as Form, show[page].get));
+      pages.post(path, (request, reply) => answer(request, reply, (request.body ?? {}) as Form, show[page].post));
+    }
+    const device = createDeviceRoutes(services, pending);
+    pages.get(paths.device, async (request, reply) => send(reply, device.show(request)));
+    pages.post(paths.device, async (request, reply) => send(reply, await device.enter(request)));
+  });
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, form: Form, page: Show): Promise<FastifyReply> {
+    const found = await pendingOf(pending, request, form);
+    const language = languageOf(found?.ui_locales, request.headers['accept-language']);
+    if (!found) return send(reply, errorPage({ language, kind: 'expired' }));
+    if (request.method === 'POST' && !isOurForm(request, form, found))
+      return send(reply, errorPage({ language, kind: 'forged' }));
+    return send(reply, await page({ request: found, language, form, address: addressOf(request) }));
+  }
+}
+
+const send = (reply: FastifyReply, output: RawOutput): FastifyReply =>
+  reply
+    .code(output.status)
+    .headers(output.headers)
+    .send(output.body ?? '');
+
+/** Nobody is asked whether Laudio may use Laudio. That holds where the code goes back to this very server, and nowhere else. */
+const isOwn = ({ client_id, issuer, answer }: PendingRequest, adopted: ReadonlySet<string>): boolean =>
+  adopted.has(client_id) &&
+  answer.kind === 'redirect' &&
+  new URL(answer.redirect_uri).origin === new URL(issuer).origin;
+
+function showPages(
+  services: AuthorizationServices,
+  { pending, adopted }: Requests,
+): Record<RequestPage, { get: Show; post: Show }> {
+  const login = createLogin(services);
+  const expired = (language: PageLanguage): RawOutput => errorPage({ language, kind: 'expired' });
+
+  /** Redirects to a page, with the new cookie of a request in which somebody logged in or out. */
+  const moveTo = (page: RequestPage, request: PendingRequest): RawOutput =>
+    seeOther(pageAddress(page, request), { 'Set-Cookie': browserCookie(request) });
+
+  const logInAgain = async (request: PendingRequest): Promise<RawOutput> =>
+    moveTo('login', await pending.enter(request, undefined));
+
+  /** The user who logged in; `undefined` where the user was deleted or got a new password meanwhile. */
+  const loggedInUser = async ({ user }: PendingRequest): Promise<StoredUser | undefined> => {
+    const stored = user && (await services.store.get('users', user.id));
+    return stored && loggedIn(stored).password === user.password ? stored : undefined;
+  };
+
+  /** Tells the application, or lets its device find out, who approved; `null`: the person did not. */
+  const conclude = async (request: PendingRequest, language: PageLanguage, user: string | null): Promise<RawOutput> => {
+    const { answer } = request;
+    if (answer.kind === 'device') {
+      const isNew = await decideDevice(services, answer.device, user);
+      return isNew ? deviceEndPage(language, user === null ? 'denied' : 'approved') : expired(language);
+    }
+    const byRedirect = { ...request, answer };
+    return user === null ? deny(byRedirect) : approve(services, byRedirect, user);
+  };
+
+  /** Takes one decision for each request: of two decisions sent at once, the second finds the request closed. */
+  const decide = async (request: PendingRequest, language: PageLanguage, user: string | null) => {
+    if (!pending.close(request)) return expired(language);
+    const output = await conclude(request, language, user).catch((error: unknown) => {
+      pending.reopen(request);
+      throw error;
+    });
+    return { ...output, headers: { ...output.headers, 'Set-Cookie': endedCookie(request) } };
+  };
+
+  return {
+    login: {
+      get: ({ request, language }) =>
+        request.user ? seeOther(pageAddress('consent', request)) : loginPage(language, request),
+      async post({ request, language, form, address }) {
+        if (form.decision === 'deny') return decide(request, language, null);
+        const username = form.username ?? '';
+        const outcome = await login({ space: request.space, username, password: form.password ?? '', address });
+        if (!('user' in outcome)) return loginPage(language, request, { username, problem: outcome });
+        if (isOwn(request, adopted)) return decide(request, language, outcome.user.id);
+        return moveTo('consent', await pending.enter(request, outcome.user));
+      },
+    },
+    consent: {
+      async get({ request, language }) {
+        const user = await loggedInUser(request);
+        return user ? consentPage(language, request, user, services.clock.now()) : logInAgain(request);
+      },
+      async post({ request, language, form }) {
+        const user = form.decision === 'switch' ? undefined : await loggedInUser(request);
+        if (!user) return logInAgain(request);
+        return decide(request, language, form.decision === 'approve' ? user.id : null);
+      },
+    },
+  };
+}

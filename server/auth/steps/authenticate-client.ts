@@ -1,0 +1,145 @@
+import { counted } from '../../../src/domain/counted.ts';
+import { assertionType, oauth } from '../../../src/contract/oauth.ts';
+import type { Exchange, Checked } from '../exchange.ts';
+import { oauthError } from '../../http/oauth-error.ts';
+import type { OAuthError } from '../../http/oauth-error.ts';
+import type { StoredClient } from '../stored-account.ts';
+
+interface BySecret {
+  readonly client_id: string;
+  /** More than one where the client's way of encoding it can't be told. */
+  readonly secrets: readonly string[];
+  readonly basic: boolean;
+}
+
+interface ByAssertion {
+  readonly client_id: string;
+  readonly assertion: string;
+}
+
+/**
+ * RFC 6749 2.3.1, 3.2.1, 5.2; RFC 7523 2.2: by HTTP Basic, by a secret in the body, or by an assertion, and by one of them
+ * alone. Guessing is slowed for each client at each address. While it has to wait, a number of proofs is checked all the same, and
+ * what was right before always counts, so that nobody locks a client out who guesses from where it works.
+ */
+export async function authenticateClient(exchange: Exchange): Promise<Partial<Checked>> {
+  const { clientAttempts, clientChecks, recognition, services } = exchange.server;
+  const credentials = await credentialsOf(exchange);
+  const client = await services.store.get('clients', credentials.client_id);
+  // What was right before counts as no attempt.
+  if (client && 'secrets' in credentials) {
+    const hashes = hashesOf(client, exchange);
+    const isKnown = credentials.secrets.some((secret) => hashes.some((hash) => recognition.knows(hash, secret)));
+    if (isKnown) return { client };
+  }
+  const key = `${credentials.client_id} ${exchange.address}`;
+  const waitSeconds = clientAttempts.wait(key);
+  if (waitSeconds > 0) {
+    const unreadSeconds = clientChecks.wait(key);
+    if (unreadSeconds > 0) throw tooMany(Math.max(waitSeconds, unreadSeconds));
+    clientChecks.failed(key);
+  }
+  // Asked before it is counted, since a server that is too busy to tell has refused nobody.
+  const problem = problemOf(exchange, client, credentials);
+  // Counted before it is known, so that guesses sent all at once are guesses too.
+  clientAttempts.failed(key);
+  const refusal = await problem;
+  if (refusal === undefined && client) {
+    clientAttempts.succeeded(key);
+    clientChecks.succeeded(key);
+    return { client };
+  }
+  if (waitSeconds > 0) throw tooMany(waitSeconds);
+  throw invalidClient(refusal ?? unknownClient, 'basic' in credentials && credentials.basic);
+}
+
+const unknownClient = 'The client is unknown or its secret is wrong';
+
+/** Why it is not proven who the client is; `undefined`: it is. */
+function problemOf(
+  exchange: Exchange,
+  client: StoredClient | undefined,
+  credentials: BySecret | ByAssertion,
+): Promise<string | undefined> {
+  const { assertions, recognition } = exchange.server;
+  if ('assertion' in credentials) {
+    const audiences = [exchange.issuer, exchange.issuer + oauth.endpoints.token.path];
+    return client ? assertions.problemOf(credentials.assertion, client, audiences) : Promise.resolve(unknownClient);
+  }
+  const known = credentials.secrets.flatMap((secret) =>
+    hashesOf(client, exchange).map((hash) => recognition.verify(hash, secret, exchange.address)),
+  );
+  return Promise.all(known).then((all) => (all.includes(true) ? undefined : unknownClient));
+}
+
+/** The hashes of the secrets that are the client's now. An unknown client, and one without a secret, takes as long as another. */
+function hashesOf(client: StoredClient | undefined, { server }: Exchange): readonly string[] {
+  const { former_secret: former, secret_hash: present } = client ?? {};
+  const isLeft = former && Date.parse(former.until) > server.services.clock.now();
+  return [present ?? server.decoy, ...(isLeft ? [former.hash] : [])];
+}
+
+async function credentialsOf(exchange: Exchange): Promise<BySecret | ByAssertion> {
+  const { params, header } = exchange;
+  const { client_id, client_secret, client_assertion: assertion, client_assertion_type: type } = params;
+  const authorization = header('authorization');
+  const isAssertion = assertion !== undefined || type !== undefined;
+  if ([authorization !== undefined, client_secret !== undefined, isAssertion].filter(Boolean).length > 1) {
+    throw oauthError('invalid_request', 'The client authenticates in two ways at once');
+  }
+  if (isAssertion) {
+    if (type !== assertionType) throw oauthError('invalid_request', `client_assertion_type must be ${assertionType}`);
+    if (assertion === undefined) throw oauthError('invalid_request', 'client_assertion is missing');
+    const claimed = await exchange.server.assertions.claimedClient(assertion);
+    if (claimed === undefined) throw invalidClient('client_assertion is not the JWT of a client', false);
+    // RFC 7521 4.2.
+    if (client_id !== undefined && client_id !== claimed)
+      throw oauthError('invalid_request', 'client_id is not the one of the assertion');
+    return { client_id: claimed, assertion };
+  }
+  if (authorization === undefined) {
+    if (client_id === undefined || client_secret === undefined) {
+      throw invalidClient('client_id or client_secret is missing', false);
+    }
+    return { client_id, secrets: [client_secret], basic: false };
+  }
+  const basic = parseBasic(authorization);
+  if (!basic) throw invalidClient('The Authorization header is not HTTP Basic', true);
+  if (client_id !== undefined && client_id !== basic.client_id) {
+    throw oauthError('invalid_request', 'client_id is not the one of the Authorization header');
+  }
+  return basic;
+}
+
+/** Id and secret are form-encoded first (RFC 6749 2.3.1), which half of the clients don't do: both readings count. */
+function parseBasic(authorization: string): BySecret | undefined {
+  const encoded = /^Basic +([A-Za-z0-9+/_-]+={0,2}) *$/i.exec(authorization)?.[1];
+  const [, id, secret] = /^([^:]*):(.*)$/s.exec(Buffer.from(encoded ?? '', 'base64').toString('utf8')) ?? [];
+  if (!id || !secret) return undefined;
+  return {
+    client_id: formDecoded(id) ?? id,
+    secrets: [...new Set([formDecoded(secret) ?? secret, secret])],
+    basic: true,
+  };
+}
+
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+const tooMany = (seconds: number): OAuthError =>
+  oauthError('temporarily_unavailable', `Too many wrong secrets; wait ${counted(seconds, 'second')}`, 429, {
+    'Retry-After': String(seconds),
+  });
+
+const invalidClient = (description: string, basic: boolean): OAuthError =>
+  oauthError(
+    'invalid_client',
+    description,
+    401,
+    basic ? { 'WWW-Authenticate': 'Basic realm="laudio", charset="UTF-8"' } : {},
+  );

@@ -1,0 +1,16 @@
+import type { Exchange, Checked } from '../exchange.ts';
+import { oauthError } from '../../http/oauth-error.ts';
+
+/** RFC 7636 4.3, 4.4.1: S256 alone; a challenge without a method would mean `plain`. */
+export function checkCodeChallenge({ params }: Exchange): Partial<Checked> {
+  const { code_challenge, code_challenge_method } = params;
+  if (code_challenge === undefined) {
+    if (code_challenge_method !== undefined) throw oauthError('invalid_request', 'code_challenge is missing');
+    return { code_challenge: null };
+  }
+  if (code_challenge_method !== 'S256') throw oauthError('invalid_request', 'code_challenge_method must be S256');
+  if (!/^[A-Za-z0-9_-]{43}$/.test(code_challenge)) {
+    throw oauthError('invalid_request', 'code_challenge must be a SHA-256 in base64url, 43 characters');
+  }
+  return { code_challenge };
+}

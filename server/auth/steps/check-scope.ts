@@ -1,0 +1,37 @@
+import { isScope } from '../../../src/contract/scopes.ts';
+import type { Scope } from '../../../src/contract/scopes.ts';
+import { checked } from '../exchange.ts';
+import type { Exchange, Checked } from '../exchange.ts';
+import { oauthError } from '../../http/oauth-error.ts';
+import type { StoredClient } from '../stored-account.ts';
+
+/** Specification 4.1: `scope` is required. */
+export function checkScope(exchange: Exchange): Partial<Checked> {
+  const { scope } = exchange.params;
+  if (scope === undefined) throw oauthError('invalid_request', 'scope is missing');
+  return { scope: scopeOfClient(scope, checked(exchange, 'client')) };
+}
+
+/** The scopes that a request names; `undefined`: it names none, which means all that there may be. */
+export function askedScope(exchange: Exchange): Scope[] | undefined {
+  const { scope } = exchange.params;
+  return scope === undefined ? undefined : scopeOfClient(scope, checked(exchange, 'client'));
+}
+
+/** RFC 6749 3.3, 4.1.2.1: every scope asked for must exist, and be one that the client registered. */
+function scopeOfClient(scope: string, { scopes }: Pick<StoredClient, 'scopes'>): Scope[] {
+  const asked = parseScope(scope);
+  if (asked.some((word) => !scopes.includes(word))) {
+    throw oauthError('invalid_scope', 'scope asks for more than this client registered');
+  }
+  return asked;
+}
+
+/** Words separated by spaces, each once, in the order given. */
+export function parseScope(scope: string): Scope[] {
+  const words = [...new Set(scope.split(' ').filter((word) => word !== ''))];
+  const known = words.filter(isScope);
+  if (known.length === 0 || known.length < words.length)
+    throw oauthError('invalid_scope', 'scope has a word that is none');
+  return known;
+}

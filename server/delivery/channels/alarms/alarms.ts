@@ -1,0 +1,205 @@
+/**
+ * Tells the operator when a channel has gone silent or is stuck, and when that is over: once each, also across a restart. It looks
+ * each minute, and measures by the time that goes on evenly when somebody sets the clock.
+ */
+import { anatomyOf } from '../../../http/plugins/errors.ts';
+import type { Services } from '../../../services.ts';
+import type { StoredChannel, StoredMessage } from '../channel.ts';
+import { longestAlarm } from './alarm-settings.ts';
+import type { OperatorAlarm, Told } from './operator-alarm.ts';
+import { standingOf } from '../standing.ts';
+import type { Standing } from '../standing.ts';
+
+export interface Alarms {
+  /** Begins to look, where a channel wants it. Call it again when every document may have changed. */
+  start(): void;
+  stop(): Promise<void>;
+  /** Resolves once it neither looks nor calls anybody. */
+  idle(): Promise<void>;
+}
+
+export interface AlarmsDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
+  readonly alarm: OperatorAlarm;
+}
+
+const conditions = ['silent', 'stuck'] as const;
+type Condition = (typeof conditions)[number];
+const none: readonly Condition[] = [];
+const settingOf = { silent: 'alarm_silent_minutes', stuck: 'alarm_stuck_minutes' } as const;
+
+/** What is remembered of a channel from one look to the next. */
+interface Watched {
+  readonly channel: StoredChannel;
+  /** By the elapsed time, since when nothing came or arrived. */
+  readonly quietSince: number;
+  readonly lastMessageAt: string | null;
+  /** Of which the operator was told that they began. */
+  readonly told: readonly Condition[];
+}
+
+/** A moment at which was looked. */
+interface Look {
+  readonly now: number;
+  readonly elapsed: number;
+  /** No message was newer; ids sort in order of creation. */
+  readonly newest: string;
+}
+
+/** In ms. */
+const minute = 60_000;
+
+export function createAlarms({ store, clock, log, alarm }: AlarmsDeps): Alarms {
+  let looks: Look[] = [];
+  const watched = new Map<string, Watched>();
+  let isRunning = false;
+  /** What was seen before every document may have changed counts no more. */
+  let run = 0;
+  let looking: Promise<void> | undefined;
+  let isStale = false;
+  let callOff = (): void => {};
+  let unwatch = (): void => {};
+
+  function look(): Promise<void> {
+    callOff();
+    if (looking) {
+      isStale = true;
+      return looking;
+    }
+    isStale = false;
+    looking = lookAtAll()
+      .catch((error: unknown) => {
+        log({ level: 'error', event: 'channel_alarms_failed', ...anatomyOf(error) });
+        return true;
+      })
+      .then((again) => {
+        looking = undefined;
+        if (!isRunning) return;
+        if (isStale) void look();
+        else if (again) callOff = clock.schedule(clock.now() + minute, look);
+        else looks = [];
+      });
+    return looking;
+  }
+
+  /** Whether there is anything to look at again. */
+  async function lookAtAll(): Promise<boolean> {
+    const own = run;
+    const [newest] = await store.find('messages', { limit: 1 });
+    const present: Look = { now: clock.now(), elapsed: clock.elapsed(), newest: newest?.id ?? '' };
+    const former = looks.at(-1);
+    looks.push(present);
+    if (looks.length > longestAlarm + 1) looks.shift();
+    const channels = await store.find('channels', {});
+    const gone = [...watched.values()].filter(({ channel }) => channels.every(({ id }) => id !== channel.id));
+    const changes = await Promise.all([
+      ...channels.map((channel) => stateOf(channel, present, former)),
+      ...gone.map(async (before) => ({ before, after: { ...before, told: none }, standing: undefined })),
+    ]);
+    const telling = changes.flatMap(({ before, after, standing }) =>
+      conditions
+        .filter((condition) => before.told.includes(condition) !== after.told.includes(condition))
+        .map((condition) => tell(after, condition, standing)),
+    );
+    // Those who are called take their time; what was told is written down afterwards, and told again after a crash before that.
+    await Promise.all(telling);
+    if (run !== own) return true;
+    for (const { before, after } of changes) {
+      const { id } = after.channel;
+      if (before.told.join() !== after.told.join()) {
+        await store.transact(async (tx) => {
+          if (after.told.length === 0) tx.remove('settings', toldId(id));
+          else tx.put('settings', { id: toldId(id), value: after.told });
+        });
+      }
+      if (channels.some((channel) => channel.id === id)) watched.set(id, after);
+      else watched.delete(id);
+    }
+    return changes.some(
+      ({ after: { channel, told } }) => told.length > 0 || conditions.some((each) => limitOf(channel, each)),
+    );
+  }
+
+  async function stateOf(channel: StoredChannel, present: Look, former: Look | undefined) {
+    const { elapsed } = present;
+    const known = watched.get(channel.id);
+    const standing = await standingOf(store, channel.id);
+    const { lastMessageAt, refused, oldestOpen } = standing;
+    let quietSince = elapsed;
+    if (known?.channel.enabled && channel.enabled) {
+      const isQuiet = lastMessageAt === null || lastMessageAt === known.lastMessageAt;
+      quietSince = isQuiet ? known.quietSince : elapsed - ageAt(lastMessageAt, present, former);
+    }
+    const told = known?.told ?? (((await store.get('settings', toldId(channel.id)))?.value ?? []) as Condition[]);
+    const before: Watched = { channel, quietSince, lastMessageAt, told };
+    const isPast = (condition: Condition, ms: number): boolean => {
+      const limit = limitOf(channel, condition);
+      return limit !== undefined && ms >= limit * minute;
+    };
+    const stuckFor = refused > 0 ? Infinity : oldestOpen ? openFor(oldestOpen, present) : -1;
+    const is = { silent: channel.enabled && isPast('silent', elapsed - quietSince), stuck: isPast('stuck', stuckFor) };
+    return { before, after: { ...before, told: conditions.filter((condition) => is[condition]) }, standing };
+  }
+
+  /** How long a message has not been done, in ms, as far as anybody saw it. */
+  function openFor({ id, at }: StoredMessage, present: Look): number {
+    const first = looks.findIndex(({ newest }) => id <= newest);
+    if (first < 0) return 0;
+    const seen = looks[first]!;
+    return ageAt(at, seen, looks[first - 1]) + present.elapsed - seen.elapsed;
+  }
+
+  async function tell({ channel, told }: Watched, condition: Condition, standing: Standing | undefined): Promise<void> {
+    const { name, kind } = channel;
+    const begins = told.includes(condition);
+    const type = `channel_${condition}${begins ? '' : '_over'}`;
+    const data = {
+      channel: name,
+      kind,
+      ...(begins && { minutes: limitOf(channel, condition) }),
+      ...(standing && {
+        waiting: standing.waiting,
+        refused: standing.refused,
+        oldest_open_at: standing.oldestOpen?.at ?? null,
+        last_message_at: standing.lastMessageAt,
+      }),
+    } satisfies Told['data'];
+    log({ level: begins ? 'warn' : 'info', event: type, ...data });
+    await alarm.tell({ type, data });
+  }
+
+  return {
+    start() {
+      unwatch();
+      isRunning = true;
+      run += 1;
+      looks = [];
+      watched.clear();
+      unwatch = store.watch('channels', () => void look());
+      void look();
+    },
+    async stop() {
+      isRunning = false;
+      run += 1;
+      unwatch();
+      callOff();
+      await alarm.stop();
+      await looking;
+    },
+    async idle() {
+      while (looking) await looking;
+      await alarm.idle();
+    },
+  };
+}
+
+const limitOf = ({ settings }: StoredChannel, condition: Condition): number | undefined =>
+  settings[settingOf[condition]] as number | undefined;
+
+/** How old something was at a look, in ms: where it is younger than the look before, whatever the clock says. */
+function ageAt(at: string, { now, elapsed }: Look, former: Look | undefined): number {
+  const age = Math.max(0, now - Date.parse(at));
+  return former ? Math.min(age, elapsed - former.elapsed) : age;
+}
+
+/** Of the document with what the operator was told of a channel. */
+const toldId = (channel: string): string => `alarms-told:${channel}`;

@@ -1,0 +1,184 @@
+/**
+ * Calls the operator: runs a command, posts to an address, or both. What is told holds names of channels, ids and counts, never
+ * patient data. What could not be told is tried again each minute for an hour; the log has it in any case.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { isoNow, machineOf, stopwatch } from '../../../../src/domain/clock.ts';
+import { signedHeaders } from '../../../../src/node/http/webhook-signature.ts';
+import type { Services } from '../../../services.ts';
+import { createSender } from '../../webhooks/sender.ts';
+import type { Targets } from '../../webhooks/target.ts';
+import type { AlarmChoice } from './alarm-choice.ts';
+
+export interface Told {
+  /** The event of the log. */
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface OperatorAlarm {
+  /** Whether anybody is called. */
+  readonly isSet: boolean;
+  /** Resolves once it was told, or could not be told now. Never rejects. */
+  tell(told: Told): Promise<void>;
+  /** Resolves once nobody is being called; what is tried again later does not count. */
+  idle(): Promise<void>;
+  /** For good; a command that runs is ended. */
+  stop(): Promise<void>;
+}
+
+interface Alarm {
+  readonly id: string;
+  readonly type: string;
+  readonly body: string;
+}
+
+/** Tells one; gives what went wrong, without what was told. */
+type Attempt = (alarm: Alarm, signal: AbortSignal) => Promise<string | null>;
+
+interface AlarmDeps extends Pick<Services, 'clock' | 'ids' | 'log'> {
+  readonly targets: Targets;
+}
+
+/** In ms of the machine's own time. */
+const commandTime = 30_000;
+const retryEvery = 60_000;
+const webhookTime = { timeoutMs: 15_000, restMs: 1000 };
+const mostAttempts = 60;
+/** Alarms that wait for one way; of more the oldest are given up. */
+const mostWaiting = 1000;
+
+export function createOperatorAlarm(deps: AlarmDeps, { command, webhook, secret }: AlarmChoice): OperatorAlarm {
+  const { clock, ids } = deps;
+  const run = new AbortController();
+  const sender = createSender({ targets: deps.targets, elapsed: () => stopwatch(clock), ...webhookTime });
+  const post: Attempt = async ({ id, body }, signal) => {
+    const message = { id, timestamp: Math.floor(clock.now() / 1000), body };
+    const signed = secret === undefined ? {} : signedHeaders(message, [secret]);
+    const headers = { 'content-type': 'application/json', 'user-agent': 'Laudio', ...signed };
+    const { http_status: status, error } = await sender.send({ url: webhook!, headers, body }, signal);
+    return status !== null && status >= 200 && status < 300 ? null : (error ?? `It answered with ${status}.`);
+  };
+  const ways: Way[] = [];
+  if (command !== undefined) ways.push(createWay(deps, 'command', runs(deps, command), run.signal));
+  if (webhook !== undefined) ways.push(createWay(deps, 'webhook', post, run.signal));
+  return {
+    isSet: ways.length > 0,
+    async tell({ type, data }) {
+      if (ways.length === 0) return;
+      const id = ids('alm');
+      const body = JSON.stringify({ id, type, timestamp: isoNow(clock), data });
+      await Promise.all(ways.map((way) => way.take({ id, type, body })));
+    },
+    idle: async () => void (await Promise.all(ways.map((way) => way.idle()))),
+    async stop() {
+      run.abort();
+      await Promise.all(ways.map((way) => way.stop()));
+      await sender.close();
+    },
+  };
+}
+
+/** A way of calling, on which one alarm goes after the other. */
+interface Way {
+  /** Resolves as `tell` does. */
+  take(alarm: Alarm): Promise<void>;
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+function createWay({ clock, log }: AlarmDeps, name: string, attempt: Attempt, signal: AbortSignal): Way {
+  const machine = machineOf(clock);
+  const waiting: Alarm[] = [];
+  let attempts = 0;
+  let callOff = (): void => {};
+  let working: Promise<void> | undefined;
+
+  const begin = (): Promise<void> => {
+    callOff();
+    return (working ??= tellAll().finally(() => (working = undefined)));
+  };
+  const drop = (alarm: Alarm): void => {
+    if (waiting[0] !== alarm) return;
+    waiting.shift();
+    attempts = 0;
+  };
+  const giveUp = (alarm: Alarm): void => {
+    log({ level: 'error', event: 'alarm_given_up', by: name, alarm: alarm.type });
+    drop(alarm);
+  };
+
+  async function tellAll(): Promise<void> {
+    for (let alarm = waiting[0]; alarm && !signal.aborted; alarm = waiting[0]) {
+      const problem = await attempt(alarm, signal);
+      if (signal.aborted) return;
+      if (problem === null) {
+        drop(alarm);
+        continue;
+      }
+      log({ level: 'warn', event: 'alarm_failed', by: name, alarm: alarm.type, problem });
+      attempts += 1;
+      if (attempts < mostAttempts) {
+        callOff = machine.schedule(machine.now() + retryEvery, begin);
+        return;
+      }
+      giveUp(alarm);
+    }
+  }
+
+  return {
+    take(alarm) {
+      waiting.push(alarm);
+      if (waiting.length > mostWaiting) giveUp(waiting[0]!);
+      return begin();
+    },
+    idle: async () => working,
+    async stop() {
+      callOff();
+      await working;
+    },
+  };
+}
+
+/** Runs the command for each alarm, ended with all that it started where it takes too long. What it says is not read. */
+const runs =
+  ({ clock }: AlarmDeps, command: string): Attempt =>
+  async ({ body }, signal) => {
+    const isGroup = process.platform !== 'win32';
+    const child = spawn(command, {
+      shell: true,
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: isGroup,
+      windowsHide: true,
+      env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('LAUDIO_'))),
+    });
+    let isLate = false;
+    const kill = (): void => {
+      if (child.pid === undefined) return;
+      try {
+        process.kill(isGroup ? -child.pid : child.pid, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    };
+    const machine = machineOf(clock);
+    const callOff = machine.schedule(machine.now() + commandTime, () => {
+      isLate = true;
+      kill();
+    });
+    signal.addEventListener('abort', kill, { once: true });
+    // A command need not read it.
+    child.stdin.on('error', () => {});
+    child.stdin.end(`${body}\n`);
+    try {
+      const [code] = (await once(child, 'exit')) as [number | null];
+      if (code === 0) return null;
+      return isLate ? 'The command did not end in time.' : `The command ended with ${code ?? 'a signal'}.`;
+    } catch {
+      return 'The command could not be started.';
+    } finally {
+      callOff();
+      signal.removeEventListener('abort', kill);
+    }
+  };

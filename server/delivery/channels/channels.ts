@@ -1,0 +1,68 @@
+/** The channels of a server: what opens them loads with the first channel, or the first call about one. */
+import type { Ending } from './certificates.ts';
+import { createReaders } from '../../runtime/workers/readers.ts';
+import { createWorkers } from '../../runtime/workers/workers.ts';
+import type { ChannelDeps, LoadedChannels } from './load.ts';
+
+export interface Channels {
+  /** Opens the channels, where there are any. Call it again when every document may have changed. */
+  start(): Promise<void>;
+  /** For good. */
+  stop(): Promise<void>;
+  idle(): Promise<void>;
+  load(): Promise<LoadedChannels>;
+  /** Of the open channels, by kind: the certificate of each setting that ends first. */
+  endings(): Promise<readonly (Ending & { readonly kind: string })[]>;
+}
+
+export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): Channels {
+  const { store } = deps;
+  // A backlog of documents that goes out slows nobody down who waits for an answer.
+  const workers = createWorkers({ threads: 1, yields: true });
+  // As many messages may wait as a channel has connections: their senders wait for the answer.
+  const reading = createWorkers({ waiting: 1000 });
+  const readers = createReaders(reading);
+  let loading: Promise<LoadedChannels> | undefined;
+  let isRunning = false;
+  let unwatch = (): void => {};
+  const load = (): Promise<LoadedChannels> =>
+    (loading ??= import('./load.ts').then(async ({ loadChannels }) => {
+      const loaded = loadChannels({ ...deps, workers, readers });
+      if (isRunning) await loaded.start();
+      return loaded;
+    }));
+  return {
+    load,
+    async start() {
+      isRunning = true;
+      unwatch();
+      if (loading) return (await loading).start();
+      if ((await store.count('channels')) > 0) return void (await load());
+      unwatch = store.watch('channels', () => {
+        unwatch();
+        void load();
+      });
+    },
+    async stop() {
+      isRunning = false;
+      unwatch();
+      await (await loading)?.stop();
+      await Promise.all([workers.close(), reading.close()]);
+    },
+    async endings() {
+      const runtime = (await loading)?.runtime;
+      if (!runtime) return [];
+      const first = new Map<string, Ending & { kind: string }>();
+      for (const { id, kind } of await store.find('channels', {})) {
+        for (const ending of runtime.endingsOf(id)) {
+          const name = `${kind} ${ending.setting}`;
+          if (ending.until < (first.get(name)?.until ?? Infinity)) first.set(name, { ...ending, kind });
+        }
+      }
+      return [...first.values()];
+    },
+    async idle() {
+      await (await loading)?.idle();
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** What a failure on the way to another system means for the message, in words without address or content: they are stored. */
+import { AppError } from '../../../src/contract/errors.ts';
+import { explain, isSystemError } from '../../../src/node/system-error.ts';
+import { saidOf, tlsFailure } from '../../../src/node/tls/failures.ts';
+import type { Delivered } from './channel.ts';
+
+type Again = Extract<Delivered, { state: 'again' }>;
+type Refused = Extract<Delivered, { state: 'refused' }>;
+
+export const again = (code: string, message: string, retryAfterMs?: number): Again => ({
+  state: 'again',
+  error: { code, message },
+  ...(retryAfterMs !== undefined && { retryAfterMs }),
+});
+
+export const refused = (code: string, message: string, hint?: string): Refused => ({
+  state: 'refused',
+  error: { code, message, ...(hint !== undefined && { hint }) },
+});
+
+const noAnswer = ['TIMEOUT', 'There was no answer in time.'] as const;
+const broken = ['CONNECTION_BROKEN', 'The connection broke.'] as const;
+const unknownHost = ['UNKNOWN_HOST', 'No computer of that name is known.'] as const;
+
+/** By the code or the name of the error. */
+const reasons: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  TimeoutError: noAnswer,
+  ETIMEDOUT: noAnswer,
+  UND_ERR_CONNECT_TIMEOUT: noAnswer,
+  UND_ERR_HEADERS_TIMEOUT: noAnswer,
+  UND_ERR_BODY_TIMEOUT: noAnswer,
+  AbortError: ['ABORTED', 'The attempt was broken off.'],
+  UND_ERR_SOCKET: broken,
+  ECONNRESET: broken,
+  EPIPE: broken,
+  ECONNREFUSED: ['CONNECTION_REFUSED', 'The connection was refused.'],
+  EHOSTUNREACH: ['UNREACHABLE', 'The other computer cannot be reached.'],
+  ENETUNREACH: ['UNREACHABLE', 'The other computer cannot be reached.'],
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+};
+
+/** The connection failed, or was lost: it is tried again. */
+export function lost(error: unknown): Again {
+  const failure = tlsFailure(error);
+  if (failure) return again('TLS_FAILED', saidOf(failure));
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown };
+  for (const key of [code, name]) {
+    if (typeof key === 'string' && Object.hasOwn(reasons, key)) return again(...reasons[key]!);
+  }
+  const said = typeof code === 'string' && /^[A-Z0-9_]{1,60}$/.test(code) ? ` (${code})` : '';
+  return isSystemError(error)
+    ? again('SYSTEM_ERROR', `The system refused it${said}.`)
+    : again('CONNECTION_FAILED', `The connection failed${said}.`);
+}
+
+/** Whoever wants to see a certificate often says so by ending the connection. */
+export const maybeUnshown = 'Does it want to see our certificate (tls_certificate, tls_key), or another one?';
+
+/** As above, for a request to that address. */
+export function lostRequest(error: unknown, url: string): Again {
+  const { error: said, ...outcome } = lost(error);
+  if (said.code !== broken[0] || !/^https:/i.test(url)) return { ...outcome, error: said };
+  return again(said.code, `${said.message} ${maybeUnshown}`);
+}
+
+/** Why a channel cannot be opened or tried, for the operator. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AppError) return error.hint === undefined ? error.message : `${error.message} ${error.hint}`;
+  if (isSystemError(error)) return explain(error).message;
+  const { code, syscall } = (error ?? {}) as NodeJS.ErrnoException;
+  if (code === 'EADDRINUSE') return 'Another program listens on that port.';
+  if (code === 'EADDRNOTAVAIL') return 'This computer does not have that address.';
+  if (code === 'EACCES' && syscall === 'listen') return 'This user may not listen on that port.';
+  return code === undefined ? 'Something failed on our side.' : `The system says ${code}.`;
+}

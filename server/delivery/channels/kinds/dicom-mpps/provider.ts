@@ -1,0 +1,146 @@
+/**
+ * Answers modalities that make a performed procedure step (N-CREATE) and change it (N-SET). What they say of an exam is a fact
+ * of the exam, and changes nothing about its report. A step of an exam that nobody knows is kept, for somebody to look at.
+ */
+import { hash } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { MessageError } from '../../../../../src/contract/channel.ts';
+import { AppError, isStorageFailure } from '../../../../../src/contract/errors.ts';
+import { createOrder } from '../../../../../src/domain/in-order.ts';
+import { explain, isSystemError } from '../../../../../src/node/system-error.ts';
+import type { Agreed, Message } from '../../../../../src/protocols/dimse/association.ts';
+import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
+import { commands } from '../../../../../src/protocols/dimse/command.ts';
+import { provide } from '../../../../../src/protocols/dimse/provide.ts';
+import type { Answer } from '../../../../../src/protocols/dimse/provide.ts';
+import { statuses, stepIsOver } from '../../../../../src/protocols/dimse/statuses.ts';
+import { anatomyOf } from '../../../../http/plugins/errors.ts';
+import { examNames } from '../../../../storage/collections.ts';
+import type { PerformedStep } from '../../../../storage/collections.ts';
+import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
+import { reasonOf } from '../../failures.ts';
+import { readDoor, usualHost } from '../../listening.ts';
+import { isOver } from '../../receiving/performed-steps.ts';
+import type { Step } from './step.ts';
+import type { DicomMppsSettings } from './settings.ts';
+
+export async function openProvider(
+  { settings, name, id }: OpenedChannel<DicomMppsSettings>,
+  deps: InboundDeps,
+): Promise<Running> {
+  const {
+    host = usualHost,
+    port,
+    title = 'LAUDIO',
+    callers = [],
+    max_connections = 50,
+    timeout_seconds = 60,
+  } = settings;
+  const { log, intake, readers, tell } = deps;
+  const door = await readDoor(settings);
+  // What a step may still become depends on what was told of it before.
+  const inTurn = createOrder();
+  const answer = async ({ command, data }: Message, { transferSyntax }: Agreed): Promise<Answer> => {
+    const isNew = command.field === commands.createRequest;
+    const instance = isNew ? command.affectedInstance : command.requestedInstance;
+    const stepClass = isNew ? command.affectedClass : command.requestedClass;
+    if (!isNew && command.field !== commands.setRequest) return { status: statuses.unknownOperation };
+    if (stepClass !== undefined && stepClass !== sopClasses.performedStep) return { status: statuses.noSuchClass };
+    if (instance === undefined || !data) return { status: statuses.missingAttribute };
+    const step = await readers.step(data, transferSyntax, id);
+    if (!step) return { status: statuses.invalidValue };
+    const told = { ...step, instance, digest: hash('sha256', data) };
+    try {
+      const answered = await inTurn(() => (isNew ? createStep(intake, told) : setStep(intake, told)));
+      tell(null);
+      return { ...answered, affectedInstance: instance };
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      return { status: statuses.noResources };
+    }
+  };
+  try {
+    const providing = await provide({
+      ...door,
+      host,
+      port,
+      title,
+      callers,
+      services: [sopClasses.performedStep],
+      most: max_connections,
+      silentMs: timeout_seconds * 1000,
+      answer,
+      onFailure(error, address) {
+        const reason = error.details?.['reason'];
+        const more = { ...(address && { address }), ...(reason !== undefined && { reason }) };
+        log({ level: 'warn', event: 'modality_failed', channel: name, ...more, ...anatomyOf(error) });
+        // Only somebody who sees both settings mends it.
+        if (reason !== undefined) tell(`Somebody calls in vain; see the log for the address. ${reasonOf(error)}`);
+      },
+    });
+    return { address: `${title} at ${host}:${providing.port}`, close: () => providing.close() };
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const { message, hint } = explain(error);
+    throw new AppError('CONFIGURATION', { message: `Nobody can be heard on ${host}:${port}. ${message}`, hint });
+  }
+}
+
+/** A step as a message tells of it. */
+type ToldStep = Step & Pick<PerformedStep, 'instance' | 'digest'>;
+
+/** What is wrong with the status of a step, whatever the step is. */
+const faults: Readonly<Record<string, number>> = {
+  absent: statuses.missingAttribute,
+  empty: statuses.missingValue,
+  unknown: statuses.invalidValue,
+};
+
+/** N-CREATE: a step begins in progress (PS3.4 F.7.2.1). Said again of the same exams, it changes nothing. */
+async function createStep(intake: InboundDeps['intake'], told: ToldStep): Promise<Answer> {
+  const { status, ...step } = told;
+  if (status !== 'in_progress') return { status: faults[status] ?? statuses.invalidValue };
+  const first = (await intake.stepsOf(step.instance)).at(-1);
+  if (first) {
+    const isSame = isDeepStrictEqual(namesOf(first), namesOf(step));
+    return { status: isSame ? statuses.success : statuses.duplicateInstance };
+  }
+  await takeStep(intake, { ...step, status }, step.instance);
+  return { status: statuses.success };
+}
+
+/** N-SET: a step that has ended stays as it is (PS3.4 F.7.2.2). What ended it may be said again, word for word. */
+async function setStep(intake: InboundDeps['intake'], { status, ...step }: ToldStep): Promise<Answer> {
+  if (status === 'empty' || status === 'unknown') return { status: faults[status]! };
+  const former = await intake.stepsOf(step.instance);
+  const [latest] = former;
+  if (!latest) {
+    const problem = { format: 'json', exams: [], patients: [], warnings: [], problems: [unknownStep] } as const;
+    const key = `${step.instance} ${status}`;
+    await intake.take({ raw: Buffer.from('{"items":[]}'), key, format: 'json', read: problem });
+    return { status: statuses.noSuchInstance };
+  }
+  if (isOver(latest.status)) {
+    if (status === latest.status && step.digest === latest.digest) return { status: statuses.success };
+    const comment = 'The step has ended, and may no longer be updated.';
+    return { status: statuses.processingFailure, errorId: stepIsOver, comment };
+  }
+  // Whatever else the modality tells of a step that goes on is of no use here.
+  if (status === 'absent' || !isOver(status)) return { status: statuses.success };
+  await takeStep(intake, { ...step, status, exams: former.at(-1)!.exams }, `${step.instance} ${status}`);
+  return { status: statuses.success };
+}
+
+/** The exams of a step, in an order of their own. */
+const namesOf = ({ exams }: Pick<PerformedStep, 'exams'>): string[] => exams.flatMap(examNames).toSorted();
+
+async function takeStep(intake: InboundDeps['intake'], step: PerformedStep, key: string): Promise<void> {
+  const items = step.exams.map((exam) => ({ ...exam, exam_status: step.status }));
+  await intake.take({ raw: Buffer.from(JSON.stringify({ items })), key, format: 'json', step });
+}
+
+const unknownStep: MessageError = {
+  code: 'UNKNOWN_STEP',
+  message: 'A modality changed a step that it never told us of.',
+  hint: 'Have it send its steps here from the beginning on.',
+};

@@ -1,0 +1,100 @@
+/** An archive into which documents are stored. The same version again is the same object, which an archive keeps once. */
+import dicomParser from 'dicom-parser';
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { sopClasses } from '../../../../../src/protocols/dimse/classes.ts';
+import { hex } from '../../../../../src/protocols/dimse/command.ts';
+import { rewriteDataSet } from '../../../../../src/protocols/dimse/data-set.ts';
+import type { Syntax } from '../../../../../src/protocols/dimse/data-set.ts';
+import { associate, echoFor, store, wantedIn } from '../../../../../src/protocols/dimse/request.ts';
+import { storeVerdictOn } from '../../../../../src/protocols/dimse/statuses.ts';
+import { peerOf } from '../dicom/settings.ts';
+import type { Delivered, OpenedChannel, Sender } from '../../channel.ts';
+import { again, reasonOf, refused } from '../../failures.ts';
+import type { DicomOutSettings } from './settings.ts';
+
+/** An object, taken out of its file. */
+interface Stored {
+  readonly affectedClass: string;
+  readonly affectedInstance: string;
+  /** In the explicit syntax. */
+  readonly dataSet: Buffer;
+}
+
+/** The class of the objects of a format. */
+const classesOf = { 'dicom-pdf': sopClasses.encapsulatedPdf, 'dicom-sr': sopClasses.basicTextSr } as const;
+
+export async function openArchive({ settings }: OpenedChannel<DicomOutSettings>): Promise<Sender> {
+  const peer = await peerOf(settings);
+  const formats = settings.objects ?? ['dicom-pdf'];
+  return {
+    address: `${peer.called} at ${peer.host}:${peer.port}`,
+    formats,
+    makesStudies: settings.without_study === 'make',
+    async test(signal) {
+      try {
+        const classes = formats.map((format) => classesOf[format]);
+        await echoFor(peer, classes, signal);
+      } catch (error) {
+        const { message, hint } = error as AppError;
+        throw new AppError('CONFIGURATION', { message, ...(hint !== undefined && { hint }) });
+      }
+      return `${peer.called} answers.`;
+    },
+    async send({ contents }, signal) {
+      try {
+        return await storeAll(contents.map(objectIn), peer, signal);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+        return again(error.code, reasonOf(error));
+      }
+    },
+    close: async () => {},
+  };
+}
+
+async function storeAll(
+  objects: readonly Stored[],
+  peer: Parameters<typeof associate>[0],
+  signal: AbortSignal,
+): Promise<Delivered> {
+  const wanted = objects.map(({ affectedClass }) => wantedIn(affectedClass));
+  const association = await associate(peer, wanted, signal);
+  try {
+    for (const { dataSet, ...names } of objects) {
+      const agreed = association.agreed.find(({ abstractSyntax }) => abstractSyntax === names.affectedClass);
+      if (!agreed) return notOffered;
+      const written = rewriteDataSet(dataSet, agreed.transferSyntax as Syntax);
+      const verdict = verdictOn((await store(association, agreed, names, written)).status);
+      if (verdict.state !== 'delivered') return verdict;
+    }
+    return { state: 'delivered' };
+  } finally {
+    await association.release();
+  }
+}
+
+const notOffered = refused(
+  'NOT_OFFERED',
+  'The archive does not take such objects.',
+  'Set objects of the channel to what it takes.',
+);
+
+function verdictOn(status: number | undefined): Delivered {
+  if (status === undefined) return again('BAD_ANSWER', 'The archive answered without saying what it did.');
+  const verdict = storeVerdictOn(status);
+  if (verdict.state === 'stored') return { state: 'delivered' };
+  const code = hex(status);
+  if (verdict.state === 'again') return again(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`);
+  return refused(`DICOM_${code}`, `The archive ${verdict.reason} (status ${code}).`, 'Its log says why.');
+}
+
+/** Of a file that we have made. */
+function objectIn(file: Uint8Array): Stored {
+  const header = dicomParser.readPart10Header(file);
+  const end = Math.max(...Object.values(header.elements).map(({ dataOffset, length }) => dataOffset + length));
+  return {
+    affectedClass: header.string('x00020002')!,
+    affectedInstance: header.string('x00020003')!,
+    dataSet: Buffer.from(file.buffer, file.byteOffset + end, file.byteLength - end),
+  };
+}

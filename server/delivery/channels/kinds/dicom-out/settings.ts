@@ -1,0 +1,23 @@
+/** The settings of dicom-out. */
+import { array, meanings, object, oneOf } from '../../../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../../../src/contract/schema.ts';
+import { dicomPeerSettings } from '../dicom/settings.ts';
+import { routingSettings } from '../../sending/routing.ts';
+
+export const dicomOutSettings = object(dicomPeerSettings.required, {
+  ...dicomPeerSettings.optional,
+  objects: array(oneOf(['dicom-pdf', 'dicom-sr'], { description: 'A kind of object.' }), {
+    minItems: 1,
+    maxItems: 2,
+    description: 'What is stored: the PDF (Encapsulated PDF), the text (Basic Text SR), or both. Default: `dicom-pdf`.',
+  }),
+  ...routingSettings,
+  without_study: oneOf(['wait', 'make'], {
+    default: 'wait',
+    description: meanings('What becomes of the documents of an exam that has no study UID.', {
+      wait: 'they wait until a message names the study of the images',
+      make: 'they are stored in a study of their own, apart from any images',
+    }),
+  }),
+});
+export type DicomOutSettings = TypeOf<typeof dicomOutSettings>;

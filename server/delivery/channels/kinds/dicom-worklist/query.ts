@@ -1,0 +1,81 @@
+/** What a worklist provider is asked (PS3.4 table K.6-1; the attributes that become fields of an exam). */
+import type { Attribute } from '../../../../../src/protocols/dimse/data-set.ts';
+import type { DicomWorklistSettings } from './settings.ts';
+
+type Asked = readonly (readonly [
+  tag: string,
+  vr: 'AE' | 'CS' | 'DA' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'UI',
+])[];
+
+/**
+ * Attributes of the order and the patient that are asked for. Pregnancy status is a number, which some providers match although
+ * it is empty, and then find nothing: it is left out.
+ */
+const ofOrder: Asked = [
+  ['00080050', 'SH'],
+  ['00080080', 'LO'],
+  ['00080090', 'PN'],
+  ['00100010', 'PN'],
+  ['00100020', 'LO'],
+  ['00100021', 'LO'],
+  ['00100030', 'DA'],
+  ['00100040', 'CS'],
+  ['00102000', 'LO'],
+  ['00102110', 'LO'],
+  ['0020000D', 'UI'],
+  ['00321032', 'PN'],
+  ['00321060', 'LO'],
+  ['00380010', 'LO'],
+  ['00380300', 'LO'],
+  ['00401001', 'SH'],
+  ['00401002', 'LO'],
+  ['00401003', 'SH'],
+  ['00402016', 'LO'],
+  ['00402017', 'LO'],
+];
+
+/** Attributes of the scheduled step. */
+const ofStep: Asked = [
+  ['00400003', 'TM'],
+  ['00400006', 'PN'],
+  ['00400007', 'LO'],
+  ['00400009', 'SH'],
+  ['00400010', 'SH'],
+  ['00400011', 'SH'],
+];
+
+/** A code: value, scheme, meaning. */
+const code: Asked = [
+  ['00080100', 'SH'],
+  ['00080102', 'SH'],
+  ['00080104', 'LO'],
+];
+
+const charsets = { 'utf-8': 'ISO_IR 192', 'latin-1': 'ISO_IR 100', none: undefined } as const;
+
+/** A query for exams from one day to another, both `YYYYMMDD`. */
+export function worklistQuery(
+  { station_title, query_charset = 'utf-8' }: DicomWorklistSettings,
+  days: { readonly from: string; readonly to: string },
+  modality: string | undefined,
+): Attribute[] {
+  const charset = charsets[query_charset];
+  return [
+    ...(charset === undefined ? [] : [['00080005', 'CS', charset] as const]),
+    ...ofOrder,
+    ['00321064', 'SQ', [code]],
+    [
+      '00400100',
+      'SQ',
+      [
+        [
+          ...ofStep,
+          ['00080060', 'CS', modality ?? ''],
+          ['00400001', 'AE', station_title ?? ''],
+          ['00400002', 'DA', days.from === days.to ? days.from : `${days.from}-${days.to}`],
+          ['00400008', 'SQ', [code]],
+        ],
+      ],
+    ],
+  ];
+}

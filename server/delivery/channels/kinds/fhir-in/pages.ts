@@ -1,0 +1,99 @@
+/** The pages of a FHIR search, and each of its matches with the resources that it refers to. */
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { deepestReference, namesIn } from '../../../../../src/domain/fhir-references.ts';
+import { isPlainObject } from '../../../../../src/domain/normalise.ts';
+import type { FhirClient, Resource } from '../fhir/client.ts';
+
+/** Most referred resources that are remembered in a round. */
+const mostRemembered = 2000;
+const mostPages = 10_000;
+
+/** What a page answers a search with, and beside it; `at`: the time of its server, in ms since 1970. */
+interface Page {
+  readonly matches: readonly Resource[];
+  readonly others: readonly Resource[];
+  readonly at: number | undefined;
+}
+
+/** All pages of a search. NETWORK where a page leads to another server: its answers would get our token. */
+export async function* pagesOf(client: FhirClient, first: URL, signal: AbortSignal): AsyncGenerator<Page> {
+  const visited = new Set<string>();
+  for (let url: URL | undefined = first; url;) {
+    if (visited.has(url.href) || visited.size >= mostPages) {
+      throw new AppError('BAD_ANSWER', { message: `The pages of ${first.origin} do not end.` });
+    }
+    visited.add(url.href);
+    const answer = await client.get(url, signal);
+    if (answer?.resource['resourceType'] !== 'Bundle') {
+      throw new AppError('BAD_ANSWER', { message: `${first.origin} answers a search with something else.` });
+    }
+    yield { ...entriesOf(answer.resource), at: answer.at };
+    url = nextOf(answer.resource, url);
+    if (url && url.origin !== first.origin) {
+      throw new AppError('BAD_ANSWER', { message: `A page of ${first.origin} leads to ${url.origin}.` });
+    }
+  }
+}
+
+const plainObjects = (value: unknown): Resource[] => (Array.isArray(value) ? value.filter(isPlainObject) : []);
+
+function entriesOf(bundle: Resource): Pick<Page, 'matches' | 'others'> {
+  const matches: Resource[] = [];
+  const others: Resource[] = [];
+  for (const { resource, search } of plainObjects(bundle['entry'])) {
+    if (!isPlainObject(resource) || resource['resourceType'] === 'OperationOutcome') continue;
+    const isOther = isPlainObject(search) && search['mode'] !== undefined && search['mode'] !== 'match';
+    (isOther ? others : matches).push(resource);
+  }
+  return { matches, others };
+}
+
+function nextOf(bundle: Resource, from: URL): URL | undefined {
+  const next = plainObjects(bundle['link']).find(({ relation }) => relation === 'next')?.['url'];
+  return typeof next === 'string' ? new URL(next, from) : undefined;
+}
+
+export const nameOf = ({ resourceType, id }: Resource): string => `${String(resourceType)}/${String(id)}`;
+
+/** Finds what a resource refers to: on its page, or by a question of its own. */
+export function createReferences(client: FhirClient, signal: AbortSignal) {
+  const known = new Map<string, Resource | undefined>();
+  const remember = (name: string, resource: Resource | undefined): Resource | undefined => {
+    if (known.size >= mostRemembered) known.clear();
+    known.set(name, resource);
+    return resource;
+  };
+  const find = async (name: string): Promise<Resource | undefined> => {
+    if (known.has(name)) return known.get(name);
+    try {
+      return remember(name, (await client.get(client.urlOf(name), signal))?.resource);
+    } catch (error) {
+      // What we may not read is not there for us; the reader says what the order lacks.
+      if (error instanceof AppError && error.code === 'NETWORK' && error.details?.['status'] !== undefined) {
+        return remember(name, undefined);
+      }
+      throw error;
+    }
+  };
+  return {
+    learn(resources: readonly Resource[]): void {
+      for (const resource of resources) remember(nameOf(resource), resource);
+    },
+    async of(root: Resource): Promise<Resource[]> {
+      const found = new Map<string, Resource>();
+      let level: readonly Resource[] = [root];
+      for (let depth = 0; depth < deepestReference && level.length > 0; depth++) {
+        const next: Resource[] = [];
+        for (const name of new Set(level.flatMap(namesIn))) {
+          if (found.has(name) || name === nameOf(root)) continue;
+          const resource = await find(name);
+          if (!resource) continue;
+          found.set(name, resource);
+          next.push(resource);
+        }
+        level = next;
+      }
+      return [...found.values()];
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * Asks a FHIR server for what has changed since the last round, and hands each resource to the intake with what it refers to.
+ * How far a round has come is written down after the intake has all of it, so that a kill in between repeats the round, which
+ * changes nothing.
+ */
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { machineOf } from '../../../../../src/domain/clock.ts';
+import { isPlainObject } from '../../../../../src/domain/normalise.ts';
+import type { InboundDeps, OpenedChannel, Running } from '../../channel.ts';
+import { createFhirClient } from '../fhir/client.ts';
+import type { FhirClient, Resource } from '../fhir/client.ts';
+import { startRounds } from '../../rounds.ts';
+import { createReferences, nameOf, pagesOf } from './pages.ts';
+import type { FhirInSettings, fhirTypes } from './settings.ts';
+
+type Type = (typeof fhirTypes)[number];
+
+/** What a search also answers with, where the server can: fewer questions. */
+const includes: Readonly<Record<Type, readonly string[]>> = {
+  ServiceRequest: ['ServiceRequest:subject', 'ServiceRequest:requester'],
+  ImagingStudy: ['ImagingStudy:subject', 'ImagingStudy:basedon'],
+  Appointment: ['Appointment:patient', 'Appointment:based-on'],
+};
+
+export async function openFhir(channel: OpenedChannel<FhirInSettings>, deps: InboundDeps): Promise<Running> {
+  const client = await createFhirClient(channel.settings, () => machineOf(deps.clock).now());
+  const changes = new Changes(channel.settings, client, deps);
+  const rounds = startRounds(deps, {
+    channel: channel.name,
+    seconds: channel.settings.interval_seconds ?? 60,
+    failure: { event: 'fhir_not_read', message: 'The FHIR server could not be read.' },
+    run: (signal) => changes.ask(signal),
+  });
+  return {
+    address: channel.settings.base_url,
+    async test(signal) {
+      const answer = await client.get(client.urlOf('metadata'), signal);
+      if (answer?.resource['resourceType'] !== 'CapabilityStatement') {
+        throw new AppError('BAD_ANSWER', { message: 'The server has no metadata: is base_url right?' });
+      }
+      return `${client.urlOf('').origin} answers.`;
+    },
+    hurry: () => rounds.hurry(),
+    async close() {
+      await rounds.close();
+      await client.close();
+    },
+  };
+}
+
+class Changes {
+  readonly #settings: FhirInSettings;
+  readonly #client: FhirClient;
+  readonly #deps: InboundDeps;
+  /** Versions of the resources of the last round, which the next one finds again. */
+  #known = new Map<string, string>();
+  #mayInclude = true;
+
+  constructor(settings: FhirInSettings, client: FhirClient, deps: InboundDeps) {
+    this.#settings = settings;
+    this.#client = client;
+    this.#deps = deps;
+  }
+
+  /** One round: every type, one after the other. */
+  async ask(signal: AbortSignal): Promise<null> {
+    const { intake, clock } = this.#deps;
+    const { resources = ['ServiceRequest'], overlap_seconds = 300, lookback_days = 1 } = this.#settings;
+    const now = machineOf(clock).now();
+    const mark = await intake.readUntil();
+    const from = mark === undefined ? now - lookback_days * 86_400_000 : Date.parse(mark) - overlap_seconds * 1000;
+    const seen = new Map<string, string>();
+    /** The earliest of what the server's clock showed as the searches began. */
+    let until: number | undefined;
+    for (const type of resources) {
+      const began = await this.#search(type, new Date(from).toISOString(), seen, signal);
+      if (began !== undefined) until = Math.min(until ?? began, began);
+    }
+    this.#known = seen;
+    // A server without a clock is asked again from when it was asked this time, by ours.
+    await intake.markRead(new Date(until ?? now).toISOString());
+    return null;
+  }
+
+  /** Resolves to when the search began, by the server's clock. */
+  async #search(type: Type, from: string, seen: Map<string, string>, signal: AbortSignal): Promise<number | undefined> {
+    const references = createReferences(this.#client, signal);
+    let began: number | undefined;
+    for await (const { matches, others, at } of this.#pages(type, from, signal)) {
+      began ??= at;
+      references.learn([...others, ...matches]);
+      for (const resource of matches) {
+        if (resource['resourceType'] === type) await this.#take(resource, references, seen);
+      }
+    }
+    return began;
+  }
+
+  /** Some servers refuse a search with includes that they do not know. */
+  async *#pages(type: Type, from: string, signal: AbortSignal) {
+    const search = () => pagesOf(this.#client, this.#urlOf(type, from), signal);
+    let pages = search();
+    let first;
+    try {
+      first = await pages.next();
+    } catch (error) {
+      const isRefused = error instanceof AppError && error.details?.['status'] === 400;
+      if (!isRefused || !this.#mayInclude) throw error;
+      this.#mayInclude = false;
+      pages = search();
+      first = await pages.next();
+    }
+    if (!first.done) yield first.value;
+    yield* pages;
+  }
+
+  #urlOf(type: Type, from: string): URL {
+    const { query = '', page_size = 100 } = this.#settings;
+    const url = this.#client.urlOf(type);
+    const search = new URLSearchParams(query);
+    search.set('_lastUpdated', `ge${from}`);
+    search.set('_count', String(page_size));
+    if (this.#mayInclude) for (const each of includes[type]) search.append('_include', each);
+    url.search = search.toString();
+    return url;
+  }
+
+  async #take(resource: Resource, references: ReturnType<typeof createReferences>, seen: Map<string, string>) {
+    const name = nameOf(resource);
+    const version = versionOf(resource);
+    if (version !== undefined && this.#known.get(name) === version) return void seen.set(name, version);
+    const all = [resource, ...(await references.of(resource))];
+    const bundle = { resourceType: 'Bundle', type: 'collection', entry: all.map((each) => ({ resource: each })) };
+    const raw = Buffer.from(JSON.stringify(bundle));
+    await this.#deps.intake.take({ raw, key: name, format: 'fhir', isPolled: true });
+    if (version !== undefined) seen.set(name, version);
+  }
+}
+
+function versionOf({ meta }: Resource): string | undefined {
+  if (!isPlainObject(meta)) return undefined;
+  const { versionId, lastUpdated } = meta;
+  return versionId === undefined && lastUpdated === undefined
+    ? undefined
+    : `${String(versionId)} ${String(lastUpdated)}`;
+}

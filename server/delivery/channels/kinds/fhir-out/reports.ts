@@ -1,0 +1,94 @@
+/** Stores reports on a FHIR server by conditional updates (R4, 3.1.0.4.3), so that one that comes again is the same report. */
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { machineOf } from '../../../../../src/domain/clock.ts';
+import type { OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
+import { again, reasonOf } from '../../failures.ts';
+import { createFhirClient } from '../fhir/client.ts';
+import { serverOf } from '../fhir/server.ts';
+import { verdictOn } from '../../sending/http-verdict.ts';
+import type { FhirOutSettings } from './settings.ts';
+
+const usualScope = 'system/DiagnosticReport.write system/Binary.write';
+
+/** What is read of a report of ours. */
+interface ReportResource {
+  readonly id: string;
+  readonly meta?: { readonly tag?: unknown };
+  readonly identifier: readonly [{ readonly value: string }, ...unknown[]];
+  /** Which report of ours it replaces. */
+  readonly extension?: readonly [{ readonly url: string; readonly valueReference: { readonly identifier: object } }];
+  readonly presentedForm: readonly { readonly contentType: string; readonly data?: string }[];
+}
+
+export async function openReports(
+  { settings }: OpenedChannel<FhirOutSettings>,
+  { clock }: OutboundDeps,
+): Promise<Sender> {
+  const { mode = 'single', identifier_system: system = 'urn:laudio:record', scope = usualScope } = settings;
+  const now = (): number => machineOf(clock).now();
+  const client = await createFhirClient({ ...settings, scope }, now);
+  return {
+    address: settings.base_url,
+    formats: ['fhir'],
+    server: serverOf(settings.base_url),
+    async test(signal) {
+      const answer = await client.get(client.urlOf('metadata'), signal);
+      if (answer?.resource['resourceType'] === 'CapabilityStatement') return `${client.urlOf('').origin} answers.`;
+      throw new AppError('BAD_ANSWER', { message: 'The server has no metadata: is base_url right?' });
+    },
+    async send(letter, signal) {
+      const report = JSON.parse(Buffer.from(letter.contents[0]!).toString()) as ReportResource;
+      const request = mode === 'single' ? single(report, system) : transaction(report, system);
+      try {
+        const { status, wait } = await client.write(request.method, client.urlOf(request.path), request.body, signal);
+        return verdictOn(status, wait, now());
+      } catch (error) {
+        if (error instanceof AppError) return again(error.code, reasonOf(error));
+        throw error;
+      }
+    },
+    close: () => client.close(),
+  };
+}
+
+/** The report without what its server gives it: id and version. */
+function named({ id: _id, meta, extension, ...report }: ReportResource, system: string) {
+  const [own, ...others] = report.identifier;
+  const replaced = extension?.map(({ url, valueReference: { identifier, ...reference } }) => ({
+    url,
+    valueReference: { ...reference, identifier: { system, ...identifier } },
+  }));
+  const query = new URLSearchParams({ identifier: `${system}|${own.value}` });
+  return {
+    path: `DiagnosticReport?${query}`,
+    resource: {
+      ...report,
+      ...(meta?.tag !== undefined && { meta: { tag: meta.tag } }),
+      identifier: [{ system, ...own }, ...others],
+      ...(replaced && { extension: replaced }),
+    },
+  };
+}
+
+function single(report: ReportResource, system: string) {
+  const { path, resource } = named(report, system);
+  return { method: 'PUT' as const, path, body: resource };
+}
+
+/** A Binary cannot be searched for: its id is that of the report, so that a later version replaces it too. */
+function transaction(report: ReportResource, system: string) {
+  const pdf = report.presentedForm.find(({ contentType }) => contentType === 'application/pdf');
+  const url = `Binary/${report.id}`;
+  const presentedForm = report.presentedForm.map((form) => {
+    if (form !== pdf) return form;
+    const { data: _data, ...rest } = form;
+    return { ...rest, url };
+  });
+  const { path, resource } = named({ ...report, presentedForm }, system);
+  const binary = { resourceType: 'Binary', id: report.id, contentType: 'application/pdf', data: pdf?.data };
+  const entry = [
+    { resource: binary, request: { method: 'PUT', url } },
+    { resource, request: { method: 'PUT', url: path } },
+  ];
+  return { method: 'POST' as const, path: '', body: { resourceType: 'Bundle', type: 'transaction', entry } };
+}

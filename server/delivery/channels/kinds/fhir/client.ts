@@ -1,0 +1,122 @@
+/** Asks a FHIR server for resources. Its errors name the server, and nothing of a patient. */
+import { createHttpCall } from '../../../../../src/node/http/http-call.ts';
+import type { OutgoingRequest, Transport } from '../../../../../src/client/transport.ts';
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { retryAfter } from '../../../../../src/domain/retry-schedule.ts';
+import { isPlainObject } from '../../../../../src/domain/normalise.ts';
+import { tlsFailure } from '../../../../../src/node/tls/failures.ts';
+import { maybeUnshown } from '../../failures.ts';
+import { readTlsFor } from '../../tls-settings.ts';
+import { accessTo } from './token.ts';
+import type { FhirServerSettings } from './settings.ts';
+
+/** The longest answer that is taken, in bytes. */
+const mostBytes = 32 * 1024 * 1024;
+
+export type Resource = Readonly<Record<string, unknown>>;
+
+export interface FhirAnswer {
+  readonly resource: Resource;
+  /** When the server says that it is, in ms since 1970; `undefined`: it does not. */
+  readonly at: number | undefined;
+}
+
+export interface FhirClient {
+  /** The address of a resource or a search, as `ServiceRequest?…`. */
+  urlOf(path: string): URL;
+  /** `undefined`: there is no such resource. Rejects with NETWORK or RATE_LIMIT_EXCEEDED. */
+  get(url: URL, signal: AbortSignal): Promise<FhirAnswer | undefined>;
+  /** Resolves to the status, and to what the server says of waiting. Rejects with NETWORK where no answer comes. */
+  write(
+    method: 'POST' | 'PUT',
+    url: URL,
+    resource: object,
+    signal: AbortSignal,
+  ): Promise<{ readonly status: number; readonly wait: string | undefined }>;
+  close(): Promise<void>;
+}
+
+/** Rejects with CONFIGURATION where the settings do not go together. Only the server and `token_url` are called. */
+export async function createFhirClient(settings: FhirServerSettings, now: () => number): Promise<FhirClient> {
+  const { base_url, token_url, timeout_seconds = 30 } = settings;
+  const tls = await readTlsFor({ base_url, token_url }, settings);
+  const calls = createHttpCall({ timeout: timeout_seconds * 1000, tls });
+  const transport: Transport = (outgoing) =>
+    calls.transport(outgoing).catch((error: unknown) => Promise.reject(withCure(error, outgoing.url)));
+  const access = accessTo(settings, transport, now);
+  const base = new URL(settings.base_url.replace(/(?<!\/)\/*$/, '/'));
+  const ask = async (
+    url: URL,
+    signal: AbortSignal,
+    isRefused: boolean,
+    sent?: Pick<OutgoingRequest, 'method' | 'body'>,
+  ) => {
+    // Neither token nor certificate is for anybody else.
+    if (url.origin !== base.origin)
+      throw new AppError('BAD_ANSWER', { message: `${base.origin} leads to ${url.origin}.` });
+    const headers = {
+      accept: 'application/fhir+json',
+      ...(sent && { 'content-type': 'application/fhir+json' }),
+      ...(await access.headers(signal, isRefused)),
+    };
+    return transport({ method: 'GET', ...sent, url: url.href, headers, signal });
+  };
+  /** A token that is not taken any more is asked for once again. */
+  const askTwice = async (url: URL, signal: AbortSignal, sent?: Pick<OutgoingRequest, 'method' | 'body'>) => {
+    const answer = await ask(url, signal, false, sent);
+    if (answer.status !== 401 || settings.token_url === undefined) return answer;
+    await answer.text(mostBytes);
+    return ask(url, signal, true, sent);
+  };
+  return {
+    urlOf: (path) => new URL(path, base),
+    async get(url, signal) {
+      const answer = await askTwice(url, signal);
+      const text = await answer.text(mostBytes);
+      if (answer.status === 404 || answer.status === 410) return undefined;
+      if (answer.status !== 200) throw refused(url, answer.status, answer.headers['retry-after'], now());
+      return { resource: resourceOf(text, url), at: Date.parse(answer.headers['date'] ?? '') || undefined };
+    },
+    async write(method, url, resource, signal) {
+      const answer = await askTwice(url, signal, { method, body: JSON.stringify(resource) });
+      await answer.text(mostBytes);
+      return { status: answer.status, wait: answer.headers['retry-after'] };
+    },
+    close: () => calls.close(),
+  };
+}
+
+/** What to do about TLS stands in the settings of the channel, which a call does not know. */
+function withCure(error: unknown, url: string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, message, details = {} } = error;
+  const reason = String(details['reason']);
+  const isCut = url.startsWith('https:') && /^(?:ECONNRESET|EPIPE|UND_ERR_SOCKET)$/.test(reason);
+  const hint = isCut ? maybeUnshown : tlsFailure({ code: reason })?.cure;
+  return hint === undefined ? error : new AppError(code, { message, details, hint });
+}
+
+function refused({ origin }: URL, status: number, wait: string | undefined, now: number): AppError {
+  const isBusy = status === 429 || status === 503;
+  const hints: Readonly<Record<number, string>> = {
+    401: 'Check the token, or the login, of the channel.',
+    403: 'Have the other side give us the right to read.',
+  };
+  const hint = hints[status];
+  return new AppError(isBusy ? 'RATE_LIMIT_EXCEEDED' : 'NETWORK', {
+    message: isBusy ? `${origin} asks us to wait.` : `${origin} answered with ${status}.`,
+    details: { status },
+    ...(isBusy && { retryAfter: retryAfter(wait ?? null, now) / 1000 }),
+    ...(hint !== undefined && { hint }),
+  });
+}
+
+function resourceOf(text: string, { origin }: URL): Resource {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isPlainObject(value) && typeof value['resourceType'] === 'string') return value;
+  } catch {
+    // Told below, without a word of it.
+  }
+  throw new AppError('BAD_ANSWER', { message: `${origin} does not answer with FHIR resources.` });
+}

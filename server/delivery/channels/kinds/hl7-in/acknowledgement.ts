@@ -1,0 +1,141 @@
+/**
+ * Acknowledgements (HL7 v2.5.1 2.9.2, 2.14.5, 2.14.8), in the sender's separators and character set: what they repeat of the
+ * message is copied byte for byte, so that everything here is a text of one character a byte.
+ */
+import type { MessageError } from '../../../../../src/contract/channel.ts';
+import type { Header } from '../../../../../src/files/worklist/hl7/frame.ts';
+
+export type Code = 'AA' | 'AE' | 'AR';
+
+/** What is wrong: where, as `PID-3.1`, its code in table 0357, and for people. */
+export interface Fault {
+  readonly place?: string | undefined;
+  readonly number: number;
+  readonly message: string;
+}
+
+/** What an acknowledgement says besides its code. */
+export interface Said {
+  readonly code: Code;
+  /** Of a batch, those of each message. */
+  readonly faults?: readonly Fault[];
+}
+
+/** Codes of table 0357 by those of a refusal. */
+const numbers: Readonly<Record<string, number>> = {
+  UNREADABLE: 100,
+  EMPTY: 100,
+  FIELD_REQUIRED: 101,
+  INVALID_TYPE: 102,
+  INVALID_FORMAT: 102,
+  TOO_LONG: 102,
+  INVALID_VALUE: 103,
+  INVALID_MODALITY: 103,
+  TEST_DATA_REQUIRED: 103,
+  PATIENT_MISMATCH: 205,
+  IDENTIFIER_CONFLICT: 205,
+};
+const titles: Readonly<Record<number, string>> = {
+  100: 'Segment sequence error',
+  101: 'Required field missing',
+  102: 'Data type error',
+  103: 'Table value not found',
+  200: 'Unsupported message type',
+  201: 'Unsupported event code',
+  202: 'Unsupported processing id',
+  203: 'Unsupported version id',
+  205: 'Duplicate key identifier',
+  207: 'Application internal error',
+};
+
+/** Why a message was refused, as its acknowledgement says it. */
+export const faultOf = ({ code, place, message, hint }: MessageError): Fault => ({
+  place,
+  number: numbers[code] ?? 207,
+  message: hint === undefined ? message : `${message} ${hint}`,
+});
+
+/** What an acknowledgement is made with. */
+export interface Answering {
+  /** MSH-10 of the acknowledgement. */
+  readonly id: string;
+  /** The id of what is answered: MSH-10 of the message, or BHS-11 of a batch. */
+  readonly answered: string;
+  /** In ms since 1970. */
+  readonly now: number;
+}
+
+/** Faults that an acknowledgement tells of at most: senders keep the first lines. */
+const maxFaults = 20;
+
+/** `header` is that of the message that is answered, or of the first of a batch. */
+export function acknowledgement(header: Header, { code, faults = [] }: Said, { id, answered, now }: Answering): string {
+  const { separator, encoding, field } = header;
+  const [component = '^'] = encoding;
+  const event = field(9).split(component)[1] ?? '';
+  const version = field(12).split(component)[0] ?? '';
+  const plain = (text: string): string => escaped(text, header);
+  const segment = (...fields: string[]): string => {
+    const last = fields.findLastIndex((each) => each !== '');
+    return fields.slice(0, last + 1).join(separator);
+  };
+  const msh = segment(
+    `MSH${separator}${encoding}`,
+    field(5),
+    field(6),
+    field(3),
+    field(4),
+    timeOf(now),
+    '',
+    ['ACK', event, ...(isBefore(version, 2.4) ? [] : ['ACK'])].filter((part) => part !== '').join(component),
+    plain(id),
+    field(11) || 'P',
+    field(12) || '2.5.1',
+    '',
+    '',
+    '',
+    '',
+    '',
+    field(18),
+  );
+  const [first] = faults;
+  const text = first && isBefore(version, 2.5) ? plain(first.message).slice(0, 80) : '';
+  const segments = [msh, segment('MSA', code, answered, text)];
+  for (const { place, number, message } of faults.slice(0, maxFaults)) {
+    const coded = [String(number), plain(titles[number] ?? ''), 'HL70357'].join(component);
+    segments.push(segment('ERR', '', locationOf(place, component), coded, 'E', '', '', '', plain(message)));
+  }
+  return `${segments.join('\r')}\r`;
+}
+
+/** ERL: segment, its number, field, repetition, component (2.A.28). */
+function locationOf(place: string | undefined, component: string): string {
+  const [, segment, field, part] = /^([A-Z][A-Z\d]{2})(?:-(\d+)(?:\.(\d+))?)?/.exec(place ?? '') ?? [];
+  if (segment === undefined) return '';
+  const parts = [segment, '1', ...(field === undefined ? [] : [field]), ...(part === undefined ? [] : ['1', part])];
+  return parts.join(component);
+}
+
+const isBefore = (version: string, other: number): boolean => Number.parseFloat(version) < other;
+
+/** Our own words, in ASCII, which every character set has. */
+function escaped(text: string, { separator, encoding }: Header): string {
+  if (/^\w*$/.test(text)) return text;
+  const [component, repetition, escape = '\\', subcomponent] = encoding;
+  const sequences = new Map([
+    [escape, 'E'],
+    [separator, 'F'],
+    [component, 'S'],
+    [repetition, 'R'],
+    [subcomponent, 'T'],
+  ]);
+  const ascii = text.replace(/[’‘]/g, "'").replace(/[“”]/g, '"').normalize('NFD').replace(/\p{M}/gu, '');
+  return Array.from(ascii, (letter) => {
+    const sequence = sequences.get(letter);
+    if (sequence !== undefined) return `${escape}${sequence}${escape}`;
+    return /[ -~]/.test(letter) ? letter : ' ';
+  }).join('');
+}
+
+/** In UTC: `20260302113000.000+0000`. */
+const timeOf = (now: number): string => `${new Date(now).toISOString().replace(/[-:TZ]/g, '')}+0000`;

@@ -1,0 +1,166 @@
+/** Sends messages over MLLP connections that stay open. A connection has one message under way; its acknowledgement names it. */
+import type { Socket } from 'node:net';
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { framed, Frames } from '../../../../../src/protocols/mllp/frames.ts';
+import { call, readyEvent } from '../../../../../src/node/tls/connect.ts';
+import type { Called } from '../../../../../src/node/tls/connect.ts';
+import { controlIdOf } from '../../../formats/hl7/control-id.ts';
+import { encodeHl7 } from '../../../formats/hl7/character-sets.ts';
+import type { Delivered, OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
+import { again, lost, refused } from '../../failures.ts';
+import { readCallingTls } from '../../tls-settings.ts';
+import type { Hl7OutSettings } from './settings.ts';
+import { acknowledgementIn, verdictOf } from './verdict.ts';
+
+/** Bytes of the largest acknowledgement. */
+const answerLimit = 256 * 1024;
+
+/** Rejects with CONFIGURATION where the settings do not go together. */
+export async function openClient({ settings }: OpenedChannel<Hl7OutSettings>, _deps: OutboundDeps): Promise<Sender> {
+  if (settings.pdf === 'link' && settings.pdf_link === undefined) {
+    throw new AppError('CONFIGURATION', { message: 'pdf is link, and pdf_link says no address.' });
+  }
+  const { host, port, connections: atOnce = 1, answer_seconds: seconds = 30, idle_seconds: idle = 300 } = settings;
+  const called = { host, port, tls: await readCallingTls(settings) };
+  const connections = Array.from({ length: atOnce }, () => new Connection(called, idle * 1000));
+  const limited = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(seconds * 1000)]);
+  return {
+    address: `${host}:${port}`,
+    formats: ['hl7'],
+    hl7: settings,
+    atOnce,
+    async test(signal) {
+      const connection = new Connection(called, idle * 1000);
+      try {
+        await connection.open(limited(signal));
+      } catch (error) {
+        throw new AppError('CONFIGURATION', { message: lost(reasonOf(error, signal)).error.message });
+      } finally {
+        connection.close();
+      }
+      return 'The other side takes the connection. Nothing was sent.';
+    },
+    async send(letter, signal) {
+      const text = Buffer.from(letter.contents[0]!).toString('utf8');
+      const bytes = encodeHl7(text, settings.character_set ?? 'UNICODE UTF-8');
+      if (!bytes) {
+        const hint = 'Set character_set to UNICODE UTF-8 where the other side can, and retry.';
+        return refused('CHARACTER_SET', 'The document has letters that the character set does not.', hint);
+      }
+      const connection = connections.find(({ isFree }) => isFree);
+      if (!connection) return again('BUSY', 'Every connection is in use.');
+      return connection.exchange(bytes, controlIdOf(letter.id), limited(signal));
+    },
+    async close() {
+      for (const connection of connections) connection.close();
+    },
+  };
+}
+
+/** Why the exchange ended, where it took too long: the reason of the signal. */
+const reasonOf = (error: unknown, signal: AbortSignal): unknown => (signal.aborted ? signal.reason : error);
+
+class Connection {
+  readonly #called: Called;
+  readonly #idleMs: number;
+  #socket: Socket | undefined;
+  #isBusy = false;
+  /** Takes each message that comes, and the end of the connection. */
+  #hear: { answer(bytes: Buffer): void; end(error: Error): void } | undefined;
+
+  constructor(called: Called, idleMs: number) {
+    this.#called = called;
+    this.#idleMs = idleMs;
+  }
+
+  get isFree(): boolean {
+    return !this.#isBusy;
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = undefined;
+  }
+
+  /** Sends the message and waits for its acknowledgement. A connection that had been left open may be dead: then anew. */
+  async exchange(bytes: Buffer, id: string, signal: AbortSignal): Promise<Delivered> {
+    this.#isBusy = true;
+    const wasOpen = this.#socket !== undefined;
+    try {
+      return await this.#exchange(bytes, id, signal).catch((error: unknown) => {
+        if (!wasOpen || signal.aborted) throw error;
+        return this.#exchange(bytes, id, signal);
+      });
+    } catch (error) {
+      return lost(reasonOf(error, signal));
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async #exchange(bytes: Buffer, id: string, signal: AbortSignal): Promise<Delivered> {
+    try {
+      const socket = await this.open(signal);
+      const { promise, resolve, reject } = Promise.withResolvers<Delivered>();
+      const abort = (): void => reject(signal.reason);
+      signal.addEventListener('abort', abort, { once: true });
+      this.#hear = {
+        answer: (answer) => {
+          const acknowledgement = acknowledgementIn(answer);
+          // What acknowledges another message is one that came too late.
+          if (acknowledgement?.of === id) resolve(verdictOf(acknowledgement));
+        },
+        end: reject,
+      };
+      try {
+        socket.setTimeout(0);
+        socket.write(framed(bytes));
+        return await promise;
+      } finally {
+        signal.removeEventListener('abort', abort);
+        this.#hear = undefined;
+        if (this.#idleMs === 0) this.close();
+        else socket.setTimeout(this.#idleMs);
+      }
+    } catch (error) {
+      // Whatever comes by it later belongs to this message.
+      this.close();
+      throw error;
+    }
+  }
+
+  async open(signal: AbortSignal): Promise<Socket> {
+    if (this.#socket) return this.#socket;
+    signal.throwIfAborted();
+    const socket = call(this.#called);
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const abort = (): void => void socket.destroy(signal.reason as Error);
+    signal.addEventListener('abort', abort, { once: true });
+    let failure: Error | undefined;
+    const frames = new Frames(answerLimit);
+    socket
+      .once(readyEvent(this.#called), resolve)
+      .on('error', (error) => void (failure = error))
+      .on('timeout', () => socket.destroy())
+      .on('end', () => socket.destroy())
+      .on('close', () => {
+        if (this.#socket === socket) this.#socket = undefined;
+        const error = failure ?? Object.assign(new Error('The connection ended.'), { code: 'ECONNRESET' });
+        reject(error);
+        this.#hear?.end(error);
+      })
+      .on('data', (chunk: Buffer) => {
+        for (const found of frames.push(chunk)) {
+          if (found.kind === 'message') this.#hear?.answer(found.bytes);
+          else if (found.kind !== 'cut_off') socket.destroy();
+        }
+      });
+    this.#socket = socket;
+    try {
+      await promise;
+    } finally {
+      signal.removeEventListener('abort', abort);
+    }
+    return socket;
+  }
+}

@@ -1,0 +1,55 @@
+/** The settings of hl7-out. */
+import { integer, object, oneOf, string } from '../../../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../../../src/contract/schema.ts';
+import { characterSets } from '../../../formats/hl7/character-sets.ts';
+import type { CharacterSet } from '../../../formats/hl7/character-sets.ts';
+import { routingSettings } from '../../sending/routing.ts';
+import { callingTlsSettings } from '../../tls-settings.ts';
+
+const name = (description: string) =>
+  string({ minLength: 1, maxLength: 180, pattern: '^[^\\x00-\\x1f\\x7f]+$', description });
+
+export const hl7OutSettings = object(
+  {
+    host: string({ minLength: 1, maxLength: 253, description: 'Name or address of the computer to connect to.' }),
+    port: integer({ minimum: 1, maximum: 65_535, description: 'Its port.' }),
+  },
+  {
+    ...callingTlsSettings,
+    sending_application: name('MSH-3, components with ^ between. Default: `LAUDIO`.'),
+    sending_facility: name('MSH-4. Default: the hospital of the exam.'),
+    receiving_application: name('MSH-5. Default: nothing.'),
+    receiving_facility: name('MSH-6. Default: nothing.'),
+    character_set: oneOf(Object.keys(characterSets) as CharacterSet[], {
+      default: 'UNICODE UTF-8',
+      description:
+        'Character set of the messages, which MSH-18 names. A text that it cannot hold is refused, but for quotation marks, dashes and their like.',
+    }),
+    pdf: oneOf(['inside', 'link', 'none'], {
+      default: 'inside',
+      description:
+        'Where the PDF of the document is. `inside`: in an OBX of type ED; `link`: OBX of type RP with `pdf_link`; `none`: left out.',
+    }),
+    pdf_link: string({
+      maxLength: 1000,
+      pattern: '^https?://\\S+$',
+      description: 'Address of the PDF; `{record_id}` and `{version}` stand for those of the document.',
+      examples: ['https://ris.example/reports/{record_id}.pdf'],
+    }),
+    connections: integer({ minimum: 1, maximum: 16, default: 1, description: 'Connections at a time.' }),
+    answer_seconds: integer({
+      minimum: 1,
+      maximum: 600,
+      default: 30,
+      description: 'How long the other side may take to connect, and to acknowledge a message.',
+    }),
+    idle_seconds: integer({
+      minimum: 0,
+      maximum: 86_400,
+      default: 300,
+      description: 'How long a connection without messages stays open.',
+    }),
+    ...routingSettings,
+  },
+);
+export type Hl7OutSettings = TypeOf<typeof hl7OutSettings>;

@@ -1,0 +1,10 @@
+/** http-out: documents to an address, by HTTP. */
+import { channelKind } from '../../channel.ts';
+import { httpOutSettings } from './settings.ts';
+
+export const httpOut = channelKind({
+  direction: 'out',
+  title: 'Sends each document to an address by POST or PUT, in any export format',
+  settings: httpOutSettings,
+  open: async (channel, deps) => (await import('./requests.ts')).openRequests(channel, deps),
+});

@@ -1,0 +1,74 @@
+/** Sends a document by a request. The operator names the address, which may be any; redirects are not followed. */
+import { AppError } from '../../../../../src/contract/errors.ts';
+import { exportFormats } from '../../../../../src/contract/export.ts';
+import { bcp195 } from '../../../../../src/node/tls/connect.ts';
+import type { Letter, OpenedChannel, OutboundDeps, Sender } from '../../channel.ts';
+import { lostRequest } from '../../failures.ts';
+import { verdictOn } from '../../sending/http-verdict.ts';
+import { readTlsFor } from '../../tls-settings.ts';
+import type { HttpOutSettings } from './settings.ts';
+
+/** Bytes of an answer that are read: its status says all. */
+const answerLimit = 64 * 1024;
+
+export async function openRequests(
+  { settings }: OpenedChannel<HttpOutSettings>,
+  { clock }: OutboundDeps,
+): Promise<Sender> {
+  const { url, method = 'POST', format = 'fhir', token, timeout_seconds: seconds = 30 } = settings;
+  const timeout = seconds * 1000;
+  const { Agent, request } = await import('undici');
+  const dispatcher = new Agent({
+    connect: { timeout, ...bcp195, ...(await readTlsFor({ url }, settings)) },
+    headersTimeout: timeout,
+    bodyTimeout: timeout,
+  });
+  const login = { 'user-agent': 'Laudio', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+  const limited = (signal: AbortSignal): AbortSignal => AbortSignal.any([signal, AbortSignal.timeout(timeout)]);
+  return {
+    address: new URL(url.replaceAll(/[{}]/g, '')).origin,
+    formats: [format],
+    async test(signal) {
+      try {
+        const { origin } = new URL(url.replaceAll(/[{}]/g, ''));
+        const answer = await request(origin, { dispatcher, method: 'HEAD', signal: limited(signal) });
+        await answer.body.dump({ limit: answerLimit });
+        return `The other side answers (${answer.statusCode}). Nothing was sent.`;
+      } catch (error) {
+        throw new AppError('CONFIGURATION', { message: lostRequest(error, url).error.message });
+      }
+    },
+    async send(letter, signal) {
+      try {
+        const answer = await request(addressOf(url, letter), {
+          dispatcher,
+          method,
+          headers: { ...login, ...headersOf(letter), 'content-type': exportFormats[format] },
+          body: letter.contents[0]!,
+          signal: limited(signal),
+        });
+        const wait = answer.headers['retry-after'];
+        await answer.body.dump({ limit: answerLimit, signal: limited(signal) }).catch(() => undefined);
+        return verdictOn(answer.statusCode, typeof wait === 'string' ? wait : undefined, clock.now());
+      } catch (error) {
+        return lostRequest(error, url);
+      }
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+const addressOf = (url: string, { report: { record } }: Letter): string =>
+  url.replaceAll('{record_id}', record.id).replaceAll('{version}', String(record.version));
+
+/** What a receiver needs besides a file that says it for people alone. */
+const headersOf = ({ id, event, report: { record, item } }: Letter): Record<string, string> => ({
+  'idempotency-key': id,
+  'laudio-event': event,
+  'laudio-record-id': record.id,
+  'laudio-record-version': String(record.version),
+  'laudio-record-status': record.status,
+  ...(item && { 'laudio-worklist-item-id': item.id }),
+  // Percent-encoded: headers hold ASCII.
+  ...(item?.accession_number && { 'laudio-accession-number': encodeURIComponent(item.accession_number) }),
+});

@@ -1,0 +1,84 @@
+/** Puts together what opens channels, and what takes over what comes in by them. */
+import type { LoopWatch } from '../../runtime/loop-watch.ts';
+import type { Services } from '../../services.ts';
+import type { Targets } from '../webhooks/target.ts';
+import type { Readers } from '../../runtime/workers/readers.ts';
+import type { OpenedChannel, StoredChannel, StoredMessage } from './channel.ts';
+import type { AlarmChoice } from './alarms/alarm-choice.ts';
+import { createAlarms } from './alarms/alarms.ts';
+import { Dispatcher } from './sending/dispatcher.ts';
+import { createIntake } from './receiving/intake.ts';
+import type { ChannelIntake } from './receiving/intake.ts';
+import { createOperatorAlarm } from './alarms/operator-alarm.ts';
+import { matchWaitingSteps } from './receiving/performed-steps.ts';
+import { Runtime } from './runtime.ts';
+import { kindNamed, openable } from './settings.ts';
+import type { OpeningDeps } from './settings.ts';
+import { tellUntaken } from './sending/untaken.ts';
+
+export interface ChannelDeps
+  extends Pick<Services, 'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>, OpeningDeps {
+  readonly random: () => number;
+  /** Is told whose message is taken over. */
+  readonly loop: Pick<LoopWatch, 'begin'>;
+  readonly readers: Readers;
+  /** The addresses that webhooks may have. */
+  readonly targets: Targets;
+  /** How the operator is called. */
+  readonly alarm: AlarmChoice;
+}
+
+export interface LoadedChannels {
+  readonly runtime: Runtime;
+  /** Rejects with AppError CONFIGURATION where the settings no longer suit the kind. */
+  intakeOf(channel: StoredChannel): ChannelIntake;
+  /** Opens all channels. Call it again when every document may have changed. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+  /** Resolves once no channel is being opened or closed, and nobody is being called. */
+  idle(): Promise<void>;
+}
+
+export function loadChannels(deps: ChannelDeps): LoadedChannels {
+  const { store } = deps;
+  const alarm = createOperatorAlarm(deps, deps.alarm);
+  const alarms = createAlarms({ ...deps, alarm });
+  tellUntaken(deps, alarm);
+  const intakeOf = (channel: OpenedChannel): ChannelIntake => {
+    const intake = createIntake(deps, channel);
+    return {
+      ...intake,
+      take(sent) {
+        deps.loop.begin({ call: 'channel message', channel: channel.name });
+        return intake.take(sent);
+      },
+    };
+  };
+  const intakeOfStored = (channel: StoredChannel): ChannelIntake =>
+    intakeOf(openable(kindNamed(channel.kind), channel, deps));
+  const runtime = new Runtime({ ...deps, intakeOf, dispatch: new Dispatcher(deps) });
+  const again = async ({ id, channel_id }: StoredMessage): Promise<void> => {
+    const channel = await store.get('channels', channel_id);
+    if (channel) await intakeOfStored(channel).again(id);
+  };
+  let endMatching = async (): Promise<void> => {};
+  return {
+    runtime,
+    intakeOf: intakeOfStored,
+    async start() {
+      await endMatching();
+      endMatching = matchWaitingSteps({ ...deps, again });
+      await runtime.start();
+      alarms.start();
+    },
+    async stop() {
+      await alarms.stop();
+      await runtime.stop();
+      await endMatching();
+    },
+    async idle() {
+      await runtime.idle();
+      await alarms.idle();
+    },
+  };
+}

@@ -1,0 +1,113 @@
+/**
+ * Performed procedure steps: how far an exam is by all steps that modalities told of it. A step whose exam is not known yet waits
+ * for its order, and is taken once the exam is there.
+ */
+import type { MessageError } from '../../../../src/contract/channel.ts';
+import { createOrder } from '../../../../src/domain/in-order.ts';
+import { anatomyOf } from '../../../http/plugins/errors.ts';
+import type { Services } from '../../../services.ts';
+import { anyExam, examNames, namedKey } from '../../../storage/collections.ts';
+import type { PerformedStep } from '../../../storage/collections.ts';
+import type { Reader } from '../../../storage/store.ts';
+import type { OpenedChannel, Outcome, StoredMessage } from '../channel.ts';
+import type { ReadMessage } from './reading.ts';
+
+export type StepStatus = PerformedStep['status'];
+
+/** A step ends once, and stays so (PS3.4 F.7.2.2.2). */
+export const isOver = (status: StepStatus): boolean => status !== 'in_progress';
+
+/**
+ * An exam is in progress as long as one of its steps is, and done once one was done: what another step broke off leaves the
+ * images of the first.
+ */
+export function progressOf(steps: readonly StepStatus[]): StepStatus {
+  if (steps.includes('in_progress')) return 'in_progress';
+  return steps.includes('completed') ? 'completed' : 'discontinued';
+}
+
+/** The messages of a step, newest first. */
+export const messagesOfStep = (reader: Reader, channel: string, instance: string): Promise<readonly StoredMessage[]> =>
+  reader.find('messages', { is: { step: namedKey(channel, instance) } });
+
+/** The exams of a step, each as far as it is by all of its steps; `isNew`: no stored message tells of the step as it is now. */
+export async function readStep(
+  reader: Reader,
+  { id }: Pick<OpenedChannel, 'id'>,
+  step: PerformedStep,
+  isNew: boolean,
+): Promise<ReadMessage> {
+  const exams = [];
+  for (const exam of step.exams) {
+    const newest = new Map<string, StepStatus>(isNew ? [[step.instance, step.status]] : []);
+    for (const name of examNames(exam)) {
+      for (const message of await reader.find('messages', { is: { exam: namedKey(id, name) } })) {
+        const { step: other, state } = message;
+        if (other && state !== 'dropped' && !newest.has(other.instance)) newest.set(other.instance, other.status);
+      }
+    }
+    const exam_status = newest.size === 0 ? step.status : progressOf([...newest.values()]);
+    exams.push({ sent: { ...exam, exam_status }, order: undefined });
+  }
+  return { format: 'json', exams, patients: [], problems: exams.length === 0 ? [unordered] : [], warnings: [] };
+}
+
+const unordered: MessageError = {
+  code: 'FIELD_REQUIRED',
+  message: 'A modality began an exam without an accession number or a study UID.',
+  hint: 'Is it an exam that nobody ordered? Have the modality take exams from the worklist.',
+};
+
+/** An exam that lacks what every exam has is one that no order has told of. */
+export const awaitsOrder = (outcome: Outcome, { exams }: PerformedStep): boolean =>
+  outcome.state === 'refused' && outcome.error.code === 'FIELD_REQUIRED' && exams.length > 0;
+
+export const orderToCome: MessageError = {
+  code: 'UNKNOWN_EXAM',
+  message: 'No order has told of this exam yet.',
+  hint: 'Nothing is lost: the step is taken once the exam is there. Drop it if no order will come.',
+};
+
+export interface StepMatcherDeps extends Pick<Services, 'store' | 'log'> {
+  /** Tries the message again. */
+  readonly again: (message: StoredMessage) => Promise<unknown>;
+}
+
+/** Takes the steps that wait for an exam once the exam is there. The returned function ends that, once what is under way is done. */
+export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () => Promise<void> {
+  const inTurn = createOrder();
+  let last: Promise<unknown> = Promise.resolve();
+  let isEnding = false;
+  const match = (find: () => Promise<readonly StoredMessage[]>): void => {
+    last = inTurn(async () => {
+      if (isEnding) return;
+      // The oldest first: a step begins before it ends.
+      for (const message of (await find()).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
+        if (!isEnding) await again(message);
+      }
+    }).catch((error: unknown) => log({ level: 'error', event: 'steps_not_matched', ...anatomyOf(error) }));
+  };
+  const unwatch = store.watch('items', (ids) => match(() => awaiting(store, ids)));
+  // The server may have ended between an exam and its steps.
+  match(() => store.find('messages', { is: { awaited: anyExam } }));
+  return async () => {
+    isEnding = true;
+    unwatch();
+    await last;
+  };
+}
+
+/** The messages that wait for one of those exams. */
+async function awaiting(reader: Reader, ids: readonly string[]): Promise<readonly StoredMessage[]> {
+  const find = (awaited: string, more: { limit?: number } = {}) =>
+    reader.find('messages', { is: { awaited }, ...more });
+  if ((await find(anyExam, { limit: 1 })).length === 0) return [];
+  const found = new Map<string, StoredMessage>();
+  for (const id of ids) {
+    const item = await reader.get('items', id);
+    for (const name of item ? examNames(item) : []) {
+      for (const message of await find(namedKey(item!.space, name))) found.set(message.id, message);
+    }
+  }
+  return [...found.values()];
+}

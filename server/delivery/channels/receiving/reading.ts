@@ -1,0 +1,119 @@
+/** Reads a message that came in, by the doors of the readers of worklist files. */
+import type { MessageError } from '../../../../src/contract/channel.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import type { DetailCode } from '../../../../src/contract/errors.ts';
+import type { WorklistMapping } from '../../../../src/contract/worklist-mapping.ts';
+import type { FormatName } from '../../../../src/domain/worklist-formats.ts';
+import type { ExamResources } from '../../../../src/domain/fhir-references.ts';
+import type { OrderChange } from '../../../../src/sending/order-changes.ts';
+import type { PatientReading, PlaceFault, Position, Problem, Reading } from '../../../../src/files/worklist/reading.ts';
+import type { Documents } from '../../../storage/collections.ts';
+import type { Readers } from '../../../runtime/workers/readers.ts';
+import { serverOf } from '../kinds/fhir/server.ts';
+
+/** An exam as ingest takes it, and what its orders ask for. */
+export interface ReadExam {
+  readonly sent: Readonly<Record<string, unknown>>;
+  readonly order: OrderChange | undefined;
+  /** By which ids the server that was asked has it. */
+  readonly resources?: ExamResources;
+}
+
+export interface ReadMessage {
+  /** `undefined`: it has no known format. */
+  readonly format: FormatName | undefined;
+  readonly exams: readonly ReadExam[];
+  /** What changed of patients. */
+  readonly patients: readonly PatientReading[];
+  readonly problems: readonly MessageError[];
+  /** What the readers assumed or left out. */
+  readonly warnings: readonly string[];
+}
+
+/** Settings of a channel that its readers understand. */
+export interface ReadingSettings {
+  readonly format?: FormatName;
+  readonly encoding?: string;
+  readonly time_zone?: string;
+  /** The FHIR server that is asked. */
+  readonly base_url?: string;
+}
+
+/** Reads a whole file. One that cannot be read at all has a problem, as those have that can be read in parts. */
+export async function readMessage(
+  raw: Uint8Array,
+  named: FormatName | undefined,
+  { id, settings, mapping }: Pick<Documents['channels'], 'id' | 'settings' | 'mapping'>,
+  readers: Readers,
+): Promise<ReadMessage> {
+  const { format = named, encoding, time_zone: timeZone, base_url: server } = settings as ReadingSettings;
+  try {
+    const options = {
+      ...(format && { format }),
+      ...(encoding !== undefined && { encoding }),
+      ...(timeZone !== undefined && { timeZone }),
+      ...(server !== undefined && { server: serverOf(server) }),
+      ...(mapping && { mapping: mapping as WorklistMapping }),
+    };
+    const file = await readers.file(raw, options, id);
+    const sorted = (await createSorting())(file.readings, file.format);
+    // Laudio's own assumptions, but for how the format was recognised.
+    const guesses = file.guesses.filter(({ what }) => what !== 'format').map(({ why }) => why);
+    return { ...sorted, warnings: [...new Set([...sorted.warnings, ...guesses])] };
+  } catch (error) {
+    // Where too much waits already, the sender repeats it.
+    if (!(error instanceof AppError) || error.code === 'SERVER_BUSY') throw error;
+    const { code, message, hint } = error;
+    const problem = { code, message, ...(hint !== undefined && { hint }) };
+    return { format, exams: [], patients: [], problems: [problem], warnings: [] };
+  }
+}
+
+/** Sorts the readings of a message by their kinds. */
+export type Sort = (readings: readonly Reading[], format: FormatName) => ReadMessage;
+
+/** Loads the rules by which readings are sent. */
+export async function createSorting(): Promise<Sort> {
+  const [{ asSent }, { orderChangeOf }] = await Promise.all([
+    import('../../../../src/sending/entries.ts'),
+    import('../../../../src/sending/order-changes.ts'),
+  ]);
+  return (readings, format) => {
+    const exams: ReadExam[] = [];
+    const patients: PatientReading[] = [];
+    const problems: MessageError[] = [];
+    const warnings = new Set<string>();
+    for (const reading of readings) {
+      if (reading.kind === 'problem') {
+        problems.push(errorOf(reading));
+        continue;
+      }
+      for (const warning of reading.warnings ?? []) warnings.add(warning);
+      if (reading.kind === 'patient') patients.push(reading);
+      else {
+        const { resources } = reading;
+        const order = orderChangeOf(reading);
+        exams.push({ sent: asSent(reading, { format }), order, ...(resources && { resources }) });
+      }
+    }
+    if (exams.length + patients.length + problems.length === 0) {
+      problems.push({ code: 'EMPTY', message: 'There is no exam in it.' });
+    }
+    return { format, exams, patients, problems, warnings: [...warnings] };
+  };
+}
+
+function errorOf({ message, hint, position, place = placeOf(position), fault, isUnidentified }: Problem): MessageError {
+  const code = isUnidentified ? codes.missing : fault === undefined ? 'UNREADABLE' : codes[fault];
+  return { code, message, ...(place && { place }), ...(hint !== undefined && { hint }) };
+}
+const codes: Readonly<Record<PlaceFault, DetailCode>> = {
+  missing: 'FIELD_REQUIRED',
+  type: 'INVALID_FORMAT',
+  value: 'INVALID_VALUE',
+};
+
+const placeOf = ({ line, message, item, offset }: Position): string | undefined => {
+  const parts = Object.entries({ message, line, item, byte: offset }).filter(([, at]) => at !== undefined);
+  return parts.length === 0 ? undefined : parts.map(([what, at]) => `${what} ${at}`).join(', ');
+};

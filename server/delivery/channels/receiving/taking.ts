@@ -1,0 +1,171 @@
+/** Applies what a message says: its exams, what becomes of them, and what changed of patients; all of it in one transaction. */
+import type { MessageChanges, MessageError } from '../../../../src/contract/channel.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { isTestClient } from '../../../../src/contract/oauth.ts';
+import { maxBatchItems, WorklistItemInput } from '../../../../src/contract/worklist.ts';
+import type { IngestError, IngestOutcome } from '../../../../src/contract/worklist.ts';
+import { isoNow } from '../../../../src/domain/clock.ts';
+import type { OrderChange } from '../../../../src/sending/order-changes.ts';
+import type { Compile } from '../../../runtime/validation.ts';
+import type { Services } from '../../../services.ts';
+import { serviceActor } from '../../../storage/actor.ts';
+import type { Transaction } from '../../../storage/store.ts';
+import { ingest, readBatch } from '../../../worklists/ingest/ingest.ts';
+import { moveItem } from '../../../worklists/item-status.ts';
+import type { Arrival } from '../../../worklists/ingest/merge.ts';
+import { changePatient } from '../../../worklists/patients/patient-change.ts';
+import type { OpenedChannel } from '../channel.ts';
+import type { ReadExam, ReadMessage } from './reading.ts';
+
+export interface TakingDeps extends Pick<Services, 'store' | 'clock' | 'ids'> {
+  readonly compile: Compile;
+}
+
+/** What applying a message has come to so far. */
+export interface Done {
+  readonly changes: MessageChanges;
+  readonly warnings: string[];
+  readonly refused: MessageError[];
+  /** How many exams and patients the message was about, problems included. */
+  readonly of: number;
+}
+
+type Batch = Awaited<ReturnType<typeof readBatch>>;
+type Step = Omit<Done, 'of'>;
+
+const actor = () => serviceActor('channels.take');
+
+/** What stands around the applying of a message, in the same transaction. */
+export interface Around<T> {
+  /** Gives what came of the message where it was applied before: then it is not applied. */
+  known(tx: Transaction): Promise<T | undefined>;
+  finish(tx: Transaction, done: Done): Promise<T>;
+}
+export type Apply = <T>(message: ReadMessage, around: Around<T>) => Promise<T>;
+
+export async function createTaking({ store, clock, ids, compile }: TakingDeps, channel: OpenedChannel): Promise<Apply> {
+  const { changeAsked, isRepeated, needsALook, statusAfter, orderReasons } =
+    await import('../../../../src/sending/order-changes.ts');
+  const rules = { validate: compile(WorklistItemInput), testMode: isTestClient(channel.space) };
+  const arrival = (): Arrival => ({
+    space: channel.space,
+    source_system: channel.name,
+    who: channel.name,
+    at: isoNow(clock),
+  });
+
+  /** Ingest refuses a batch without any valid item by an error; here each item has its own. */
+  async function ingested(tx: Transaction, exams: readonly ReadExam[], batch: Batch): Promise<Step> {
+    try {
+      const { inserted, updated, deduped, errors, items } = await ingest(tx, ids, batch, arrival());
+      const refusedAt = new Set(errors.map(({ index }) => index));
+      const taken = exams.filter((_, index) => !refusedAt.has(index));
+      const warnings = items.flatMap((item) => (item.warnings ?? []).map(({ message }) => message));
+      let statuses = 0;
+      for (const [at, exam] of taken.entries()) {
+        const outcome = items[at]!;
+        if (!exam.order || !needsALook(exam.order, outcome)) continue;
+        // Its status changed in the transaction of the message that cancelled it.
+        if (exam.order.status === 'cancelled' && isRepeated(outcome)) continue;
+        const followed = await follow(tx, changeAsked(exam.order, outcome), outcome);
+        if (followed === 'moved') statuses += 1;
+        else if (followed) warnings.push(followed);
+      }
+      return { changes: { inserted, updated, deduped, statuses }, warnings, refused: errors.map(errorOf) };
+    } catch (error) {
+      const refused = refusedIn(error);
+      if (!refused) throw error;
+      return { changes: noChanges(), warnings: [], refused: refused.map(errorOf) };
+    }
+  }
+
+  /** Does what the exam's orders ask for. Gives a warning where its status stands against that. */
+  async function follow(
+    tx: Transaction,
+    order: OrderChange,
+    { id }: IngestOutcome,
+  ): Promise<'moved' | string | undefined> {
+    const stored = id === undefined ? undefined : await tx.get('items', id);
+    const status = stored && statusAfter(order, stored);
+    if (order.status === 'cancelled' && stored && !status) return 'Another order of the exam stands.';
+    if (!status || stored.status === status) return undefined;
+    try {
+      const reason = orderReasons[status];
+      const mover = { who: channel.name, holder: null, reason, source_system: channel.name };
+      await moveItem(tx, { clock, ids }, stored, status, mover);
+      return 'moved';
+    } catch (error) {
+      if (!(error instanceof AppError) || error.code !== 'INVALID_TRANSITION') throw error;
+      return `The order is ${status}, but the exam is ${stored.status} and stays so.`;
+    }
+  }
+
+  // What comes to more than a request may hold goes in steps: whoever begins anew after a crash changes nothing by them.
+  return async ({ exams, patients, problems, warnings }, { known, finish }) => {
+    const done: Done = {
+      changes: noChanges(),
+      warnings: [...warnings],
+      refused: [...problems],
+      of: exams.length + patients.length + problems.length,
+    };
+    const steps: { exams: readonly ReadExam[]; batch: Batch }[] = [];
+    for (let at = 0; at < exams.length; at += maxBatchItems) {
+      const some = exams.slice(at, at + maxBatchItems);
+      steps.push({
+        exams: some,
+        batch: withResources(
+          await readBatch(
+            some.map(({ sent }) => sent),
+            rules,
+          ),
+          some,
+        ),
+      });
+    }
+    const last = steps.pop();
+    for (const step of steps) {
+      add(done, await store.transact((tx) => ingested(tx, step.exams, step.batch), actor));
+    }
+    return store.transact(async (tx) => {
+      const before = await known(tx);
+      if (before !== undefined) return before;
+      // A store may run this again.
+      const all: Done = {
+        ...done,
+        changes: { ...done.changes },
+        warnings: [...done.warnings],
+        refused: [...done.refused],
+      };
+      if (last) add(all, await ingested(tx, last.exams, last.batch));
+      for (const patient of patients) add(all, await changePatient(tx, ids, patient, { arrival: arrival(), rules }));
+      return finish(tx, all);
+    }, actor);
+  };
+}
+
+const withResources = ({ items, ...batch }: Batch, exams: readonly ReadExam[]): Batch => ({
+  ...batch,
+  items: items.map((item, at) => {
+    const { resources } = exams[at]!;
+    return resources ? { ...item, resources } : item;
+  }),
+});
+
+const noChanges = (): MessageChanges => ({ inserted: 0, updated: 0, deduped: 0, statuses: 0 });
+
+function add(done: Done, { changes, warnings, refused }: Step): void {
+  for (const name of Object.keys(changes) as (keyof MessageChanges)[]) done.changes[name] += changes[name];
+  done.warnings.push(...warnings);
+  done.refused.push(...refused);
+}
+
+const errorOf = ({ error, message, field }: IngestError): MessageError => ({
+  code: error,
+  message,
+  ...(field !== '' && { place: field }),
+});
+
+function refusedIn(error: unknown): readonly IngestError[] | undefined {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_FAILED') return undefined;
+  return error.details?.['refused'] as readonly IngestError[] | undefined;
+}

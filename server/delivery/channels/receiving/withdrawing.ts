@@ -1,0 +1,39 @@
+/** Cancels exams that their system no longer names. */
+import { serviceActor } from '../../../storage/actor.ts';
+import { moveItem } from '../../../worklists/item-status.ts';
+import type { OpenedChannel, Unnamed } from '../channel.ts';
+import type { TakingDeps } from './taking.ts';
+
+/** Exams that are looked at in a transaction. */
+const step = 500;
+
+const actor = () => serviceActor('channels.withdraw');
+
+/** Only exams that nobody has taken: what somebody works on is theirs. The exam comes back once it is ordered again. */
+export async function withdraw(
+  { store, clock, ids }: TakingDeps,
+  { space, name }: Pick<OpenedChannel, 'space' | 'name'>,
+  { during, isNamed }: Unnamed,
+): Promise<void> {
+  const { orderReasons } = await import('../../../../src/sending/order-changes.ts');
+  const mover = { who: name, holder: null, reason: orderReasons.cancelled, source_system: name };
+  for (let before: string | undefined; ;) {
+    const exams = await store.find('items', {
+      is: { space, source_system: name, status: 'new' },
+      during: { exam: during },
+      limit: step,
+      ...(before !== undefined && { before }),
+    });
+    const missing = exams.filter((exam) => !isNamed(exam));
+    if (missing.length > 0) {
+      await store.transact(async (tx) => {
+        for (const { id } of missing) {
+          const exam = await tx.get('items', id);
+          if (exam?.status === 'new') await moveItem(tx, { clock, ids }, exam, 'cancelled', mover);
+        }
+      }, actor);
+    }
+    if (exams.length < step) return;
+    before = exams.at(-1)!.id;
+  }
+}

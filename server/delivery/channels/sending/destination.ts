@@ -1,0 +1,310 @@
+/**
+ * The queue of one open channel that sends. What is about one exam goes strictly one after the other: a message that waits or
+ * was refused holds up those after it until it is delivered or dropped, but for a later version of the same document, which
+ * takes its place. Exams go side by side, few at a time. While the other side does not answer, one message after another tries
+ * it, ever more rarely, and the others wait for the first that passes.
+ */
+import type { MessageError } from '../../../../src/contract/channel.ts';
+import { backoffDelay } from '../../../../src/domain/backoff.ts';
+import { isoNow } from '../../../../src/domain/clock.ts';
+import { longestRetryAfter } from '../../../../src/domain/retry-schedule.ts';
+import { anatomyOf } from '../../../http/plugins/errors.ts';
+import { createWaits } from '../../../runtime/clock/waits.ts';
+import type { Waits } from '../../../runtime/clock/waits.ts';
+import { FairQueue } from '../../../runtime/queue/fair-queue.ts';
+import type { Turn } from '../../../runtime/queue/fair-queue.ts';
+import type { Services } from '../../../services.ts';
+import { createBreaks } from '../../../runtime/breaks.ts';
+import type { Delivered, OpenedChannel, Sender, StoredMessage } from '../channel.ts';
+import { isBusy, letterOf } from './letters.ts';
+import type { LetterDeps } from './letters.ts';
+import { putOutcome } from '../../../records/outbox.ts';
+import { noteMessage } from '../standing.ts';
+
+export interface DestinationDeps extends LetterDeps, Pick<Services, 'clock' | 'log'> {
+  /** Numbers from 0 up to 1, for the jitter of retries. */
+  readonly random: () => number;
+}
+
+/** In ms; how long a message waits after its first failure, and at most. */
+const messageRetry = { base: 2000, factor: 2, max: 5 * 60_000 } as const;
+/** How long the channel rests after a failure, until something passes. */
+const channelRest = { base: 1000, factor: 2, max: 60_000 } as const;
+/** Pause before the next look at the store after the store failed. */
+const storeRetry = 5000;
+/** Messages per read. */
+const pieceSize = 500;
+const usuallyAtOnce = 4;
+
+/** What is under way for an exam. */
+interface UnderWay {
+  /** The message that is being sent. */
+  message: string | undefined;
+  /** Something was heard of the exam meanwhile. */
+  isStale: boolean;
+  readonly abort: AbortController;
+}
+
+export class Destination {
+  readonly #deps: DestinationDeps;
+  readonly #waits: Waits;
+  readonly #channel: OpenedChannel;
+  readonly #sender: Sender;
+  readonly #tell: (problem: string | null) => void;
+  /** The exams about which something waits, each when its next message is due; ids are the lanes of messages. */
+  readonly #queue: FairQueue;
+  readonly #underWay = new Map<string, UnderWay>();
+  readonly #active = new Set<Promise<void>>();
+  /** Outcomes that the store refused to record, by message. Each is recorded before its message is sent again. */
+  readonly #unrecorded = new Map<string, Delivered>();
+  readonly #run = new AbortController();
+  /** Failures since something passed, and until when the channel rests for them. */
+  #failures = 0;
+  #restUntil = 0;
+  #reading: Promise<void> | undefined;
+  #readAgain = false;
+  #alarm: { at: number; off: () => void } | undefined;
+
+  constructor(deps: DestinationDeps, channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void) {
+    this.#deps = deps;
+    this.#waits = createWaits(deps.clock);
+    this.#channel = channel;
+    this.#sender = sender;
+    this.#tell = tell;
+    this.#queue = new FairQueue({ perLane: this.#atOnce, total: this.#atOnce });
+  }
+
+  get #atOnce(): number {
+    return this.#sender.atOnce ?? usuallyAtOnce;
+  }
+
+  /** Looks at all messages that wait. */
+  renew(): void {
+    if (this.#run.signal.aborted) return;
+    if (this.#reading) return void (this.#readAgain = true);
+    this.#reading = this.#readAll()
+      .catch((error: unknown) => this.#storeFailed('outbox_sweep_failed', error, () => this.renew()))
+      .finally(() => {
+        this.#reading = undefined;
+        if (this.#readAgain) this.renew();
+      });
+    this.#track(this.#reading);
+  }
+
+  /** A commit announced the message. */
+  hear(message: StoredMessage): void {
+    const { id, state, lane, attempts = 0 } = message;
+    if (lane === undefined || this.#run.signal.aborted) return;
+    const now = this.#waits.now();
+    if (state !== 'waiting') this.#waits.forget(id);
+    const underWay = this.#underWay.get(lane);
+    if (underWay) underWay.isStale = true;
+    if (state === 'dropped' && underWay?.message === id) underWay.abort.abort();
+    // Somebody wants a message that failed to be sent now.
+    if (state === 'waiting' && attempts > 0 && this.#dueOf(message) <= now) this.#restUntil = 0;
+    if (state !== 'refused') this.#queue.put({ id: lane, lane: '', due: now });
+    this.#pump();
+  }
+
+  /** Breaks off what is under way; a message without an outcome goes on waiting. */
+  async stop(): Promise<void> {
+    this.#run.abort();
+    this.#alarm?.off();
+    while (this.#active.size > 0) await Promise.all(this.#active);
+  }
+
+  #track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.#active.delete(tracked));
+    this.#active.add(tracked);
+  }
+
+  async #readAll(): Promise<void> {
+    const { store, clock } = this.#deps;
+    const breathe = createBreaks();
+    this.#readAgain = false;
+    for (let before: string | undefined; !this.#run.signal.aborted;) {
+      const piece = await store.find('messages', {
+        is: { channel: this.#channel.id, state: 'waiting' },
+        limit: pieceSize,
+        ...(before !== undefined && { before }),
+      });
+      // The time of writing decides who comes first; the turn of an exam looks at what is due.
+      const now = clock.now();
+      for (const { lane, at } of piece) {
+        const since = Math.max(0, now - Date.parse(at));
+        if (lane !== undefined) this.#queue.put({ id: lane, lane: '', due: this.#waits.now() - since });
+      }
+      if (piece.length < pieceSize) break;
+      before = piece.at(-1)!.id;
+      await breathe();
+    }
+    this.#pump();
+  }
+
+  /** Begins as many exams as may be under way, and sets the alarm for what is due next. */
+  #pump(): void {
+    if (this.#run.signal.aborted) return;
+    const now = this.#waits.now();
+    if (now < this.#restUntil) return this.#wakeAt(this.#restUntil);
+    const places = this.#failures > 0 ? 1 : this.#atOnce;
+    this.#queue.limit({ perLane: places, total: places });
+    for (let turn = this.#queue.take(now); turn; turn = this.#queue.take(now)) this.#track(this.#serve(turn));
+    const { nextDue } = this.#queue;
+    if (nextDue !== undefined) this.#wakeAt(nextDue);
+  }
+
+  /** Wakes at `at`, in the time of waits; keeps an alarm that is set for an earlier time. */
+  #wakeAt(at: number): void {
+    if (this.#run.signal.aborted || (this.#alarm && this.#alarm.at <= at)) return;
+    this.#alarm?.off();
+    const off = this.#waits.schedule(at, () => {
+      this.#alarm = undefined;
+      this.#pump();
+    });
+    this.#alarm = { at, off };
+  }
+
+  #storeFailed(event: string, error: unknown, then: () => void): void {
+    const { clock, log } = this.#deps;
+    log({ level: 'error', event, channel: this.#channel.name, ...anatomyOf(error) });
+    if (this.#run.signal.aborted) return;
+    const { signal } = this.#run;
+    const off = clock.schedule(clock.now() + storeRetry, () => {
+      signal.removeEventListener('abort', off);
+      then();
+    });
+    signal.addEventListener('abort', off, { once: true });
+  }
+
+  async #serve(turn: Turn): Promise<void> {
+    const underWay: UnderWay = { message: undefined, isStale: false, abort: new AbortController() };
+    this.#underWay.set(turn.id, underWay);
+    let next: number | undefined;
+    try {
+      next = await this.#step(turn.id, underWay);
+    } catch (error) {
+      this.#storeFailed('outbox_outcome_not_recorded', error, () => this.#pump());
+      next = this.#waits.now() + storeRetry;
+    }
+    this.#underWay.delete(turn.id);
+    turn.end();
+    const due = underWay.isStale ? Math.min(next ?? Infinity, this.#waits.now()) : next;
+    if (due !== undefined) this.#queue.put({ id: turn.id, lane: '', due });
+    this.#pump();
+  }
+
+  /** Sends the first message about the exam. Returns when the next one is due, in the time of waits; `undefined`: there is none. */
+  async #step(lane: string, underWay: UnderWay): Promise<number | undefined> {
+    const { store } = this.#deps;
+    const waits = this.#waits;
+    const left = await store.find('messages', { is: { lane, state: ['waiting', 'refused'] } });
+    const message = left.at(-1);
+    if (!message) return undefined;
+    if (message.state === 'refused') {
+      if (!left.some(({ id, record_id }) => id !== message.id && record_id === message.record_id)) return undefined;
+      await this.#supersede(message.id);
+      return waits.now();
+    }
+    const due = this.#dueOf(message);
+    if (due > waits.now()) return due;
+    underWay.message = message.id;
+    const began = waits.now();
+    const delivered = this.#unrecorded.get(message.id) ?? (await this.#deliver(message, underWay));
+    if (!delivered) return underWay.abort.signal.aborted ? waits.now() : undefined;
+    this.#note(delivered, began);
+    this.#unrecorded.set(message.id, delivered);
+    const after = await this.#record(message.id, delivered);
+    this.#unrecorded.delete(message.id);
+    return after?.state === 'waiting' ? this.#dueOf(after) : waits.now();
+  }
+
+  /** The first attempt never waits. */
+  #dueOf({ id, attempts = 0, updated_at: from, next_attempt_at: at }: StoredMessage): number {
+    return attempts === 0 || at == null ? 0 : this.#waits.end(id, Date.parse(from), Date.parse(at));
+  }
+
+  /** A later version of its document takes the place of a refused message, which would hold it up for ever. */
+  async #supersede(id: string): Promise<void> {
+    const { store, clock } = this.#deps;
+    await store.transact(async (tx) => {
+      const message = await tx.get('messages', id);
+      if (message?.state === 'refused')
+        putOutcome(tx, { ...message, state: 'dropped', error: superseded, updated_at: isoNow(clock) });
+    });
+  }
+
+  /** `undefined`: it was broken off, and nobody knows what became of it. */
+  async #deliver(message: StoredMessage, { abort }: UnderWay): Promise<Delivered | undefined> {
+    const signal = AbortSignal.any([this.#run.signal, abort.signal]);
+    let delivered: Delivered;
+    try {
+      const letter = await letterOf(this.#deps, message, this.#sender, signal);
+      delivered = 'state' in letter ? letter : await this.#sender.send(letter, signal);
+    } catch (error) {
+      if (!signal.aborted && !isBusy(error)) this.#log('error', 'outbox_attempt_failed', message, anatomyOf(error));
+      delivered = { state: 'again', error: ourFault };
+    }
+    return signal.aborted && delivered.state === 'again' ? undefined : delivered;
+  }
+
+  /** Rests after a failure, and goes on after anything else: then the other side answers. */
+  #note(delivered: Delivered, began: number): void {
+    const { random } = this.#deps;
+    if (delivered.state === 'again' && delivered.isOfExam) return;
+    if (delivered.state !== 'again') {
+      this.#failures = 0;
+      this.#restUntil = 0;
+      return this.#tell(null);
+    }
+    this.#tell(delivered.error.message);
+    // Those that were sent side by side failed for the same reason.
+    if (this.#failures > 0 && began < this.#restUntil) return;
+    this.#failures += 1;
+    const rest = Math.max(backoffDelay(this.#failures, { ...channelRest, random }), asked(delivered));
+    this.#restUntil = this.#waits.now() + rest;
+  }
+
+  async #record(id: string, delivered: Delivered): Promise<StoredMessage | undefined> {
+    const { store, clock, random } = this.#deps;
+    const message = await store.transact(async (tx) => {
+      const present = await tx.get('messages', id);
+      // What an operator dropped meanwhile stays so, unless the other side has it.
+      if (!present || (present.state !== 'waiting' && delivered.state !== 'delivered')) return present;
+      const attempts = (present.attempts ?? 0) + 1;
+      const done = { ...present, attempts, updated_at: isoNow(clock) };
+      const after: StoredMessage =
+        delivered.state === 'again'
+          ? { ...done, error: delivered.error, next_attempt_at: nextAttempt(attempts, delivered, clock.now(), random) }
+          : {
+              ...done,
+              state: delivered.state,
+              error: delivered.state === 'refused' ? delivered.error : null,
+              next_attempt_at: null,
+            };
+      if (after.state === 'delivered') noteMessage(tx, clock, this.#channel.id);
+      if (after.state === 'waiting') tx.put('messages', after);
+      else putOutcome(tx, after);
+      return after;
+    });
+    if (message?.state === 'refused') this.#log('warn', 'message_refused', message, { code: message.error?.code });
+    return message;
+  }
+
+  #log(level: 'warn' | 'error', event: string, { id }: StoredMessage, more: Record<string, unknown>): void {
+    this.#deps.log({ level, event, channel: this.#channel.name, message_id: id, ...more });
+  }
+}
+
+const superseded: MessageError = {
+  code: 'SUPERSEDED',
+  message: 'It was refused, and a later version is sent instead.',
+};
+const ourFault: MessageError = { code: 'INTERNAL_ERROR', message: 'The document could not be written out now.' };
+
+type Again = Extract<Delivered, { state: 'again' }>;
+
+const asked = ({ retryAfterMs = 0 }: Again): number => Math.min(retryAfterMs, longestRetryAfter);
+
+/** There is no last attempt: a report that no system has is of use to nobody. */
+const nextAttempt = (attempts: number, again: Again, now: number, random: () => number): string =>
+  new Date(now + Math.max(backoffDelay(attempts, { ...messageRetry, random }), asked(again))).toISOString();

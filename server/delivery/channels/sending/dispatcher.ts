@@ -1,0 +1,75 @@
+/**
+ * Sends what the outbox holds, after the model of the webhooks' dispatcher. The store alone knows what waits and when it is due,
+ * so a restart, or a crash between two lines of this file, loses nothing: at worst a message is sent once more, under the same
+ * id. Each open channel has a queue of its own (destination.ts); this file tells them what commits announce.
+ */
+import { machineOf } from '../../../../src/domain/clock.ts';
+import { anatomyOf } from '../../../http/plugins/errors.ts';
+import type { Dispatch, OpenedChannel, Sender } from '../channel.ts';
+import { Destination } from './destination.ts';
+import type { DestinationDeps } from './destination.ts';
+
+/** Pause before the next look at the store after the store failed, in ms. */
+const storeRetry = 5000;
+
+export class Dispatcher implements Dispatch {
+  readonly #deps: DestinationDeps;
+  readonly #destinations = new Map<string, Destination>();
+  /** Messages that commits announced and that nobody has looked at yet. */
+  #announced = new Set<string>();
+  #isLooking = false;
+  #unwatch = (): void => {};
+  #callOff = (): void => {};
+
+  constructor(deps: DestinationDeps) {
+    this.#deps = deps;
+  }
+
+  attach(channel: OpenedChannel, sender: Sender, tell: (problem: string | null) => void): void {
+    if (this.#destinations.size === 0) this.#watch();
+    const destination = new Destination(this.#deps, channel, sender, tell);
+    this.#destinations.set(channel.id, destination);
+    destination.renew();
+  }
+
+  async detach(channelId: string): Promise<void> {
+    const destination = this.#destinations.get(channelId);
+    this.#destinations.delete(channelId);
+    if (this.#destinations.size === 0) {
+      this.#unwatch();
+      this.#callOff();
+      this.#announced.clear();
+    }
+    await destination?.stop();
+  }
+
+  renew(): void {
+    for (const destination of this.#destinations.values()) destination.renew();
+  }
+
+  #watch(): void {
+    this.#unwatch = this.#deps.store.watch('messages', (ids) => {
+      for (const id of ids) this.#announced.add(id);
+      void this.#look();
+    });
+  }
+
+  async #look(): Promise<void> {
+    if (this.#isLooking) return;
+    this.#isLooking = true;
+    const { store, clock, log } = this.#deps;
+    try {
+      for (const id of this.#announced) {
+        const message = await store.get('messages', id);
+        this.#announced.delete(id);
+        if (message?.direction === 'out') this.#destinations.get(message.channel_id)?.hear(message);
+      }
+    } catch (error) {
+      log({ level: 'error', event: 'outbox_look_failed', ...anatomyOf(error) });
+      const machine = machineOf(clock);
+      this.#callOff = machine.schedule(machine.now() + storeRetry, () => this.#look());
+    } finally {
+      this.#isLooking = false;
+    }
+  }
+}

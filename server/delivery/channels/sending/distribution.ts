@@ -1,0 +1,39 @@
+/** Which destinations have a document: read from the messages about its exam, when somebody asks. */
+import type { RecordDestination } from '../../../../src/contract/distribution.ts';
+import type { StoredRecord } from '../../../records/stored-record.ts';
+import type { Reader } from '../../../storage/store.ts';
+import type { StoredChannel, StoredMessage } from '../channel.ts';
+import { laneOf } from '../../../records/outbox.ts';
+
+/** By the names of the channels. */
+export async function distributionOf(reader: Reader, record: StoredRecord): Promise<RecordDestination[]> {
+  const channels = await reader.find('channels', { is: { space: record.space } });
+  const found = await Promise.all(channels.map((channel) => destinationOf(reader, record, channel)));
+  return found.filter((each) => each !== undefined).toSorted((a, b) => (a.channel < b.channel ? -1 : 1));
+}
+
+/** `undefined`: none of its messages is about the document. */
+async function destinationOf(
+  reader: Reader,
+  record: StoredRecord,
+  { id, name }: StoredChannel,
+): Promise<RecordDestination | undefined> {
+  const messages = await reader.find('messages', { is: { lane: laneOf(id, record) } });
+  const own = messages.filter(({ record_id }) => record_id === record.id);
+  const [newest] = own;
+  return newest && { channel: name, ...standing(newest, own, messages), version: newest.record_version! };
+}
+
+/** Newest first: messages about the document, and all about its exam. What was refused of the exam holds up what came after it. */
+function standing(
+  newest: StoredMessage,
+  own: readonly StoredMessage[],
+  all: readonly StoredMessage[],
+): Pick<RecordDestination, 'state' | 'since'> {
+  const firstWaiting = own.findLast(({ state }) => state === 'waiting');
+  const last = own.find(({ state }) => state === 'refused' || state === 'waiting');
+  const refused = last && all.slice(all.indexOf(last)).findLast(({ state }) => state === 'refused');
+  if (refused) return { state: 'refused', since: refused.updated_at };
+  if (firstWaiting) return { state: 'waiting', since: firstWaiting.at };
+  return { state: newest.state === 'dropped' ? 'dropped' : 'sent', since: newest.updated_at };
+}

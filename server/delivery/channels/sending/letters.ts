@@ -1,0 +1,57 @@
+/** Writes a message of the outbox out, in the formats that its channel sends. */
+import { AppError } from '../../../../src/contract/errors.ts';
+import { fullReport, lacksStudy } from '../../formats/export-record.ts';
+import type { ReportDeps } from '../../formats/export-record.ts';
+import { controlIdOf } from '../../formats/hl7/control-id.ts';
+import { maxPages } from '../../formats/pdf/max-pages.ts';
+import { versionId } from '../../../records/stored-record.ts';
+import type { Services } from '../../../services.ts';
+import type { Delivered, Letter, Sender, StoredMessage } from '../channel.ts';
+import { refused } from '../failures.ts';
+
+export type LetterDeps = ReportDeps & Pick<Services, 'workers'>;
+
+/** The letter for that sender, or why there will never be one. Rejects with SERVER_BUSY where there is none now. */
+export async function letterOf(
+  deps: LetterDeps,
+  message: StoredMessage,
+  { formats, hl7: wanted, server, makesStudies = false }: Pick<Sender, 'formats' | 'hl7' | 'server' | 'makesStudies'>,
+  signal: AbortSignal,
+): Promise<Letter | Exclude<Delivered, { state: 'delivered' }>> {
+  const { id, space, channel_id: client, record_id = '', record_version = 0, event = '', attempts = 0 } = message;
+  const version = await deps.store.get('versions', versionId(record_id, record_version));
+  if (!version) return refused('NOT_FOUND', 'The document has been deleted.', 'Drop the message.');
+  const report = await fullReport(deps, { ...version.record, space }, server);
+  if (!makesStudies && lacksStudy(report, formats)) return withoutStudy;
+  const hl7 = wanted && { ...wanted, control_id: controlIdOf(id) };
+  const contents: Uint8Array[] = [];
+  for (const format of formats) {
+    const content = await deps.workers.run(
+      'exportDocument',
+      { format, report, ...(hl7 && { hl7 }) },
+      { client, signal },
+    );
+    if (!content) return tooLong;
+    contents.push(content);
+  }
+  return { id, attempt: attempts + 1, event, report, contents };
+}
+
+const tooLong = refused(
+  'TOO_LONG',
+  `The document would have more than ${maxPages} pages.`,
+  'Send it by another way, and drop the message.',
+);
+
+/** Only this message waits: the other side has nothing to do with it. */
+const withoutStudy: Extract<Delivered, { state: 'again' }> = {
+  state: 'again',
+  isOfExam: true,
+  error: {
+    code: 'NO_STUDY_UID',
+    message: 'The exam has no study UID yet, so that the object would lie apart from its images.',
+    hint: 'It is sent once a message names the study. Set without_study to make where no images will come.',
+  },
+};
+
+export const isBusy = (error: unknown): boolean => error instanceof AppError && error.code === 'SERVER_BUSY';

@@ -1,0 +1,95 @@
+/** Writes messages for documents that a channel never got: it was added later, or its settings did not take them. */
+import type { Services } from '../../../services.ts';
+import { readRecord } from '../../../records/stored-record.ts';
+import type { StoredRecord } from '../../../records/stored-record.ts';
+import { AppError } from '../../../../src/contract/errors.ts';
+import { createBreaks } from '../../../runtime/breaks.ts';
+import type { Reader, Transaction } from '../../../storage/store.ts';
+import type { StoredChannel } from '../channel.ts';
+import { laneOf, writeMessage } from '../../../records/outbox.ts';
+import { takesReport } from './routing.ts';
+
+type Deps = Pick<Services, 'store' | 'clock' | 'ids'>;
+
+/** Documents per read, and messages per transaction. */
+const pieceSize = 100;
+
+/** The document once more, whatever the settings of the channel say. Throws INVALID_TRANSITION for one that is never sent. */
+export async function sendRecord(tx: Transaction, deps: Deps, channel: StoredChannel, id: string): Promise<number> {
+  const record = await readRecord(tx, channel.space, id);
+  if (!isSent(record)) throw neverSent(record);
+  const messages = await messagesAbout(tx, channel, record);
+  if (messages.some(({ state }) => state === 'waiting')) return 0;
+  writeMessage(tx, deps, { channel, record, event: eventOf(record) });
+  return 1;
+}
+
+/** All documents that changed since then (ISO 8601) and that the channel takes, and of which it has no message, the oldest first. */
+export async function sendSince(deps: Deps, channel: StoredChannel, since: string): Promise<number> {
+  const { store } = deps;
+  const breathe = createBreaks();
+  const found: string[] = [];
+  for (let before: string | undefined; ;) {
+    const piece = await store.find('records', {
+      is: { space: channel.space },
+      during: { changed: { from: Date.parse(since), to: Infinity } },
+      limit: pieceSize,
+      ...(before !== undefined && { before }),
+    });
+    found.push(...piece.map(({ id }) => id));
+    if (piece.length < pieceSize) break;
+    before = piece.at(-1)!.id;
+    await breathe();
+  }
+  found.reverse();
+  let written = 0;
+  for (let at = 0; at < found.length; at += pieceSize) {
+    written += await store.transact((tx) => sendMissing(tx, deps, channel, found.slice(at, at + pieceSize)));
+    await breathe();
+  }
+  return written;
+}
+
+async function sendMissing(
+  tx: Transaction,
+  deps: Deps,
+  channel: StoredChannel,
+  ids: readonly string[],
+): Promise<number> {
+  let written = 0;
+  const present = await tx.get('channels', channel.id);
+  // Its messages went with it.
+  if (!present) return 0;
+  for (const id of ids) {
+    const record = await tx.get('records', id);
+    if (!record || !isSent(record)) continue;
+    const exam = await tx.get('items', record.worklist_item_id);
+    if (!takesReport(present.settings, record.status, exam)) continue;
+    const messages = await messagesAbout(tx, present, record);
+    if (messages.some(({ record_version }) => record_version === record.version)) continue;
+    writeMessage(tx, deps, { channel: present, record, event: eventOf(record) });
+    written += 1;
+  }
+  return written;
+}
+
+const messagesAbout = async (reader: Reader, channel: StoredChannel, record: StoredRecord) =>
+  (await reader.find('messages', { is: { lane: laneOf(channel.id, record) } })).filter(
+    ({ record_id }) => record_id === record.id,
+  );
+
+type SentRecord = StoredRecord & { readonly status: 'preliminary' | 'final'; readonly worklist_item_id: string };
+
+/** Drafts go nowhere, and what is about no exam is nobody's. */
+const isSent = (record: StoredRecord): record is SentRecord =>
+  record.status !== 'draft' && record.worklist_item_id !== null;
+
+const eventOf = ({ status }: StoredRecord): string =>
+  status === 'final' ? 'worklist.document.completed' : 'worklist.document.preliminary';
+
+const neverSent = ({ status }: StoredRecord): AppError =>
+  new AppError('INVALID_TRANSITION', {
+    message: status === 'draft' ? 'The document is a draft.' : 'The document is about no exam.',
+    details: { status },
+    hint: status === 'draft' ? 'Sign it first.' : 'Export it instead.',
+  });

@@ -1,0 +1,27 @@
+/** UIDs that are the same whenever the same version of a document is written (PS3.5 B.2: a UUID as a number below 2.25). */
+import { createHash } from 'node:crypto';
+import { uidOfUuid } from '../../../../src/protocols/dimse/uid.ts';
+import type { Report } from '../../../../src/reporting/report-head.ts';
+
+export type DicomKind = 'pdf' | 'sr';
+
+function uidOf(...names: readonly (string | number)[]): string {
+  const bytes = createHash('sha256')
+    .update(JSON.stringify(['laudio', ...names]))
+    .digest()
+    .subarray(0, 16);
+  // UUID of version 8 (RFC 9562 5.8): its content is ours.
+  bytes[6] = (bytes[6]! & 0x0f) | 0x80;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return uidOfUuid(bytes.toString('hex'));
+}
+
+/** Of the exam's images; where nobody told it, a study of our own for each exam. */
+export const studyUid = ({ item, record }: Report): string => item?.study_uid ?? uidOf('study', item?.id ?? record.id);
+
+/** All versions of a document are in one series. */
+export const seriesUid = (report: Report, kind: DicomKind): string =>
+  uidOf('series', kind, report.record.id, studyUid(report));
+
+export const instanceUid = ({ record: { id, version } }: Report, kind: DicomKind): string =>
+  uidOf('instance', kind, id, version);

@@ -1,0 +1,67 @@
+/** How far a document is and who answers for it (PS3.3 C.17.2). */
+import type { Report, Signature } from '../../../../src/reporting/report-head.ts';
+import { addendumKey } from '../../../../src/domain/record-state.ts';
+import { clockOf, code, institutionOf, classOf } from './modules.ts';
+import type { Item } from './modules.ts';
+import { instanceUid, seriesUid, studyUid } from './uids.ts';
+import { momentOf, shownName } from './values.ts';
+
+type Signed = Signature & { readonly who: string };
+const isSigned = (signature: Signature | null | undefined): signature is Signed => Boolean(signature?.who);
+
+/** A person has signed it finally. */
+export const isVerified = ({ record, signature }: Report): boolean => record.status === 'final' && isSigned(signature);
+
+export function verification(report: Report): Item {
+  const { record, signature, addenda = [] } = report;
+  const verified = isVerified(report);
+  return [
+    ['0040A491', 'CS', record.status === 'draft' ? 'PARTIAL' : 'COMPLETE'],
+    ['0040A493', 'CS', verified ? 'VERIFIED' : 'UNVERIFIED'],
+    ['0040A496', 'CS', record.status === 'final' ? 'FINAL' : 'PRELIMINARY'],
+    ...(verified
+      ? ([['0040A073', 'SQ', [signature, ...addenda].filter(isSigned).map((each) => observer(report, each))]] as const)
+      : []),
+    ...predecessors(report),
+  ];
+}
+
+function observer(report: Report, { who, at, licence }: Signed): Item {
+  const { date, time, offset } = momentOf(at, clockOf(report));
+  return [
+    ['0040A027', 'LO', institutionOf(report) || 'UNKNOWN'],
+    ['0040A030', 'DT', `${date}${time}${offset}`],
+    ['0040A075', 'PN', shownName(who)],
+    ['0040A088', 'SQ', licence ? [code(licence.replaceAll('\\', '/'), '99LICENCE', who)] : []],
+  ];
+}
+
+/** What receivers have and this version replaces: a former version, and another document of the exam, which has a series of its own. */
+function predecessors(report: Report): Item {
+  const { record, changed } = report;
+  if (record.status !== 'final') return [];
+  const isChanged = changed !== undefined || record.sections.some(({ key }) => key === addendumKey);
+  const former = isChanged ? record.version - 1 : record.preliminary?.version;
+  const other = isChanged ? undefined : record.replaces;
+  const replaced = [
+    ...(former ? [{ id: record.id, version: former }] : []),
+    ...(other ? [{ id: other.record_id, version: other.version }] : []),
+  ].map((document) => reference({ ...report, record: { ...record, ...document } }));
+  return replaced.length > 0 ? [['0040A360', 'SQ', replaced]] : [];
+}
+
+/** The SR of a version, in its study and series (PS3.3 table C.17-3). */
+function reference(report: Report): Item {
+  const instance: Item = [
+    ['00081150', 'UI', classOf.sr],
+    ['00081155', 'UI', instanceUid(report, 'sr')],
+  ];
+  const inSeries: Item = [
+    ['00081199', 'SQ', [instance]],
+    ['0020000E', 'UI', seriesUid(report, 'sr')],
+  ];
+  return [
+    ['00081115', 'SQ', [inSeries]],
+    ['0020000D', 'UI', studyUid(report)],
+  ];
+}

@@ -1,0 +1,162 @@
+/** The document as a FHIR R4 DiagnosticReport (hl7.org/fhir/R4/diagnosticreport.html). */
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { communicationsOf } from '../../../src/reporting/critical.ts';
+import type { Report, Signature } from '../../../src/reporting/report-head.ts';
+import { examNumbers, givenBy, orderedCodings, ordersOf } from './fhir-order.ts';
+import { said } from './ordered.ts';
+import { pdfReport } from './pdf.ts';
+import { reportStatus, statusCodes } from './report.ts';
+import { sectionsXhtml } from './html.ts';
+import { concludingKeys, reportCode } from '../../../src/reporting/sections/section-codes.ts';
+import { textReport } from './text.ts';
+import { knownToXml } from './xml.ts';
+
+const genders: Readonly<Record<string, string>> = { M: 'male', F: 'female', O: 'other', U: 'unknown' };
+
+/** HL7 table 0203: medical licence number. */
+const interpreter = (display: string, licence: string | undefined) => ({
+  display,
+  ...(licence !== undefined && {
+    type: 'Practitioner',
+    identifier: {
+      type: { coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0203', code: 'MD' }] },
+      value: licence,
+    },
+  }),
+});
+
+/** Who signed: each once. */
+function interpretersOf(signatures: readonly Signature[]): ReturnType<typeof interpreter>[] {
+  const people = new Map(signatures.map(({ who, licence }) => [`${who} ${licence}`, { who, licence }]));
+  return [...people.values()].flatMap(({ who, licence }) => (who ? [interpreter(who, licence)] : []));
+}
+
+/** A resource of its own; the patient is contained, the rest is referred to by its identifiers, but for what the receiver has itself. */
+export async function fhirReport(report: Report): Promise<string | undefined> {
+  const pdf = await pdfReport(report);
+  return pdf && JSON.stringify(resourceOf(report, pdf), null, 2);
+}
+
+function resourceOf(report: Report, pdf: Uint8Array): Record<string, unknown> {
+  const { record, item, signature, preliminary, addenda = [], known } = report;
+  const conclusion = record.sections.filter(({ key }) => concludingKeys.includes(key)).map(({ text }) => text);
+  const signatures = [signature, preliminary].filter((each) => each != null);
+  const interpreters = interpretersOf(signatures.length > 0 ? [...signatures, ...addenda] : []);
+  // Who signed last takes responsibility for the report.
+  const responsible = preliminary ? interpretersOf(signatures.slice(0, 1)) : [];
+  const patient = known?.patient === undefined ? '#patient' : `Patient/${known.patient}`;
+  const subject = item && { reference: patient, display: item.display_name };
+  const { contained: orders, ...ordered } = ordersOf(item, { patient, known });
+  const contained = [
+    ...(item && known?.patient === undefined ? [patientOf(item)] : []),
+    ...orders,
+    ...communicationsOf(record).map((each, at) => told(each, at, subject)),
+  ];
+  const base64 = (content: string | Uint8Array) => Buffer.from(content).toString('base64');
+  return {
+    resourceType: 'DiagnosticReport',
+    // FHIR ids have no underscore.
+    id: record.id.replaceAll('_', '-'),
+    meta: {
+      versionId: String(record.version),
+      lastUpdated: record.updated_at,
+      ...(record.test_mode && {
+        tag: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ActReason', code: 'HTEST' }],
+      }),
+    },
+    language: record.language,
+    text: {
+      status: 'generated',
+      div: `<div xmlns="http://www.w3.org/1999/xhtml" xml:lang="${record.language}" lang="${record.language}">${narrative(report)}</div>`,
+    },
+    ...(contained.length > 0 && { contained }),
+    ...(record.replaces && { extension: [replaced(record.replaces)] }),
+    identifier: [{ value: record.id }, ...examNumbers(item)],
+    ...ordered,
+    status: statusCodes[reportStatus(report)].fhir,
+    category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v2-0074', code: 'RAD' }] }],
+    code: {
+      coding: [{ system: 'http://loinc.org', code: reportCode }, ...orderedCodings(item)],
+      text: item?.exam_description ?? record.title,
+    },
+    ...(subject && { subject }),
+    ...(item && { effectiveDateTime: fhirDateTime(item.exam_datetime) }),
+    issued: record.updated_at,
+    ...(responsible.length > 0 && { performer: responsible }),
+    ...(interpreters.length > 0 && { resultsInterpreter: interpreters }),
+    ...(item?.study_uid && {
+      imagingStudy: [
+        {
+          ...(known?.study !== undefined && { reference: `ImagingStudy/${known.study}` }),
+          type: 'ImagingStudy',
+          identifier: { system: 'urn:dicom:uid', value: `urn:oid:${item.study_uid}` },
+        },
+      ],
+    }),
+    ...(conclusion.length > 0 && { conclusion: conclusion.join('\n') }),
+    presentedForm: [
+      {
+        contentType: 'text/plain; charset=utf-8',
+        language: record.language,
+        data: base64(textReport(report)),
+        title: record.title,
+      },
+      {
+        contentType: 'application/pdf',
+        language: record.language,
+        data: base64(pdf),
+        title: record.title,
+      },
+    ],
+  };
+}
+
+/** R4, extension diagnosticReport-replaces: the report of the exam whose place this one takes. */
+const replaced = ({ record_id: value }: NonNullable<Report['record']['replaces']>) => ({
+  url: 'http://hl7.org/fhir/StructureDefinition/diagnosticReport-replaces',
+  valueReference: { type: 'DiagnosticReport', identifier: { value } },
+});
+
+/** XHTML has no control characters (XML 1.0 2.2). */
+const narrative = (report: Report): string => knownToXml(sectionsXhtml(report));
+
+function patientOf(item: WorklistItem): Record<string, unknown> {
+  return {
+    resourceType: 'Patient',
+    id: 'patient',
+    identifier: [{ value: item.patient_id, ...givenBy(said(item, 'patient_id_issuer')) }],
+    name: [{ text: item.display_name }],
+    gender: genders[item.patient_sex ?? 'U'],
+    ...(item.patient_birth_date && { birthDate: item.patient_birth_date }),
+  };
+}
+
+/** HL7 code system ParticipationMode. */
+const media = { phone: 'PHONE', in_person: 'PHYSICAL', message: 'ELECTRONIC' } as const;
+
+/** Who was told of a critical result (R4, communication). It refers to the report that contains it. */
+function told(
+  { words, communication }: ReturnType<typeof communicationsOf>[number],
+  at: number,
+  subject: object | null,
+): Record<string, unknown> {
+  const { to, role, way, read_back: isReadBack } = communication;
+  return {
+    resourceType: 'Communication',
+    id: `communication-${at + 1}`,
+    status: 'completed',
+    category: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/communication-category', code: 'alert' }] }],
+    priority: 'stat',
+    medium: [{ coding: [{ system: 'http://terminology.hl7.org/CodeSystem/v3-ParticipationMode', code: media[way] }] }],
+    ...(subject && { subject }),
+    about: [{ reference: '#' }],
+    sent: communication.at,
+    recipient: [{ display: role === undefined ? to : `${to} (${role})` }],
+    sender: { display: communication.by },
+    payload: [{ contentString: words }],
+    ...(isReadBack && { note: [{ text: 'Read back and confirmed.' }] }),
+  };
+}
+
+/** A FHIR dateTime with a time has an offset; one that came without is given as its day. */
+const fhirDateTime = (value: string): string => (/(?:Z|[+-]\d{2}:\d{2})$/.test(value) ? value : value.slice(0, 10));

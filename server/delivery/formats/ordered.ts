@@ -1,0 +1,92 @@
+/** What the orders of an exam said and its result says again; the readers of orders keep it in the metadata of the item. */
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { entryOf } from '../../../src/domain/entry-of.ts';
+import { orderReasons } from '../../../src/domain/order-status.ts';
+import { askedFields, isOpen, orderFacts, ordersIn } from '../../../src/domain/orders.ts';
+import type { Order } from '../../../src/domain/orders.ts';
+
+type Item = WorklistItem | null;
+
+/** A text of the metadata; empty where there is none. */
+export function said(item: Item, key: string): string {
+  const value = entryOf(item?.metadata ?? {}, key);
+  return typeof value === 'string' ? value.trim() : typeof value === 'number' ? String(value) : '';
+}
+
+/**
+ * The exam once for each of its orders that takes place, with what that order said of itself; the exam as it is where its
+ * orders told nothing apart. An exam that was reported although all its orders were cancelled answers each of them.
+ */
+export function byOrder(item: Item): readonly [Item, ...Item[]] {
+  const orders = ordersIn(item?.metadata) ?? [];
+  const open = orders.filter(isOpen);
+  const answered = orders.length === 1 ? onlyOrder : oneOrder;
+  const [first = item, ...others] = (open.length > 0 ? open : orders).map((order) => answered(item!, order));
+  return [first, ...others];
+}
+
+/** Whether no order of the exam takes place: each was cancelled, or the exam by its orders where they have no numbers. */
+export function areCancelled({ metadata, status, reason }: WorklistItem): boolean {
+  const orders = ordersIn(metadata) ?? [];
+  if (orders.length > 0) return !orders.some(isOpen);
+  return status === 'cancelled' && reason === orderReasons.cancelled;
+}
+
+/** An only order may say less than its exam, which somebody may have described anew since. */
+const onlyOrder = (item: WorklistItem, order: Order): WorklistItem => ({
+  ...underNumberOf(order, item),
+  metadata: { ...item.metadata, ...factsOf(order) },
+});
+
+/** One of several orders says all that is its own. */
+function oneOrder(item: WorklistItem, order: Order): WorklistItem {
+  const common = Object.entries(item.metadata ?? {}).filter(([name]) => !isFact(name));
+  const asked = Object.fromEntries(
+    askedFields.flatMap((name) => (order[name] === undefined ? [] : [[name, order[name]]])),
+  );
+  return {
+    ...underNumberOf(order, item),
+    ...(order.procedure_text !== undefined && { exam_description: order.procedure_text }),
+    ...asked,
+    metadata: { ...Object.fromEntries(common), ...factsOf(order) },
+  };
+}
+
+/** The exam under the accession number that an order has of its own. */
+function underNumberOf({ accession_number, accession_issuer }: Order, item: WorklistItem): WorklistItem {
+  if (accession_number === undefined) return item;
+  const { accession_issuer: _, ...exam } = item;
+  return { ...exam, accession_number, ...(accession_issuer !== undefined && { accession_issuer }) };
+}
+
+const factsOf = (order: Order) =>
+  Object.fromEntries(orderFacts.flatMap((name) => (order[name] === undefined ? [] : [[name, order[name]]])));
+
+const isFact = (name: string): boolean => (orderFacts as readonly string[]).includes(name);
+
+export const visitNumber = (item: Item): string => said(item, 'visit_number') || said(item, 'admission_id');
+
+/** The digits and dots of an object identifier; `undefined`: the name is none. */
+export const oidOf = (name: string): string | undefined => /^(?:urn:oid:)?([0-2](?:\.\d+)+)$/i.exec(name)?.[1];
+
+export const isAddress = (name: string): boolean => /^(?:https?:\/\/|urn:)\S+$/i.test(name);
+
+/** Code systems of FHIR and DICOM, and how HL7 v2 names them (table 0396). */
+export const codeSystems: Readonly<Record<string, string>> = {
+  'http://loinc.org': 'LN',
+  'http://snomed.info/sct': 'SCT',
+  'http://dicom.nema.org/resources/ontology/DCM': 'DCM',
+  'http://www.ama-assn.org/go/cpt': 'C4',
+  'http://hl7.org/fhir/sid/icd-10': 'I10',
+  'http://radlex.org': 'RADLEX',
+  'http://www.radlex.org': 'RADLEX',
+};
+
+/** The procedure as it was ordered: code, text, and code system as HL7 v2 and DICOM name it; `undefined` where no code came. */
+export function orderedProcedure(item: Item): readonly [code: string, text: string, system: string] | undefined {
+  const code = said(item, 'procedure_code');
+  if (code === '') return undefined;
+  const system = said(item, 'procedure_code_system');
+  const text = said(item, 'procedure_text') || (item?.exam_description ?? '');
+  return [code, text, entryOf(codeSystems, system) ?? (system || 'L')];
+}

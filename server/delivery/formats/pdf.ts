@@ -1,0 +1,105 @@
+/**
+ * The document as PDF, A4, to be kept for decades: PDF/A-2b (ISO 19005-2) says its colours, holds its fonts and describes
+ * itself. Tagged besides, for those who have it read aloud.
+ */
+import type { Section } from '../../../src/contract/document.ts';
+import type { Line, Report } from '../../../src/reporting/report-head.ts';
+import { pageOf } from '../../../src/reporting/report-page.ts';
+import type { Block } from '../../../src/reporting/report-page.ts';
+import { maxPages } from './pdf/max-pages.ts';
+import { createSheets, margins } from './pdf/sheets.ts';
+import type { Sheets } from './pdf/sheets.ts';
+import { xmlText } from './xml.ts';
+
+/** Width of the column of labels, in points. */
+const labels = 112;
+/** Width of the line above a signature, in points. */
+const signatureWidth = 240;
+
+/** Makes the PDF; `undefined` where the document would have more than `maxPages`. */
+export async function pdfReport(report: Report): Promise<Uint8Array | undefined> {
+  const { default: PdfDocument } = await import('pdfkit');
+  const { record } = report;
+  const pdf = new PdfDocument({
+    pdfVersion: '1.7',
+    subset: 'PDF/A-2b',
+    tagged: true,
+    size: 'A4',
+    margins,
+    bufferPages: true,
+    lang: record.language,
+    displayTitle: true,
+    // No standard font: they are not in the file.
+    font: '',
+    // The date is the document's, so that the same version gives the same bytes.
+    info: { Title: record.title, Creator: 'Laudio', CreationDate: new Date(record.updated_at) },
+  });
+  describeAsXml(pdf);
+  const sheets = createSheets(pdf, maxPages);
+  if (lineCount(record.sections) > maxPages * sheets.linesOfPage('text')) return undefined;
+  for (const block of pageOf(report)) {
+    writeBlock(sheets, block);
+    if (sheets.full) return undefined;
+  }
+  const chunks: Uint8Array[] = [];
+  const ended = new Promise<void>((resolve, reject) => pdf.on('end', resolve).on('error', reject));
+  pdf.on('data', (chunk: Uint8Array) => chunks.push(chunk));
+  pdf.end();
+  await ended;
+  return Buffer.concat(chunks);
+}
+
+/** Of lines that the text itself begins: most of what is too long is refused before any of it is written. */
+const lineCount = (sections: readonly Section[]): number =>
+  sections.reduce((count, { text }) => count + text.split('\n').length, 0);
+
+/** pdfkit puts the title into its XML as it stands, after it has put it into the dictionary. */
+function describeAsXml(pdf: PDFKit.PDFDocument): void {
+  const described = pdf as PDFKit.PDFDocument & { endMetadata: () => void };
+  const endMetadata = described.endMetadata.bind(pdf);
+  described.endMetadata = () => {
+    pdf.info.Title = xmlText(pdf.info.Title ?? '');
+    endMetadata();
+  };
+}
+
+function writeBlock(sheets: Sheets, block: Block): void {
+  switch (block.kind) {
+    case 'letterhead': {
+      const [name = '', ...lines] = block.lines;
+      sheets.write('P', 'letterhead', name);
+      for (const line of lines) sheets.write('P', 'address', line);
+      sheets.gap(6);
+      sheets.rule();
+      return sheets.gap(18);
+    }
+    case 'title':
+      sheets.write('H1', 'title', block.text);
+      return sheets.gap(10);
+    case 'notice':
+      return sheets.write('P', 'notice', block.text);
+    case 'head':
+      writeLines(sheets, block.lines);
+      return sheets.gap(6);
+    case 'section':
+      sheets.gap(14);
+      // A heading alone at the foot of a page belongs to the next one.
+      sheets.keepTogether(40);
+      sheets.write('H2', 'heading', block.title);
+      sheets.gap(3);
+      return sheets.write('P', 'text', block.text);
+    case 'signature':
+      sheets.gap(28);
+      sheets.keepTogether(48);
+      sheets.rule(signatureWidth);
+      sheets.gap(6);
+      writeLines(sheets, block.lines);
+      return sheets.gap(10);
+    case 'foot':
+      return sheets.end(block.text);
+  }
+}
+
+const writeLines = (sheets: Sheets, lines: readonly Line[]): void => {
+  for (const { label, value } of lines) sheets.write('P', 'value', value, { label, indent: labels });
+};

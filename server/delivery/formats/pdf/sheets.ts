@@ -1,0 +1,200 @@
+/** A4 pages that are filled from top to bottom, tagged as they are written (ISO 32000-1, 14.8). */
+import { codePointName } from '../../../../src/domain/characters.ts';
+import { linesOf } from '../lines.ts';
+import { faceNames, faceOf, settable } from './typeface.ts';
+import type { FaceName } from './typeface.ts';
+
+/** In points. */
+export const margins = { top: 64, bottom: 72, left: 64, right: 64 };
+const footAt = 44;
+
+const ink = '#1c2430';
+const faint = '#566071';
+const hairline = '#c9d0d9';
+
+/** Sizes and gaps in points. */
+interface Style {
+  readonly face: FaceName;
+  readonly size: number;
+  readonly color: string;
+  /** Between lines, besides what the face has. */
+  readonly leading: number;
+}
+
+const styles = {
+  letterhead: { face: 'bold', size: 12, color: ink, leading: 0 },
+  address: { face: 'text', size: 9, color: faint, leading: 1 },
+  title: { face: 'bold', size: 16, color: ink, leading: 0 },
+  notice: { face: 'bold', size: 9, color: '#8a5a00', leading: 4 },
+  label: { face: 'text', size: 9, color: faint, leading: 2 },
+  value: { face: 'text', size: 9, color: ink, leading: 2 },
+  heading: { face: 'bold', size: 11, color: ink, leading: 0 },
+  text: { face: 'text', size: 10.5, color: ink, leading: 2.5 },
+  foot: { face: 'text', size: 8, color: faint, leading: 0 },
+} as const satisfies Record<string, Style>;
+export type StyleName = keyof typeof styles;
+
+/** Structure types of ISO 32000-1, 14.8.4. */
+export type Tag = 'H1' | 'H2' | 'P';
+
+export type Sheets = ReturnType<typeof createSheets>;
+
+/** `maxPages`: what finds no room on them is not written, and `full` says so. */
+export function createSheets(pdf: PDFKit.PDFDocument, maxPages: number) {
+  for (const name of faceNames) pdf.registerFont(name, faceOf(name).font as unknown as PDFKit.Mixins.PDFFontSource);
+  const { width, height } = pdf.page;
+  const bottom = height - margins.bottom;
+  const root = pdf.struct('Document');
+  pdf.addStructure(root);
+  let y = margins.top;
+  let pages = 1;
+  let full = false;
+
+  const nextPage = (): void => {
+    full ||= pages === maxPages;
+    if (full) return;
+    pdf.addPage();
+    pages++;
+    y = margins.top;
+  };
+  const lineHeight = (style: StyleName): number => {
+    const { face, size, leading } = styles[style];
+    const { ascent, descent, unitsPerEm } = faceOf(face).font;
+    return ((ascent - descent) / unitsPerEm) * size + leading;
+  };
+  return {
+    /** Whether there was no room for something. */
+    get full() {
+      return full;
+    },
+    linesOfPage: (style: StyleName): number => Math.floor((bottom - margins.top) / lineHeight(style)),
+    gap: (points: number): void => void (y += points),
+    /** Begins a page where there is less room than that on this one. */
+    keepTogether(points: number): void {
+      if (y + points > bottom) nextPage();
+    },
+    /** A line across the page, or across its first `points`. */
+    rule(points = width - margins.left - margins.right): void {
+      pdf.markContent('Artifact', { type: 'Layout' });
+      pdf
+        .moveTo(margins.left, y)
+        .lineTo(margins.left + points, y)
+        .lineWidth(0.5)
+        .stroke(hairline);
+      pdf.endMarkedContent();
+    },
+    /** A label stands before the first line, in a column of its own of `indent` points. */
+    write(tag: Tag, style: StyleName, text: string, { label = '', indent = 0 } = {}): void {
+      const left = margins.left + indent;
+      const step = lineHeight(style);
+      const lines = linesOf(settable(text), { width: width - margins.right - left, widthOf: widthIn(style) });
+      const block = pdf.struct(tag);
+      root.add(block);
+      const marker = createMarker(pdf, (actual) =>
+        block.add(actual === undefined ? pdf.markStructureContent(tag) : pdf.markStructureContent('Span', { actual })),
+      );
+      let before = label === '' ? '' : `${settable(label)} `;
+      for (const line of lines) {
+        if (y + step > bottom) {
+          // What is marked is of one page.
+          marker.end();
+          nextPage();
+        }
+        if (full) break;
+        if (before !== '') writeLine(pdf, marker, 'label', before, margins.left, y);
+        before = '';
+        // The space is for those who read on where the line ends.
+        writeLine(pdf, marker, style, `${line} `, left, y);
+        y += step;
+      }
+      marker.end();
+      block.end();
+    },
+    /** Numbers the pages, and ends the document. */
+    end(foot: string): void {
+      root.end();
+      const { start, count } = pdf.bufferedPageRange();
+      for (let page = start; page < start + count; page++) {
+        pdf.switchToPage(page);
+        // Without the margin, text below it would begin a new page.
+        pdf.page.margins.bottom = 0;
+        const text = settable(`${foot}   ${page - start + 1}/${count}`);
+        const marker = createMarker(pdf, () => pdf.markContent('Artifact', { type: 'Pagination' }));
+        writeLine(pdf, marker, 'foot', text, margins.left, height - footAt);
+        marker.end();
+      }
+    },
+  };
+}
+
+/** Of a character, in points. */
+function widthIn(style: StyleName): (character: string) => number {
+  const { face, size } = styles[style];
+  const { has, widthOf } = faceOf(face);
+  return (character) =>
+    (Array.from(has(character) ? character : codePointName(character)).reduce((sum, each) => sum + widthOf(each), 0) *
+      size) /
+    1000;
+}
+
+type Marker = ReturnType<typeof createMarker>;
+
+/**
+ * Marks what is written: all of it together, and by itself what is not shown as it is; `actual` is what those get who have
+ * that read aloud, who search and who copy. Marks are dear: one a line took most of the time of a long document.
+ */
+function createMarker(pdf: PDFKit.PDFDocument, mark: (actual?: string) => void) {
+  let isOpen = false;
+  const end = (): void => {
+    if (isOpen) pdf.endMarkedContent();
+    isOpen = false;
+  };
+  return {
+    begin(actual?: string): void {
+      if (isOpen && actual === undefined) return;
+      end();
+      mark(actual);
+      isOpen = true;
+    },
+    end,
+  };
+}
+
+/** No lines of pdfkit's, and, as features are given, nothing kept of the words. */
+const asIs = { lineBreak: false, features: [] };
+
+/** Characters that the face lacks are shown by their numbers. */
+function writeLine(
+  pdf: PDFKit.PDFDocument,
+  marker: Marker,
+  style: StyleName,
+  line: string,
+  left: number,
+  at: number,
+): void {
+  const { face, size, color } = styles[style];
+  const widthOf = widthIn(style);
+  pdf.font(face).fontSize(size).fillColor(color);
+  let x = left;
+  for (const { text, isShown } of runsOf(line, faceOf(face).has)) {
+    marker.begin(isShown ? undefined : text);
+    pdf.text(isShown ? text : Array.from(text, codePointName).join(''), x, at, asIs);
+    if (!isShown) marker.end();
+    for (const character of text) x += widthOf(character);
+  }
+}
+
+/** Cut where characters that can be shown and others meet. */
+function* runsOf(line: string, has: (character: string) => boolean) {
+  let text = '';
+  let isShown = true;
+  for (const character of line) {
+    if (has(character) !== isShown) {
+      if (text !== '') yield { text, isShown };
+      text = '';
+      isShown = !isShown;
+    }
+    text += character;
+  }
+  if (text !== '') yield { text, isShown };
+}

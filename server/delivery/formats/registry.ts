@@ -1,0 +1,24 @@
+/** Every export format. To add one: its file, a line here, and its media type and meaning in src/contract/export.ts. */
+import type { ExportFormat } from '../../../src/contract/export.ts';
+import type { Report } from '../../../src/reporting/report-head.ts';
+import { dicomPdf } from './dicom/encapsulated-pdf.ts';
+import { dicomSr } from './dicom/basic-text-sr.ts';
+import { fhirReport } from './fhir.ts';
+import { hl7Report } from './hl7.ts';
+import type { Hl7Settings } from './hl7/settings.ts';
+import { htmlReport } from './html.ts';
+import { pdfReport } from './pdf.ts';
+import { textReport } from './text.ts';
+
+/** Writes a document; `undefined` where it is too long for the format. Runs in a thread, in time linear in the text. */
+type Writer = (report: Report, hl7?: Hl7Settings) => string | Uint8Array | Promise<string | Uint8Array | undefined>;
+
+export const writers: Readonly<Record<ExportFormat, Writer>> = {
+  txt: textReport,
+  html: htmlReport,
+  pdf: pdfReport,
+  fhir: fhirReport,
+  hl7: hl7Report,
+  'dicom-pdf': dicomPdf,
+  'dicom-sr': dicomSr,
+};

@@ -1,0 +1,56 @@
+/** Puts the parts that send webhooks together: outbox, dispatcher, sender. */
+import { isoNow, stopwatch } from '../../../src/domain/clock.ts';
+import type { Striking } from '../../qa/faults/faults.ts';
+import type { Announcer, Services } from '../../services.ts';
+import { Dispatcher } from './dispatcher.ts';
+import type { DispatcherLimits } from './dispatcher.ts';
+import { writeDeliveries } from './outbox.ts';
+import { createSender } from './sender.ts';
+import type { Targets } from './target.ts';
+
+export interface AnnouncerOptions extends Partial<DispatcherLimits> {
+  /** The addresses that webhooks may have; the routes use the same object. */
+  readonly targets: Targets;
+  /** Numbers from 0 up to 1, for the jitter of retries. */
+  readonly random: () => number;
+  /** Time limit for one request with its answer, in ms; default 15 s. */
+  readonly timeoutMs?: number;
+  /** Time limit for the rest of an answer whose status has arrived, in ms; default 1 s. */
+  readonly restMs?: number;
+}
+
+/**
+ * `idle` resolves once the dispatcher neither reads nor sends deliveries; deliveries that are due later do not count.
+ */
+export function createAnnouncer(
+  {
+    store,
+    clock,
+    ids,
+    log,
+    faults,
+  }: Pick<Services, 'store' | 'clock' | 'ids' | 'log'> & {
+    readonly faults: Pick<Striking, 'delivery'>;
+  },
+  {
+    targets,
+    random,
+    timeoutMs = 15_000,
+    restMs = 1000,
+    perEndpoint = 2,
+    slowPerEndpoint = 14,
+    total = 64,
+  }: AnnouncerOptions,
+): Announcer & { idle(): Promise<void> } {
+  const sender = createSender({ targets, elapsed: () => stopwatch(clock), timeoutMs, restMs });
+  const dispatcher = new Dispatcher(
+    { store, clock, log, faults, sender, random },
+    { perEndpoint, slowPerEndpoint, total },
+  );
+  return {
+    announce: (tx, { space, type, data }) => writeDeliveries(tx, ids, space, { type, timestamp: isoNow(clock), data }),
+    start: async () => dispatcher.start(),
+    stop: () => dispatcher.stop(),
+    idle: () => dispatcher.idle(),
+  };
+}

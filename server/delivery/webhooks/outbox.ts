@@ -1,0 +1,86 @@
+/** Deliveries in the store: written in the transaction of the change that they announce, settled after each attempt. */
+import type { WebhookEvent } from '../../../src/contract/events.ts';
+import { isTestClient } from '../../../src/contract/oauth.ts';
+import type { Delivery } from '../../../src/contract/webhook.ts';
+import { retryAfter, retryDelay } from '../../../src/domain/retry-schedule.ts';
+import type { Waits } from '../../runtime/clock/waits.ts';
+import type { Ids } from '../../storage/ids.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { Transaction } from '../../storage/store.ts';
+import type { Outcome } from './sender.ts';
+
+export type StoredDelivery = Documents['deliveries'];
+export type StoredWebhook = Documents['webhooks'];
+
+/** Writes a delivery that is due at once, and returns it. The delivery's id is the `webhook-id` of every attempt. */
+export function writeDelivery(tx: Transaction, ids: Ids, client_id: string, event: WebhookEvent): StoredDelivery {
+  const delivery: StoredDelivery = {
+    id: ids('dlv'),
+    client_id,
+    type: event.type,
+    status: 'pending',
+    created_at: event.timestamp,
+    next_attempt_at: event.timestamp,
+    attempts: [],
+    event,
+  };
+  tx.put('deliveries', delivery);
+  return delivery;
+}
+
+/** Writes one delivery for each enabled webhook of the space that subscribes to the type of the event. */
+export async function writeDeliveries(tx: Transaction, ids: Ids, space: string, event: WebhookEvent): Promise<void> {
+  for (const { client_id: client, enabled, events } of await tx.find('webhooks', { is: { space } })) {
+    if (!enabled || !events.includes(event.type)) continue;
+    if (await tx.get('clients', client)) writeDelivery(tx, ids, client, event);
+  }
+}
+
+/** The delivery as the API shows it: what was sent is for test clients, whose exams are nobody's. */
+export const shownDelivery = ({ event, ...delivery }: StoredDelivery): Delivery =>
+  isTestClient(delivery.client_id) ? { ...delivery, event } : delivery;
+
+/** When a pending delivery is due, in the time of waits. The first attempt never waits. */
+export function dueOf(waits: Waits, { id, next_attempt_at: at, attempts }: StoredDelivery): number {
+  const last = attempts.at(-1);
+  return !last || at === null ? 0 : waits.end(id, Date.parse(last.at), Date.parse(at));
+}
+
+/** The delivery, failed for good: after its last attempt, or because its webhook no longer exists. */
+export const abandoned = (delivery: StoredDelivery): StoredDelivery => ({
+  ...delivery,
+  status: 'failed',
+  next_attempt_at: null,
+});
+
+/** The delivery, pending and due at `at`, in whatever state it was. */
+export const dueAgain = (delivery: StoredDelivery, at: string): StoredDelivery => ({
+  ...delivery,
+  status: 'pending',
+  next_attempt_at: at,
+});
+
+/**
+ * Meaning of the receiver's HTTP status (Standard Webhooks 1.0): every status but 2xx is a failure, redirects included.
+ */
+export const isTaken = (status: number | null): boolean => status !== null && status >= 200 && status < 300;
+export const isGone = (status: number | null): boolean => status === 410;
+const asksToWait = (status: number | null): boolean => status === 429 || status === 503;
+
+export interface Attempt {
+  /** When the request was sent, ISO 8601. */
+  readonly at: string;
+  readonly outcome: Outcome;
+  /** Present time, ms since 1970. */
+  readonly now: number;
+}
+
+/** The delivery after the attempt: delivered, failed, or due again by the retry schedule. */
+export function settled(delivery: StoredDelivery, { at, outcome, now }: Attempt, random: () => number): StoredDelivery {
+  const { http_status, error, duration_ms } = outcome;
+  const tried = { ...delivery, attempts: [...delivery.attempts, { at, http_status, error, duration_ms }] };
+  if (isTaken(http_status)) return { ...tried, status: 'delivered', next_attempt_at: null };
+  const retryAfterMs = asksToWait(http_status) ? retryAfter(outcome.retry_after, now) : 0;
+  const delay = isGone(http_status) ? null : retryDelay(tried.attempts.length, random, retryAfterMs);
+  return delay === null ? abandoned(tried) : dueAgain(tried, new Date(now + delay).toISOString());
+}

@@ -1,0 +1,93 @@
+/**
+ * Answers unknown addresses with 404, and known addresses with another method with a 405 that lists the allowed
+ * methods.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isEventStream } from '../../../src/contract/endpoint.ts';
+import type { Endpoint, Group } from '../../../src/contract/endpoint.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { addressOf } from '../client-address.ts';
+import { languageOf } from '../page/page-words.ts';
+import { unknownPage } from '../page/unknown-page.ts';
+import { OAuthError } from '../oauth-error.ts';
+import { sendFailure } from './errors.ts';
+import type { RateLimiter } from './rate-limit.ts';
+
+interface Deps {
+  readonly clock: Clock;
+  readonly rateLimiter: RateLimiter;
+}
+
+export function registerNotFound(
+  app: FastifyInstance,
+  groups: Readonly<Record<string, Group>>,
+  { clock, rateLimiter }: Deps,
+): void {
+  const paths = new Map<string, Endpoint[]>();
+  for (const group of Object.values(groups)) {
+    for (const endpoint of Object.values(group.endpoints)) {
+      paths.set(endpoint.path, [...(paths.get(endpoint.path) ?? []), endpoint]);
+    }
+  }
+  const patterns = [...paths].map(([path, endpoints]) => ({ path, matches: patternOf(path), endpoints }));
+
+  const refuse = (request: FastifyRequest, reply: FastifyReply, endpoints: readonly Endpoint[] | undefined) => {
+    // Requests for unknown addresses count against the same limit as requests without a token.
+    if (request.url.startsWith('/api/v1/')) rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+    if (!endpoints) {
+      if (wantsPage(request)) return sendUnknownPage(request, reply);
+      return sendFailure(request, reply, new AppError('NOT_FOUND'), clock);
+    }
+    const allowed = methodsOf(endpoints);
+    reply.header('Allow', allowed.join(', '));
+    if (endpoints[0]!.access === 'client') throw new OAuthError('invalid_request', `Use ${allowed.join(' or ')}`, 405);
+    return sendFailure(
+      request,
+      reply,
+      new AppError('METHOD_NOT_ALLOWED', {
+        message: `This address takes ${allowed.join(', ')}.`,
+        details: { allowed },
+      }),
+      clock,
+    );
+  };
+
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?', 1)[0]!;
+    return refuse(request, reply, patterns.find(({ matches }) => matches.test(path))?.endpoints);
+  });
+
+  // The router would take the last part of such an address for an id where it has the method for one.
+  for (const { path, endpoints } of patterns) {
+    const alike = patterns.filter((other) => other.path !== path && other.matches.test(path));
+    const others = alike.flatMap((other) => methodsOf(other.endpoints)).filter((method) => method !== 'HEAD');
+    const method = others.filter((other) => !methodsOf(endpoints).includes(other));
+    if (method.length === 0) continue;
+    const onRequest = (request: FastifyRequest, reply: FastifyReply) => void refuse(request, reply, endpoints);
+    app.route({ method, url: path, onRequest, handler: () => undefined });
+  }
+}
+
+/** Programs get JSON whatever they accept: a person never opens these by hand. */
+const isForPrograms = /^\/(?:api|oauth|\.well-known)(?:\/|$)/;
+
+/** Whether a person opened the address in a browser, which asks for HTML by its name. */
+const wantsPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') && /\btext\/html\b/i.test(headers.accept ?? '') && !isForPrograms.test(url);
+
+function sendUnknownPage(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  request.refusal = 'NOT_FOUND';
+  const { status, headers, body } = unknownPage(languageOf(undefined, request.headers['accept-language']));
+  return reply.code(status).headers(headers).header('Vary', 'Accept, Accept-Language').send(body);
+}
+
+function methodsOf(endpoints: readonly Endpoint[]): string[] {
+  const methods: string[] = endpoints.map(({ method }) => method);
+  const hasHead = endpoints.some((endpoint) => endpoint.method === 'GET' && !isEventStream(endpoint));
+  return hasHead ? [...methods, 'HEAD'] : methods;
+}
+
+/** `/api/v1/jobs/{id}` as a regular expression. */
+const patternOf = (template: string): RegExp =>
+  new RegExp(`^${template.replace(/[.]/g, '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`);

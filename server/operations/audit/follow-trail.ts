@@ -1,0 +1,145 @@
+/** Follows the audit trail from an entry on, as server-sent events, across moves to segments, removals and restores. */
+import type { AuditEntry, AuditHead } from '../../../src/contract/audit.ts';
+import { machineOf } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { comment, eventText } from '../../../src/client/events/server-sent-events.ts';
+import type { Store } from '../../storage/store.ts';
+import { entriesAfter, listEntries, matchesFilter } from './read-trail.ts';
+import type { TrailFilter } from './read-trail.ts';
+import { hashOf, headOf } from './trail.ts';
+import type { Trail } from './trail.ts';
+
+/** ms between two signs of life. */
+const heartbeatMs = 15_000;
+/** Characters that are sent at once. */
+const chunkLength = 32 * 1024;
+
+/** The last entry that a follower has; without its hash, the entry counts whatever it says. */
+type Cursor = Pick<AuditHead, 'number'> & Partial<AuditHead>;
+
+export interface Following extends TrailFilter {
+  /** `Last-Event-ID`: `NUMBER` or `NUMBER:HASH`. Anything else counts as none, and the stream begins with what comes now. */
+  readonly lastSeen: string | undefined;
+  /** Ends the stream. */
+  readonly signal: AbortSignal;
+}
+
+export interface FollowedTrail extends Trail {
+  readonly store: Pick<Store, 'get' | 'find' | 'findEach' | 'count' | 'oldest' | 'watch'>;
+}
+
+const idOf = ({ number, hash }: Cursor): string => (hash === undefined ? String(number) : `${number}:${hash}`);
+
+function cursorOf(lastSeen: string | undefined): Cursor | undefined {
+  const [, number, hash] = /^(\d{1,12})(?::([A-Za-z0-9_-]{43}))?$/.exec(lastSeen ?? '') ?? [];
+  return number === undefined ? undefined : { number: Number(number), ...(hash !== undefined && { hash }) };
+}
+
+/** Ends with the signal. Rejects with AppError INTERNAL_ERROR at a segment that is damaged. */
+export async function* followTrail(
+  trail: FollowedTrail,
+  clock: Clock,
+  { lastSeen, signal, ...filter }: Following,
+): AsyncGenerator<Buffer, void> {
+  const bell = createBell(trail.store, clock, signal);
+  try {
+    let cursor: Cursor = cursorOf(lastSeen) ?? (await headOf(trail.store));
+    yield Buffer.from(opening(cursor));
+    let sent = cursor.number;
+    while (!signal.aborted) {
+      bell.listen();
+      let text = '';
+      let isReplaced = false;
+      const replacement = await replacing(trail, cursor);
+      if (replacement) {
+        cursor = replacement;
+        sent = cursor.number;
+        text = eventText({ name: 'reset', id: idOf(cursor), data: {} });
+      }
+      for await (const entry of entriesAfter(trail, cursor.number)) {
+        // A restore has just replaced the trail.
+        isReplaced = !follows(cursor, entry);
+        if (isReplaced) break;
+        cursor = { number: entry.number, hash: hashOf(entry) };
+        if (matchesFilter(filter, entry)) {
+          text += eventText({ name: 'entry', id: idOf(cursor), data: entry });
+          sent = cursor.number;
+        }
+        if (text.length >= chunkLength) {
+          yield Buffer.from(text);
+          text = '';
+        }
+        if (signal.aborted) return;
+      }
+      // A reader that connects again need not look through the entries that were left out.
+      if (sent < cursor.number) text += opening(cursor);
+      sent = cursor.number;
+      if (text !== '') yield Buffer.from(text);
+      if (!isReplaced && (await bell.rung()) === 'heartbeat') yield Buffer.from(comment);
+    }
+  } finally {
+    bell.close();
+  }
+}
+
+/** Says where the stream is. It has no data, and so is no event. */
+const opening = (cursor: Cursor): string => `:\nid: ${idOf(cursor)}\n\n`;
+
+/** An entry behind a removal follows nothing that can still be compared. */
+const follows = (cursor: Cursor, { number, previous }: AuditEntry): boolean =>
+  cursor.hash === undefined || number !== cursor.number + 1 || previous === cursor.hash;
+
+/** Where to go on if a restore replaced the trail to which the cursor belongs: before the entry of the restore. */
+async function replacing(trail: Trail, cursor: Cursor): Promise<Cursor | undefined> {
+  const head = await headOf(trail.store);
+  const isBehind = cursor.number > head.number;
+  const isOther = cursor.number === head.number && cursor.hash !== undefined && cursor.hash !== head.hash;
+  const next = isBehind || isOther ? undefined : await entryAfter(trail, cursor.number);
+  if (!isBehind && !isOther && (!next || follows(cursor, next))) return undefined;
+  let before: number | null | undefined;
+  while (before !== null) {
+    const page = await listEntries(trail, { limit: 1000, ...(before !== undefined && { before }) });
+    const restored = page.items.find(({ replaced }) => replaced !== undefined);
+    if (restored) return { number: restored.number - 1, hash: restored.previous };
+    before = page.next_before;
+  }
+  return head;
+}
+
+async function entryAfter(trail: Trail, number: number): Promise<AuditEntry | undefined> {
+  for await (const entry of entriesAfter(trail, number)) return entry;
+  return undefined;
+}
+
+/** Rings when the trail grows, after a silence, and at the end. */
+function createBell(store: Pick<Store, 'watch'>, clock: Clock, signal: AbortSignal) {
+  const machine = machineOf(clock);
+  let hasGrown = false;
+  let ring: (why: 'grown' | 'heartbeat') => void = () => {};
+  const grow = (): void => {
+    hasGrown = true;
+    ring('grown');
+  };
+  const unwatch = store.watch('audit', grow);
+  const end = (): void => {
+    unwatch();
+    grow();
+  };
+  // The stream may end before anybody has read it to here.
+  signal.addEventListener('abort', end, { once: true });
+  return {
+    /** Growth from now on rings. */
+    listen: () => void (hasGrown = false),
+    async rung(): Promise<'grown' | 'heartbeat'> {
+      if (hasGrown || signal.aborted) return 'grown';
+      const { promise, resolve } = Promise.withResolvers<'grown' | 'heartbeat'>();
+      ring = resolve;
+      const cancel = machine.schedule(machine.now() + heartbeatMs, () => resolve('heartbeat'));
+      return promise.finally(cancel);
+    },
+    close() {
+      signal.removeEventListener('abort', end);
+      end();
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/**
+ * Entries that no answer waits for: they are written together within a second. Going on is worth more than the entry where the disk
+ * is full.
+ */
+import { isoNow } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Log } from '../../runtime/log.ts';
+import { serviceActor } from '../../storage/actor.ts';
+import type { Store } from '../../storage/store.ts';
+import { append, mostIds } from './trail.ts';
+import type { Fact } from './trail.ts';
+
+/** In ms of the machine's own time. */
+const gatherMs = 1000;
+const retryMs = 5000;
+/** So many entries wait at most while the store takes none. */
+const mostWaiting = 10_000;
+
+export interface Gathered {
+  /** Enters a fact within a second. */
+  enter(fact: Omit<Fact, 'at'>): void;
+  /** Enters documents of a request. Requests in a row of the same second that differ in nothing else get one entry, which names no request. */
+  enterTogether(fact: Fact): void;
+  /** Writes the entries that wait. Rejects where the store takes none; they wait on then. */
+  flush(): Promise<void>;
+  /** Writes them too, and lets them wait where the store takes none. */
+  idle(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Puts entries into the store, which must not be the one that enters what is put there. */
+export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log: Log }): Gathered {
+  let waiting: Fact[] = [];
+  /** The last that waits, where more documents may join its own. */
+  let open: (Fact & { readonly ids: string[] }) | undefined;
+  let lost = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  let isRefused = false;
+
+  const later = (ms: number): void => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      flush().catch(() => later(retryMs));
+    }, ms).unref();
+  };
+
+  /** Whether there is room for the fact. */
+  const push = (fact: Fact): boolean => {
+    open = undefined;
+    const hasRoom = waiting.length < mostWaiting;
+    if (hasRoom) waiting.push(fact);
+    else lost++;
+    later(gatherMs);
+    return hasRoom;
+  };
+
+  async function write(): Promise<void> {
+    if (waiting.length === 0) return;
+    const facts = waiting;
+    const gap: Fact[] =
+      lost === 0
+        ? []
+        : [{ ...serviceActor('audit.gap'), at: isoNow(clock), kind: 'everything', ids: [], outcome: 'done' }];
+    waiting = [];
+    open = undefined;
+    try {
+      await store.transact((tx) => append(tx, [...facts, ...gap]));
+      if (lost > 0) log({ level: 'error', event: 'audit_entries_lost', count: lost });
+      lost = 0;
+      isRefused = false;
+    } catch (error) {
+      waiting = [...facts, ...waiting];
+      if (!isRefused) log({ level: 'error', event: 'audit_not_written', waiting: waiting.length });
+      isRefused = true;
+      throw error;
+    }
+  }
+
+  const flush = (): Promise<void> => (writing = writing.catch(() => undefined).then(write));
+
+  const idle = async (): Promise<void> => flush().catch(() => undefined);
+
+  return {
+    enter: (fact) => void push({ ...fact, at: isoNow(clock) }),
+    enterTogether(fact) {
+      if (open && isAlike(open, fact) && open.ids.length + fact.ids.length <= mostIds) {
+        open.ids.push(...fact.ids);
+        open.request_id = null;
+        return;
+      }
+      const own = { ...fact, ids: [...fact.ids] };
+      // What finds no room is counted as lost, and so is each that would have joined it.
+      if (push(own)) open = own;
+    },
+    flush,
+    idle,
+    async close() {
+      clearTimeout(timer);
+      await idle();
+    },
+  };
+}
+
+const isAlike = (one: Fact, other: Fact): boolean =>
+  // Of the same second.
+  one.at.slice(0, 19) === other.at.slice(0, 19) &&
+  one.client_id === other.client_id &&
+  one.user_id === other.user_id &&
+  one.by === other.by &&
+  one.action === other.action &&
+  one.kind === other.kind &&
+  one.outcome === other.outcome &&
+  one.address === other.address;

@@ -1,0 +1,140 @@
+/** Reads the audit trail from its end or from an entry on, wherever the entries lie, in steps that keep nobody waiting. */
+import type { AuditEntry } from '../../../src/contract/audit.ts';
+import { createBreaks } from '../../runtime/breaks.ts';
+import {
+  entryIn,
+  linesFromEnd,
+  linesFromStart,
+  numberIn,
+  readSegment,
+  segmentBefore,
+  segmentWith,
+} from './segments.ts';
+import type { Segment } from './segments.ts';
+import { entryId, lastIn } from './trail.ts';
+import type { Trail } from './trail.ts';
+
+export interface TrailFilter {
+  readonly id?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly client_id?: string | undefined;
+}
+
+export interface TrailQuery extends TrailFilter {
+  readonly limit?: number | undefined;
+  readonly before?: number | undefined;
+  readonly since?: string | undefined;
+  readonly until?: string | undefined;
+}
+
+export const matchesFilter = ({ id, user_id, client_id }: TrailFilter, entry: AuditEntry): boolean =>
+  (id === undefined || entry.ids.includes(id)) &&
+  (user_id === undefined || entry.user_id === user_id) &&
+  (client_id === undefined || entry.client_id === client_id);
+
+/** Bytes that the line of every entry that matches has: to look for them takes a tenth of parsing the line. */
+function needleOf({ id, user_id, client_id }: TrailFilter): string | undefined {
+  if (id !== undefined) return JSON.stringify(id);
+  if (user_id !== undefined) return `"user_id":${JSON.stringify(user_id)}`;
+  return client_id === undefined ? undefined : `"client_id":${JSON.stringify(client_id)}`;
+}
+
+/** Entries of the store that are read at a time. */
+const step = 500;
+
+/** The newest entries first. Rejects with AppError INTERNAL_ERROR if a segment that the answer needs is damaged. */
+export async function listEntries(
+  trail: Trail,
+  { limit = 50, before, since, until, ...filter }: TrailQuery,
+): Promise<{ items: AuditEntry[]; next_before: number | null }> {
+  const from = since === undefined ? -Infinity : Date.parse(since);
+  const to = until === undefined ? Infinity : Date.parse(until);
+  const isWithin = ({ at }: AuditEntry): boolean => Date.parse(at) >= from && Date.parse(at) <= to;
+  const mayHave = (segment: Segment): boolean => Date.parse(segment.to) >= from && Date.parse(segment.from) <= to;
+  const items: AuditEntry[] = [];
+  for await (const entry of entriesBefore(trail, Math.min(before ?? aboveAll, aboveAll), {
+    needle: needleOf(filter),
+    mayHave,
+  })) {
+    if (!isWithin(entry) || !matchesFilter(filter, entry)) continue;
+    if (items.length === limit) return { items, next_before: items.at(-1)!.number };
+    items.push(entry);
+  }
+  return { items, next_before: null };
+}
+
+interface Narrowing {
+  /** Lines of segments without this text are left out. */
+  readonly needle: string | undefined;
+  /** Whether a segment is read. */
+  mayHave(segment: Segment): boolean;
+}
+
+/** Above all numbers: they have twelve digits in ids. */
+const aboveAll = 999_999_999_999;
+
+/** The newest first. */
+async function* entriesBefore(
+  trail: Trail,
+  before: number,
+  { needle, mayHave }: Narrowing,
+): AsyncGenerator<AuditEntry, void> {
+  const { store } = trail;
+  const breathe = createBreaks();
+  let next = before;
+  for (let isLast = false; !isLast;) {
+    const entries = await store.find('audit', { limit: step, before: entryId(next) });
+    for (const { id: _id, ...entry } of entries) {
+      next = entry.number;
+      yield entry;
+      const turn = breathe();
+      if (turn) await turn;
+    }
+    isLast = entries.length < step;
+  }
+  // An entry that moved meanwhile was in its segment before it left the store.
+  for (;;) {
+    const segment = await segmentBefore(store, next);
+    if (!segment || segment.blob === null) return;
+    if (mayHave(segment)) {
+      for (const line of linesFromEnd(await readSegment(trail, segment))) {
+        const turn = breathe();
+        if (turn) await turn;
+        if (numberIn(line) >= next || (needle !== undefined && !line.includes(needle))) continue;
+        yield entryIn(line);
+      }
+    }
+    next = segment.first;
+  }
+}
+
+/** The entries behind that number, the oldest first; those that retention removed or that are missing are left out. */
+export async function* entriesAfter(trail: Trail, number: number): AsyncGenerator<AuditEntry, void> {
+  const { store } = trail;
+  const breathe = createBreaks();
+  for (let next = number + 1; ;) {
+    const segment = await segmentWith(store, next);
+    if (!segment) {
+      const kept = await store.get('audit', entryId(next));
+      // It may have moved between the two look-ups.
+      if (!kept && (await segmentWith(store, next))) continue;
+      if (!kept && next > (await lastIn(store))) return;
+      if (kept) {
+        const { id: _id, ...entry } = kept;
+        yield entry;
+      }
+      const turn = breathe();
+      if (turn) await turn;
+      next++;
+      continue;
+    }
+    if (segment.blob !== null) {
+      for (const line of linesFromStart(await readSegment(trail, segment))) {
+        const turn = breathe();
+        if (turn) await turn;
+        if (numberIn(line) >= next) yield entryIn(line);
+      }
+    }
+    next = segment.last + 1;
+  }
+}

@@ -1,0 +1,246 @@
+/**
+ * Moves the oldest entries of the audit trail from the store to segments, in the background. An entry leaves the store only once
+ * its segment is on the disk, was read back and is named by a document, so that a kill at any moment leaves it in one of the two.
+ */
+import { hash } from 'node:crypto';
+import type { AuditEntry, AuditHead } from '../../../src/contract/audit.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { createIds } from '../../storage/ids.ts';
+import type { Ids } from '../../storage/ids.ts';
+import type { Log } from '../../runtime/log.ts';
+import { randomnessFor } from '../../runtime/randomness.ts';
+import { anatomyOf } from '../../http/plugins/errors.ts';
+import type { Blobs } from '../../storage/blobs/blobs.ts';
+import { createBreaks, unhurried } from '../../runtime/breaks.ts';
+import type { Reader, Store } from '../../storage/store.ts';
+import { endOfSegments, lineOf, packSegment, readContent } from './segments.ts';
+import type { Segment } from './segments.ts';
+import { entryId, hashOf, lastIn, segmentId } from './trail.ts';
+
+export interface SegmentLimits {
+  /** Weight of the entries in the store from which on the oldest of them move. */
+  readonly store: number;
+  /** Weight of the entries in a segment, about. */
+  readonly segment: number;
+}
+
+const mebibyte = 2 ** 20;
+/** Some ten thousand entries of one document each, and eight thousand. */
+export const segmentLimits: SegmentLimits = { store: 3.5 * mebibyte, segment: 2.75 * mebibyte };
+/** Entries of which the oldest is older than this move as well, so that retention finds segments where little happens; in ms. */
+const oldest = 7 * 24 * 3600 * 1000;
+
+/** Bytes of an entry, about. */
+const weightOf = ({ ids }: Pick<AuditEntry, 'ids'>): number => 320 + 32 * ids.length;
+
+/** Entries that come between two looks at how many there are. */
+const lookEvery = 256;
+/** Moved entries that one transaction removes: others wait for it. */
+const batch = 200;
+
+export interface Segmenter {
+  /** Moves what is due; resolves once nothing is. Never rejects. */
+  run(): Promise<void>;
+  /** Ends once the step under way is done. */
+  close(): Promise<void>;
+}
+
+/** `forgets`: what ends with the process. `newest`: when the newest document was made, in ms since 1970. `undefined`: all entries stay in the store. */
+export function openSegmenter(
+  { newest, ...deps }: Omit<SegmenterDeps, 'ids'> & { readonly newest: number },
+  forgets: readonly ('documents' | 'audio')[],
+): Segmenter | undefined {
+  // Segments must not end before the documents that name them.
+  if (forgets.includes('audio') && !forgets.includes('documents')) return undefined;
+  // Not those of a seed, which count what was asked for: segments come when the machine has time.
+  const ids = createIds(deps.clock, { after: newest, randomness: randomnessFor(undefined) });
+  return createSegmenter({ ...deps, ids });
+}
+
+export interface SegmenterDeps {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly ids: Ids;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export function createSegmenter(
+  { store, blobs, ids, clock, log }: SegmenterDeps,
+  limits: SegmentLimits = segmentLimits,
+): Segmenter {
+  const ending = new AbortController();
+  /** The weight of the entries from `from` to `to`, as far as it is known. */
+  let weighed = { from: 1, to: 0, weight: 0 };
+  let entered = 0;
+  let isWanted = false;
+  let isStuck = false;
+  let running: Promise<void> | undefined;
+
+  async function isDue(end: AuditHead): Promise<boolean> {
+    const from = end.number + 1;
+    const to = await lastIn(store);
+    if (to < from) return false;
+    const first = await store.get('audit', entryId(from));
+    if (first && clock.now() - Date.parse(first.at) > oldest) return true;
+    if (weighed.from !== from || weighed.to > to) weighed = { from, to: end.number, weight: 0 };
+    for await (const entry of entriesBetween(weighed.to + 1, to)) {
+      weighed = { from, to: entry.number, weight: weighed.weight + weightOf(entry) };
+      if (weighed.weight >= limits.store) return true;
+    }
+    return weighed.weight >= limits.store;
+  }
+
+  /** Leaves out missing entries: the gap stays to be found. */
+  async function* entriesBetween(from: number, to: number): AsyncGenerator<AuditEntry, void> {
+    const breathe = createBreaks(unhurried);
+    for (let number = from; number <= to && !ending.signal.aborted; number++) {
+      const kept = await store.get('audit', entryId(number));
+      if (kept) {
+        const { id: _id, ...entry } = kept;
+        yield entry;
+      }
+      const turn = breathe();
+      if (turn) await turn;
+    }
+  }
+
+  /** `undefined`: there is no entry, or the server stops. */
+  async function gather(
+    end: AuditHead,
+  ): Promise<{ segment: Omit<Segment, 'blob' | 'sha256'>; lines: Buffer[] } | undefined> {
+    const to = await lastIn(store);
+    const lines: Buffer[] = [];
+    let last: AuditEntry | undefined;
+    let [earliest, latest] = [Infinity, -Infinity];
+    let weight = 0;
+    for await (const entry of entriesBetween(end.number + 1, to)) {
+      lines.push(Buffer.from(`${lineOf(entry)}\n`));
+      last = entry;
+      const at = Date.parse(entry.at);
+      [earliest, latest] = [Math.min(earliest, at), Math.max(latest, at)];
+      weight += weightOf(entry);
+      if (weight >= limits.segment) break;
+    }
+    if (!last || ending.signal.aborted) return undefined;
+    const first = end.number + 1;
+    const segment = {
+      id: segmentId(first),
+      first,
+      last: last.number,
+      previous: end.hash,
+      hash: hashOf(last),
+      from: new Date(earliest).toISOString(),
+      to: new Date(latest).toISOString(),
+    };
+    return { segment, lines };
+  }
+
+  /** Whether entries moved. */
+  async function closeSegment(end: AuditHead): Promise<boolean> {
+    const gathered = await gather(end);
+    if (!gathered) return false;
+    const { segment, lines } = gathered;
+    const { packed, text } = await packSegment(segment, lines);
+    const blob = ids('blb');
+    const written = { ...segment, blob, sha256: hash('sha256', packed, 'hex') };
+    await blobs.write(blob, oneChunk(packed), Infinity);
+    let isNamed = false;
+    try {
+      const content = await readContent({ store, blobs }, written);
+      if (!content?.isUnchanged || !content.text.equals(text)) throw new Error(notWritten);
+      isNamed = await store.transact(async (tx) => {
+        if (!(await isNext(tx, written))) return false;
+        tx.put('audit_segments', written);
+        return true;
+      });
+    } finally {
+      // Where the answer of the disk to the transaction is lost, the document may be there all the same.
+      if (!isNamed && (await isUnnamed(written))) await blobs.remove(blob).catch(() => undefined);
+    }
+    return isNamed;
+  }
+
+  const isUnnamed = ({ id, blob }: Segment): Promise<boolean> =>
+    store.get('audit_segments', id).then(
+      (present) => present?.blob !== blob,
+      () => false,
+    );
+
+  /** Removes the entries that a segment has. A restore may come between two steps, so each reads the store again. */
+  async function removeMoved(): Promise<void> {
+    const breathe = createBreaks(unhurried);
+    for (let isOver = false; !isOver && !ending.signal.aborted;) {
+      isOver = await store.transact(async (tx) => {
+        const { number: last } = await endOfSegments(tx);
+        const first = await tx.oldest('audit', {});
+        // An entry under the id of another one was not written by the server: verify finds it.
+        if (!first || first.number > last || first.id !== entryId(first.number)) return true;
+        for (let number = first.number; number <= Math.min(last, first.number + batch - 1); number++)
+          tx.remove('audit', entryId(number));
+        return false;
+      });
+      await breathe();
+    }
+  }
+
+  async function moveAll(): Promise<void> {
+    do {
+      isWanted = false;
+      await removeMoved();
+      for (;;) {
+        const end = await endOfSegments(store);
+        if (ending.signal.aborted || !(await isDue(end)) || !(await closeSegment(end))) break;
+        await removeMoved();
+      }
+    } while (isWanted && !ending.signal.aborted);
+  }
+
+  const run = (): Promise<void> => {
+    isWanted = true;
+    if (ending.signal.aborted) return Promise.resolve();
+    return (running ??= moveAll()
+      .then(
+        () => void (isStuck = false),
+        (error: unknown) => {
+          if (!isStuck && !ending.signal.aborted) log({ level: 'warn', event: 'audit_not_moved', ...anatomyOf(error) });
+          isStuck = true;
+        },
+      )
+      .finally(() => (running = undefined)));
+  };
+
+  const unwatch = store.watch('audit', (changed) => {
+    entered += changed.length;
+    if (entered < lookEvery) return;
+    entered = 0;
+    void run();
+  });
+
+  return {
+    run,
+    async close() {
+      ending.abort();
+      unwatch();
+      await running;
+    },
+  };
+}
+
+const notWritten = 'The segment is not on the disk as it was written.';
+
+async function* oneChunk(bytes: Buffer): AsyncGenerator<Buffer, void> {
+  yield bytes;
+}
+
+/** Whether the segment goes on where the others end, and its entries are still those of the trail: a restore may have replaced it. */
+async function isNext(reader: Reader, segment: Segment): Promise<boolean> {
+  const end = await endOfSegments(reader);
+  const last = await reader.get('audit', entryId(segment.last));
+  return (
+    end.number === segment.first - 1 &&
+    end.hash === segment.previous &&
+    last !== undefined &&
+    hashOf(last) === segment.hash
+  );
+}

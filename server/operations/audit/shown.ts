@@ -1,0 +1,118 @@
+/**
+ * Enters what was shown, and who was refused. No answer waits for these entries, so that reading goes on where the disk is full. What
+ * somebody looks at again and again is entered once an hour: a worklist on a screen is read every few seconds.
+ */
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { contract } from '../../../src/contract/index.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
+import { isOwnId } from '../../qa/inspector/redact.ts';
+import { actorOf } from '../../http/actor.ts';
+import { serviceActor } from '../../storage/actor.ts';
+import type { Gathered } from './gathered.ts';
+
+/** In ms. */
+const oncePer = 3600_000;
+/** Of so many documents that were shown lately the time is remembered. */
+const mostRemembered = 100_000;
+const { worklists, records, reviews, priors, jobs, transcriptions, channels, maintenance } = contract;
+
+/** What each call shows of patients: the document that its path names, or those of its list. */
+const kinds = new Map<Endpoint, string>([
+  [worklists.endpoints.list, 'items'],
+  [worklists.endpoints.get, 'items'],
+  [worklists.endpoints.history, 'items'],
+  [records.endpoints.list, 'records'],
+  [records.endpoints.get, 'records'],
+  [records.endpoints.versions, 'records'],
+  [records.endpoints.version, 'records'],
+  [records.endpoints.audio, 'records'],
+  [records.endpoints.export, 'records'],
+  [reviews.endpoints.provenance, 'records'],
+  [priors.endpoints.ofItem, 'priors'],
+  [priors.endpoints.list, 'priors'],
+  [priors.endpoints.get, 'priors'],
+  [priors.endpoints.versions, 'priors'],
+  [jobs.endpoints.list, 'jobs'],
+  [jobs.endpoints.get, 'jobs'],
+  [jobs.endpoints.result, 'jobs'],
+  [transcriptions.endpoints.get, 'transcriptions'],
+  [transcriptions.endpoints.events, 'transcriptions'],
+  [channels.endpoints.message, 'messages'],
+  [maintenance.endpoints.backup, 'everything'],
+  [maintenance.endpoints.sealedBackup, 'everything'],
+  [maintenance.endpoints.export, 'everything'],
+  [maintenance.endpoints.seed, 'everything'],
+  [maintenance.endpoints.reset, 'everything'],
+]);
+/** These take documents away from the server: each time is entered. */
+const everyTime: ReadonlySet<Endpoint> = new Set<Endpoint>([
+  records.endpoints.export,
+  channels.endpoints.message,
+  maintenance.endpoints.backup,
+  maintenance.endpoints.sealedBackup,
+  maintenance.endpoints.export,
+  maintenance.endpoints.seed,
+  maintenance.endpoints.reset,
+]);
+const refusals: ReadonlySet<string | undefined> = new Set(['FORBIDDEN', 'INSUFFICIENT_SCOPE']);
+
+export interface Shown {
+  /** Somebody could not log in. `user`: whose name it was; `null`: nobody's. */
+  enterRefusedLogin(user: string | null, address: string): void;
+}
+
+export function enterShown(calls: WatchedCalls, { enter }: Pick<Gathered, 'enter'>, clock: Clock): Shown {
+  const lately = new Map<string, number>();
+
+  const isNew = (key: string): boolean => {
+    const now = clock.elapsed();
+    const before = lately.get(key);
+    if (before !== undefined && now - before < oncePer) return false;
+    lately.delete(key);
+    lately.set(key, now);
+    if (lately.size > mostRemembered) lately.delete(lately.keys().next().value!);
+    return true;
+  };
+
+  const note = ({ request, endpoint, status }: EndedCall): void => {
+    if (!endpoint || status === undefined) return;
+    const { id } = (request.params ?? {}) as { id?: string };
+    if (refusals.has(request.refusal) && request.caller) {
+      const ids = id !== undefined && isOwnId(id) ? [id] : [];
+      const actor = actorOf(request, endpoint);
+      if (!isNew(`${actor.user_id} ${actor.client_id} ${actor.action} ${ids.join()} refused`)) return;
+      return enter({ ...actor, kind: kinds.get(endpoint) ?? 'calls', ids, outcome: 'refused' });
+    }
+    const kind = kinds.get(endpoint);
+    if (kind === undefined || status >= 300) return;
+    if (endpoint === channels.endpoints.message && !showsContent(request.answered)) return;
+    const shown = id === undefined ? idsOf(request.answered) : [id];
+    const caller = request.caller;
+    const who = caller ? `${caller.user?.id} ${caller.client_id}` : 'operator';
+    const ids = everyTime.has(endpoint) ? shown : shown.filter((each) => isNew(`${who} ${each}`));
+    if (ids.length === 0 && kind !== 'everything') return;
+    enter({ ...actorOf(request, endpoint), kind, ids, outcome: 'done' });
+  };
+  calls.onEnd(note);
+
+  return {
+    enterRefusedLogin(user, address) {
+      if (!isNew(`login ${user} ${address}`)) return;
+      const actor = { ...serviceActor('login', { user_id: user }), by: 'person' as const, address };
+      enter({ ...actor, kind: 'users', ids: user === null ? [] : [user], outcome: 'refused' });
+    },
+  };
+}
+
+/** Without its content a message says nothing of a patient. */
+function showsContent(answer: unknown): boolean {
+  const { data = {} } = (answer ?? {}) as { data?: object };
+  return 'content' in data || 'answer' in data;
+}
+
+/** The ids of a page. */
+function idsOf(answer: unknown): string[] {
+  const { items = [] } = (answer as { data?: { items?: readonly { id: string }[] } } | undefined)?.data ?? {};
+  return items.map(({ id }) => id);
+}

@@ -1,0 +1,22 @@
+/** The line of the log for each call: what the contract calls it, and how it ended; nothing that was sent but its request id. */
+import type { EndedCall } from '../http/watched-calls.ts';
+import type { Log } from '../runtime/log.ts';
+
+const levelOf = (status: number | undefined) =>
+  status === undefined ? 'warn' : status >= 500 ? 'error' : ('info' as const);
+
+/** A failure of the server is an error, a connection that was cut off a warning. */
+export const logCalls =
+  (log: Log) =>
+  ({ request, endpoint, status, elapsed }: EndedCall): void =>
+    log({
+      level: levelOf(status),
+      event: 'call',
+      request_id: request.id,
+      method: request.method,
+      route: endpoint?.path ?? 'other',
+      status: status ?? null,
+      duration_ms: Math.round(10 * elapsed) / 10,
+      client_id: request.caller?.client_id ?? null,
+      ...(request.refusal !== undefined && { code: request.refusal }),
+    });

@@ -1,0 +1,98 @@
+/** Makes an archive of all stored documents and audio, as they were at one moment, while the archive is sent. */
+import { AppError } from '../../../src/contract/errors.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { noRoom } from '../../../src/node/disk-space.ts';
+import { isFullDisk } from '../../../src/node/system-error.ts';
+import { blobPart, documentsPart, writeArchive } from '../../../src/node/files/backup-archive.ts';
+import { collectionNames } from '../../storage/collections.ts';
+import type { Staged } from '../../storage/blobs/blobs.ts';
+import { noteAudio } from '../../storage/blobs/named-audio.ts';
+import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
+import type { StoredDocument } from '../../storage/store.ts';
+import { writeLines } from './document-lines.ts';
+import type { Care } from './care.ts';
+
+export type Counts = Record<string, number>;
+
+export const noCounts = (): Counts => Object.fromEntries(collectionNames.map((name) => [name, 0]));
+
+/**
+ * Streams the archive. AppError STORAGE_UNAVAILABLE where there is no room to stage the documents first. Missing and
+ * damaged audio is left out; the manifest of the archive and the log list it.
+ */
+export async function* backup(care: Care): AsyncGenerator<Uint8Array, void> {
+  const { store, blobs, clock, log, version, schema } = care;
+  const created_at = isoNow(clock);
+  const audio: NamedAudio = new Map();
+  const documents = noCounts();
+  let staged: Staged | undefined;
+  const release = await blobs.hold();
+
+  async function* noted(): AsyncGenerator<StoredDocument, void> {
+    for await (const stored of store.dump()) {
+      noteAudio(audio, stored);
+      documents[stored.collection]! += 1;
+      yield stored;
+    }
+  }
+
+  try {
+    const lines = writeLines({ laudio: 'export', schema, version, created_at }, noted());
+    const { bytes, read } = (staged = await blobs.stage(lines));
+    yield* writeArchive(async (archive) => {
+      const missing_audio: string[] = [];
+      const damaged_audio: string[] = [];
+      await archive.add(documentsPart, bytes, read());
+      for (const [blob, { holds, sha256 }] of audio) {
+        const kept = await readableAudio(care, blob, sha256);
+        if (typeof kept === 'string') {
+          (kept === 'missing' ? missing_audio : damaged_audio).push(blob);
+          continue;
+        }
+        const sent = await archive.add(blobPart(holds, blob), kept.size, kept.stream);
+        if (sha256 !== undefined && sent !== sha256) {
+          throw new AppError('STORAGE_UNAVAILABLE', { message: 'Audio is damaged.', details: { blob } });
+        }
+      }
+      if (missing_audio.length + damaged_audio.length > 0) {
+        log({ level: 'warn', event: 'backup_incomplete', missing_audio, damaged_audio });
+      }
+      return { schema, version, created_at, documents, missing_audio, damaged_audio };
+    });
+  } catch (error) {
+    const { code, details } = error instanceof AppError ? error : { code: (error as NodeJS.ErrnoException).code };
+    log({
+      level: 'error',
+      event: 'backup_failed',
+      code,
+      ...(details?.['blob'] !== undefined && { blob: details['blob'] }),
+    });
+    throw await withDisk(error, care);
+  } finally {
+    release();
+    await staged?.discard();
+  }
+}
+
+/** The operator, who alone asks for a backup, hears which disk has no room. */
+export async function withDisk(error: unknown, { directory }: Pick<Care, 'directory'>): Promise<unknown> {
+  const cause = error instanceof AppError ? error.cause : error;
+  if (directory === undefined || !isFullDisk(cause)) return error;
+  const { message, hint } = await noRoom(directory);
+  return new AppError('STORAGE_UNAVAILABLE', {
+    message: `${message}. No backup was made.`,
+    hint,
+    retryAfter: 1,
+    cause,
+  });
+}
+
+/** Rejects where it is not this audio alone that cannot be read. */
+async function readableAudio({ blobs }: Pick<Care, 'blobs'>, blob: string, sha256: string | undefined) {
+  try {
+    return (await blobs.read(blob, { sha256 })) ?? ('missing' as const);
+  } catch {
+    await blobs.list();
+    return 'damaged' as const;
+  }
+}

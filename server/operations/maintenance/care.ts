@@ -1,0 +1,64 @@
+/** The services of the operator's calls: backup, restore, export, seed and reset. */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Services } from '../../services.ts';
+import type { Snapshots } from '../../storage/snapshots.ts';
+import type { HeldBlobs } from './held-blobs.ts';
+import { createLineReader } from './document-lines.ts';
+import type { LineReader, LineReaderOptions } from './document-lines.ts';
+import { schemaAfter } from '../../storage/migrations.ts';
+import { withheldFields } from './withheld.ts';
+
+export interface Care extends Omit<Services, 'blobs'> {
+  readonly blobs: HeldBlobs;
+  readonly snapshots: Snapshots;
+  /** Whether what the server stores is encrypted. */
+  readonly isEncrypted: boolean;
+  /** Where the data is, on this computer. */
+  readonly directory: string | undefined;
+  /** The version of the program. */
+  readonly version: string;
+  /** The schema of the documents that this program writes; see migrations. */
+  readonly schema: number;
+  /** Reads whole documents. */
+  readonly readLines: LineReader;
+  /** Reads documents that may lack the fields that an export leaves out. */
+  readonly readExport: LineReader;
+  /** Makes every cache of documents forget them. Call it when every document may have changed. */
+  readonly renew: () => Promise<void>;
+}
+
+export interface CareOptions
+  extends Pick<LineReaderOptions, 'compile' | 'migrations'>, Pick<Care, 'directory' | 'version' | 'renew'> {}
+
+export function createCare(
+  services: Omit<Services, 'blobs'> & Pick<Care, 'blobs' | 'snapshots' | 'isEncrypted'>,
+  { directory, version, renew, ...reading }: CareOptions,
+): Care {
+  return {
+    ...services,
+    directory,
+    version,
+    renew,
+    schema: schemaAfter(reading.migrations),
+    readLines: createLineReader(reading),
+    readExport: createLineReader({ ...reading, withheld: withheldFields }),
+  };
+}
+
+/** Runs one piece of work at a time. 503 SERVER_BUSY for a second one. */
+export type Exclusively = <T>(work: () => Promise<T>) => Promise<T>;
+
+export function createExclusively(): Exclusively {
+  let busy = false;
+  return async (work) => {
+    if (busy) {
+      throw new AppError('SERVER_BUSY', { message: 'Another restore, seed or reset is under way.', retryAfter: 1 });
+    }
+    busy = true;
+    try {
+      return await work();
+    } finally {
+      busy = false;
+    }
+  };
+}

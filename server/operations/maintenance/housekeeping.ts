@@ -1,0 +1,116 @@
+/** Removes expired documents, documents whose retention is over, and audio that no document names. */
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Segmenter } from '../audit/segmenter.ts';
+import { collectOrphans } from './orphans.ts';
+import type { OrphanDeps } from './orphans.ts';
+import type { SteadyTime } from '../../runtime/clock/steady-time.ts';
+import { announcePurge, createPurge } from './retention.ts';
+import type { Retention } from './retention.ts';
+import { anatomyOf } from '../../http/plugins/errors.ts';
+import type { CollectionName } from '../../storage/collections.ts';
+import type { Conditions, Store } from '../../storage/store.ts';
+
+const everyMs = 15 * 60 * 1000;
+/** The most documents that one transaction removes. */
+const batch = 1000;
+
+/** Refused messages of channels wait for somebody, and are kept. */
+const endedStates = ['taken', 'delivered', 'dropped'] as const;
+const deliveriesKeptMs = 30 * 24 * 3600 * 1000;
+
+/** What ends with its hour: a clock that is ahead ends it whether it is removed or not, and who comes again gets another. */
+const logins = ['codes', 'refresh_tokens', 'grants', 'devices', 'assertions'] as const;
+const expiring = [...logins, 'idempotency', 'told_patients'] as const;
+
+const expiredAt = (now: number) => ({ expires: { from: -Infinity, to: now - 1 } });
+
+async function sweepLogins(store: Store, clock: Clock): Promise<void> {
+  for (const collection of logins) await removeAll(store, collection, { during: expiredAt(clock.now()) });
+}
+
+/**
+ * Removes expired documents, and old deliveries and messages; returns their number. Keeps those no longer than completed exams.
+ */
+export async function sweep(store: Store, clock: Clock, completedMs: number = deliveriesKeptMs): Promise<number> {
+  const now = clock.now();
+  const kept = now - Math.min(deliveriesKeptMs, completedMs);
+  const old = { created: { from: -Infinity, to: kept - 1 } };
+  let removed = 0;
+  for (const collection of expiring) removed += await removeAll(store, collection, { during: expiredAt(now) });
+  for (const status of ['delivered', 'failed'] as const) {
+    removed += await removeAll(store, 'deliveries', { is: { status }, during: old });
+  }
+  for (const state of endedStates) {
+    const during = { changed: { from: -Infinity, to: kept - 1 } };
+    removed += await removeAll(store, 'messages', { is: { state }, during });
+  }
+  return removed;
+}
+
+async function removeAll<C extends CollectionName>(
+  store: Store,
+  collection: C,
+  conditions: Conditions<C>,
+): Promise<number> {
+  for (let removed = 0; ;) {
+    const documents = await store.find(collection, { ...conditions, limit: batch });
+    if (documents.length === 0) return removed;
+    await store.transact(async (tx) => {
+      for (const { id } of documents) tx.remove(collection, id);
+    });
+    removed += documents.length;
+  }
+}
+
+export interface Housekeeping {
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/**
+ * Looks every quarter of an hour, from the beginning on, and cleans up once the hour is to be trusted; before that it says what
+ * it is going to remove. `stop` ends this once the work under way is done; `idle` waits for that work.
+ */
+export function keepHouse(
+  deps: OrphanDeps & { readonly segmenter?: Segmenter | undefined },
+  retention: Retention,
+  steady: SteadyTime,
+): Housekeeping {
+  const { store, clock, log } = deps;
+  let cancel = () => {};
+  let ended = false;
+  let announced: string | undefined;
+  const cleaning: readonly (() => Promise<unknown>)[] = [
+    () => sweep(store, clock, retention.completed),
+    createPurge(deps, retention),
+    () => collectOrphans(deps),
+  ];
+  /** Once for each reason to wait. */
+  const announce = async (wait: number): Promise<void> => {
+    const reason = steady.reason();
+    if (announced === reason) return;
+    announced = reason;
+    await announcePurge(deps, retention, { wait, reason });
+  };
+  const workAll = async (): Promise<void> => {
+    // It removes nothing, so it need not trust the hour.
+    await deps.segmenter?.run();
+    const wait = steady.wait();
+    if (wait === 0) announced = undefined;
+    for (const work of wait > 0 ? [() => sweepLogins(store, clock), () => announce(wait)] : cleaning) {
+      if (ended) return;
+      await work().catch((error: unknown) => log({ level: 'warn', event: 'housekeeping_failed', ...anatomyOf(error) }));
+    }
+    if (!ended) cancel = clock.schedule(clock.now() + everyMs, () => (working = workAll()));
+  };
+  let working = workAll();
+  return {
+    idle: () => working,
+    async stop() {
+      ended = true;
+      cancel();
+      await deps.segmenter?.close();
+      await working;
+    },
+  };
+}

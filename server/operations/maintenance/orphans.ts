@@ -1,0 +1,61 @@
+/** Removes audio that no document names: a crash after the audio and before its document leaves such audio behind. */
+import { madeAt } from '../../storage/ids.ts';
+import type { Services } from '../../services.ts';
+import { createBreaks } from '../../runtime/breaks.ts';
+import type { Reader, Store } from '../../storage/store.ts';
+import { removeBlob } from '../../records/uploads/remove-blob.ts';
+import type { HeldBlobs } from './held-blobs.ts';
+
+/** Age in ms below which audio is never an orphan: it may belong to a request that is still running. */
+const graceMs = 3600 * 1000;
+
+/** Blobs that one transaction looks up: few, so that other transactions do not wait long. */
+const batch = 100;
+
+/**
+ * Those of the blobs that a durable document names: a record whose deletion is not durable yet still needs its audio.
+ */
+export async function namedAmong(store: Store, blobs: readonly string[]): Promise<Set<string>> {
+  const named = new Set<string>();
+  const breathe = createBreaks();
+  for (let from = 0; from < blobs.length; from += batch) {
+    const piece = blobs.slice(from, from + batch);
+    const inUse = await store.transact(async (tx) => {
+      const areNamed = await Promise.all(piece.map((blob) => isNamed(tx, blob)));
+      return piece.filter((_, at) => areNamed[at]);
+    });
+    for (const blob of inUse) named.add(blob);
+    await breathe();
+  }
+  return named;
+}
+
+async function isNamed(reader: Reader, blob: string): Promise<boolean> {
+  const query = { is: { audio: blob }, limit: 1 };
+  const piece = await reader.get('sounds', blob);
+  if (piece && piece.content === undefined) return true;
+  for (const collection of ['records', 'jobs', 'trash', 'audit_segments'] as const)
+    if ((await reader.find(collection, query)).length > 0) return true;
+  return false;
+}
+
+export interface OrphanDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
+  readonly blobs: HeldBlobs;
+}
+
+/**
+ * Removes audio older than an hour that no document names; returns the number of blobs. Removes nothing during a hold.
+ */
+export async function collectOrphans(deps: OrphanDeps): Promise<number> {
+  const { store, blobs, clock, log } = deps;
+  const before = clock.now() - graceMs;
+  const old = (await blobs.list()).filter((blob) => madeAt(blob) < before);
+  if (old.length === 0) return 0;
+  // Documents are read after the list of blobs, so that documents written meanwhile count.
+  const named = await namedAmong(store, old);
+  const orphans = old.filter((blob) => !named.has(blob));
+  if (orphans.length === 0 || blobs.held) return 0;
+  for (const blob of orphans) await removeBlob(deps, blob);
+  log({ level: 'info', event: 'orphans_removed', audio: orphans.length });
+  return orphans.length;
+}

@@ -1,0 +1,175 @@
+/** Removes all data, or the data of one space, for a fresh start. */
+import type { Reset } from '../../../src/contract/maintenance.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { builtIn } from '../../auth/accounts.ts';
+import { endAccess } from '../../auth/grants.ts';
+import type { CollectionName, Documents } from '../../storage/collections.ts';
+import { serviceActor } from '../../storage/actor.ts';
+import type { Conditions, Reader, StoredDocument, Transaction } from '../../storage/store.ts';
+import { removeBlob } from '../../records/uploads/remove-blob.ts';
+import { noCounts } from './backup.ts';
+import type { Care } from './care.ts';
+import { trailCollections } from './withheld.ts';
+import { namedAmong } from './orphans.ts';
+
+/** Removes everything but the audit trail, the signing key and the built-in test client with its user and logins. */
+export async function resetAll(care: Care): Promise<Reset> {
+  const { store, jobs } = care;
+  const documents = noCounts();
+  for (const collection of Object.keys(documents) as CollectionName[]) {
+    documents[collection] = await store.count(collection);
+  }
+  const lasting = await store.transact(lastingDocuments);
+  await jobs.stop();
+  // The segments that the dump names must not go before the end.
+  const release = await care.blobs.hold();
+  let superfluous: readonly string[] = [];
+  try {
+    const before = [...(await namedAmong(store, await care.blobs.list()))];
+    await store.replace(
+      (async function* () {
+        yield* lasting;
+        for await (const each of store.dump()) if (trailCollections.includes(each.collection)) yield each;
+      })(),
+    );
+    const now = await namedAmong(store, before);
+    superfluous = before.filter((blob) => !now.has(blob));
+  } finally {
+    release();
+    await care.renew();
+  }
+  for (const { collection } of lasting) documents[collection]! -= 1;
+  for (const collection of trailCollections) documents[collection] = 0;
+  for (const blob of superfluous) await removeBlob(care, blob);
+  return { space: null, documents };
+}
+
+/** The documents that outlive a reset. */
+async function lastingDocuments(reader: Reader): Promise<StoredDocument[]> {
+  const documents: StoredDocument[] = [];
+  const settings = await reader.find('settings', {});
+  documents.push(...settings.map((document) => ({ collection: 'settings' as const, document })));
+  const client = await reader.get('clients', builtIn.id);
+  if (!client) return documents;
+  documents.push({ collection: 'clients', document: client });
+  for (const grant of await reader.find('grants', { is: { client: client.id } })) {
+    documents.push({ collection: 'grants', document: grant });
+    const tokens = await reader.find('refresh_tokens', { is: { grant: grant.id } });
+    documents.push(...tokens.map((document) => ({ collection: 'refresh_tokens' as const, document })));
+  }
+  const users = await reader.find('users', { is: { space: client.space } });
+  documents.push(...users.map((document) => ({ collection: 'users' as const, document })));
+  return documents;
+}
+
+/** Documents of a space that one transaction removes, each with its belongings. */
+const step = 100;
+
+/** Removes what the space holds; clients, users, webhooks, channels and templates stay. */
+export async function resetSpace(care: Care, space: string): Promise<Reset> {
+  const { reset, audio } = await emptySpace(care, space, { accounts: false });
+  await care.renew();
+  for (const blob of audio) await removeBlob(care, blob);
+  return reset;
+}
+
+/**
+ * Removes the space with its clients, users, webhooks, channels and templates. Work in other spaces goes on undisturbed, other removals
+ * included.
+ */
+export async function removeSpace(care: Care, space: string): Promise<Reset> {
+  const { reset, audio } = await emptySpace(care, space, { accounts: true });
+  // The built-in test client comes back.
+  if (space === builtIn.id) await care.renew();
+  for (const blob of audio) await removeBlob(care, blob);
+  return reset;
+}
+
+/**
+ * Removes exams, what was told of patients, records, jobs with their deliveries, messages of channels, macros, words of the vocabulary and live transcriptions, and with
+ * `accounts` those who have them. It runs in small transactions: each leaves the data consistent, no other transaction waits
+ * long, and it works where memory is full. Gives the audio that no document names any more.
+ */
+async function emptySpace(
+  care: Care,
+  space: string,
+  { accounts }: { readonly accounts: boolean },
+): Promise<{ reset: Reset; audio: readonly string[] }> {
+  const { store, clock } = care;
+  const documents = noCounts();
+  const ofSpace = { is: { space } };
+  const actor = () => serviceActor('maintenance.reset');
+  const audio: (string | undefined | null)[] = [];
+
+  async function empty<C extends CollectionName>(
+    collection: C,
+    conditions: Conditions<C>,
+    { belongings = async () => nothing, onRemoved = () => {} }: Emptying<C> = {},
+  ): Promise<void> {
+    for (let isDone = false; !isDone;) {
+      const { found, all } = await store.transact(async (tx) => {
+        const found = await tx.find(collection, { ...conditions, limit: step });
+        const all: Belongings[] = [[collection, found]];
+        for (const document of found) all.push(await belongings(tx, document));
+        for (const [name, removed] of all) for (const { id } of removed) tx.remove(name, id);
+        return { found, all };
+      }, actor);
+      for (const [name, removed] of all) documents[name]! += removed.length;
+      found.forEach(onRemoved);
+      isDone = found.length < step;
+    }
+  }
+
+  const webhooks = await store.find('webhooks', ofSpace);
+  // First those who could put something there again.
+  if (accounts) {
+    await empty('clients', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { client: id }) });
+    await empty('users', ofSpace, { belongings: (tx, { id }) => endOf(tx, clock, { user: id }) });
+    await empty('webhooks', ofSpace);
+    await empty('templates', ofSpace);
+    await empty('channels', ofSpace);
+  }
+  await empty('messages', ofSpace);
+  await empty('items', ofSpace, {
+    belongings: async (tx, { id }) => ['history', await tx.find('history', { is: { item: id } })],
+  });
+  await empty('told_patients', ofSpace);
+  await empty('records', ofSpace, {
+    belongings: async (tx, { id }) => ['versions', await tx.find('versions', { is: { record: id } })],
+    onRemoved: (record) => void audio.push(record.audio_blob),
+  });
+  await empty('priors', ofSpace, {
+    belongings: async (tx, { id }) => ['prior_versions', await tx.find('prior_versions', { is: { prior: id } })],
+  });
+  await empty('jobs', ofSpace, { onRemoved: (job) => void audio.push(job.audio?.blob) });
+  await empty('trash', ofSpace, { onRemoved: (entry) => void audio.push(...entry.audio) });
+  for (const { id } of await store.find('transcriptions', ofSpace)) {
+    const ofTranscription = { is: { transcription: id } };
+    await empty('phrases', ofTranscription);
+    await empty('sounds', ofTranscription, {
+      onRemoved: (piece) => void audio.push(piece.content === undefined ? piece.id : undefined),
+    });
+  }
+  await empty('transcriptions', ofSpace);
+  await empty('macros', ofSpace);
+  await empty('vocabulary', ofSpace);
+  for (const { client_id: client } of webhooks) {
+    await empty('deliveries', { is: { client } });
+  }
+  return { reset: { space, documents }, audio: audio.filter((blob) => typeof blob === 'string') };
+}
+
+type Belongings = readonly [collection: CollectionName, documents: readonly { readonly id: string }[]];
+const nothing: Belongings = ['settings', []];
+
+async function endOf(tx: Transaction, clock: Clock, whose: Parameters<typeof endAccess>[2]): Promise<Belongings> {
+  await endAccess(tx, clock, whose);
+  return nothing;
+}
+
+interface Emptying<C extends CollectionName> {
+  /** The documents that are removed with a document, in the same transaction. */
+  readonly belongings?: (tx: Transaction, document: Documents[C]) => Promise<Belongings>;
+  /** Called with each removed document, after the commit. */
+  readonly onRemoved?: (document: Documents[C]) => void;
+}

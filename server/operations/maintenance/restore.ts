@@ -1,0 +1,160 @@
+/**
+ * Replaces everything that is stored by a backup. The backup is read once, as it arrives; nothing changes before it has
+ * proved to be whole.
+ */
+import { createHash } from 'node:crypto';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { FieldError } from '../../../src/contract/errors.ts';
+import type { Restored } from '../../../src/contract/maintenance.ts';
+import { maxAudioBytes } from '../../../src/contract/record.ts';
+import { blobOf, documentsPart, readArchive } from '../../../src/node/files/backup-archive.ts';
+import type { ArchivePart } from '../../../src/node/files/backup-archive.ts';
+import type { StoredDocument } from '../../storage/store.ts';
+import { removeBlob } from '../../records/uploads/remove-blob.ts';
+import { noteAudio } from '../../storage/blobs/named-audio.ts';
+import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
+import { noCounts } from './backup.ts';
+import { wrong } from './document-lines.ts';
+import type { Care } from './care.ts';
+import { namedAmong } from './orphans.ts';
+
+const blobForm = /^blb_[0-9A-Z]{26}$/;
+
+/**
+ * Restores the archive. AppError VALIDATION_FAILED where the archive is not a whole backup of this version or an earlier
+ * version, STORAGE_UNAVAILABLE where storage has no room for it; after either error all data is as before.
+ */
+export async function restore(care: Care, source: AsyncIterable<Uint8Array>): Promise<Restored> {
+  const { store, blobs, jobs } = care;
+  const release = await blobs.hold();
+  const present = await blobs.list();
+  const intake = createIntake(care, new Set(present));
+  let restored: Restored | undefined;
+
+  async function* documents(): AsyncGenerator<StoredDocument, void> {
+    restored = yield* intake.documents(source);
+    // The running jobs work on the former documents, so their results are of no use.
+    await jobs.stop();
+  }
+
+  let superfluous: readonly string[] = [];
+  try {
+    const before = [...(await namedAmong(store, present))];
+    await store.replace(documents());
+    await intake.mend();
+    const now = await namedAmong(store, before);
+    superfluous = before.filter((blob) => !now.has(blob));
+  } catch (error) {
+    superfluous = intake.fresh;
+    throw intake.located(error);
+  } finally {
+    release();
+    for (const blob of [...superfluous, ...intake.staged()]) await removeBlob(care, blob);
+    // The former jobs go on after a failure; after a restore everything begins anew.
+    if (restored) await care.renew();
+  }
+  return restored!;
+}
+
+/** Writes the audio of an archive beside the present audio, and touches no present audio before the end. */
+function createIntake(care: Care, present: ReadonlySet<string>) {
+  const { blobs, ids, log, readLines } = care;
+  const named: NamedAudio = new Map();
+  const taken = new Set<string>();
+  /** The line of the last document. */
+  let lastLine = 0;
+  /** Blobs that were written under their own names. */
+  const fresh: string[] = [];
+  /**
+   * Present audio that differs from the audio of the backup: blob → blob under which the backup's audio was written.
+   */
+  const staged = new Map<string, string>();
+
+  async function takeAudio(part: ArchivePart): Promise<void> {
+    const blob = blobOf(part.name);
+    if (blob === undefined || !blobForm.test(blob) || !named.has(blob) || taken.has(blob)) throw foreignPart();
+    taken.add(blob);
+    const expected = named.get(blob)?.sha256;
+    if (expected !== undefined && present.has(blob) && (await hashOf(care, blob)) === expected) {
+      for await (const _chunk of part.content);
+    } else {
+      const target = present.has(blob) ? ids('blb') : blob;
+      if (target === blob) fresh.push(blob);
+      else staged.set(blob, target);
+      await blobs.write(target, part.content, maxAudioBytes);
+    }
+    if (expected !== undefined && part.sha256() !== expected) throw foreignPart();
+  }
+
+  return {
+    /** Yields the documents; returns the summary, which is certain only at the end. */
+    async *documents(source: AsyncIterable<Uint8Array>): AsyncGenerator<StoredDocument, Restored> {
+      const counts = noCounts();
+      const parts = readArchive(source);
+      try {
+        for (;;) {
+          const next = await parts.next();
+          if (next.done) {
+            const { created_at, version, missing_audio, damaged_audio = [] } = next.value;
+            const absent = [...named.keys()].filter((blob) => !taken.has(blob));
+            const leftOut = [...missing_audio, ...damaged_audio];
+            if (absent.toSorted().join() !== leftOut.toSorted().join()) throw foreignPart();
+            const audio_files = [...taken].filter((blob) => named.get(blob)?.holds === 'audio').length;
+            return { created_at, version, documents: counts, audio_files, missing_audio: absent.length };
+          }
+          if (next.value.name !== documentsPart) {
+            await takeAudio(next.value);
+            continue;
+          }
+          for await (const { line, ...stored } of readLines(next.value.content)) {
+            lastLine = line;
+            noteAudio(named, stored as StoredDocument);
+            counts[stored.collection]! += 1;
+            yield stored as StoredDocument;
+          }
+        }
+      } finally {
+        await parts.return(undefined as never);
+      }
+    },
+    /** The error, with the line of the document where the store refused a document. */
+    located(error: unknown): unknown {
+      const errors = error instanceof AppError ? error.details?.['errors'] : undefined;
+      const [first] = (errors ?? []) as readonly FieldError[];
+      return first?.field.startsWith('documents.')
+        ? wrong(lastLine, 'a line above has the same id, or the document lacks a field that its collection needs')
+        : error;
+    },
+    /** Replaces the present audio that differs. Audio that cannot be written now stays as it was. */
+    async mend(): Promise<void> {
+      for (const [blob, source] of staged) {
+        const audio = await blobs.read(source);
+        if (audio)
+          await blobs
+            .write(blob, audio.stream, maxAudioBytes)
+            .catch(() => log({ level: 'error', event: 'audio_not_restored', blob }));
+      }
+    },
+    fresh: fresh as readonly string[],
+    staged: () => [...staged.values()],
+  };
+}
+
+async function hashOf({ blobs }: Pick<Care, 'blobs'>, blob: string): Promise<string | undefined> {
+  try {
+    const audio = await blobs.read(blob);
+    if (!audio) return undefined;
+    const hash = createHash('sha256');
+    for await (const chunk of audio.stream) hash.update(chunk as Buffer);
+    return hash.digest('hex');
+  } catch {
+    // Unreadable audio counts as different, and so is replaced.
+    return undefined;
+  }
+}
+
+const foreignPart = (): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: 'This backup is damaged: its audio does not belong to its documents.',
+    hint: 'Nothing was changed. Take another backup.',
+  });

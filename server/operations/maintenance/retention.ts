@@ -1,0 +1,266 @@
+/**
+ * Moves finished documents to the trash after their retention. Nothing open is ever removed: an exam that is not completed or
+ * cancelled, a report that is not signed, a job that has not ended, and whatever belongs to one of them.
+ */
+import { jobStatuses } from '../../../src/contract/job.ts';
+import { worklistStatuses } from '../../../src/contract/worklist.ts';
+import { hasEnded } from '../../../src/domain/job-state.ts';
+import { isOver } from '../../../src/domain/worklist-state.ts';
+import { countRetirable, retireSegments } from '../audit/retire-segments.ts';
+import type { Services } from '../../services.ts';
+import type { Documents } from '../../storage/collections.ts';
+import { serviceActor } from '../../storage/actor.ts';
+import type { Conditions, Store, StoredDocument, Transaction } from '../../storage/store.ts';
+import { removeBlob } from '../../records/uploads/remove-blob.ts';
+import { emptyTrash, throwAudioAway, throwAway } from './trash.ts';
+
+/** How long finished documents are kept after their last change, in ms; `undefined`: for ever. */
+export interface Retention {
+  /** Completed and cancelled exams, with their reports, history and jobs. */
+  readonly completed: number | undefined;
+  /** The dictated audio of signed reports. */
+  readonly audio: number | undefined;
+  /** Entries of the audit trail, from their own time on. */
+  readonly audit: number | undefined;
+}
+
+/** The most documents that one transaction examines: few, so that other transactions do not wait long. */
+const batch = 100;
+
+type Deps = Pick<Services, 'store' | 'clock' | 'blobs' | 'log'>;
+
+/** The documents and the audio that one transaction removed. */
+interface Removed {
+  items: number;
+  records: number;
+  jobs: number;
+  readonly audio: string[];
+}
+
+const nothing = (): Removed => ({ items: 0, records: 0, jobs: 0, audio: [] });
+
+/** How many of each are removed, or would be. */
+export interface Removal {
+  readonly items: number;
+  readonly records: number;
+  readonly jobs: number;
+  readonly audio: number;
+}
+
+/** Walks all that is over, and gives what each transaction removed. */
+async function* walk(deps: Deps, { completed, audio }: Retention): AsyncGenerator<Removed, void> {
+  const now = deps.clock.now();
+  const passes: readonly (readonly [number | undefined, Pass])[] = [
+    [completed, itemsOver],
+    [completed, recordsAlone],
+    [completed, jobsAlone],
+    [audio, audioOfSigned],
+  ];
+  for (const [keptMs, pass] of passes) if (keptMs !== undefined) yield* pass(deps, now - keptMs);
+}
+
+async function summed(all: AsyncIterable<Removed>): Promise<Removal> {
+  const total = { items: 0, records: 0, jobs: 0, audio: 0 };
+  for await (const removed of all) {
+    total.items += removed.items;
+    total.records += removed.records;
+    total.jobs += removed.jobs;
+    total.audio += removed.audio.length;
+  }
+  return total;
+}
+
+const isEmpty = (removal: Removal): boolean => Object.values(removal).every((count) => count === 0);
+
+/**
+ * Moves documents and audio whose retention is over to the trash, in small transactions, and logs their number; removes what was
+ * there for long enough. Returns whether anything was removed for good.
+ */
+export async function purge(deps: Deps, retention: Retention): Promise<boolean> {
+  const isEmptied = await emptyTrash(deps);
+  const total = await summed(walk(deps, retention));
+  if (!isEmpty(total)) deps.log({ level: 'info', event: 'retention_removed', ...total });
+  return isEmptied;
+}
+
+/** What a purge would remove by the present hour; it changes nothing. */
+export const rehearsePurge = (deps: Deps, retention: Retention): Promise<Removal> =>
+  summed(walk({ ...deps, store: rehearsed(deps.store) }, retention));
+
+const undone = new Error('a rehearsal');
+
+/** A store whose transactions give their result, and are undone. */
+function rehearsed(store: Store): Store {
+  return {
+    ...store,
+    async transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+      let result!: T;
+      try {
+        return await store.transact<T>(async (tx) => {
+          result = await work(tx);
+          throw undone;
+        });
+      } catch (error) {
+        if (error === undone) return result;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Logs what a purge will remove, and when, if the hour stays as it is: the operator can put a wrong clock right before. */
+export async function announcePurge(
+  deps: Deps,
+  retention: Retention,
+  { wait, reason }: { readonly wait: number; readonly reason: string },
+): Promise<void> {
+  const total = await rehearsePurge(deps, retention);
+  const { audit } = retention;
+  const audit_entries = audit === undefined ? 0 : await countRetirable(deps.store, deps.clock, audit);
+  if (isEmpty(total) && audit_entries === 0) return;
+  const due_at = new Date(deps.clock.now() + wait).toISOString();
+  deps.log({
+    level: reason === 'begun' ? 'info' : 'warn',
+    event: 'retention_waits',
+    reason,
+    due_at,
+    ...total,
+    ...(audit_entries > 0 && { audit_entries }),
+  });
+}
+
+/** Removes the segments of the audit trail whose retention is over. Returns whether there was any. */
+async function purgeTrail({ store, clock, blobs, log }: Deps, keptMs: number): Promise<boolean> {
+  const { entries, blobs: unnamed } = await retireSegments(store, clock, keptMs);
+  for (const blob of unnamed) await removeBlob({ blobs, log }, blob);
+  if (entries > 0) log({ level: 'info', event: 'audit_entries_removed', entries });
+  return entries > 0;
+}
+
+/** Shortest time between two compactions in ms, since a compaction writes all stored documents anew. */
+const compactEvery = 24 * 3600 * 1000;
+
+/**
+ * Purges, and then compacts the store so that removed documents leave the disk too: at the first purge, since the last run
+ * may have ended before its compaction, and after that within a day.
+ */
+export function createPurge(deps: Deps, retention: Retention): () => Promise<void> {
+  let isDue = true;
+  let last = -Infinity;
+  return async () => {
+    if (Object.values(retention).every((keptMs) => keptMs === undefined)) return void (await emptyTrash(deps));
+    if (await purge(deps, retention)) isDue = true;
+    if (retention.audit !== undefined && (await purgeTrail(deps, retention.audit))) isDue = true;
+    const now = deps.clock.now();
+    // A clock that was set back must not postpone the compaction for ever.
+    if (!isDue || Math.abs(now - last) < compactEvery) return;
+    await deps.store.compact();
+    isDue = false;
+    last = now;
+  };
+}
+
+/** Removes documents that last changed before an instant (ms since 1970), one transaction at a time. */
+type Pass = (deps: Deps, before: number) => AsyncGenerator<Removed, void>;
+
+const actor = () => serviceActor('retention');
+
+/** The condition of documents that last changed before that instant. */
+const changedBefore = (before: number) => ({ changed: { from: -Infinity, to: before - 1 } });
+
+/** Walks the candidates from newest to oldest, and calls `remove` with each candidate as it is in the transaction. */
+async function* inBatches<C extends 'items' | 'records' | 'jobs'>(
+  { store }: Deps,
+  collection: C,
+  candidates: Conditions<C>,
+  remove: (tx: Transaction, document: Documents[C], removed: Removed) => Promise<void>,
+): AsyncGenerator<Removed, void> {
+  for (let before: string | undefined; ;) {
+    const documents = await store.find(collection, {
+      ...candidates,
+      limit: batch,
+      ...(before !== undefined && { before }),
+    });
+    if (documents.length === 0) return;
+    before = documents.at(-1)!.id;
+    yield await store.transact(async (tx) => {
+      const removed = nothing();
+      for (const { id } of documents) {
+        const present = await tx.get(collection, id);
+        if (present) await remove(tx, present, removed);
+      }
+      return removed;
+    }, actor);
+  }
+}
+
+async function* itemsOver(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+  const isSpent = ({ status, updated_at: at }: Documents['items']): boolean => isOver(status) && isBefore(at, before);
+  for (const status of worklistStatuses.filter(isOver)) {
+    const candidates = { is: { status }, during: changedBefore(before) };
+    yield* inBatches(deps, 'items', candidates, async (tx, item, removed) => {
+      if (!isSpent(item)) return;
+      const records = await tx.find('records', { is: { space: item.space, item: item.id } });
+      if (!records.every((record) => isSigned(record, before)) || (await hasOpenJob(tx, item.id))) return;
+      const documents: StoredDocument[] = [{ collection: 'items', document: item }];
+      for (const document of await tx.find('history', { is: { item: item.id } }))
+        documents.push({ collection: 'history', document });
+      for (const record of records) documents.push(...(await withVersions(tx, record)));
+      removed.audio.push(...throwAway(tx, deps.clock, 'exam', documents));
+      removed.records += records.length;
+      removed.items += 1;
+    });
+  }
+}
+
+/** Signed reports without an exam, or whose exam was deleted. */
+async function* recordsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+  const candidates = { is: { status: 'final' }, during: changedBefore(before) };
+  yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
+    if (!isSigned(record, before) || (await belongsToAnExam(tx, record.worklist_item_id))) return;
+    removed.audio.push(...throwAway(tx, deps.clock, 'report', await withVersions(tx, record)));
+    removed.records += 1;
+  });
+}
+
+/** Ended jobs whose exam and report were deleted or never existed. */
+async function* jobsAlone(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+  for (const status of jobStatuses.filter(hasEnded)) {
+    const candidates = { is: { status }, during: changedBefore(before) };
+    yield* inBatches(deps, 'jobs', candidates, async (tx, job, removed) => {
+      const record = job.record_id === null ? undefined : await tx.get('records', job.record_id);
+      if (record || (await belongsToAnExam(tx, job.worklist_item_id))) return;
+      removed.audio.push(...throwAway(tx, deps.clock, 'job', [{ collection: 'jobs', document: job }]));
+      removed.jobs += 1;
+    });
+  }
+}
+
+/** Removes the audio of signed reports; the report stays, and so does its description of the source. */
+async function* audioOfSigned(deps: Deps, before: number): AsyncGenerator<Removed, void> {
+  const candidates = { is: { status: 'final', sound: 'kept' }, during: changedBefore(before) };
+  yield* inBatches(deps, 'records', candidates, async (tx, record, removed) => {
+    if (record.audio_blob === null || !isSigned(record, before)) return;
+    removed.audio.push(...throwAudioAway(tx, deps.clock, record));
+  });
+}
+
+const isBefore = (at: string, before: number): boolean => Date.parse(at) < before;
+
+const isSigned = ({ status, updated_at: at }: Documents['records'], before: number): boolean =>
+  status === 'final' && isBefore(at, before);
+
+async function belongsToAnExam(tx: Transaction, item: string | null): Promise<boolean> {
+  return item !== null && (await tx.get('items', item)) !== undefined;
+}
+
+const hasOpenJob = async (tx: Transaction, item: string): Promise<boolean> =>
+  (await tx.find('jobs', { is: { item } })).some(({ status }) => !hasEnded(status));
+
+async function withVersions(tx: Transaction, record: Documents['records']): Promise<StoredDocument[]> {
+  const versions = await tx.find('versions', { is: { record: record.id } });
+  return [
+    { collection: 'records', document: record },
+    ...versions.map((document) => ({ collection: 'versions' as const, document })),
+  ];
+}

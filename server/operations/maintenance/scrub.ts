@@ -1,0 +1,77 @@
+/** Has the files of the store read through once a day, in the background, and tells the operator what the disk lost. */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Log } from '../../runtime/log.ts';
+import { anatomyOf } from '../../http/plugins/errors.ts';
+import type { ScrubReport } from '../../storage/kinds.ts';
+import type { Store } from '../../storage/store.ts';
+
+export interface ScrubDeps {
+  /** Reads all files of the store; `undefined`: the store has none. */
+  readonly scrub: ((signal: AbortSignal) => Promise<ScrubReport>) | undefined;
+  readonly store: Pick<Store, 'compact'>;
+  /** The machine's. */
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface ScrubState {
+  /** ISO 8601; `null`: none was completed since the start. */
+  readonly completed_at: string | null;
+  /** Found by the last one. */
+  readonly faults: number;
+}
+
+export interface Scrubbing {
+  state(): ScrubState;
+  /** Faults found since the start. */
+  faultsTotal(): number;
+  /** Waits for the present scrub. */
+  idle(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** ms after the start: a server that is started every day is scrubbed every day. */
+const firstAfter = 15 * 60 * 1000;
+const every = 24 * 3600 * 1000;
+
+/** Where a file has a fault memory still has everything, so fresh files are written at once. */
+export function keepScrubbing({ scrub, store, clock, log }: ScrubDeps): Scrubbing {
+  const stopping = new AbortController();
+  let state: ScrubState = { completed_at: null, faults: 0 };
+  let total = 0;
+  let working = Promise.resolve();
+  let callOff = (): void => {};
+
+  async function run(read: NonNullable<typeof scrub>): Promise<void> {
+    const { faults } = await read(stopping.signal);
+    total += faults.length;
+    state = { completed_at: new Date(clock.now()).toISOString(), faults: faults.length };
+    for (const fault of faults) log({ level: 'error', event: 'scrub_fault', ...fault });
+    if (faults.length > 0) await store.compact();
+  }
+
+  const schedule = (after: number): void => {
+    if (!scrub || stopping.signal.aborted) return;
+    callOff = clock.schedule(clock.now() + after, () => {
+      working = run(scrub)
+        .catch((error: unknown) => {
+          if (error instanceof AppError && error.code === 'INTERRUPTED') return;
+          log({ level: 'warn', event: 'scrub_failed', ...anatomyOf(error) });
+        })
+        .then(() => schedule(every));
+    });
+  };
+  schedule(firstAfter);
+
+  return {
+    state: () => state,
+    faultsTotal: () => total,
+    idle: () => working,
+    async stop() {
+      stopping.abort();
+      callOff();
+      await working;
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/**
+ * Keeps what retention removed for some days, so that a wrong clock or a wrong setting is no loss. One entry holds an exam with
+ * all that belonged to it, a report, a job, or the audio of a report that stayed.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { TrashEntry } from '../../../src/contract/maintenance.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Services } from '../../services.ts';
+import { serviceActor } from '../../storage/actor.ts';
+import type { Documents } from '../../storage/collections.ts';
+import { noteAudio } from '../../storage/blobs/named-audio.ts';
+import type { NamedAudio } from '../../storage/blobs/named-audio.ts';
+import type { StoredDocument, Transaction } from '../../storage/store.ts';
+import { removeBlob } from '../../records/uploads/remove-blob.ts';
+import { putItem } from '../../worklists/put-item.ts';
+
+type StoredEntry = Documents['trash'];
+
+/** How long it can be brought back. */
+export const trashDays = 7;
+export const trashMs = trashDays * 24 * 3600 * 1000;
+
+/** Removes the documents, of which the first says whose entry it is. Gives the names of their audio, which stays. */
+export function throwAway(
+  tx: Transaction,
+  clock: Clock,
+  kind: Exclude<StoredEntry['kind'], 'audio'>,
+  documents: readonly StoredDocument[],
+): string[] {
+  for (const { collection, document } of documents) tx.remove(collection, document.id);
+  return put(tx, clock, kind, documents);
+}
+
+/** Takes the audio from a report. Gives its name. */
+export function throwAudioAway(tx: Transaction, clock: Clock, record: Documents['records']): string[] {
+  tx.put('records', { ...record, audio_blob: null });
+  return put(tx, clock, 'audio', [{ collection: 'records', document: record }]);
+}
+
+function put(tx: Transaction, clock: Clock, kind: StoredEntry['kind'], documents: readonly StoredDocument[]): string[] {
+  const named: NamedAudio = new Map();
+  for (const each of documents) noteAudio(named, each);
+  const { id, space } = documents[0]!.document as { id: string; space: string };
+  const expires_at = new Date(clock.now() + trashMs).toISOString();
+  const audio = [...named.keys()];
+  tx.put('trash', { id, space, kind, removed_at: isoNow(clock), expires_at, documents: [...documents], audio });
+  return audio;
+}
+
+/** Entries that one transaction removes. */
+const batch = 100;
+
+/** Removes for good what was kept for long enough. Returns whether there was any. */
+export async function emptyTrash({
+  store,
+  clock,
+  blobs,
+  log,
+}: Pick<Services, 'store' | 'clock' | 'blobs' | 'log'>): Promise<boolean> {
+  let removed = 0;
+  for (let isDone = false; !isDone;) {
+    const old = await store.transact(
+      async (tx) => {
+        const during = { expires: { from: -Infinity, to: clock.now() - 1 } };
+        const found = await tx.find('trash', { during, limit: batch });
+        for (const { id } of found) tx.remove('trash', id);
+        return found;
+      },
+      () => serviceActor('retention'),
+    );
+    for (const blob of old.flatMap(({ audio }) => audio)) await removeBlob({ blobs, log }, blob);
+    removed += old.length;
+    isDone = old.length < batch;
+  }
+  if (removed > 0) log({ level: 'info', event: 'trash_emptied', entries: removed });
+  return removed > 0;
+}
+
+export function shownEntry({ id, space, kind, removed_at, expires_at, documents }: StoredEntry): TrashEntry {
+  const [item] = documents.filter(({ collection }) => collection === 'items');
+  const { accession_number = null } = (item?.document ?? {}) as { accession_number?: string | null };
+  return { id, space, kind, removed_at, expires_at, accession_number, documents: documents.length };
+}
+
+/**
+ * Brings back an entry. It counts as changed now, so that it is kept anew. NOT_FOUND, and IDENTIFIER_CONFLICT where something
+ * else has its place.
+ */
+export async function bringBack(tx: Transaction, { clock }: Pick<Services, 'clock'>, id: string): Promise<StoredEntry> {
+  const entry = await tx.get('trash', id);
+  if (!entry) throw notThere();
+  const updated_at = isoNow(clock);
+  for (const { collection, document } of entry.documents as unknown as StoredDocument[]) {
+    const present = await tx.get(collection, document.id);
+    if (entry.kind === 'audio') await bringAudioBack(tx, document as Documents['records'], updated_at);
+    else if (present) throw taken(document.id);
+    else if (collection === 'items') await bringItemBack(tx, { ...document, updated_at });
+    else if (collection === 'records' || collection === 'jobs')
+      tx.put(collection, { ...document, updated_at } as never);
+    else tx.put(collection, document);
+  }
+  tx.remove('trash', id);
+  return entry;
+}
+
+async function bringItemBack(tx: Transaction, item: Documents['items']): Promise<void> {
+  const { space, accession_number, study_uid } = item;
+  for (const name of [{ accession: accession_number }, { study: study_uid }]) {
+    if (Object.values(name).includes(null)) continue;
+    const [other] = await tx.find('items', { is: { space, ...name } as object, limit: 1 });
+    if (other) throw taken(other.id);
+  }
+  putItem(tx, { ...item, version: item.version + 1 }, 'updated');
+}
+
+async function bringAudioBack(
+  tx: Transaction,
+  { id, audio_blob }: Documents['records'],
+  updated_at: string,
+): Promise<void> {
+  const record = await tx.get('records', id);
+  if (!record) throw notThere();
+  if (record.audio_blob !== null) throw taken(id);
+  tx.put('records', { ...record, audio_blob, updated_at });
+}
+
+const notThere = (): AppError =>
+  new AppError('NOT_FOUND', {
+    message: 'The trash has no entry with this id, or what it belongs to is gone.',
+    hint: 'laudio server trash list shows the entries.',
+  });
+
+const taken = (id: string): AppError =>
+  new AppError('IDENTIFIER_CONFLICT', {
+    message: 'What is stored now has the same id, accession number or study; nothing was brought back.',
+    details: { id },
+    hint: 'Delete that first, or leave the entry where it is.',
+  });

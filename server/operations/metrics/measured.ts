@@ -1,0 +1,257 @@
+/** The page of a monitor: what was counted, and what is looked up now. It is loaded when a monitor first asks. */
+import { readdir } from 'node:fs/promises';
+import { monitorEventLoopDelay, performance } from 'node:perf_hooks';
+import { daysLeft } from '../../../src/domain/certificate-ending.ts';
+import type { Channels } from '../../delivery/channels/channels.ts';
+import { standingOf } from '../../delivery/channels/standing.ts';
+import type { WatchedCalls } from '../../http/watched-calls.ts';
+import type { Scrubbing } from '../maintenance/scrub.ts';
+import type { Services } from '../../services.ts';
+import { createBreaks } from '../../runtime/breaks.ts';
+import { collectionNames } from '../../storage/collections.ts';
+import type { StoreUsage } from '../../storage/stores.ts';
+import { familiesText } from './families.ts';
+import type { Family, Sample } from './families.ts';
+import type { Metrics } from './metrics.ts';
+
+export interface MeasuredParts extends Pick<Services, 'store' | 'jobs' | 'clock'> {
+  readonly metrics: Metrics;
+  readonly calls: WatchedCalls;
+  readonly version: string;
+  readonly channels: Pick<Channels, 'endings'>;
+  /** The machine's. */
+  readonly now: () => number;
+  /** Bytes that may be used. */
+  readonly memory: number;
+  readonly usage: () => Promise<StoreUsage>;
+  readonly scrubbing: Pick<Scrubbing, 'state' | 'faultsTotal'>;
+  /** Rejects while the server takes no writes. */
+  readonly requireReady: () => Promise<void>;
+}
+
+const familyOf =
+  (type: Family['type']) =>
+  (name: string, help: string, samples: Family['samples']): Family => ({ name, help, type, samples });
+const counter = familyOf('counter');
+const histogram = familyOf('histogram');
+const gauges = familyOf('gauge');
+const gauge = (name: string, help: string, value: number): Family => gauges(name, help, [{ value }]);
+
+/** Gives the text of the page. The delay of the event loop is measured from the first page on, and begins anew with each. */
+export function createMeasured(parts: MeasuredParts): () => Promise<string> {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  let utilisation = performance.eventLoopUtilization();
+  return async () => {
+    const now = performance.eventLoopUtilization();
+    const since = performance.eventLoopUtilization(now, utilisation);
+    utilisation = now;
+    const loop = { busy: since.utilization, p99: delay.percentile(99) / 1e9, longest: delay.max / 1e9 };
+    delay.reset();
+    return familiesText([
+      ...callFamilies(parts),
+      ...(await workFamilies(parts)),
+      ...(await channelFamilies(parts)),
+      ...(await storeFamilies(parts)),
+      ...(await processFamilies(parts, loop)),
+    ]);
+  };
+}
+
+function callFamilies({ metrics, calls }: MeasuredParts): Family[] {
+  const rows = metrics.calls;
+  return [
+    counter(
+      'laudio_http_requests_total',
+      'Requests by route, method and class of status. cut_off: the connection ended before the answer.',
+      rows.flatMap((row) =>
+        metrics
+          .statusesOf(row)
+          .map(([status, value]) => ({ labels: { route: row.route, method: row.method, status }, value })),
+      ),
+    ),
+    histogram(
+      'laudio_http_request_duration_seconds',
+      'Time from the arrival of a request to the end of its answer; of an event stream, to its beginning.',
+      rows.flatMap(({ route, method, durations }) => durations.samples({ route, method })),
+    ),
+    counter(
+      'laudio_http_refusals_total',
+      'Requests that were refused, by the code of the error; RATE_LIMIT_EXCEEDED are those above the rate limit.',
+      metrics.refusals.samples('code'),
+    ),
+    counter(
+      'laudio_event_loop_held_total',
+      'Times that nothing else went on for 100 ms or more, by the call that held the event loop; other: it is not known, or none.',
+      metrics.holds.samples('call'),
+    ),
+    gauge('laudio_http_requests_in_flight', 'Requests that have no answer yet.', calls.inFlight),
+    gauge('laudio_event_streams_open', 'Event streams that are open.', calls.streams),
+    counter('laudio_logins_total', 'Logins of people by password.', metrics.logins.samples('outcome')),
+  ];
+}
+
+async function workFamilies({ metrics, store, jobs, channels, now }: MeasuredParts): Promise<Family[]> {
+  const open = await Promise.all(
+    (['queued', 'in_progress'] as const).map(async (status) => ({
+      labels: { status },
+      value: await store.count('jobs', { is: { status } }),
+    })),
+  );
+  const pending = await store.count('deliveries', { is: { status: 'pending' } });
+  const undone = await Promise.all(
+    (['waiting', 'refused'] as const).map(async (state) => ({
+      labels: { state },
+      value: await store.count('messages', { is: { state } }),
+    })),
+  );
+  const queue = jobs.queue();
+  return [
+    gauges('laudio_jobs', 'Jobs that have not ended.', open),
+    counter('laudio_jobs_ended_total', 'Jobs that ended.', metrics.jobsEnded.samples('type', 'status')),
+    histogram(
+      'laudio_job_wait_seconds',
+      'Time from the request for a job to its first attempt.',
+      metrics.jobWaits.samples(),
+    ),
+    gauge('laudio_dictations_waiting', 'Dictations that wait for the recogniser.', queue.waiting),
+    gauge('laudio_recogniser_available', '1 where the recogniser of real patients serves.', Number(queue.available)),
+    counter(
+      'laudio_webhook_attempts_total',
+      'Attempts to deliver an event, by what became of it.',
+      metrics.deliveries.samples('outcome'),
+    ),
+    gauge('laudio_webhook_deliveries_pending', 'Events that wait to be delivered.', pending),
+    counter(
+      'laudio_channel_messages_total',
+      'Messages of channels, by what became of them; a message that is tried again counts again.',
+      metrics.messages.samples('direction', 'outcome'),
+    ),
+    gauges(
+      'laudio_channel_messages_open',
+      'Messages of channels that are not done. refused: somebody must look at them.',
+      undone,
+    ),
+    gauges(
+      'laudio_channel_certificate_days',
+      'Days until the first certificate ends that open channels have, by kind and setting; below 0: it has ended.',
+      (await channels.endings()).map((ending) => ({
+        labels: { kind: ending.kind, setting: ending.setting },
+        value: daysLeft(ending.until, now()),
+      })),
+    ),
+    counter('laudio_log_entries_total', 'Entries of the log besides calls.', metrics.events.samples('event')),
+  ];
+}
+
+/** By the names that the operator gave the channels. */
+async function channelFamilies({ store, clock }: MeasuredParts): Promise<Family[]> {
+  const messages: Sample[] = [];
+  const oldest: Sample[] = [];
+  const last: Sample[] = [];
+  const secondsSince = (at: string): number => Math.max(0, clock.now() - Date.parse(at)) / 1000;
+  // Each counts the messages of all channels.
+  const breathe = createBreaks();
+  for (const { id, name: channel } of await store.find('channels', {})) {
+    const { waiting, refused, oldestOpen, lastMessageAt } = await standingOf(store, id);
+    messages.push({ labels: { channel, state: 'waiting' }, value: waiting });
+    messages.push({ labels: { channel, state: 'refused' }, value: refused });
+    oldest.push({ labels: { channel }, value: oldestOpen ? secondsSince(oldestOpen.at) : 0 });
+    if (lastMessageAt !== null) last.push({ labels: { channel }, value: secondsSince(lastMessageAt) });
+    await breathe();
+  }
+  return [
+    gauges('laudio_channel_messages', 'Messages that are not done, by channel.', messages),
+    gauges('laudio_channel_oldest_open_seconds', 'Age of the oldest message that is not done; 0: all are.', oldest),
+    gauges(
+      'laudio_channel_last_message_seconds',
+      'Time since a message last came in, or another system last got one; none where that never was.',
+      last,
+    ),
+  ];
+}
+
+async function storeFamilies({ metrics, store, usage, scrubbing, requireReady }: MeasuredParts): Promise<Family[]> {
+  const [used, isReady, documents] = await Promise.all([
+    usage(),
+    requireReady().then(
+      () => true,
+      () => false,
+    ),
+    Promise.all(
+      collectionNames.map(async (collection) => ({ labels: { collection }, value: await store.count(collection) })),
+    ),
+  ]);
+  const { completed_at: completed, faults } = scrubbing.state();
+  return [
+    gauge(
+      'laudio_ready',
+      '0 while the server takes no changes: the disk refuses, or memory is nearly full.',
+      Number(isReady),
+    ),
+    histogram('laudio_store_commit_seconds', 'Time until a transaction was durable.', metrics.commits.samples()),
+    histogram(
+      'laudio_store_sync_seconds',
+      'Time of a sync of the journal; one makes many commits durable.',
+      metrics.syncs.samples(),
+    ),
+    counter('laudio_store_refused_total', 'Changes that the store refused.', [{ value: store.setbacks() }]),
+    gauges('laudio_store_documents', 'Documents that are stored.', documents),
+    gauge('laudio_store_bytes', 'Bytes of documents on disk.', used.documents_bytes),
+    gauges(
+      'laudio_store_scrub_completed_timestamp_seconds',
+      'When all files of the documents were last read and compared with their checksums; none before the first time.',
+      completed === null ? [] : [{ value: Date.parse(completed) / 1000 }],
+    ),
+    gauge('laudio_store_scrub_faults', 'Faults that it found the last time.', faults),
+    counter('laudio_store_scrub_faults_total', 'Faults that it found since the start.', [
+      { value: scrubbing.faultsTotal() },
+    ]),
+    gauge('laudio_audio_files', 'Audio that is stored.', used.audio_files),
+    gauge('laudio_audio_bytes', 'Bytes of that audio.', used.audio_bytes),
+  ];
+}
+
+interface Loop {
+  /** Share of the time since the last page. */
+  readonly busy: number;
+  /** In seconds. */
+  readonly p99: number;
+  readonly longest: number;
+}
+
+/** The names that Prometheus gives the numbers of a process, and its library for Node those of Node. */
+async function processFamilies({ version, memory }: MeasuredParts, { busy, p99, longest }: Loop): Promise<Family[]> {
+  const { rss, heapUsed, heapTotal, external } = process.memoryUsage();
+  const { user, system } = process.cpuUsage();
+  const files = await readdir('/proc/self/fd').catch(() => undefined);
+  return [
+    gauges('laudio_build_info', 'The version that runs.', [
+      { labels: { version, node: process.versions.node }, value: 1 },
+    ]),
+    gauge('laudio_memory_limit_bytes', 'Memory that the server may use.', memory),
+    counter('process_cpu_seconds_total', 'Processor time, of user and system.', [{ value: (user + system) / 1e6 }]),
+    gauge(
+      'process_start_time_seconds',
+      'When the process started, in seconds since 1970.',
+      Math.round(performance.timeOrigin) / 1000,
+    ),
+    gauge('process_resident_memory_bytes', 'Memory that the process takes.', rss),
+    ...(files ? [gauge('process_open_fds', 'Open files and connections.', files.length)] : []),
+    gauge('nodejs_heap_size_used_bytes', 'Heap in use.', heapUsed),
+    gauge('nodejs_heap_size_total_bytes', 'Heap.', heapTotal),
+    gauge('nodejs_external_memory_bytes', 'Memory of buffers outside the heap.', external),
+    gauge(
+      'nodejs_active_resources',
+      'Timers, handles and requests that keep the event loop.',
+      process.getActiveResourcesInfo().length,
+    ),
+    gauge(
+      'nodejs_eventloop_utilization',
+      'Share of the time since the last page in which the event loop was busy.',
+      busy,
+    ),
+    gauge('nodejs_eventloop_lag_p99_seconds', 'Delay of the event loop since the last page, 99th percentile.', p99),
+    gauge('nodejs_eventloop_lag_max_seconds', 'Longest delay of the event loop since the last page.', longest),
+  ];
+}

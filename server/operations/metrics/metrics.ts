@@ -1,0 +1,130 @@
+/**
+ * Counts what happens in the server, for a monitor that asks at /metrics. To count is cheap; what has to be looked up is looked
+ * up when the monitor asks (measured.ts). Labels are words of the program (routes, methods, codes, kinds), never an id, a name
+ * or an address as it was sent, so that they are few and say nothing of a patient.
+ */
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { hasEnded } from '../../../src/domain/job-state.ts';
+import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { Store } from '../../storage/store.ts';
+import { Counts, Histogram } from './families.ts';
+
+/** In seconds. */
+const callBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const diskBounds = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.1, 0.5, 2.5];
+const waitBounds = [0.1, 0.5, 1, 5, 10, 30, 60, 300, 900, 3600, 4 * 3600, 24 * 3600];
+
+const statusClasses = ['cut_off', '1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+/** The calls of one endpoint by one method. */
+export interface CallRow {
+  readonly route: string;
+  readonly method: string;
+  readonly byStatus: number[];
+  readonly durations: Histogram;
+}
+
+/** What is counted. */
+export class Metrics {
+  /** By method, of each endpoint; `undefined`: of all addresses that are none of the API. */
+  readonly #calls = new Map<Endpoint | undefined, Map<string, CallRow>>();
+  readonly refusals = new Counts();
+  readonly holds = new Counts();
+  readonly logins = new Counts();
+  readonly events = new Counts();
+  readonly jobsEnded = new Counts();
+  /** Jobs that have begun and not ended: a job waits once, however often it is tried. */
+  readonly #begun = new Set<string>();
+  readonly jobWaits = new Histogram(waitBounds);
+  readonly deliveries = new Counts();
+  readonly messages = new Counts();
+  readonly commits = new Histogram(diskBounds);
+  readonly syncs = new Histogram(diskBounds);
+
+  countCall = ({ request, endpoint, status, elapsed }: EndedCall): void => {
+    const row = this.#rowOf(endpoint, request.method);
+    row.byStatus[status === undefined ? 0 : Math.floor(status / 100)]!++;
+    row.durations.observe(elapsed / 1000);
+    if (request.refusal !== undefined) this.refusals.add(request.refusal);
+  };
+
+  #rowOf(endpoint: Endpoint | undefined, method: string): CallRow {
+    let rows = this.#calls.get(endpoint);
+    if (!rows) this.#calls.set(endpoint, (rows = new Map()));
+    let row = rows.get(method);
+    if (!row) {
+      const byStatus = statusClasses.map(() => 0);
+      row = { route: endpoint?.path ?? 'other', method, byStatus, durations: new Histogram(callBounds) };
+      rows.set(method, row);
+    }
+    return row;
+  }
+
+  get calls(): CallRow[] {
+    return [...this.#calls.values()].flatMap((rows) => [...rows.values()]);
+  }
+
+  statusesOf({ byStatus }: CallRow): (readonly [status: string, count: number])[] {
+    return statusClasses.map((status, at) => [status, byStatus[at]!] as const).filter(([, count]) => count > 0);
+  }
+
+  /** Counts the entries of the log, too. */
+  counting(log: Log): Log {
+    return (entry) => {
+      this.events.add(entry.event);
+      log(entry);
+    };
+  }
+
+  /** Counts calls, and what commits make of jobs, deliveries and messages. */
+  watch(calls: WatchedCalls, store: Store): void {
+    calls.onEnd(this.countCall);
+    store.watch('jobs', (ids) => void this.#countJobs(store, ids));
+    store.watch('deliveries', (ids) => void this.#countDeliveries(store, ids));
+    store.watch('messages', (ids) => void this.#countMessages(store, ids));
+  }
+
+  async #countJobs(store: Store, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const job = await store.get('jobs', id).catch(() => undefined);
+      if (job?.status === 'in_progress' && !this.#begun.has(id)) {
+        this.#begun.add(id);
+        this.jobWaits.observe(Math.max(0, Date.parse(job.updated_at) - Date.parse(job.created_at)) / 1000);
+      }
+      if (job && !hasEnded(job.status)) continue;
+      this.#begun.delete(id);
+      if (job) this.jobsEnded.add(job.type, job.status);
+    }
+  }
+
+  async #countDeliveries(store: Store, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const delivery = await store.get('deliveries', id).catch(() => undefined);
+      if (!delivery || (delivery.status === 'pending' && delivery.attempts.length === 0)) continue;
+      this.deliveries.add(delivery.status === 'pending' ? 'to_be_repeated' : delivery.status);
+    }
+  }
+
+  async #countMessages(store: Store, ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      const message = await store.get('messages', id).catch(() => undefined);
+      if (!message || (message.state === 'waiting' && (message.attempts ?? 0) === 0)) continue;
+      this.messages.add(message.direction, message.state === 'waiting' ? 'to_be_repeated' : message.state);
+    }
+  }
+
+  /** The store, whose commits are measured from the call until they are durable. */
+  measuring(store: Store): Store {
+    const { commits } = this;
+    return {
+      ...store,
+      async transact(work, actor) {
+        const begun = performance.now();
+        const result = await store.transact(work, actor);
+        commits.observe((performance.now() - begun) / 1000);
+        return result;
+      },
+    };
+  }
+}

@@ -1,0 +1,42 @@
+/** Keeps what was made in a simulated time apart from the data of real patients. */
+import { AppError } from '../../src/contract/errors.ts';
+import { isTestClient } from '../../src/contract/oauth.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { isMovable } from '../../src/domain/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Store } from '../storage/store.ts';
+
+/** Where the store keeps that its data was made in a simulated time, or of a seed. */
+const settingId = 'simulation';
+
+export interface Simulation {
+  readonly clock: Clock;
+  readonly seed: string | undefined;
+  /** Whether other computers can reach the server. */
+  readonly isShared: boolean;
+  readonly log: Log;
+}
+
+/** Rejects with AppError CONFIGURATION where the stored data must not be used so; nothing has changed then. */
+export async function keepApart(store: Store, { clock, seed, isShared, log }: Simulation): Promise<void> {
+  const isMarked = (await store.get('settings', settingId)) !== undefined;
+  if (!isMovable(clock) && seed === undefined) {
+    if (!isMarked) return;
+    if (isShared) {
+      throw new AppError('CONFIGURATION', {
+        message: 'This data was made with --clock or --seed: its times are simulated, and its ids can be guessed.',
+        hint: 'Choose another data directory with --data-dir for a server that other computers reach.',
+      });
+    }
+    log({ level: 'warn', event: 'data_of_a_simulated_time' });
+    return;
+  }
+  if (isMarked) return;
+  if ((await store.find('clients', {})).some(({ id }) => !isTestClient(id))) {
+    throw new AppError('CONFIGURATION', {
+      message: 'This data belongs to real clients, and a simulated time would let it expire and remove it.',
+      hint: 'Choose another data directory with --data-dir, or keep nothing with --store memory.',
+    });
+  }
+  await store.transact(async (tx) => tx.put('settings', { id: settingId, value: true }));
+}

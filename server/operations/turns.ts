@@ -1,0 +1,54 @@
+/** Says to the watch of the event loop whose call goes on. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Log } from '../runtime/log.ts';
+import { createLoopWatch } from '../runtime/loop-watch.ts';
+import type { LoopWatch, Work } from '../runtime/loop-watch.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import { endpointOf } from '../http/plugins/errors.ts';
+import type { WatchedCalls } from '../http/watched-calls.ts';
+
+/** A call by its method and route, without what was sent in its address. */
+const workOf = (request: FastifyRequest): Work => ({
+  call: `${request.method} ${endpointOf(request)?.path ?? request.routeOptions.url ?? 'other'}`,
+  request_id: request.id,
+});
+
+interface TurnDeps {
+  readonly calls: Pick<WatchedCalls, 'underWay'>;
+  readonly metrics: Pick<Metrics, 'holds'>;
+  readonly log: Log;
+}
+
+/** Watches as long as the server listens: before that nobody waits. */
+export function watchTurns(fastify: FastifyInstance, { calls, metrics, log }: TurnDeps): LoopWatch {
+  const watch = createLoopWatch({
+    tell: (held) => {
+      metrics.holds.add(held.call);
+      log({ level: 'warn', event: 'loop_held', ...held });
+    },
+    underWay: () => Array.from(calls.underWay, (request) => workOf(request).call),
+  });
+  fastify.server.once('listening', watch.start);
+  fastify.addHook('onClose', (_fastify, done) => {
+    watch.stop();
+    done();
+  });
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    watch.begin(workOf(request));
+    done();
+  });
+  // What comes before these is the reading of the body, and the work of the handler.
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    watch.goOn(workOf(request));
+    done();
+  });
+  fastify.addHook('preSerialization', (request, _reply, payload, done) => {
+    watch.goOn(workOf(request));
+    done(null, payload);
+  });
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    watch.goOn(workOf(request));
+    done(null, payload);
+  });
+  return watch;
+}

@@ -1,0 +1,260 @@
+/** Holds answers against the OpenAPI document of the contract: what a partner's generated client would see. */
+import { createValidation } from '../../runtime/validation.ts';
+import type { Validator } from '../../runtime/validation.ts';
+import { OAuthErrorBody } from '../../../src/contract/oauth.ts';
+import { object } from '../../../src/contract/schema.ts';
+import type { JsonSchema } from '../../../src/contract/schema.ts';
+import { ErrorEnvelope } from '../../../src/contract/shared.ts';
+
+export interface MediaType {
+  readonly schema: JsonSchema;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly description?: string;
+  readonly 'x-extension'?: true;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required: boolean;
+    readonly description?: string;
+    readonly schema: JsonSchema;
+  }[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, MediaType>> };
+  readonly responses: Readonly<Record<string, Response>>;
+}
+
+export interface Response {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, Header | Reference>>;
+  readonly content?: Readonly<Record<string, MediaType>>;
+}
+
+export interface Header {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: JsonSchema;
+}
+
+interface Reference {
+  readonly $ref: string;
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string;
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly webhooks: Readonly<Record<string, { readonly post: Operation }>>;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, JsonSchema>>;
+    readonly headers: Readonly<Record<string, Header>>;
+    readonly securitySchemes: Readonly<Record<string, unknown>>;
+  };
+}
+
+export interface ObservedAnswer {
+  readonly method: string;
+  /** With or without a query. */
+  readonly path: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  readonly body: string;
+}
+
+/** Where the answer is not as described. */
+export type Part = 'status' | 'header' | 'body';
+
+export interface Problem {
+  readonly part: Part;
+  /** In words, without a value of the answer. */
+  readonly problem: string;
+}
+
+const problemsIn =
+  (part: Part) =>
+  (problem: string): Problem => ({ part, problem });
+
+export interface AnswerChecks {
+  /**
+   * Whether the service is Laudio itself, which sends no header that is not described, and those that keep browsers from
+   * harm. Other services, and the proxies before them, may have headers of their own (RFC 9110 5.1).
+   */
+  readonly isOwn: boolean;
+}
+
+/** The schema with the components that it refers to in their places. Components do not refer to themselves. */
+export function resolved(document: OpenApiDocument, schema: unknown): JsonSchema {
+  if (Array.isArray(schema)) return schema.map((inner) => resolved(document, inner)) as unknown as JsonSchema;
+  if (typeof schema !== 'object' || schema === null) return schema as unknown as JsonSchema;
+  const { $ref } = schema as { $ref?: unknown };
+  if (typeof $ref === 'string') {
+    const target = document.components.schemas[$ref.replace('#/components/schemas/', '')];
+    if (!target) throw new Error(`${$ref} leads nowhere`);
+    return resolved(document, target);
+  }
+  return Object.fromEntries(Object.entries(schema).map(([name, inner]) => [name, resolved(document, inner)]));
+}
+
+/** Errors of an address that is no operation's. */
+const general: Readonly<Record<number, readonly string[]>> = {
+  400: ['VALIDATION_FAILED'],
+  403: ['FORBIDDEN'],
+  404: ['NOT_FOUND'],
+  405: ['METHOD_NOT_ALLOWED'],
+  429: ['RATE_LIMIT_EXCEEDED'],
+};
+
+/** Tells what is wrong with an answer; an empty list means nothing. */
+export type AnswerCheck = (answer: ObservedAnswer) => Problem[];
+
+export function checkAnswers(document: OpenApiDocument, { isOwn }: AnswerChecks): AnswerCheck {
+  const compile = createValidation();
+  const compiled = new Map<unknown, Validator>();
+  const problemsOf = (schema: JsonSchema, value: unknown): string[] => {
+    let check = compiled.get(schema);
+    if (!check) compiled.set(schema, (check = compile(resolved(document, schema))));
+    return check(value).map(({ message }) => message);
+  };
+  const paths = Object.entries(document.paths).map(([path, operations]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replace(/\{\w+\}/g, '[^/]+')}/?$`),
+    literal: !path.includes('{'),
+    operations,
+  }));
+
+  /** `/worklists/items` is no `/worklists/{id}`: literal paths win. */
+  const operationOf = ({ method, path }: ObservedAnswer): Operation | undefined => {
+    const pathname = path.split('?', 1)[0]!;
+    const found = paths
+      .filter(({ pattern }) => pattern.test(pathname))
+      .toSorted((a, b) => Number(b.literal) - Number(a.literal));
+    if (method.toUpperCase() !== 'HEAD') return found[0]?.operations[method.toLowerCase()];
+    const get = found[0]?.operations['get'];
+    return get?.responses['200']?.content?.['text/event-stream'] ? undefined : get;
+  };
+
+  /** Undescribed headers, those that are missing, and those of another form. */
+  function describedHeaderProblems({ headers }: ObservedAnswer, response: Response): string[] {
+    const described = Object.entries(response.headers ?? {}).map(([name, header]) => ({
+      name: name.toLowerCase(),
+      header:
+        '$ref' in header ? document.components.headers[header.$ref.replace('#/components/headers/', '')]! : header,
+    }));
+    const names = new Set([...ordinaryHeaders, ...described.map(({ name }) => name)]);
+    const strange = isOwn ? Object.keys(headers).filter((name) => headers[name] !== undefined && !names.has(name)) : [];
+    return [
+      ...strange.map((name) => `the header ${name} is not described`),
+      ...described.flatMap(({ name, header: { required, schema } }) => {
+        const value = headers[name];
+        if (value === undefined) return required ? [`the header ${name} is missing`] : [];
+        return headerFormProblems(schema, String(value)).map((problem) => `the header ${name}: ${problem}`);
+      }),
+    ];
+  }
+
+  const headerForms = new Map<JsonSchema, Validator>();
+  function headerFormProblems(schema: JsonSchema, value: string): string[] {
+    let check = headerForms.get(schema);
+    if (!check) headerForms.set(schema, (check = compile(object({ value: schema }), 'text')));
+    return check({ value }).map(({ message }) => message);
+  }
+
+  function bodyProblems({ status, body, headers, method }: ObservedAnswer, described: Response): string[] {
+    if (method === 'HEAD') return body === '' ? [] : ['an answer to HEAD has no body'];
+    const type = typeOf(headers);
+    const media = Object.entries(described.content ?? {}).find(([name]) => name.split(';', 1)[0] === type)?.[1];
+    if (!media)
+      return described.content || body !== '' ? [`${type || 'no content type'} is not described for ${status}`] : [];
+    if (!/[/+]json$/.test(type)) return [];
+    const value = parsed(body);
+    if (value === undefined) return ['the body is not JSON'];
+    const { code } = Object((Object(value) as { error?: unknown }).error) as { code?: string };
+    const isKnown = code === undefined || described.description.split(/[;, ]+/).includes(code);
+    return [...problemsOf(media.schema, value), ...(isKnown ? [] : [`${status} ${code} is not described`])];
+  }
+
+  return (answer) => {
+    const operation = operationOf(answer);
+    const described = operation?.responses[answer.status];
+    const headers = headerProblems(answer, isOwn);
+    if (operation && !described)
+      return [...headers.map(problemsIn('header')), { part: 'status', problem: `${answer.status} is not described` }];
+    const told = described ? describedHeaderProblems(answer, described) : [];
+    const body = described ? bodyProblems(answer, described) : strangerProblems(answer, problemsOf);
+    return [...[...headers, ...told].map(problemsIn('header')), ...body.map(problemsIn('body'))];
+  };
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const typeOf = (headers: ObservedAnswer['headers']): string => String(headers['content-type'] ?? '').split(';', 1)[0]!;
+
+/** Headers of HTTP and of browsers, which say nothing of the API. */
+const ordinaryHeaders = [
+  'cache-control',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-security-policy',
+  'content-type',
+  'cross-origin-opener-policy',
+  'date',
+  'keep-alive',
+  'permissions-policy',
+  'pragma',
+  'referrer-policy',
+  'set-cookie',
+  'strict-transport-security',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+  'x-frame-options',
+];
+
+/** What is wrong with the answer of an address that is no operation's. */
+function strangerProblems(
+  { path, status, headers, body, method }: ObservedAnswer,
+  problemsOf: (schema: JsonSchema, value: unknown) => string[],
+): string[] {
+  if (!path.startsWith('/api/') || method === 'HEAD') return [];
+  const type = typeOf(headers);
+  if (type !== 'application/json')
+    return [`${status} is not described, and ${type || 'nothing'} is no error of the API`];
+  const told = Object(parsed(body)) as { error?: { code?: string } | string };
+  if (typeof told.error === 'string')
+    return [...problemsOf(OAuthErrorBody, told), ...(status === 405 ? [] : [`${status} is not described`])];
+  const known = general[status]?.includes(told.error?.code ?? '') === true;
+  return [...problemsOf(ErrorEnvelope, told), ...(known ? [] : [`${status} ${told.error?.code} is not described`])];
+}
+
+/** Headers of every answer (specification, section 7), and what the envelope says of them. */
+function headerProblems({ path, headers, body, method }: ObservedAnswer, isOwn: boolean): string[] {
+  const requestId = headers['x-request-id'];
+  const processingTime = headers['x-processing-time'];
+  const found: string[] = [];
+  const say = (wrong: boolean, what: string): void => void (wrong && found.push(what));
+  say(typeof requestId !== 'string' || !/^[\x21-\x7e]{1,128}$/.test(requestId), 'X-Request-Id is missing or not one');
+  say(!/^\d+(\.\d+)?$/.test(String(processingTime)), 'X-Processing-Time is no unit-less decimal');
+  say(isOwn && headers['x-content-type-options'] !== 'nosniff', 'X-Content-Type-Options is missing');
+  if (!path.startsWith('/api/')) return found;
+  say(isOwn && headers['access-control-allow-origin'] !== undefined, 'another origin may read it');
+  if (method === 'HEAD' || !/^\s*\{[^]*"success":/.test(body)) return found;
+  say(isOwn && headers['cache-control'] === undefined, 'Cache-Control is missing');
+  const { success, meta } = Object(parsed(body)) as { success?: boolean; meta?: Record<string, unknown> };
+  if (typeof meta !== 'object' || meta === null) return found;
+  say(meta['request_id'] !== requestId, 'meta.request_id is not X-Request-Id');
+  say(
+    success === true &&
+      (isOwn || meta['processing_time_ms'] !== undefined) &&
+      String(meta['processing_time_ms']) !== processingTime,
+    'meta.processing_time_ms is not X-Processing-Time',
+  );
+  return found;
+}

@@ -1,0 +1,256 @@
+/** Asks a service, and keeps everything in which its answers are not those of the contract. */
+import { addressOf } from '../../../src/client/address.ts';
+import type { Form, IncomingAnswer, Transport } from '../../../src/client/transport.ts';
+import type { Endpoint, Group, Method } from '../../../src/contract/endpoint.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { ErrorCode } from '../../../src/contract/errors.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { isPlainObject } from '../../../src/domain/normalise.ts';
+import { pause } from '../../../src/domain/pause.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { AnswerCheck, Part } from './answers.ts';
+
+/** Something in which the service is not as the contract says. */
+export interface Deviation {
+  /** `GET /api/v1/jobs`. */
+  readonly endpoint: string;
+  /** What was tried. */
+  readonly check: string;
+  readonly expected: string;
+  readonly found: string;
+  /** Of the interface specification, or `extension`. */
+  readonly section: string;
+  readonly request_id: string | null;
+}
+
+export interface Asking {
+  readonly params?: Readonly<Record<string, unknown>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+  /** Text instead of a JSON body, with its media type. */
+  readonly raw?: { readonly type: string; readonly text: string };
+  readonly form?: Form;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the token of the check, where the endpoint takes one. */
+  readonly token?: string | null;
+  readonly method?: Method | 'HEAD';
+  /** An address that is no endpoint's. */
+  readonly path?: string;
+}
+
+export interface Expected {
+  readonly status: number | readonly number[];
+  readonly code?: ErrorCode;
+}
+
+export interface Seen {
+  readonly endpoint: string;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: unknown;
+  /** `data` of the envelope; empty where there is none. */
+  readonly data: Readonly<Record<string, unknown>>;
+  /** Whether the status was one that was expected. */
+  readonly ok: boolean;
+}
+
+export interface ProbeOptions {
+  readonly transport: Transport;
+  /** Base URL. */
+  readonly server: string;
+  readonly token: () => Promise<string>;
+  readonly check: AnswerCheck;
+  readonly clock: Clock;
+  /** Milliseconds after which an answer is late. */
+  readonly patience: number;
+  readonly signal?: AbortSignal;
+  readonly onCall?: (endpoint: string) => void;
+}
+
+export interface Probe {
+  readonly deviations: readonly Deviation[];
+  /** Calls that were made. */
+  readonly calls: number;
+  readonly options: ProbeOptions;
+  /** What the following calls are for. */
+  begin(check: string): void;
+  ask(endpoint: Endpoint, asking: Asking, expected: Expected): Promise<Seen>;
+  /** Keeps a deviation unless the condition holds. */
+  expect(holds: boolean, seen: Seen, expected: string, found: string, section?: string): void;
+  /** Every answer to calls with a token, for what holds among them. */
+  readonly seen: readonly Seen[];
+}
+
+/** Of the interface specification: where it describes the calls of a group, and parts of all answers. */
+const groupSections: Readonly<Record<string, string>> = {
+  oauth: '4.1, 5',
+  worklists: '4.2, 2.1–2.5',
+  records: '4.3',
+  jobs: '4.4, 3.1',
+};
+const partSections: Readonly<Record<Part, string>> = { status: '7', header: '7, 8', body: '2.7' };
+
+const groupOf = new Map(
+  Object.entries(contract as Readonly<Record<string, Group>>).flatMap(([name, { endpoints }]) =>
+    Object.values(endpoints).map((endpoint) => [endpoint, name] as const),
+  ),
+);
+
+export function sectionOf(endpoint: Endpoint, part?: Part): string {
+  const own = endpoint.extension ? 'extension' : (groupSections[groupOf.get(endpoint) ?? ''] ?? 'extension');
+  return part === undefined || (part === 'body' && own !== 'extension') ? own : `${partSections[part]}; ${own}`;
+}
+
+/** Milliseconds that a limit is waited for. */
+const longestWait = 75_000;
+const longestBody = 64 * 1024 * 1024;
+/** A service that is not as described in every answer says the same every time. */
+const mostOfAKind = 3;
+
+export function createProbe(options: ProbeOptions): Probe {
+  const { transport, server, clock, check, patience, signal } = options;
+  const deviations: Deviation[] = [];
+  const seenAnswers: Seen[] = [];
+  const kinds = new Map<string, number>();
+  let checking = '';
+  let calls = 0;
+
+  const keep = (deviation: Omit<Deviation, 'check'>): void => {
+    const kind = `${deviation.endpoint} ${deviation.expected} ${deviation.found}`;
+    const count = (kinds.get(kind) ?? 0) + 1;
+    kinds.set(kind, count);
+    if (count <= mostOfAKind) deviations.push({ ...deviation, check: checking });
+  };
+
+  async function send(
+    endpoint: Endpoint,
+    asking: Asking,
+  ): Promise<{ answer: IncomingAnswer; text: string; ms: number }> {
+    const { params, query, body, raw, form, headers, method = endpoint.method, path = endpoint.path } = asking;
+    const token = asking.token === undefined && endpoint.access === 'bearer' ? await options.token() : asking.token;
+    calls += 1;
+    options.onCall?.(`${method} ${path}`);
+    const started = clock.elapsed();
+    const answer = await transport({
+      method: method as Method,
+      url: addressOf(server, path, { ...(params && { params }), ...(query && { query }) }),
+      headers: {
+        accept: '*/*',
+        ...(token != null && { authorization: `Bearer ${token}` }),
+        ...(raw ? { 'content-type': raw.type } : body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(form ? { body: form } : raw ? { body: raw.text } : body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    });
+    const text = answer.headers['content-type']?.startsWith('text/event-stream') ? '' : await answer.text(longestBody);
+    return { answer, text, ms: clock.elapsed() - started };
+  }
+
+  /** Once more after a limit, which is no deviation. */
+  async function sendPatiently(endpoint: Endpoint, asking: Asking, statuses: readonly number[]) {
+    for (let left = 3; ; left--) {
+      const got = await send(endpoint, asking);
+      const wait = Number(got.answer.headers['retry-after']) * 1000;
+      const isLimit = got.answer.status === 429 && !statuses.includes(429) && wait <= longestWait && left > 0;
+      if (!isLimit) return got;
+      await pause(clock, Math.max(wait, 100), signal);
+    }
+  }
+
+  async function ask(endpoint: Endpoint, asking: Asking, expected: Expected): Promise<Seen> {
+    const { method = endpoint.method, path = endpoint.path } = asking;
+    const name = `${method} ${path}`;
+    const statuses = [expected.status].flat();
+    const wanted = `${statuses.join(' or ')}${expected.code ? ` ${expected.code}` : ''}`;
+    let got: Awaited<ReturnType<typeof send>>;
+    try {
+      got = await sendPatiently(endpoint, asking, statuses);
+    } catch (error) {
+      // The first call tells whether there is a service at all.
+      if (!(error instanceof AppError) || error.code === 'INTERRUPTED' || calls === 1) throw error;
+      keep({
+        endpoint: name,
+        expected: wanted,
+        found: `no answer: ${error.message}`,
+        section: sectionOf(endpoint, 'status'),
+        request_id: null,
+      });
+      return { endpoint: name, status: 0, headers: {}, body: undefined, data: {}, ok: false };
+    }
+    const { answer, text, ms } = got;
+    const body = bodyOf(text);
+    const { error, data } = Object(body) as { error?: unknown; data?: unknown };
+    const code = (Object(error) as { code?: unknown }).code;
+    const isStatus = statuses.includes(answer.status);
+    const ok = isStatus && (expected.code === undefined || code === expected.code);
+    const told = { endpoint: name, request_id: answer.headers['x-request-id']?.slice(0, 128) ?? null };
+    if (!ok) {
+      const found = `${answer.status}${typeof code === 'string' ? ` ${code.slice(0, 60)}` : ''}`;
+      keep({ ...told, expected: wanted, found, section: sectionOf(endpoint, 'status') });
+    }
+    if (ms > patience)
+      keep({
+        ...told,
+        expected: `an answer within ${patience / 1000} s`,
+        found: `${Math.round(ms / 100) / 10} s`,
+        section: 'none: --slow says it',
+      });
+    if (ok && !isEventAnswer(answer)) {
+      const filled = path.replaceAll(/\{(\w+)\}/g, (_, param: string) =>
+        encodeURIComponent(String(asking.params?.[param] ?? 'x')),
+      );
+      for (const { part, problem } of check({
+        method,
+        path: filled,
+        status: answer.status,
+        headers: answer.headers,
+        body: text,
+      }))
+        keep({
+          ...told,
+          expected: 'as the contract describes',
+          found: problem,
+          section: sectionOf(endpoint, part),
+        });
+    }
+    const seen = {
+      endpoint: name,
+      status: answer.status,
+      headers: answer.headers,
+      body,
+      data: isPlainObject(data) ? data : {},
+      ok,
+    };
+    if (endpoint.access === 'bearer' && path.startsWith('/api/v1/') && asking.token === undefined)
+      seenAnswers.push(seen);
+    return seen;
+  }
+
+  return {
+    deviations,
+    get calls() {
+      return calls;
+    },
+    options,
+    seen: seenAnswers,
+    begin: (name) => void (checking = name),
+    ask,
+    expect(holds, seen, expected, found, section = '7') {
+      // What follows from a status that was not expected is no deviation of its own.
+      if (holds || !seen.ok) return;
+      keep({ endpoint: seen.endpoint, expected, found, section, request_id: seen.headers['x-request-id'] ?? null });
+    },
+  };
+}
+
+const isEventAnswer = ({ headers }: IncomingAnswer): boolean =>
+  headers['content-type']?.startsWith('text/event-stream') === true;
+
+function bodyOf(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

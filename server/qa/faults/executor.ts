@@ -1,0 +1,182 @@
+/**
+ * Does to a call what its faults say: before the call is handled, and to its answer. The header `X-Laudio-Simulate` and the
+ * rules of the server come together here.
+ */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { isEventStream } from '../../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { faultMs } from '../../../src/contract/fault-effects.ts';
+import type { FaultEffects } from '../../../src/contract/fault-effects.ts';
+import { machineOf } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Caller } from '../../http/call.ts';
+import { unauthorized } from '../../auth/authenticator.ts';
+import { limitHeaders, tooManyRequests } from '../../http/plugins/rate-limit.ts';
+import { claimedClient } from './claimed-client.ts';
+import type { Striking } from './faults.ts';
+import { isStruckByFaults } from './path-pattern.ts';
+import { simulateHeader, simulationOf } from './simulate.ts';
+import { struckBody } from './struck-body.ts';
+import { neverAborted } from './strike.ts';
+import type { JobFault, Strike } from './strike.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What faults do to the call; set when the call arrives. */
+    strike: Strike | undefined;
+  }
+}
+
+export interface FaultExecutorDeps {
+  readonly clock: Clock;
+  readonly faults: Striking;
+  /** Revokes the authorization of an access token. */
+  readonly revoke: (grantId: string) => Promise<void>;
+  /** Requests a minute and client; 0: no limit. */
+  readonly rateLimit: number;
+  /** Aborted when the server stops: then nothing waits. */
+  readonly stopping: AbortSignal;
+}
+
+export interface FaultExecutor {
+  /** Whether the call can be struck at all; most servers have no faults, and most calls no header. */
+  mayMeet(endpoint: Endpoint, request: FastifyRequest): boolean;
+  /** Waits, refuses the call by throwing, or answers it: then the reply is sent. `token`: the access token of the call. */
+  meet(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, token: string | undefined): Promise<void>;
+  /** The payload to send instead; `undefined`: the connection was cut, and there is no answer. */
+  answer(endpoint: Endpoint, strike: Strike, reply: FastifyReply, payload: unknown): { payload: unknown } | undefined;
+  /** What becomes of the job that the call makes. */
+  job(endpoint: Endpoint, request: FastifyRequest): JobFault | undefined;
+}
+
+/** The limit that a 429 tells of where the server itself has none. */
+const usualLimit = 100;
+
+const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;
+
+/** Tokens that are refreshed are of one grant; a client that acts for itself gets a grant with each token. */
+const holderOf = (caller: Caller | undefined): string | undefined =>
+  caller?.user === null ? caller.client_id : caller?.grant_id;
+
+/** The header, as Node names it. */
+const simulation = simulateHeader.toLowerCase();
+
+/** The effects that a test client asks for by the header. */
+function askedBy({ caller, headers }: FastifyRequest): FaultEffects | undefined {
+  const header = headers[simulation];
+  return caller?.test_mode && typeof header === 'string' ? simulationOf(header) : undefined;
+}
+
+export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping }: FaultExecutorDeps): FaultExecutor {
+  /** By the machine's time: a client that waits has a clock of its own, whatever time the server simulates. */
+  const waitWhile =
+    ({ raw }: FastifyReply, { signal }: Strike) =>
+    (ms: number): Promise<void> =>
+      new Promise((resolve) => {
+        const signals = [signal, stopping];
+        const end = (): void => {
+          callOff();
+          raw.removeListener('close', end);
+          for (const each of signals) each.removeEventListener('abort', end);
+          resolve();
+        };
+        const machine = machineOf(clock);
+        const callOff = ms > 0 ? machine.schedule(machine.now() + ms, end) : () => {};
+        raw.once('close', end);
+        for (const each of signals) each.addEventListener('abort', end);
+        if (ms <= 0 || raw.destroyed || signals.some(({ aborted }) => aborted)) end();
+      });
+
+  const refuse = async (strike: Strike, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { token, status, retry_after: seconds = 1 } = strike.effects;
+    if (token === 'revoked') await revoke(request.caller!.grant_id);
+    if (token !== undefined) throw unauthorized(token);
+    if (strike.overQuota) throw strike.overQuota;
+    switch (status) {
+      case undefined:
+        return;
+      case 403:
+        throw new AppError('FORBIDDEN');
+      case 404:
+        throw new AppError('NOT_FOUND');
+      case 429: {
+        const limit = rateLimit || usualLimit;
+        reply.headers(limitHeaders({ limit, remaining: 0, reset: Math.max(1, seconds) }));
+        throw tooManyRequests(limit, seconds);
+      }
+      case 500:
+        throw new AppError('INTERNAL_ERROR');
+      case 503:
+        throw new AppError('SERVER_BUSY', { retryAfter: seconds });
+      case 502:
+      case 504:
+        reply.code(status).type('text/html').send(proxyPage(status));
+    }
+  };
+
+  const mayMeet: FaultExecutor['mayMeet'] = (endpoint, { headers }) =>
+    (!faults.isEmpty || headers[simulation] !== undefined) && isStruckByFaults(endpoint);
+
+  return {
+    mayMeet,
+
+    async meet(endpoint, request, reply, token) {
+      const strike = faults.call({
+        endpoint,
+        path: pathOf(request),
+        client_id: claimedClient(request),
+        request_id: request.id,
+        token,
+        holder: holderOf(request.caller),
+        reply,
+        simulated: askedBy(request),
+      });
+      if (!strike) return;
+      request.strike = strike;
+      const { latency, cut } = strike.effects;
+      if (latency !== undefined) await waitWhile(reply, strike)(faultMs(latency));
+      if (cut === 'before' || reply.raw.destroyed) return cutOff(reply);
+      return refuse(strike, request, reply);
+    },
+
+    answer(endpoint, strike, reply, payload) {
+      const { cut, body } = strike.effects;
+      if (cut === 'after') {
+        if (payload instanceof Readable) payload.destroy();
+        cutOff(reply);
+        return undefined;
+      }
+      if (body === undefined) return { payload };
+      const wait = waitWhile(reply, strike);
+      const struck = { effect: body, reply, wait, isEventStream: isEventStream(endpoint) };
+      return { payload: struckBody(payload, struck) };
+    },
+
+    job(endpoint, request) {
+      if (!mayMeet(endpoint, request)) return undefined;
+      const call = { endpoint, path: pathOf(request), client_id: request.caller?.client_id, request_id: request.id };
+      const struck = faults.job(call, askedBy(request));
+      if (!struck) return undefined;
+      const { strike } = request;
+      request.strike = strike ? { ...strike, names: `${strike.names}, ${struck.name}` } : struckJob(struck.name);
+      return struck.becomes;
+    },
+  };
+}
+
+/** Nothing but its job is struck of the call. */
+const struckJob = (names: string): Strike => ({ names, effects: {}, overQuota: undefined, signal: neverAborted });
+
+/** Cuts the connection instead of an answer. */
+function cutOff(reply: FastifyReply): void {
+  reply.hijack();
+  reply.raw.destroy();
+}
+
+/** What a proxy says whose server does not answer. */
+const proxyPage = (status: 502 | 504): string => {
+  const title = status === 502 ? '502 Bad Gateway' : '504 Gateway Time-out';
+  return `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<center><h1>${title}</h1></center>\r\n</body>\r\n</html>\r\n`;
+};

@@ -1,0 +1,307 @@
+/** The faults of a server: the list of rules, what they strike, and the log of that. */
+import type { FastifyReply } from 'fastify';
+import type { AppError } from '../../../src/contract/errors.ts';
+import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
+import { faultMs } from '../../../src/contract/fault-effects.ts';
+import { FaultInput, rememberedStrikes } from '../../../src/contract/fault.ts';
+import type { Fault, FaultStrike } from '../../../src/contract/fault.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Validator } from '../../runtime/validation.ts';
+import type { Schema } from '../../../src/contract/schema.ts';
+import type { Log } from '../../runtime/log.ts';
+import { createRateLimiter } from '../../http/plugins/rate-limit.ts';
+import { escaped, pathPattern } from './path-pattern.ts';
+import { effectsOf, effectWords, isUnconditional, matchesCall, matchesDelivery, meets, readWishes } from './rule.ts';
+import type { MetCall, MetDelivery, Rule, Wish } from './rule.ts';
+import { simulateHeader } from './simulate.ts';
+import { neverAborted } from './strike.ts';
+import type { DeliveryFault, JobFault, Strike, StruckJob } from './strike.ts';
+
+/** The faults as the operator has them. */
+export interface Faults {
+  /** In the order in which they apply. */
+  list(): Fault[];
+  /** Adds all or none. VALIDATION_FAILED with what is wrong. */
+  add(...asked: readonly FaultInput[]): Fault[];
+  /** Removes the fault, or the faults of the profile, of that name, and gives them. What they hold up goes on. */
+  remove(name: string): Fault[];
+  clear(): Fault[];
+  /** What was struck, the oldest first. */
+  log(wish?: { after?: number; limit?: number; fault?: string }): FaultStrike[];
+}
+
+/** A call with what strikes look at besides. */
+export interface Arrival extends MetCall {
+  readonly request_id: string;
+  /** The access token that the call brings. */
+  readonly token: string | undefined;
+  /** What the token and those that a client gets after it have in common. */
+  readonly holder: string | undefined;
+  readonly reply: FastifyReply;
+  /** The effects that the call itself asks for. */
+  readonly simulated: FaultEffects | undefined;
+}
+
+/** The faults as the parts of the server meet them. */
+export interface Striking {
+  /** Whether there are no rules, so that nobody need ask. */
+  readonly isEmpty: boolean;
+  call(arrival: Arrival): Strike | undefined;
+  /** What becomes of the job that the call makes. */
+  job(call: MetCall & { readonly request_id: string }, simulated: FaultEffects | undefined): StruckJob | undefined;
+  delivery(met: MetDelivery): DeliveryFault | undefined;
+  /** Whether the fault of that name, or for ever that of a simulation, still holds jobs. */
+  holdsJobs(name: string): boolean;
+  /** Calls the listener after faults were removed. */
+  onRemoved(listener: () => void): () => void;
+}
+
+export interface FaultDeps {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly compile: (schema: Schema) => Validator;
+  /** Decides what chance strikes where a fault has no seed of its own. */
+  readonly seed?: string | undefined;
+}
+
+/** Access tokens that one fault remembers as expired, at most. */
+const mostTokens = 1000;
+
+export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps): Faults & Striking {
+  let rules: readonly Rule[] = [];
+  let validate: Validator | undefined;
+  const strikes: FaultStrike[] = [];
+  const listeners = new Set<() => void>();
+  let newest = 0;
+  let names = 0;
+
+  const isTaken = (name: string): boolean => rules.some((rule) => rule.name === name || rule.profile === name);
+  const newName = (): string => {
+    do names++;
+    while (isTaken(`fault-${names}`));
+    return `fault-${names}`;
+  };
+
+  const note = (rule: string, effects: FaultEffects, of: Partial<FaultStrike> & Pick<FaultStrike, 'of'>): void => {
+    strikes.push({
+      number: ++newest,
+      at: isoNow(clock),
+      fault: rule,
+      method: null,
+      path: null,
+      event: null,
+      client_id: null,
+      effects: effectWords(effects),
+      request_id: null,
+      ...of,
+    });
+    if (strikes.length > rememberedStrikes) strikes.shift();
+  };
+
+  const drop = (isMeant: (rule: Rule) => boolean): Fault[] => {
+    const removed = rules.filter(isMeant);
+    if (removed.length === 0) return [];
+    rules = rules.filter((rule) => !removed.includes(rule));
+    for (const { removal } of removed) removal.abort();
+    tell({ level: 'info', event: 'faults_removed', faults: removed.map(({ name }) => name) });
+    for (const listener of listeners) listener();
+    return removed.map(shownFault);
+  };
+
+  /** The first rule that strikes the job or the delivery. */
+  const firstOf = (of: Rule['of'], matches: (rule: Rule) => boolean): Rule | undefined =>
+    // Every rule counts what it matches, whichever strikes.
+    rules.filter((rule) => rule.of === of && matches(rule) && meets(rule))[0];
+
+  return {
+    get isEmpty() {
+      return rules.length === 0;
+    },
+    list: () => rules.map(shownFault),
+    add(...asked) {
+      validate ??= compile(FaultInput);
+      const added = readWishes(asked, validate, { isTaken, newName }).map((wish) => ruleOf(wish, clock, seed));
+      rules = [...rules, ...added];
+      if (added.length > 0) {
+        tell({
+          level: 'warn',
+          event: 'faults_added',
+          faults: added.map(({ name }) => name),
+          all_clients: added.some(({ asked: { all_clients: all } }) => all),
+        });
+      }
+      return added.map(shownFault);
+    },
+    remove: (name) => drop((rule) => rule.name === name || rule.profile === name),
+    clear: () => drop(() => true),
+    log: ({ after = 0, limit = rememberedStrikes, fault } = {}) =>
+      strikes.filter(({ number, fault: by }) => number > after && (fault === undefined || by === fault)).slice(-limit),
+
+    call(arrival) {
+      const decided = decide(rules, arrival);
+      if (!decided) return undefined;
+      const { strike, by } = decided;
+      for (const [rule, effects] of by) {
+        if (rule) rule.struck++;
+        note(rule?.name ?? simulateHeader, effects, { of: 'call', ...noted(arrival) });
+      }
+      return strike;
+    },
+    job(call, simulated) {
+      const rule = firstOf('job', (each) => matchesCall(each, call));
+      const effect = simulated?.job ?? rule?.asked.job;
+      if (effect === undefined) return undefined;
+      const by = simulated?.job === undefined ? rule : undefined;
+      const name = by?.name ?? simulateHeader;
+      if (by) by.struck++;
+      note(name, { job: effect }, { of: 'job', ...noted(call) });
+      return { name, becomes: jobFaultOf(effect, name) };
+    },
+    delivery(met) {
+      const rule = firstOf('delivery', (each) => matchesDelivery(each, met));
+      const effect = rule?.asked.webhook;
+      if (!rule || effect === undefined) return undefined;
+      rule.struck++;
+      note(rule.name, { webhook: effect }, { of: 'delivery', event: met.event, client_id: met.client_id });
+      return { effect, signal: rule.removal.signal };
+    },
+    holdsJobs: (name) => name === simulateHeader || rules.some((rule) => rule.name === name && rule.of === 'job'),
+    onRemoved(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+  };
+}
+
+/** What the log tells of a call. */
+const noted = ({ endpoint, client_id, request_id }: Pick<Arrival, keyof MetCall | 'request_id'>) => ({
+  method: endpoint.method,
+  path: endpoint.path,
+  client_id: client_id ?? null,
+  request_id,
+});
+
+/** What happens to the call, and which rule does what of it; `undefined` stands for the header. */
+interface Decision {
+  readonly strike: Strike;
+  readonly by: ReadonlyMap<Rule | undefined, FaultEffects>;
+}
+
+function decide(rules: readonly Rule[], arrival: Arrival): Decision | undefined {
+  const chosen = new Map<EffectName, Rule | undefined>();
+  const effects: Partial<Record<EffectName, unknown>> = {};
+  const take = (rule: Rule | undefined, own: FaultEffects): void => {
+    for (const name of Object.keys(own) as EffectName[]) {
+      // `retry_after` says more of the status that it stands beside.
+      if (chosen.has(name) || (name === 'retry_after' && chosen.get('status') !== rule)) continue;
+      chosen.set(name, rule);
+      effects[name] = own[name];
+    }
+  };
+  const drop = (names: readonly EffectName[]): void => {
+    for (const name of names) {
+      chosen.delete(name);
+      delete effects[name];
+    }
+  };
+
+  if (arrival.simulated) {
+    const { job: _job, ...own } = arrival.simulated;
+    take(undefined, own);
+  }
+  for (const rule of rules) {
+    if (rule.of !== 'call') continue;
+    const strikes = concerns(rule, arrival) && meets(rule);
+    // An expired token stays expired, whatever call brings it.
+    if (arrival.token !== undefined && rule.expired.has(arrival.token)) take(rule, { token: 'expired' });
+    if (strikes) take(rule, strikingEffects(rule, arrival));
+  }
+  if (chosen.size === 0) return undefined;
+
+  let overQuota: AppError | undefined;
+  if (effects['cut'] === 'before') drop(['token', 'quota', 'status', 'retry_after', 'body']);
+  if (chosen.has('token')) drop(['quota', 'status', 'retry_after']);
+  if (chosen.has('quota')) {
+    overQuota = chosen.get('quota')!.quota!.refusal(arrival.client_id ?? '', arrival.reply);
+    drop(overQuota ? ['status', 'retry_after'] : ['quota']);
+  }
+  if (effects['cut'] === 'after') drop(['body']);
+  if (chosen.size === 0) return undefined;
+  if (effects['token'] === 'expired') expire(chosen.get('token'), arrival);
+
+  const by = new Map<Rule | undefined, Partial<Record<EffectName, unknown>>>();
+  for (const [name, rule] of chosen) by.set(rule, { ...by.get(rule), [name]: effects[name] });
+  const signals = [...by.keys()].flatMap((rule) => (rule ? [rule.removal.signal] : []));
+  return {
+    strike: {
+      names: [...by.keys()].map((rule) => rule?.name ?? simulateHeader).join(', '),
+      effects: effects as FaultEffects,
+      overQuota,
+      signal: signals.length === 1 ? signals[0]! : signals.length === 0 ? neverAborted : AbortSignal.any(signals),
+    },
+    by: by as Decision['by'],
+  };
+}
+
+/** Whether the rule matches the call. A call without a token has none to lose, and live sound has a quota of its own. */
+const concerns = (rule: Rule, arrival: Arrival): boolean =>
+  matchesCall(rule, arrival) &&
+  (rule.asked.token === undefined || arrival.token !== undefined) &&
+  (rule.asked.quota === undefined || arrival.endpoint.takesLiveSound !== true);
+
+/**
+ * The effects of a rule that strikes the call. Where the rule strikes every call, the token that a client got for one that
+ * the rule expired is good.
+ */
+function strikingEffects(rule: Rule, { holder }: Arrival): FaultEffects {
+  const { token, ...rest } = effectsOf(rule.asked);
+  const isRefreshed =
+    token === 'expired' && isUnconditional(rule) && [...rule.expired.values()].some((each) => each === holder);
+  return token === undefined || isRefreshed ? rest : { ...rest, token };
+}
+
+function expire(rule: Rule | undefined, { token, holder }: Arrival): void {
+  if (!rule || token === undefined) return;
+  rule.expired.set(token, holder ?? '');
+  if (rule.expired.size > mostTokens) rule.expired.delete(rule.expired.keys().next().value!);
+}
+
+function ruleOf({ name, profile, ...asked }: Wish, clock: Clock, usualSeed: string): Rule {
+  const { path, method, url, quota } = asked;
+  return {
+    name,
+    profile,
+    asked,
+    usualSeed,
+    of: asked.webhook !== undefined ? 'delivery' : asked.job !== undefined ? 'job' : 'call',
+    path: path === undefined ? undefined : pathPattern(path, method),
+    url: url === undefined ? undefined : urlForm(url),
+    addedAt: clock.now(),
+    seen: 0,
+    struck: 0,
+    removal: new AbortController(),
+    quota: quota === undefined ? undefined : createRateLimiter(clock, quota),
+    expired: new Map(),
+  };
+}
+
+const urlForm = (url: string): RegExp => new RegExp(`^${url.split('*').map(escaped).join('.*')}$`);
+
+const shownFault = ({ name, profile, asked, seen, struck, addedAt }: Rule): Fault => ({
+  name,
+  profile,
+  ...asked,
+  effects: effectWords(asked),
+  seen,
+  struck,
+  added_at: new Date(addedAt).toISOString(),
+});
+
+/** `effect` as the rule says it; `name` of the fault. */
+export function jobFaultOf(effect: string, name: string): JobFault {
+  const [kind, rest] = effect.split(':');
+  if (kind === 'slow') return { slowMs: faultMs(rest ?? '') };
+  if (kind === 'stuck') return { stuck: name };
+  return { fail: true, ...(rest !== undefined && { code: rest }) };
+}

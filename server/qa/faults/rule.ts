@@ -1,0 +1,191 @@
+/** One fault: whether what somebody asked for makes sense, what it matches, and when it strikes. */
+import { createHash } from 'node:crypto';
+import { validationFailed } from '../../../src/contract/errors.ts';
+import type { AppError, FieldError } from '../../../src/contract/errors.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import type { EventType } from '../../../src/contract/events.ts';
+import { effectNames, faultEffects } from '../../../src/contract/fault-effects.ts';
+import type { EffectName, FaultEffects } from '../../../src/contract/fault-effects.ts';
+import { faultProfiles } from '../../../src/contract/fault.ts';
+import type { FaultInput, FaultProfile } from '../../../src/contract/fault.ts';
+import { isTestClient } from '../../../src/contract/oauth.ts';
+import type { Validator } from '../../runtime/validation.ts';
+import type { RateLimiter } from '../../http/plugins/rate-limit.ts';
+import { isStruckByFaults, pathPattern } from './path-pattern.ts';
+import type { PathPattern } from './path-pattern.ts';
+
+export type Struck = 'call' | 'job' | 'delivery';
+
+export interface Rule {
+  readonly name: string;
+  readonly profile: FaultProfile | null;
+  readonly asked: Omit<FaultInput, 'name' | 'profile'>;
+  /** Seed of chance where the rule has none. */
+  readonly usualSeed: string;
+  readonly of: Struck;
+  readonly path: PathPattern | undefined;
+  readonly url: RegExp | undefined;
+  /** ms since 1970. */
+  readonly addedAt: number;
+  /** What matched so far, and what of it was struck. */
+  seen: number;
+  struck: number;
+  /** Aborted when the fault is removed. */
+  readonly removal: AbortController;
+  readonly quota: RateLimiter | undefined;
+  /** Access tokens that are expired by this fault, each with its holder. */
+  readonly expired: Map<string, string>;
+}
+
+/** What is asked for, checked and with a name. */
+export type Wish = Omit<FaultInput, 'profile'> & { readonly name: string; readonly profile: FaultProfile | null };
+
+/**
+ * Checks what was asked for, and puts the rules of a profile in its place. VALIDATION_FAILED that names the field, and where
+ * there are several faults, the number of the one at fault. `isTaken` says which names there are.
+ */
+export function readWishes(
+  asked: readonly unknown[],
+  validate: Validator,
+  { isTaken, newName }: { readonly isTaken: (name: string) => boolean; readonly newName: () => string },
+): Wish[] {
+  const wishes: Wish[] = [];
+  const names = new Set<string>();
+  asked.forEach((each, at) => {
+    const name = asked.length === 1 ? 'The fault' : `Fault ${at + 1}`;
+    const input = structuredClone(each);
+    const problems = validate(input);
+    const refuseAll = (errors: readonly FieldError[]): AppError =>
+      validationFailed(errors, `${name} is refused: ${errors[0]!.message}.`);
+    const refuse = (field: string, message: string): AppError => refuseAll([{ field, message, code: 'INVALID_VALUE' }]);
+    if (problems.length > 0) throw refuseAll(problems);
+    for (const wish of expanded(input as FaultInput, refuse, newName)) {
+      if (isTaken(wish.name) || names.has(wish.name)) {
+        throw refuse('name', `there is a fault named ${wish.name} already; remove it first`);
+      }
+      names.add(wish.name);
+      checkSense(wish, refuse);
+      wishes.push(wish);
+    }
+  });
+  return wishes;
+}
+
+type Refuse = (field: string, message: string) => AppError;
+
+const effectsIn = (fields: FaultEffects): EffectName[] => effectNames.filter((name) => fields[name] !== undefined);
+
+export const effectsOf = (fields: FaultEffects): FaultEffects =>
+  Object.fromEntries(effectsIn(fields).map((name) => [name, fields[name]]));
+
+/** As `X-Laudio-Simulate` writes them. */
+export const effectWords = (effects: FaultEffects): string[] =>
+  effectsIn(effects).map((name) => `${name}=${String(effects[name])}`);
+
+const profiledFields: readonly string[] = ['profile', 'client_id', 'all_clients', 'seed'];
+
+function expanded({ profile, ...fields }: FaultInput, refuse: Refuse, newName: () => string): Wish[] {
+  if (profile === undefined) return [{ ...fields, name: fields.name ?? newName(), profile: null }];
+  const own = Object.keys(fields).find((name) => !profiledFields.includes(name));
+  if (own !== undefined) throw refuse(own, `${own} cannot stand beside profile, which has rules of its own`);
+  return faultProfiles[profile].faults.map((fault) => ({ ...fields, ...fault, profile }));
+}
+
+/** Filters that say nothing of what the effect happens to. */
+const meaningless: Readonly<Record<Struck, readonly (keyof FaultInput)[]>> = {
+  call: ['event', 'url'],
+  job: ['event', 'url'],
+  delivery: ['method', 'path'],
+};
+
+const whats = { call: 'calls', job: 'jobs', delivery: 'deliveries' } as const;
+
+function checkSense(wish: Wish, refuse: Refuse): void {
+  const effects = effectsIn(wish);
+  const [first] = effects;
+  if (first === undefined || effects.every((name) => name === 'retry_after')) {
+    throw refuse('', `a fault needs an effect: ${effectNames.join(', ')}`);
+  }
+  const { of } = faultEffects[first];
+  const foreign = effects.find((name) => faultEffects[name].of !== of);
+  if (foreign !== undefined) {
+    throw refuse(
+      foreign,
+      `${foreign} is for ${whats[faultEffects[foreign].of]}, ${first} for ${whats[of]}: make two faults`,
+    );
+  }
+  const idle = meaningless[of].find((name) => wish[name] !== undefined);
+  if (idle !== undefined) throw refuse(idle, `${idle} says nothing of ${whats[of]}, for which ${first} is`);
+  if (wish.retry_after !== undefined && wish.status !== 429 && wish.status !== 503) {
+    throw refuse('retry_after', 'retry_after goes with a status of 429 or 503');
+  }
+  if (of !== 'delivery') checkReach(wish, of, refuse);
+}
+
+/** Refuses a fault that could never strike: a mistyped path would be looked for in vain. */
+function checkReach({ method, path, all_clients: all = false }: Wish, of: Struck, refuse: Refuse): void {
+  if (path === undefined && method === undefined) return;
+  const met = pathPattern(path ?? '/**', method).endpoints;
+  const called = `${method ?? ''} ${path ?? ''}`.trim();
+  const field = path === undefined ? 'method' : 'path';
+  if (met.length === 0) throw refuse(field, `${called} matches no call of this API`);
+  const struck = met.filter(isStruckByFaults);
+  if (struck.length === 0) throw refuse(field, `${called} is never struck: the operator and monitors need it`);
+  if (of === 'job' && !struck.some(makesJobs)) throw refuse(field, `${called} makes no jobs`);
+  if (!all && !struck.some(namesClient)) {
+    throw refuse(field, `${called} is called without a client: all_clients strikes it`);
+  }
+}
+
+export const makesJobs = ({ responses }: Endpoint): boolean => 202 in responses;
+
+const namesClient = ({ access, query }: Endpoint): boolean =>
+  access !== 'public' || query?.properties?.['client_id'] !== undefined;
+
+/** A call of the API that arrives. */
+export interface MetCall {
+  readonly endpoint: Endpoint;
+  readonly path: string;
+  readonly client_id: string | undefined;
+}
+
+/** A request to a webhook that is about to be sent. */
+export interface MetDelivery {
+  readonly client_id: string;
+  readonly event: EventType;
+  readonly url: string;
+}
+
+const meansClient = ({ asked }: Rule, client: string | undefined): boolean =>
+  (asked.client_id === undefined || asked.client_id === client) &&
+  (asked.all_clients === true || (client !== undefined && isTestClient(client)));
+
+export const matchesCall = (rule: Rule, { endpoint, path, client_id }: MetCall): boolean =>
+  (rule.asked.method === undefined || rule.asked.method === endpoint.method) &&
+  (rule.path === undefined || rule.path.matches(endpoint, path)) &&
+  meansClient(rule, client_id);
+
+export const matchesDelivery = (rule: Rule, { client_id, event, url }: MetDelivery): boolean =>
+  (rule.asked.event === undefined || rule.asked.event === event) &&
+  (rule.url === undefined || rule.url.test(url)) &&
+  meansClient(rule, client_id);
+
+/** Counts what matches the rule; tells whether the rule strikes it. */
+export function meets(rule: Rule): boolean {
+  const { nth, every, probability, seed = rule.usualSeed, times } = rule.asked;
+  const number = ++rule.seen;
+  return (
+    (times === undefined || rule.struck < times) &&
+    (nth === undefined || number === nth) &&
+    (every === undefined || number % every === 0) &&
+    (probability === undefined || chance(`${seed}\n${rule.name}`, number) < probability)
+  );
+}
+
+/** Whether the rule strikes all that it matches. */
+export const isUnconditional = ({ asked: { nth, every, probability, times } }: Rule): boolean =>
+  [nth, every, probability, times].every((condition) => condition === undefined);
+
+/** A number from 0 to 1 (1 excluded), the same for the same seed and number. */
+const chance = (seed: string, number: number): number =>
+  createHash('sha256').update(`${seed}\n${number}`).digest().readUInt32BE(0) / 2 ** 32;

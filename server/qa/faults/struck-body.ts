@@ -1,0 +1,105 @@
+/** The body of an answer under a fault: slow, broken off in its middle, or with its latter half missing. */
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { faultMs, slowBodyMs } from '../../../src/contract/fault-effects.ts';
+
+/** A slow body comes in so many pieces; the pieces of a stream wait as long as one of them. */
+const slowPieces = 20;
+
+/** Waits so many ms, or less where what it waits for has ended. */
+export type Wait = (ms: number) => Promise<void>;
+
+interface Struck {
+  /** `slow:2s`, `partial`, `malformed`. */
+  readonly effect: string;
+  readonly reply: FastifyReply;
+  readonly wait: Wait;
+  readonly isEventStream: boolean;
+}
+
+/** The payload instead of the one that Fastify was about to send; nothing has no body. */
+export function struckBody(payload: unknown, struck: Struck): unknown {
+  const whole = typeof payload === 'string' ? Buffer.from(payload) : payload;
+  const isWhole = Buffer.isBuffer(whole);
+  if (!(isWhole && whole.length > 0) && !(whole instanceof Readable)) return payload;
+  const { effect, reply } = struck;
+  if (effect === 'malformed') {
+    reply.removeHeader('content-length');
+    return isWhole ? half(whole) : stream(halves(whole), whole);
+  }
+  if (isWhole) reply.header('content-length', whole.length);
+  if (effect.startsWith('slow')) return stream(slow(whole, struck), whole);
+  const broken = struck.isEventStream ? someEvents(whole, struck) : someBytes(whole, struck);
+  return stream(broken, whole);
+}
+
+/** A stream that ends its source with itself. */
+function stream(pieces: AsyncIterable<Uint8Array>, source: Buffer | Readable): Readable {
+  const made = Readable.from(pieces, { objectMode: false });
+  if (source instanceof Readable) made.once('close', () => source.destroy());
+  return made;
+}
+
+const half = (bytes: Buffer): Buffer => bytes.subarray(0, bytes.length >> 1);
+
+async function* halves(source: Readable): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) yield half(Buffer.from(piece as Uint8Array));
+}
+
+/** The bytes of a whole, in pieces, or what the stream gives. */
+async function* piecesOf(source: Buffer | Readable): AsyncGenerator<Uint8Array> {
+  if (!Buffer.isBuffer(source)) {
+    for await (const piece of source) yield piece as Uint8Array;
+    return;
+  }
+  const size = Math.max(1, Math.ceil(source.length / slowPieces));
+  for (let at = 0; at < source.length; at += size) yield source.subarray(at, at + size);
+}
+
+async function* slow(source: Buffer | Readable, { effect, wait }: Struck): AsyncGenerator<Uint8Array> {
+  const [, length] = effect.split(':');
+  const pause = (length === undefined ? slowBodyMs : faultMs(length)) / slowPieces;
+  for await (const piece of piecesOf(source)) {
+    await wait(pause);
+    yield piece;
+  }
+}
+
+const countOf = (effect: string): number | undefined => {
+  const [, count] = effect.split(':');
+  return count === undefined ? undefined : Math.max(1, Number(count));
+};
+
+/** So many bytes, or the first half: of a body of unknown length, that of its first piece. */
+async function* someBytes(source: Buffer | Readable, { effect, reply }: Struck): AsyncGenerator<Uint8Array> {
+  const length = Number(reply.getHeader('content-length') ?? Number.NaN);
+  let left = countOf(effect) ?? Math.max(1, length >> 1);
+  for await (const piece of piecesOf(source)) {
+    if (countOf(effect) === undefined && Number.isNaN(length)) left = Math.max(1, piece.length >> 1);
+    yield piece.subarray(0, left);
+    left -= piece.length;
+    if (left <= 0) return breakOff(reply);
+  }
+}
+
+/** So many events of server-sent events, or the first; comments do not count. */
+async function* someEvents(source: Buffer | Readable, { effect, reply }: Struck): AsyncGenerator<Uint8Array> {
+  let left = countOf(effect) ?? 1;
+  let begun = '';
+  for await (const piece of piecesOf(source)) {
+    begun += Buffer.from(piece).toString('utf8');
+    for (let end = begun.indexOf('\n\n'); end >= 0; end = begun.indexOf('\n\n')) {
+      const block = begun.slice(0, end + 2);
+      begun = begun.slice(end + 2);
+      yield Buffer.from(block);
+      if (/^data:/m.test(block) && --left <= 0) return breakOff(reply);
+    }
+  }
+}
+
+/** Fastify cuts the connection for a stream that fails; what was written before has to be on its way. */
+async function breakOff({ raw }: FastifyReply): Promise<never> {
+  do await new Promise((resolve) => setImmediate(resolve));
+  while ((raw.socket?.writableLength ?? 0) > 0 && !raw.destroyed);
+  throw new Error('A fault broke the answer off.');
+}

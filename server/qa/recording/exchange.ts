@@ -1,0 +1,381 @@
+/** A call as a recording keeps it: what was asked and what was answered, with stand-ins for all that may be said of a patient. */
+import { createParser } from 'eventsource-parser';
+import { harEntry } from '../../../src/client/har.ts';
+import type { HarEntry, HarPostData } from '../../../src/client/har.ts';
+import { endpointAt } from '../../../src/contract/endpoint-at.ts';
+import { audioTypeNames, audioTypes } from '../../../src/contract/document.ts';
+import { streamTypes } from '../../../src/contract/endpoint.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { exportFormatNames, exportFormats } from '../../../src/contract/export.ts';
+import { errors, errorCodeFor, detailCodeMeanings } from '../../../src/contract/errors.ts';
+import { OpenFinding } from '../../../src/contract/finding.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { array, boolean, integer, literal, object, oneOf, string } from '../../../src/contract/schema.ts';
+import type { JsonSchema } from '../../../src/contract/schema.ts';
+import { allScopes } from '../../../src/contract/scopes.ts';
+import { envelope, Meta } from '../../../src/contract/shared.ts';
+import { IngestError } from '../../../src/contract/worklist.ts';
+import { isPlainObject } from '../../../src/domain/normalise.ts';
+import { eventText } from '../../../src/client/events/server-sent-events.ts';
+import { fieldsOf, flat, holdsNumbers, isOwnId, redactHeaders, redactPath } from '../inspector/redact.ts';
+import type { HeaderForms } from '../inspector/redact.ts';
+import { metadataOf } from '../../auth/metadata.ts';
+import { oauthErrorCodes } from '../../http/oauth-error.ts';
+import { mediaTypeOf } from './content.ts';
+import type { Content } from './content.ts';
+import { fileInstead } from './files-instead.ts';
+import type { StandIns } from './stand-ins.ts';
+
+type Headers = Readonly<Record<string, unknown>>;
+
+/** What was asked. */
+export interface Asked {
+  readonly method: string;
+  /** Path and query. */
+  readonly address: string;
+  /** Names in lower case. */
+  readonly headers: Headers;
+  readonly content: Content;
+}
+
+export interface Answered {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly content: Content;
+  readonly bytes: number;
+}
+
+/** What was asked, with stand-ins. */
+export interface AskedInstead {
+  readonly endpoint: Endpoint | undefined;
+  readonly path: string;
+  readonly query: readonly (readonly [name: string, value: string])[];
+  readonly content: Content;
+}
+
+const schemaOf = (schema: JsonSchema | undefined, name: string): JsonSchema | undefined =>
+  flat(schema).find(({ properties }) => properties && Object.hasOwn(properties, name))?.properties?.[name];
+
+/** Of an address or a form, where numbers are texts. */
+function written(standIns: StandIns, text: string, schema: JsonSchema | undefined, name: string): string {
+  const shapes = flat(schema);
+  if (/^-?\d{1,9}$/.test(text) && shapes.some(holdsNumbers)) return text;
+  if (/^(?:true|false)$/.test(text) && shapes.some(({ type }) => type === 'boolean')) return text;
+  return standIns.text(text, schema, name);
+}
+
+export function askedInstead({ method, address, content }: Asked, standIns: StandIns): AskedInstead {
+  const [path = '', search = ''] = address.split('?', 2);
+  const { found } = endpointAt(method === 'HEAD' ? 'GET' : method, path);
+  const { endpoint, params = {} } = found ?? {};
+  const pathInstead = endpoint
+    ? endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+        encodeURIComponent(written(standIns, params[name]!, endpoint.params?.properties?.[name], name)),
+      )
+    : redactPath(path).replaceAll(/(?<=\/)\d+(?=\/|$)/g, '{…}');
+  return {
+    endpoint,
+    path: pathInstead,
+    query: pairsInstead([...new URLSearchParams(search)], endpoint?.query, standIns),
+    content: contentInstead(content, endpoint?.body, standIns),
+  };
+}
+
+type Pairs = readonly (readonly [name: string, value: string])[];
+
+/** Names that the schema does not have may themselves be said of a patient. */
+const pairsInstead = (pairs: Pairs, schema: JsonSchema | undefined, standIns: StandIns): Pairs =>
+  pairs
+    .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
+    .map(([name, value]) => {
+      const of = schemaOf(schema, name);
+      return of
+        ? [name, written(standIns, value, of, name)]
+        : [standIns.text(name, undefined, 'parameter'), written(standIns, value, of, 'value')];
+    });
+
+function contentInstead(content: Content, schema: JsonSchema | undefined, standIns: StandIns): Content {
+  switch (content.kind) {
+    case 'json':
+      return { kind: 'json', value: standIns.value(content.value, schema) };
+    case 'form':
+      return { kind: 'form', fields: pairsInstead(content.fields, schema, standIns) };
+    case 'multipart':
+      return {
+        kind: 'multipart',
+        fields: pairsInstead(content.fields, schema, standIns),
+        files: content.files.map(({ name, contentType, size }) => ({
+          name: schemaOf(schema, name) ? name : 'file',
+          contentType: isAudioType(contentType) ? contentType : 'application/octet-stream',
+          size,
+        })),
+      };
+    default:
+      return content;
+  }
+}
+
+const isAudioType = (type: string): boolean => (audioTypeNames as readonly string[]).includes(type);
+
+/** Of the bodies and files of the API. */
+const mediaTypes = [
+  ...new Set([
+    'application/json',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    'text/event-stream',
+    ...streamTypes,
+    ...audioTypeNames,
+    ...Object.values(exportFormats).map((type) => type.split(';', 1)[0]!),
+  ]),
+];
+const extensions: ReadonlySet<string> = new Set([...exportFormatNames, ...Object.values(audioTypes), 'json']);
+
+/** Headers of requests and answers that a recording keeps besides those that the inspector shows. */
+const keptHeaders: HeaderForms = {
+  'x-processing-time': /^\d+(?:\.\d+)?$/,
+  'ratelimit-policy': /^"default";q=\d+;w=\d+$/,
+  ratelimit: /^"default";r=\d+;t=\d+$/,
+  'accept-ranges': /^bytes$/,
+  'content-range': /^bytes (?:\d+-\d+|\*)\/\d+$/,
+  range: /^bytes=\d*-\d*$/,
+  allow: /^(?:(?:GET|HEAD|POST|PUT|PATCH|DELETE)(?:, ?|$))+$/,
+  'cache-control': /^(?:(?:no-store|no-cache|no-transform|private|public|must-revalidate|max-age=\d+)(?:, ?|$))+$/,
+  'x-content-type-options': /^nosniff$/,
+  'www-authenticate': (text) =>
+    text.startsWith('Bearer')
+      ? `Bearer realm="laudio"${text.includes('error=') ? ', error="invalid_token"' : ''}`
+      : 'Basic realm="laudio"',
+  'content-type': new RegExp(`^(?:${mediaTypes.join('|').replaceAll('+', '\\+')})(?:; ?charset=utf-8)?(?=;|$)`, 'i'),
+  'content-disposition': (text) => {
+    const [, id = '', extension = ''] = /filename="([\w-]+)\.(\w+)"/.exec(text) ?? [];
+    return isOwnId(id) && extensions.has(extension)
+      ? `attachment; filename="${id}.${extension}"`
+      : 'attachment; filename="file"';
+  },
+};
+
+/** Of a request: what they were is not kept, but that they were there. */
+const credentials = new Set(['authorization', 'idempotency-key']);
+
+/** Lengths and codings are those of another text. */
+const ofTheBytes = new Set(['content-length', 'content-encoding']);
+
+function headersInstead(headers: Headers, standIns: StandIns, base: string): Record<string, string> {
+  const kept = Object.entries(redactHeaders(headers, keptHeaders)).filter(
+    ([name, value]) => !ofTheBytes.has(name) && (credentials.has(name) || !value.includes('‹')),
+  );
+  const { 'x-request-id': requestId, location, etag } = headers;
+  const isVersion = typeof etag !== 'string' || /^"\d+"$/.test(etag);
+  return {
+    ...Object.fromEntries(kept),
+    ...(!isVersion && { etag: `"${standIns.text(etag, undefined, 'etag_code')}"` }),
+    ...(typeof requestId === 'string' && { 'x-request-id': standIns.text(requestId, undefined, 'request_id') }),
+    ...(typeof location === 'string' && { location: locationInstead(location, standIns, base) }),
+  };
+}
+
+/** A place of the service; where else a redirect leads may be told by a code or a state. */
+function locationInstead(location: string, standIns: StandIns, base: string): string {
+  const place = location.startsWith(`${base}/`) ? location.slice(base.length) : location;
+  const isOwn = place.startsWith('/') && endpointAt('GET', place.split('?', 1)[0]!).found !== undefined;
+  if (!isOwn) return 'https://example.invalid/';
+  const { path } = askedInstead({ method: 'GET', address: place, headers: {}, content: { kind: 'none' } }, standIns);
+  return path;
+}
+
+/** The details of a failure that say nothing of a patient. */
+const failureDetails = object(
+  {},
+  {
+    errors: array(object({}, { field: string(), message: string(), code: string() })),
+    refused: array(IngestError),
+    open: array(OpenFinding),
+    limit: integer(),
+    window: literal('1 minute'),
+    retry_after: integer(),
+    limit_bytes: integer(),
+    limit_items: integer(),
+    required_scope: oneOf(allScopes),
+    granted_scopes: array(oneOf(allScopes)),
+  },
+);
+
+interface Problem {
+  readonly field?: unknown;
+  readonly code?: unknown;
+  readonly error?: unknown;
+}
+
+/** A failure in the contract's own words: what a service says of it beyond them may quote what was sent. */
+function failureInstead(body: unknown, status: number, endpoint: Endpoint | undefined, standIns: StandIns): unknown {
+  const { error, meta } = Object(body) as { error?: unknown; meta?: unknown };
+  if (typeof error === 'string') {
+    const known: readonly string[] = oauthErrorCodes;
+    return { error: known.includes(error) ? error : 'invalid_request' };
+  }
+  const { code, details } = Object(error) as { code?: unknown; details?: unknown };
+  const known = errorCodeFor(code, status);
+  const isKnown = fieldsOf(endpoint);
+  const named = ({ field, code, error }: Problem): Record<string, unknown> => {
+    const word = code ?? error;
+    const meaning = (detailCodeMeanings as Readonly<Record<string, string>>)[String(word)];
+    return {
+      field: typeof field === 'string' && isKnown(field) ? field : '',
+      message: meaning ?? 'is not valid',
+      ...(code === undefined ? {} : { code: meaning === undefined ? 'INVALID_VALUE' : word }),
+    };
+  };
+  const shown = isPlainObject(details)
+    ? (standIns.answer(details, failureDetails) as Record<string, Record<string, unknown>[] | undefined>)
+    : {};
+  for (const list of ['errors', 'refused'] as const) {
+    const given: unknown = isPlainObject(details) ? details[list] : undefined;
+    if (Array.isArray(given) && shown[list])
+      shown[list] = shown[list].map((each, at) => ({ ...Object(each), ...named(Object(given[at]) as Problem) }));
+  }
+  return {
+    success: false,
+    error: {
+      code: known,
+      message: errors[known].title,
+      ...(Object.keys(shown).length > 0 && { details: shown }),
+    },
+    meta: standIns.answer(meta ?? {}, Meta),
+  };
+}
+
+const { metadata, jwks } = contract.oauth.endpoints;
+
+function jsonInstead(
+  value: unknown,
+  { status, headers }: Answered,
+  endpoint: Endpoint | undefined,
+  standIns: StandIns,
+  base: string,
+): unknown {
+  const data = (endpoint?.responses as Readonly<Record<number, JsonSchema>> | undefined)?.[status];
+  if (!endpoint || !data) return failureInstead(value, status, endpoint, standIns);
+  // Public, and about the service alone; but who knows what else stands in it.
+  if (endpoint.path === metadata.path) return metadataOf(base);
+  if (endpoint.path === jwks.path) return { keys: [] };
+  if (typeof endpoint.answer !== 'string') return standIns.answer(value, endpoint.jsonAnswer ?? data);
+  const schema = endpoint.answer === 'envelope' ? envelope(data) : data;
+  return withRequestId(standIns.answer(value, schema), headers, standIns);
+}
+
+/** The id in the envelope is that of the header. */
+function withRequestId(body: unknown, headers: Headers, standIns: StandIns): unknown {
+  const id = headers['x-request-id'];
+  if (!isPlainObject(body) || !isPlainObject(body['meta']) || typeof id !== 'string') return body;
+  return { ...body, meta: { ...body['meta'], request_id: standIns.text(id, undefined, 'request_id') } };
+}
+
+/** Names of events that are not said by their data as well. */
+const eventNames: readonly string[] = ['item', 'record', 'request', 'reset'];
+
+function eventsInstead(text: string, endpoint: Endpoint | undefined, standIns: StandIns): string {
+  const schema: JsonSchema = endpoint?.responses[200] ?? boolean();
+  const names = new Set([...eventNames, ...flat(schema).map(({ properties }) => properties?.['type']?.const)]);
+  const events: string[] = [];
+  createParser({
+    onEvent({ event, id, data }) {
+      if (event === undefined || !names.has(event)) return;
+      try {
+        const shown = event === 'reset' ? {} : standIns.answer(JSON.parse(data), schema);
+        events.push(
+          eventText({
+            name: event,
+            data: shown,
+            ...(id !== undefined && { id: standIns.text(id, undefined, 'event_id') }),
+          }),
+        );
+      } catch {
+        // What is no JSON is no event of the contract.
+      }
+    },
+  }).feed(text);
+  return events.join('');
+}
+
+/** The body of an answer as an archive has it. */
+function bodyInstead(
+  answered: Answered,
+  endpoint: Endpoint | undefined,
+  standIns: StandIns,
+  base: string,
+): { text?: string; encoding?: 'base64' } {
+  const { content } = answered;
+  switch (content.kind) {
+    case 'json':
+      return { text: JSON.stringify(jsonInstead(content.value, answered, endpoint, standIns, base)) };
+    case 'text':
+      return { text: eventsInstead(content.text, endpoint, standIns) };
+    case 'bytes':
+      return fileInstead(mediaTypeOf(answered.headers));
+    default:
+      return {};
+  }
+}
+
+export interface Exchange {
+  readonly asked: Asked;
+  readonly bytesAsked: number;
+  /** `undefined`: the connection ended before an answer. */
+  readonly answered: Answered | undefined;
+  readonly startedAt: string;
+  /** Milliseconds. */
+  readonly duration: number;
+}
+
+/** The call as an entry of an archive; `base` is the address of the service. */
+export function recordedExchange(exchange: Exchange, standIns: StandIns, base: string): HarEntry {
+  const { asked, answered } = exchange;
+  const { endpoint, path, query, content } = askedInstead(asked, standIns);
+  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
+  return harEntry({
+    startedAt: exchange.startedAt,
+    duration: exchange.duration,
+    method: asked.method,
+    url: `${base}${path}${search === '' ? '' : `?${search}`}`,
+    query: Object.fromEntries(query),
+    request: {
+      headers: headersInstead(asked.headers, standIns, base),
+      bytes: exchange.bytesAsked,
+      ...postDataOf(content, asked.headers),
+    },
+    answer: answered
+      ? {
+          status: answered.status,
+          headers: headersInstead(answered.headers, standIns, base),
+          bytes: answered.bytes,
+          ...bodyInstead(answered, endpoint, standIns, base),
+        }
+      : { status: null, headers: {}, bytes: null },
+  });
+}
+
+function postDataOf(content: Content, headers: Headers): { postData?: HarPostData } {
+  const mimeType = mediaTypeOf({ 'content-type': redactHeaders(headers, keptHeaders)['content-type'] });
+  const params = (fields: Pairs) => fields.map(([name, value]) => ({ name, value }));
+  switch (content.kind) {
+    case 'none':
+      return {};
+    case 'json':
+      return { postData: { mimeType, text: JSON.stringify(content.value) } };
+    case 'form':
+      return { postData: { mimeType, params: params(content.fields) } };
+    case 'multipart':
+      return {
+        postData: {
+          mimeType,
+          params: [
+            ...params(content.fields),
+            ...content.files.map(({ name, contentType }) => ({ name, value: '', fileName: name, contentType })),
+          ],
+        },
+      };
+    default:
+      return { postData: { mimeType, text: '' } };
+  }
+}

@@ -1,0 +1,81 @@
+/** What the recorder and the replay have in common: an HTTP server that this computer alone reaches, and its own errors. */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { isLoopback } from '../../../src/client/address.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { cannotListen } from '../../../src/node/cannot-listen.ts';
+import { failure } from '../../http/plugins/errors.ts';
+
+export interface LoopbackServer {
+  readonly url: string;
+  /** Ends the calls that run. */
+  close(): Promise<void>;
+}
+
+const host = '127.0.0.1';
+
+/** Answers a request; an AppError becomes the failure envelope. */
+export type Answerer = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
+/** Listens on 127.0.0.1. CONFIGURATION where the port cannot be had; its cause tells the code. */
+export async function listenOnLoopback(port: number, clock: Clock, answer: Answerer): Promise<LoopbackServer> {
+  const server = createServer((request, response) => {
+    guarded(request, response, answer).catch((error: unknown) => {
+      const known = error instanceof AppError ? error : new AppError('INTERNAL_ERROR', { cause: error });
+      if (response.headersSent) response.destroy();
+      else sendFailure(response, known, clock);
+    });
+  });
+  // A generation may take long; the service behind has limits of its own.
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) => reject(cannotListen(cause, host, port)));
+    server.listen(port, host, resolve);
+  });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** Pages elsewhere can make a browser send requests here: by a rebound name, or across origins (as in host-guard.ts). */
+async function guarded(request: IncomingMessage, response: ServerResponse, answer: Answerer): Promise<void> {
+  const { host = '', origin } = request.headers;
+  const [, name = '', port = '80'] = /^(\[[0-9a-f:]+\]|[^:]+)(?::(\d{1,5}))?$/i.exec(host) ?? [];
+  if (!isLoopback(name) || Number(port) !== request.socket.localPort)
+    throw new AppError('FORBIDDEN', { message: 'This server does not answer to that Host.' });
+  if (origin !== undefined && origin !== 'null' && origin !== `http://${host}`)
+    throw new AppError('FORBIDDEN', { message: 'Requests from other origins are not allowed.' });
+  await answer(request, response);
+}
+
+export function sendFailure(response: ServerResponse, error: AppError, clock: Clock): void {
+  const id = `req_${randomUUID()}`;
+  sendJson(response, error.status ?? 500, failure(error, id, clock), { 'x-request-id': id });
+}
+
+/** Of an answer that is no recorded one. */
+export const jsonHeaders = (): Record<string, string> => ({
+  'x-request-id': `req_${randomUUID()}`,
+  'x-processing-time': '0',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'content-type': 'application/json; charset=utf-8',
+});
+
+export function sendJson(
+  response: ServerResponse,
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const text = JSON.stringify(body);
+  response.writeHead(status, { ...jsonHeaders(), 'content-length': Buffer.byteLength(text), ...headers }).end(text);
+}

@@ -1,0 +1,196 @@
+/**
+ * Finds the recorded call that a call repeats. Two calls are the same where they say the same of other patients: the same
+ * method, path, words, ids and fields, and the same pattern of values. Of several such calls, those whose values are bound
+ * to the values of this one come first, and of these the next in the order of the recording; the last answers all others.
+ */
+import { Readable } from 'node:stream';
+import type { HarEntry } from '../../../src/client/har.ts';
+import { isPlainObject } from '../../../src/domain/normalise.ts';
+import { readContent } from './content.ts';
+import type { Content } from './content.ts';
+import { askedInstead } from './exchange.ts';
+import type { Asked, AskedInstead } from './exchange.ts';
+import { createStandIns } from './stand-ins.ts';
+
+/** What two calls have in common that are the same. */
+interface Shape {
+  /** With the body. */
+  readonly whole: string;
+  /** Without it. */
+  readonly address: string;
+  readonly path: string;
+  readonly method: string;
+  readonly query: AskedInstead['query'];
+  readonly values: readonly string[];
+  /** Headers by which an answer may differ. */
+  readonly headers: readonly string[];
+}
+
+interface Candidate {
+  readonly entry: HarEntry;
+  readonly shape: Shape;
+  uses: number;
+}
+
+export interface FoundCall {
+  readonly entry: HarEntry;
+  /** Value of the recording → value of this call, which belongs in its place in the answer. */
+  readonly bound: ReadonlyMap<string, string>;
+}
+
+export interface RecordedCalls {
+  readonly size: number;
+  find(asked: Asked): FoundCall | undefined;
+  /** What is recorded that is most like it, in words. */
+  nearest(asked: Asked): string;
+}
+
+export async function createRecordedCalls(entries: readonly HarEntry[]): Promise<RecordedCalls> {
+  const byWhole = new Map<string, Candidate[]>();
+  const byAddress = new Map<string, Candidate[]>();
+  const all: Candidate[] = [];
+  for (const entry of entries) {
+    const asked = await askedOf(entry);
+    const candidate: Candidate = { entry, shape: shapeOf(asked), uses: 0 };
+    all.push(candidate);
+    // A body that is not there, or of which only a part is, is like every body.
+    const isWhole = !(asked.content.kind === 'bytes' || entry.request.postData?.text?.includes('‹') === true);
+    const [index, key] = isWhole ? [byWhole, candidate.shape.whole] : [byAddress, candidate.shape.address];
+    const alike = index.get(key);
+    if (alike) alike.push(candidate);
+    else index.set(key, [candidate]);
+  }
+  const toLive = new Map<string, string>();
+  const toRecorded = new Map<string, string>();
+
+  const conflicts = ({ shape }: Candidate, live: Shape): number => {
+    const ofHeaders = shape.headers.filter((value, at) => value !== live.headers[at]).length;
+    const ofValues = shape.values.filter((recorded, at) => {
+      const value = live.values[at];
+      if (value === undefined || value === recorded) return false;
+      const [bound, boundBack] = [toLive.get(recorded), toRecorded.get(value)];
+      return (bound !== undefined && bound !== value) || (boundBack !== undefined && boundBack !== recorded);
+    }).length;
+    return ofHeaders * 1000 + ofValues;
+  };
+
+  const bind = ({ shape }: Candidate, live: Shape): void => {
+    shape.values.forEach((recorded, at) => {
+      const value = live.values[at];
+      if (value === undefined) return;
+      toLive.set(recorded, value);
+      toRecorded.set(value, recorded);
+    });
+  };
+
+  return {
+    size: all.length,
+    find(asked) {
+      const live = shapeOf(asked);
+      const candidates =
+        byWhole.get(live.whole) ??
+        byAddress.get(live.address) ??
+        (asked.method === 'HEAD' ? byWhole.get(shapeOf({ ...asked, method: 'GET' }).whole) : undefined);
+      if (!candidates) return undefined;
+      const scored = candidates.map((candidate) => ({ candidate, score: conflicts(candidate, live) }));
+      const least = Math.min(...scored.map(({ score }) => score));
+      const alike = scored.filter(({ score }) => score === least).map(({ candidate }) => candidate);
+      const found = alike.find(({ uses }) => uses === 0) ?? alike.at(-1)!;
+      found.uses += 1;
+      bind(found, live);
+      return { entry: found.entry, bound: toLive };
+    },
+    nearest: (asked) => nearestOf(shapeOf(asked), all),
+  };
+}
+
+const comparedHeaders = ['x-laudio-simulate', 'range', 'if-match'] as const;
+
+function shapeOf(asked: Asked): Shape {
+  const standIns = createStandIns({ as: 'shape' });
+  const { path, query, content } = askedInstead(asked, standIns);
+  const address = JSON.stringify([asked.method, path, query]);
+  return {
+    whole: `${address}${JSON.stringify(shapeOfContent(content))}`,
+    address,
+    path,
+    method: asked.method,
+    query,
+    values: standIns.replaced.map(({ actual }) => actual),
+    headers: [
+      asked.headers['authorization'] === undefined ? '' : 'a token',
+      ...comparedHeaders.map((name) => String(asked.headers[name] ?? '')),
+    ],
+  };
+}
+
+/** Without sizes, which are those of other files. */
+function shapeOfContent(content: Content): unknown {
+  switch (content.kind) {
+    case 'json':
+      return content.value;
+    case 'form':
+      return content.fields;
+    case 'multipart':
+      return [content.fields, content.files.map(({ name }) => name).toSorted()];
+    default:
+      return content.kind;
+  }
+}
+
+/** Without the names of HTTP/2 (`:path`), in lower case. */
+export const headersOf = (pairs: HarEntry['request']['headers']): Record<string, string> =>
+  Object.fromEntries(
+    pairs.filter(({ name }) => !name.startsWith(':')).map(({ name, value }) => [name.toLowerCase(), String(value)]),
+  );
+
+/** Where the API begins: a service may lie below a path of its own. */
+const apiStart = /\/(?:api|\.well-known)\//;
+
+async function askedOf({ request }: HarEntry): Promise<Asked> {
+  const { pathname, search } = new URL(request.url);
+  const start = apiStart.exec(pathname)?.index ?? 0;
+  return {
+    method: request.method.toUpperCase(),
+    address: `${pathname.slice(start)}${search}`,
+    headers: headersOf(request.headers),
+    content: await contentOf(request),
+  };
+}
+
+async function contentOf({ postData, headers, bodySize }: HarEntry['request']): Promise<Content> {
+  if (!isPlainObject(postData)) return bodySize > 0 ? { kind: 'bytes', size: bodySize } : { kind: 'none' };
+  const { params, text = '', mimeType } = postData as NonNullable<HarEntry['request']['postData']>;
+  if (Array.isArray(params) && params.length > 0) {
+    const fields = params
+      .filter(({ fileName }) => fileName === undefined)
+      .map(({ name, value }) => [name, value ?? ''] as const);
+    const files = params
+      .filter(({ fileName }) => fileName !== undefined)
+      .map(({ name, contentType = '' }) => ({ name, contentType, size: 0 }));
+    return /multipart/i.test(mimeType) ? { kind: 'multipart', fields, files } : { kind: 'form', fields };
+  }
+  if (text === '') return bodySize === 0 ? { kind: 'none' } : { kind: 'bytes', size: Math.max(0, bodySize) };
+  const type = mimeType || headersOf(headers)['content-type'] || 'application/json';
+  return readContent(Readable.from([Buffer.from(text)]), { 'content-type': type });
+}
+
+/** In words of the contract alone: values of the call are not repeated. */
+function nearestOf(live: Shape, all: readonly Candidate[]): string {
+  const told = ({ shape: { method, path, query } }: Candidate): string =>
+    `${method} ${path}${query.length === 0 ? '' : `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`}`;
+  const samePath = all.filter(({ shape }) => shape.method === live.method && shape.path === live.path);
+  const sameAddress = samePath.find(({ shape }) => shape.address === live.address);
+  if (sameAddress) return `It has ${told(sameAddress)}, but with another body.`;
+  if (samePath.length > 0) return `It has ${told(samePath[0]!)}, but not with this query.`;
+  const otherMethod = all.find(({ shape }) => shape.path === live.path);
+  if (otherMethod) return `It has ${told(otherMethod)}, but not ${live.method}.`;
+  const parts = live.path.split('/');
+  const common = ({ shape }: Candidate): number => {
+    const others = shape.path.split('/');
+    const at = parts.findIndex((part, place) => part !== others[place]);
+    return (at < 0 ? parts.length : at) * 2 + Number(shape.method === live.method);
+  };
+  const [nearest] = all.toSorted((a, b) => common(b) - common(a));
+  return nearest ? `The nearest is ${told(nearest)}.` : 'It has no call at all.';
+}

@@ -1,0 +1,296 @@
+/** `laudio serve --record`: passes every call on to a service, and keeps those of the API in an archive, with stand-ins. */
+import { once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { isLoopback, isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
+import type { IncomingAnswer } from '../../../src/client/transport.ts';
+import type { Method } from '../../../src/contract/endpoint.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { contract } from '../../../src/contract/index.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { endToEnd } from '../../../src/node/http/end-to-end.ts';
+import { createHttpCall } from '../../../src/node/http/http-call.ts';
+import { readContent } from './content.ts';
+import type { Content } from './content.ts';
+import { recordedExchange } from './exchange.ts';
+import type { Answered, Asked } from './exchange.ts';
+import { createHarFile } from './har-file.ts';
+import { listenOnLoopback, sendFailure } from './loopback-server.ts';
+import type { LoopbackServer } from './loopback-server.ts';
+import { createStandIns } from './stand-ins.ts';
+
+export interface RecorderOptions {
+  readonly file: string;
+  /** Whether a file that is there is replaced. */
+  readonly replaces: boolean;
+  /** Base URL of the service: https, or loopback. */
+  readonly upstream: string;
+  /** Whether the service may be elsewhere without TLS. */
+  readonly insecure?: boolean;
+  readonly port: number;
+  readonly version: string;
+  readonly clock: Clock;
+  /** Names the proxies on the way to the service. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Called for each call that is in the file. */
+  readonly onRecorded?: (call: { readonly method: string; readonly path: string; readonly status: number }) => void;
+  /** Called where a call could not be written. */
+  readonly onTrouble: (error: unknown) => void;
+}
+
+/** Milliseconds without any sign of the service; its event streams give one every few seconds. */
+const patience = 15 * 60_000;
+
+export async function createRecorder(options: RecorderOptions): Promise<LoopbackServer> {
+  const { clock, version, onTrouble, onRecorded } = options;
+  const base = serviceOf(options);
+  const file = await createHarFile(options.file, { version, replaces: options.replaces });
+  const { transport, close: closeConnections } = createHttpCall({ timeout: patience, env: options.env });
+  const standIns = createStandIns({ as: 'written' });
+  const running = new Set<Promise<void>>();
+  const isOver = new AbortController();
+
+  const pass = async (request: IncomingMessage, response: ServerResponse, own: string): Promise<void> => {
+    const address = request.url!;
+    const watched = isRecorded(address);
+    const startedAt = new Date(clock.now()).toISOString();
+    const started = clock.elapsed();
+    const gone = new AbortController();
+    response.once('close', () => gone.abort());
+    const signal = AbortSignal.any([gone.signal, isOver.signal]);
+    const [sent, received] = [tee(), tee()];
+    const asked = watched ? readContent(sent.copy, request.headers) : noContent(sent.copy);
+    const write = async (answered: Answered | undefined): Promise<void> => {
+      sent.end();
+      const call: Asked = {
+        method: request.method!,
+        address,
+        headers: request.headers,
+        content: await asked,
+      };
+      if (!watched) return;
+      const duration = Math.round(10 * (clock.elapsed() - started)) / 10;
+      const entry = recordedExchange(
+        { asked: call, bytesAsked: sent.size(), answered, startedAt, duration },
+        standIns,
+        base,
+      );
+      try {
+        await file.append(entry);
+        onRecorded?.({
+          method: call.method,
+          path: decodeURIComponent(new URL(entry.request.url).pathname),
+          status: entry.response.status,
+        });
+      } catch (error) {
+        onTrouble(error);
+      }
+    };
+
+    let answer: IncomingAnswer;
+    try {
+      answer = await transport({
+        method: request.method as Method,
+        url: `${base}${address}`,
+        headers: requestHeaders(request, base, own),
+        ...(hasBody(request) && { body: sent.through(request) }),
+        signal,
+      });
+    } catch (error) {
+      // Whoever asked has left: there was no answer.
+      if (gone.signal.aborted || isOver.signal.aborted) return write(undefined);
+      const refused = awayError(error);
+      sendFailure(response, refused, clock);
+      return write({
+        status: 502,
+        headers: { 'content-type': 'application/json; charset=utf-8' },
+        content: { kind: 'json', value: { success: false, error: { code: refused.code }, meta: metaAt(startedAt) } },
+        bytes: 0,
+      });
+    }
+    const content = watched ? readContent(received.copy, answer.headers) : noContent(received.copy);
+    const isWhole = await passAnswer(answer, response, { received, base, own, address }).catch(() => false);
+    received.end();
+    const isStream = answer.headers['content-type']?.startsWith('text/event-stream') === true;
+    const { status, headers } = answer;
+    await write(
+      // A stream of events ends when whoever reads it leaves; any other answer is not whole then.
+      isWhole || isStream ? { status, headers, content: await content, bytes: received.size() } : undefined,
+    );
+  };
+
+  const server = await listenOnLoopback(options.port, clock, async (request, response) => {
+    const work = pass(request, response, `http://${request.headers.host}`);
+    running.add(work);
+    await work.finally(() => running.delete(work));
+  }).catch(async (error: unknown) => {
+    await file.close();
+    await closeConnections();
+    throw error;
+  });
+  return {
+    url: server.url,
+    async close() {
+      isOver.abort();
+      await Promise.allSettled(running);
+      await server.close();
+      await closeConnections();
+      await file.close();
+    },
+  };
+}
+
+/** CONFIGURATION for an address over which patient data would travel unencrypted. */
+function serviceOf({ upstream, insecure = false }: RecorderOptions): string {
+  const base = normaliseServer(upstream);
+  if (insecure || isLoopback(new URL(base).hostname) || !isUnencrypted(base)) return base;
+  throw new AppError('CONFIGURATION', {
+    message: `${base} is not encrypted, and what is recorded is real.`,
+    hint: 'Name it with https, or add --insecure-upstream.',
+  });
+}
+
+/** Calls of the API, and what was meant as one; not pages, nor the files of an app. */
+const isRecorded = (address: string): boolean => /^\/(?:api|\.well-known)\//.test(address);
+
+const pathOf = (address: string): string => address.split('?', 1)[0]!;
+
+/** A request has a body where it says so (RFC 9112 6). */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** The service is asked as it is called itself; whoever asks here is at another address. */
+function requestHeaders({ headers, url = '' }: IncomingMessage, base: string, own: string): Record<string, string> {
+  // An answer that is changed on its way is asked for as plain text.
+  const { origin, referer, cookie, ...kept } = endToEnd(headers, leadsOn.has(pathOf(url)) ? ['accept-encoding'] : []);
+  const service = new URL(base).origin;
+  return {
+    ...kept,
+    ...(origin !== undefined && { origin: origin === own ? service : origin }),
+    ...(referer !== undefined && { referer: referer.replace(own, base) }),
+    ...(cookie !== undefined && { cookie: cookiesThere(cookie) }),
+  };
+}
+
+interface Tee {
+  /** Has everything that went through, whatever becomes of it. */
+  readonly copy: PassThrough;
+  through(source: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array>;
+  size(): number;
+  end(): void;
+}
+
+/** Lets a stream be read on its way, no faster than whoever reads it. */
+function tee(): Tee {
+  const copy = new PassThrough();
+  copy.on('error', () => undefined);
+  let size = 0;
+  return {
+    copy,
+    async *through(source) {
+      for await (const chunk of source) {
+        size += chunk.length;
+        if (!copy.destroyed && !copy.write(chunk))
+          await Promise.race([once(copy, 'drain'), once(copy, 'close')]).catch(() => undefined);
+        yield chunk;
+      }
+      copy.end();
+    },
+    size: () => size,
+    end: () => void (copy.writableEnded || copy.end()),
+  };
+}
+
+async function noContent(copy: PassThrough): Promise<Content> {
+  copy.resume();
+  return { kind: 'none' };
+}
+
+interface Passing {
+  readonly received: Tee;
+  readonly base: string;
+  /** Where whoever asks sees the service. */
+  readonly own: string;
+  readonly address: string;
+}
+
+/** Addresses of the service in these answers are where somebody goes next, and it is to be through here. */
+const leadsOn: ReadonlySet<string> = new Set(
+  [contract.oauth.endpoints.metadata, contract.oauth.endpoints.deviceAuthorization].map(({ path }) => path),
+);
+const longestLeading = 1024 * 1024;
+
+/** Whether the answer came to its end. */
+async function passAnswer(
+  answer: IncomingAnswer,
+  response: ServerResponse,
+  { received, base, own, address }: Passing,
+): Promise<boolean> {
+  const { 'set-cookie': _joined, 'strict-transport-security': _pinned, ...headers } = endToEnd(answer.headers);
+  const { location } = headers;
+  const cookies = answer.cookies?.map(cookieHere) ?? [];
+  const head: Record<string, string | string[]> = {
+    ...headers,
+    ...(location !== undefined && { location: placeHere(location, base, own) }),
+    ...(cookies.length > 0 && { 'set-cookie': [...cookies] }),
+  };
+  if (leadsOn.has(pathOf(address)) && headers['content-encoding'] === undefined) {
+    const text = await wholeText(received.through(answer.body));
+    const rewritten = text.replaceAll(base, own);
+    response
+      .writeHead(answer.status, { ...head, 'content-length': String(Buffer.byteLength(rewritten)) })
+      .end(rewritten);
+    return true;
+  }
+  response.writeHead(answer.status, head);
+  // An event is to be seen when it happens, even the first.
+  response.flushHeaders();
+  try {
+    for await (const chunk of received.through(answer.body)) {
+      if (response.destroyed) return false;
+      if (!response.write(chunk)) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+  } catch (error) {
+    response.destroy();
+    throw error;
+  }
+  response.end();
+  return true;
+}
+
+async function wholeText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > longestLeading) throw new AppError('UPSTREAM_UNAVAILABLE', { message: 'Its answer is too long.' });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** In front of names that no browser takes without TLS (RFC 6265bis 4.1.3), which is not there on the way here. */
+const cookieHere = (cookie: string): string =>
+  cookie.replace(/^__(?=Host-|Secure-)/, 'recorded__').replaceAll(/;\s*(?:secure|domain=[^;]*)(?=;|$)/gi, '');
+
+const cookiesThere = (cookies: string): string => cookies.replaceAll(/(^|;\s*)recorded__(?=Host-|Secure-)/g, '$1__');
+
+/** A redirect to the service leads here; one elsewhere names this issuer (RFC 9207), since a client asked here. */
+function placeHere(location: string, base: string, own: string): string {
+  if (location === base || location.startsWith(`${base}/`)) return own + location.slice(base.length);
+  if (!URL.canParse(location)) return location;
+  const url = new URL(location);
+  if (url.searchParams.get('iss') !== base) return location;
+  url.searchParams.set('iss', own);
+  return url.href;
+}
+
+function awayError(error: unknown): AppError {
+  const cause = error instanceof AppError ? error.message : 'The service could not be reached.';
+  return new AppError('UPSTREAM_UNAVAILABLE', {
+    message: cause,
+    hint: 'The recorder runs, but the service behind it does not answer: check --upstream.',
+  });
+}
+
+const metaAt = (timestamp: string) => ({ request_id: 'req_recorder', timestamp });

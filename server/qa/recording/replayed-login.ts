@@ -1,0 +1,112 @@
+/**
+ * The authorization server of a replay. Codes, states and tokens of a recording are not in it, and those of a client are
+ * new each time: so it lets everybody in at once, and takes every token. A refusal that was recorded is given again.
+ */
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { HarEntry } from '../../../src/client/har.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { accessTokenSeconds, deviceCodeSeconds } from '../../../src/contract/oauth.ts';
+import { allScopes } from '../../../src/contract/scopes.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { builtInTestClient } from '../../auth/bootstrap.ts';
+import { metadataOf } from '../../auth/metadata.ts';
+import { mediaTypeOf } from './content.ts';
+import type { Asked } from './exchange.ts';
+import { jsonHeaders, sendJson } from './loopback-server.ts';
+
+interface LoginAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+const { authorize, token, deviceAuthorization, revoke, metadata, jwks, validate } = contract.oauth.endpoints;
+
+const json = (body: unknown, status = 200): LoginAnswer => ({
+  status,
+  headers: jsonHeaders(),
+  body: JSON.stringify(body),
+});
+
+const fieldsOf = ({ content }: Asked): URLSearchParams =>
+  new URLSearchParams(content.kind === 'form' ? content.fields.map(([name, value]) => [name, value]) : []);
+
+/**
+ * The answer where the call is one of a login; `own` is the address of the replay, `recorded` gives the next recorded
+ * answer to the same call.
+ */
+export function answerLogin(asked: Asked, own: string, recorded: () => HarEntry | undefined): LoginAnswer | undefined {
+  const [path = '', search = ''] = asked.address.split('?', 2);
+  const is = (endpoint: { readonly method: string; readonly path: string }): boolean =>
+    endpoint.method === asked.method && endpoint.path === path;
+  if (is(metadata)) return json(metadataOf(own));
+  if (is(jwks)) return json({ keys: [] });
+  if (is(authorize)) return redirected(new URLSearchParams(search), own);
+  if (is(revoke)) return refusalOf(recorded()) ?? json({});
+  if (is(token)) return refusalOf(recorded()) ?? json(tokensFor(fieldsOf(asked)));
+  if (is(deviceAuthorization)) return json(codesAt(own));
+  return undefined;
+}
+
+/** RFC 6749 4.1.2, RFC 9207 2. An address that nobody could be sent to is a bad request. */
+function redirected(query: URLSearchParams, own: string): LoginAnswer {
+  const target = query.get('redirect_uri') ?? '';
+  if (!URL.canParse(target)) return json({ error: 'invalid_request' }, 400);
+  const url = new URL(target);
+  url.searchParams.set('code', `code-${randomUUID()}`);
+  url.searchParams.set('iss', own);
+  const state = query.get('state');
+  if (state !== null) url.searchParams.set('state', state);
+  const { headers } = json(null);
+  return { status: 303, headers: { ...headers, 'content-type': 'text/html', location: url.href }, body: '' };
+}
+
+function tokensFor(fields: URLSearchParams): Record<string, unknown> {
+  const isMachine = fields.get('grant_type') === 'client_credentials';
+  return {
+    access_token: `replayed-${randomUUID()}`,
+    token_type: 'Bearer',
+    expires_in: accessTokenSeconds,
+    ...(!isMachine && { refresh_token: `replayed-${randomUUID()}` }),
+    scope: fields.get('scope') ?? allScopes.join(' '),
+  };
+}
+
+/** Whose token it is, where the archive does not say. Whether the call was one about that. */
+export function answerValidation({ method, address }: Asked, clock: Clock, response: ServerResponse): boolean {
+  if (method !== validate.method || address !== validate.path) return false;
+  const id = `req_${randomUUID()}`;
+  const answer = {
+    success: true,
+    data: {
+      valid: true,
+      client_id: builtInTestClient.client_id,
+      user: null,
+      scope: allScopes.join(' '),
+      test_mode: true,
+      expires_at: new Date(clock.now() + accessTokenSeconds * 1000).toISOString(),
+      expires_in: accessTokenSeconds,
+    },
+    meta: { request_id: id, timestamp: isoNow(clock), processing_time_ms: 0 },
+  };
+  sendJson(response, 200, answer, { 'x-request-id': id });
+  return true;
+}
+
+const codesAt = (own: string) => ({
+  device_code: `device-${randomUUID()}`,
+  user_code: 'WDJB-MJHT',
+  verification_uri: `${own}/device`,
+  verification_uri_complete: `${own}/device?user_code=WDJB-MJHT`,
+  expires_in: deviceCodeSeconds,
+  interval: 1,
+});
+
+function refusalOf(entry: HarEntry | undefined): LoginAnswer | undefined {
+  if (!entry || entry.response.status < 400) return undefined;
+  const { status, content } = entry.response;
+  if (mediaTypeOf({ 'content-type': content.mimeType }) !== 'application/json' || !content.text) return undefined;
+  return { ...json(null, status), body: content.text };
+}

@@ -1,0 +1,116 @@
+/**
+ * Watches whether the recogniser serves. After a refusal the recogniser is probed, more and more rarely, until it answers;
+ * then it gets a single dictation, and once it has heard one, as many as it takes.
+ */
+import { backoffDelay } from '../../../src/domain/backoff.ts';
+import { machineOf } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import type { Recogniser } from '../../speech/recogniser.ts';
+import type { Log } from '../../runtime/log.ts';
+
+/** Delays between probes, in ms: a probe is cheap, and dictations wait for its success. */
+const backoff = { base: 2000, factor: 2, max: 60_000 };
+
+/** ms after which a probe without an answer counts as failed. */
+const probeLimit = 30_000;
+
+export interface EngineWatch {
+  /**
+   * `absent`: the server has no recogniser. `down`: it refused, and has not answered a probe since. `tried`: it answered
+   * one, and has heard nothing since.
+   */
+  readonly state: 'absent' | 'up' | 'down' | 'tried';
+  /** Since when the recogniser is absent or down, in ms since 1970. */
+  readonly since: number;
+  /** When the recogniser is probed next, in ms since 1970; only where it is down. */
+  readonly nextProbe: number | undefined;
+  /** The recogniser refused a dictation because it cannot serve. */
+  refused(): void;
+  /** The recogniser heard a dictation. */
+  served(): void;
+  /** Ends the probes; a recogniser that was down gets the next dictation. */
+  stop(): void;
+}
+
+/** Calls `back` when the recogniser may be given dictations again. `random` gives numbers from 0 to 1 for the jitter. */
+export function watchEngine(
+  recogniser: Pick<Recogniser, 'name' | 'probe'> | undefined,
+  { clock, random, log }: { readonly clock: Clock; readonly random: () => number; readonly log: Log },
+  back: () => void,
+): EngineWatch {
+  let state: EngineWatch['state'] = recogniser ? 'up' : 'absent';
+  let since = clock.now();
+  let failures = 0;
+  let nextProbe: number | undefined;
+  /** Ends the wait for the next probe, or the probe. */
+  let callOff = () => {};
+
+  function fail(): void {
+    if (failures === 0) {
+      since = clock.now();
+      log({ level: 'warn', event: 'recogniser_down', engine: recogniser!.name });
+    }
+    state = 'down';
+    const at = clock.now() + backoffDelay(++failures, { ...backoff, random });
+    nextProbe = at;
+    callOff = clock.schedule(at, probe);
+  }
+
+  async function probe(): Promise<void> {
+    const controller = new AbortController();
+    const answer = Promise.withResolvers<boolean>();
+    const machine = machineOf(clock);
+    const endLimit = machine.schedule(machine.now() + probeLimit, () => answer.resolve(false));
+    // Whoever calls the probe off has set the next state.
+    let isCalledOff = false;
+    callOff = () => {
+      isCalledOff = true;
+      answer.resolve(false);
+    };
+    recogniser!.probe(controller.signal).then(
+      () => answer.resolve(true),
+      () => answer.resolve(false),
+    );
+    const answers = await answer.promise;
+    endLimit();
+    controller.abort();
+    if (isCalledOff) return;
+    if (!answers) return fail();
+    state = 'tried';
+    nextProbe = undefined;
+    back();
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    get since() {
+      return since;
+    },
+    get nextProbe() {
+      return nextProbe;
+    },
+    refused() {
+      if (state === 'up' || state === 'tried') fail();
+    },
+    served() {
+      if (state === 'absent') return;
+      callOff();
+      const wasUp = state === 'up';
+      state = 'up';
+      failures = 0;
+      nextProbe = undefined;
+      if (wasUp) return;
+      log({ level: 'info', event: 'recogniser_back', engine: recogniser!.name });
+      back();
+    },
+    stop() {
+      callOff();
+      if (state === 'absent') return;
+      state = 'up';
+      failures = 0;
+      nextProbe = undefined;
+    },
+  };
+}

@@ -1,0 +1,260 @@
+/**
+ * The two lines in which queued jobs wait: those whose audio the recogniser of real patients must hear, and all others.
+ * Whoever asks takes turns in each line: a person who uses a client. So neither a slow recogniser nor a busy person holds up the
+ * jobs of others, also where a whole department shares one client.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { HearingQueue } from '../../../src/contract/engine.ts';
+import type { WaitingFor } from '../../../src/contract/job.ts';
+import { createWaits } from '../../runtime/clock/waits.ts';
+import type { Spoken } from '../../speech/hearing.ts';
+import type { Recogniser } from '../../speech/recogniser.ts';
+import { FairQueue } from '../../runtime/queue/fair-queue.ts';
+import type { Turn } from '../../runtime/queue/fair-queue.ts';
+import type { AudioOwner } from '../../services.ts';
+import type { RunnerServices } from './run-job.ts';
+import type { StoredJob } from './stored-job.ts';
+import { watchEngine } from './engine-watch.ts';
+import type { EngineWatch } from './engine-watch.ts';
+
+export interface LineLimits {
+  /** Jobs of one person that run at the same time, those that the recogniser hears not included; default 2. */
+  readonly perPerson?: number;
+  /** Jobs of all that run at the same time, those that the recogniser hears not included; default 8. */
+  readonly total?: number;
+  /** Dictations that the recogniser is given at once; default: as many as it takes. */
+  readonly hearing?: number | undefined;
+  /** Bytes of audio that may wait to be heard; one client may fill half of them. Default: 10 GiB. */
+  readonly waitingAudio?: number | undefined;
+}
+
+/** Jobs of one person that may be written while the recogniser hears the next; more of them keep their places in the line. */
+const writtenMeanwhile = 2;
+
+type Job = Pick<
+  StoredJob,
+  'id' | 'status' | 'client_id' | 'user_id' | 'test_mode' | 'request' | 'audio' | 'not_before' | 'updated_at'
+>;
+/** A person of one client may have the name of another's. Jobs that are older than users have the lane of their client. */
+const laneOf = ({ client_id: client, user_id: user = '' }: Job): string => `${client} ${user}`;
+
+type SoundOf = Pick<Job, 'audio' | 'test_mode' | 'request'>;
+
+/** A job that may begin. */
+export interface Begin extends Turn {
+  /** Reports that the recogniser heard the job's audio, and frees the recogniser for the next job. */
+  heard(): void;
+  /** Reports that the recogniser refused the job's audio because it cannot serve. */
+  refused(): void;
+}
+
+/** Calls `wake` when jobs may begin that could not before. */
+export function createLines(
+  { hearing, clock, random, log }: Pick<RunnerServices, 'hearing' | 'clock' | 'random' | 'log'>,
+  { perPerson = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
+  wake: () => void,
+) {
+  const recogniser = (): Recogniser | undefined => hearing.recogniserOf({ test_mode: false });
+  const placesNow = (): number => atOnce ?? recogniser()?.atOnce ?? 1;
+  const watchNow = (): EngineWatch => watchEngine(recogniser(), { clock, random, log }, wake);
+  let places = placesNow();
+  const waits = createWaits(clock);
+  const spoken = new FairQueue({ perLane: places, total: places, lingering: writtenMeanwhile });
+  const others = new FairQueue({ perLane: perPerson, total });
+  let watch = watchNow();
+  const waiting = createWaiting();
+
+  /** A simulation is no bottleneck, so that its dictations wait with the texts. */
+  const isReal = (speaker: Spoken): boolean => hearing.recogniserOf(speaker) === recogniser();
+  /** The words of live transcriptions were heard while somebody spoke. */
+  const isHeard = (job: SoundOf): boolean => job.audio !== null && !job.request.transcriptions && isReal(job);
+  const hasRoom = (owner: AudioOwner, bytes: number): boolean => {
+    const { all, own } = waiting.spokenBytes(owner.client_id);
+    return !isReal(owner) || (all + bytes <= limit && own + bytes <= limit / 2);
+  };
+
+  /** When a queued job may begin, in the time of waits. */
+  const dueOf = ({ id, updated_at: from, not_before: at }: Job): number =>
+    at === undefined ? 0 : waits.end(id, Date.parse(from), Date.parse(at));
+
+  function takeSpoken(now: number): Begin | undefined {
+    spoken.letIn(now);
+    if (watch.state === 'absent' || watch.state === 'down' || (watch.state === 'tried' && spoken.working > 0)) return;
+    const turn = spoken.take(now);
+    const asked = watch;
+    /** The recogniser that was asked; what becomes of the dictation says nothing of one that came meanwhile. */
+    const own = (): EngineWatch | undefined => (asked === watch ? watch : undefined);
+    const heard = (): void => {
+      own()?.served();
+      turn?.linger();
+      wake();
+    };
+    return turn && { ...turn, heard, refused: () => own()?.refused() };
+  }
+
+  function takeOther(now: number): Begin | undefined {
+    const turn = others.take(now);
+    return turn && { ...turn, heard: () => {}, refused: () => {} };
+  }
+
+  return {
+    /** Puts a queued job into its line, or one in progress that pauses for so many ms. */
+    put(job: Job, pause?: number): void {
+      const due = pause === undefined ? dueOf(job) : waits.now() + pause;
+      (isHeard(job) ? spoken : others).put({ id: job.id, lane: laneOf(job), due });
+      if (job.status === 'queued') waiting.add(job, isHeard(job));
+    },
+
+    /** The next job that may begin. */
+    take(): Begin | undefined {
+      const now = waits.now();
+      const begin = takeSpoken(now) ?? takeOther(now);
+      if (begin) {
+        waiting.remove(begin.id);
+        waits.forget(begin.id);
+      }
+      return begin;
+    },
+
+    has: (id: string): boolean => spoken.has(id) || others.has(id),
+
+    /** Removes a waiting job. Does nothing for a job in progress. */
+    drop(id: string): void {
+      for (const line of [spoken, others]) line.drop(id);
+      waiting.remove(id);
+      waits.forget(id);
+    },
+
+    clear(): void {
+      for (const line of [spoken, others]) line.clear();
+      waiting.clear();
+      waits.clear();
+    },
+
+    stop: (): void => watch.stop(),
+
+    /** Another recogniser hears patients, and gets what waits. */
+    renew(): void {
+      const former = watch;
+      watch = watchNow();
+      former.stop();
+      places = placesNow();
+      spoken.limit({ perLane: places, total: places });
+      wake();
+    },
+
+    /** Calls `task` when the next job becomes due; the function returned calls it off. */
+    whenDue(task: () => void): () => void {
+      const dues = [spoken.nextDue, others.nextDue].filter((due) => due !== undefined);
+      return dues.length === 0 ? () => {} : waits.schedule(Math.min(...dues), task);
+    },
+
+    /** What each of the queued jobs waits for; nothing for those that are about to begin. */
+    waitingFor(jobs: readonly StoredJob[]): Map<string, WaitingFor> {
+      const now = clock.now();
+      const queued = jobs.filter(({ status }) => status === 'queued');
+      const placesIn = (isSpoken: boolean) =>
+        (isSpoken ? spoken : others).placesOf(queued.filter((job) => isHeard(job) === isSpoken).map(({ id }) => id));
+      const positions = new Map([...placesIn(true), ...placesIn(false)]);
+      const found = new Map<string, WaitingFor>();
+      for (const job of queued) {
+        const place = positions.get(job.id);
+        const position = place === undefined ? {} : { position: place };
+        const end = dueOf(job);
+        const isLater = end > waits.now();
+        const due = isLater ? waits.hourOf(end) : now;
+        if (isHeard(job) && watch.state === 'absent') found.set(job.id, { reason: 'engine', ...position });
+        else if (isHeard(job) && watch.state === 'down') {
+          found.set(job.id, { reason: 'engine', ...position, until: isoOf(Math.max(watch.nextProbe ?? now, due)) });
+        } else if (isLater) found.set(job.id, { reason: job.refusals ? 'engine' : 'time', until: isoOf(due) });
+        else if (place !== undefined) found.set(job.id, { reason: 'turn', ...position });
+      }
+      return found;
+    },
+
+    /** Since when the recogniser has not served the audio of the job; `undefined`: it serves, or the job needs none. */
+    unheardSince(job: SoundOf): number | undefined {
+      return isHeard(job) && (watch.state === 'absent' || watch.state === 'down') ? watch.since : undefined;
+    },
+
+    /** Whether so many further bytes of the owner's audio may wait to be heard. */
+    hasRoom,
+
+    /** Throws SERVER_BUSY where they may not. */
+    requireRoom(owner: AudioOwner, bytes: number): void {
+      if (!hasRoom(owner, bytes)) throw noRoom(waiting.spoken.bytes, limit);
+    },
+
+    /** The queue of the recogniser of real patients. */
+    queue(): HearingQueue {
+      const { nextProbe } = watch;
+      return {
+        available: watch.state === 'up' || watch.state === 'tried',
+        at_once: places,
+        in_progress: spoken.working,
+        waiting: waiting.spoken.jobs,
+        ...(nextProbe !== undefined && { until: isoOf(nextProbe) }),
+      };
+    },
+
+    /** All jobs that wait, the bytes of their audio, and how many of them may wait to be heard. */
+    waiting: () => ({ jobs: waiting.all.jobs, audio_bytes: waiting.all.bytes, limit_bytes: limit }),
+  };
+}
+
+const isoOf = (ms: number): string => new Date(ms).toISOString();
+
+/** The waiting jobs and the bytes of their audio, altogether and by client. */
+function createWaiting() {
+  interface Entry {
+    readonly client: string;
+    readonly bytes: number;
+    readonly isSpoken: boolean;
+  }
+  const entries = new Map<string, Entry>();
+  const byClient = new Map<string, number>();
+  const all = { jobs: 0, bytes: 0 };
+  const spoken = { jobs: 0, bytes: 0 };
+
+  function count({ client, bytes, isSpoken }: Entry, sign: 1 | -1): void {
+    for (const sums of isSpoken ? [all, spoken] : [all]) {
+      sums.jobs += sign;
+      sums.bytes += sign * bytes;
+    }
+    if (!isSpoken) return;
+    const own = (byClient.get(client) ?? 0) + sign * bytes;
+    if (own > 0) byClient.set(client, own);
+    else byClient.delete(client);
+  }
+
+  function remove(id: string): void {
+    const entry = entries.get(id);
+    if (entry) count(entry, -1);
+    entries.delete(id);
+  }
+
+  return {
+    all: all as Readonly<typeof all>,
+    spoken: spoken as Readonly<typeof spoken>,
+    add({ id, client_id: client, audio }: Job, isSpoken: boolean): void {
+      remove(id);
+      const entry = { client, bytes: audio?.bytes ?? 0, isSpoken };
+      entries.set(id, entry);
+      count(entry, 1);
+    },
+    remove,
+    clear: () => [...entries.keys()].forEach(remove),
+    spokenBytes: (client: string) => ({ all: spoken.bytes, own: byClient.get(client) ?? 0 }),
+  };
+}
+
+/** Seconds after which a client may find room. */
+const retryAfter = 60;
+
+const noRoom = (waitingBytes: number, limit: number): AppError =>
+  new AppError('SERVER_BUSY', {
+    message: 'So much audio waits to be heard that the server took none of this.',
+    details: { waiting_bytes: waitingBytes, limit_bytes: limit },
+    hint: 'Keep the audio and send it later, or send the words as text. The operator makes room with --waiting-audio, or by a recogniser that serves.',
+    retryAfter,
+  });

@@ -1,0 +1,255 @@
+/** Runs one attempt at a job: begins the job, lets the engine work, and ends the job in one transaction. */
+import { AppError, errors } from '../../../src/contract/errors.ts';
+import type { ErrorCode, FieldError } from '../../../src/contract/errors.ts';
+import type { JobLogEntry } from '../../../src/contract/job.ts';
+import { backoffDelay } from '../../../src/domain/backoff.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { jobProgress, maxAttempts } from '../../../src/domain/job-state.ts';
+import type { Draft } from '../dictation.ts';
+import { linkExam } from '../exam.ts';
+import { putRecord, toKept } from '../stored-record.ts';
+import type { Services } from '../../services.ts';
+import { serviceActor } from '../../storage/actor.ts';
+import type { Transaction } from '../../storage/store.ts';
+import { useUp } from '../transcriptions/stored-transcription.ts';
+import { keepVersion } from '../templates/own-templates.ts';
+import { announceEnd } from './announce-end.ts';
+import { advance } from './stored-job.ts';
+import type { LogLine, StoredJob } from './stored-job.ts';
+
+/** Makes documents: a large part of the server, which is loaded for the first job. */
+const dictations = () => import('../dictation.ts');
+
+/** The services of a runner; `random` gives numbers from 0 to 1 for the jitter of retries. */
+export type RunnerServices = Omit<Services, 'jobs'> & { readonly random: () => number };
+
+/** Backoff between attempts while a service is not available, in ms. */
+const backoff = { base: 2000, factor: 4, max: 300_000 };
+
+/**
+ * ms for which a job is retried while the disk is full, however many attempts it has had: a full disk is no fault of
+ * the job.
+ */
+const storagePatience = 24 * 3600 * 1000;
+
+const mayRetry = (job: StoredJob, code: string, { clock }: RunnerServices): boolean =>
+  job.attempts < maxAttempts ||
+  ((code === 'STORAGE_UNAVAILABLE' || code === 'OUTCOME_UNKNOWN') &&
+    // A server that has run for less than that has not waited so long, whatever the clock says.
+    Math.min(clock.now() - Date.parse(job.created_at), clock.elapsed()) < storagePatience);
+
+/** Errors that may pass: a retry can succeed. */
+const retryable = new Set<string>(['ENGINE_UNAVAILABLE', 'STORAGE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'SERVER_BUSY']);
+
+type JobError = NonNullable<StoredJob['error']>;
+
+/** `code`: the one that the fault says; what the API has is told in its words. */
+const simulatedFailure = (code = 'SIMULATED_FAILURE'): JobError => ({
+  code,
+  message: Object.hasOwn(errors, code)
+    ? errors[code as ErrorCode].title
+    : 'A fault of this test server made the job fail.',
+});
+const interruptedTooOften: Record<'INTERRUPTED' | 'STORAGE_UNAVAILABLE', JobError> = {
+  INTERRUPTED: { code: 'INTERRUPTED', message: 'The server stopped during each attempt at the job.' },
+  STORAGE_UNAVAILABLE: { code: 'STORAGE_UNAVAILABLE', message: 'Storage failed during each attempt at the job.' },
+};
+
+/** Learns how the recogniser takes the audio of an attempt. */
+export interface Listener {
+  /** The recogniser heard the audio. */
+  heard(): void;
+  /** The recogniser refused the audio because it cannot serve now. */
+  refused(): void;
+}
+
+/**
+ * Runs a begun job to its end, or puts it back into the queue. Rejects only where storage could not record the outcome: the
+ * job is then still `in_progress` although nothing works on it; `requeueInterrupted` mends that.
+ */
+export async function runJob(
+  services: RunnerServices,
+  job: StoredJob,
+  listener: Listener,
+  signal: AbortSignal,
+): Promise<void> {
+  let isHeard = job.audio === null;
+  try {
+    if (job.simulate && 'fail' in job.simulate) return await fail(services, job, simulatedFailure(job.simulate.code));
+    const { draftDocument } = await dictations();
+    const draft = await draftDocument(services, job, signal, async () => {
+      isHeard = true;
+      listener.heard();
+      await noteHeard(services, job);
+    });
+    await complete(services, job, draft);
+  } catch (error) {
+    if (signal.aborted) return requeueInterrupted(services, job.id);
+    if (isHeard || codeOf(error) !== 'ENGINE_UNAVAILABLE') return retryOrFail(services, job, error);
+    // A recogniser may not tell audio that cannot be read from a failure of its own.
+    const damage = await damageOf(services, job);
+    if (damage) return retryOrFail(services, job, damage);
+    listener.refused();
+    await putBack(services, job);
+  }
+}
+
+const codeOf = (error: unknown) => (error instanceof AppError ? error.code : 'INTERNAL_ERROR');
+
+/** Why the audio of the job cannot be read; `undefined` where it can. */
+async function damageOf({ blobs }: RunnerServices, { audio }: StoredJob): Promise<unknown> {
+  try {
+    if (!audio) return undefined;
+    const { heardFrom } = await dictations();
+    (await heardFrom(blobs, audio)).destroy();
+    return undefined;
+  } catch (error) {
+    return error;
+  }
+}
+
+/** The line of the log of a job that waits for the recogniser. */
+export const waitsForEngine: LogLine = {
+  level: 'warn',
+  message: 'Waits for a speech recogniser; the audio is kept, and the job goes on by itself.',
+};
+
+/** The log of the job. A queued job whose audio the recogniser has not served since that instant (ms since 1970) says so. */
+export function logOf({ status, log }: StoredJob, unheardSince: number | undefined): JobLogEntry[] {
+  const last = log.at(-1);
+  if (status !== 'queued' || unheardSince === undefined || !last || last.message === waitsForEngine.message) return log;
+  const at = new Date(Math.max(unheardSince, Date.parse(last.at))).toISOString();
+  return [...log, { at, ...waitsForEngine }];
+}
+
+/** Puts a job back into the queue as it was before an attempt for which no recogniser served: that attempt does not count. */
+async function putBack(services: RunnerServices, job: StoredJob): Promise<void> {
+  const { clock, random } = services;
+  const refusals = (job.refusals ?? 0) + 1;
+  const not_before = new Date(clock.now() + backoffDelay(refusals, { ...backoff, random })).toISOString();
+  await inAttempt(services, job, async (tx, present) => {
+    const queued = advance(present, 'queued', clock, waitsForEngine, { not_before, refusals });
+    // The lines "Begun" and "Waits" would fill the log of a job that waits for days.
+    const [before, waits] = [queued.log.slice(0, -2), queued.log.at(-1)!];
+    const log = before.at(-1)?.message === waits.message ? before : [...before, waits];
+    // What was heard live is of no use any more: the whole audio waits for the recogniser.
+    const { transcriptions: _pieces, ...request } = queued.request;
+    tx.put('jobs', { ...queued, request, attempts: present.attempts - 1, log });
+  });
+}
+
+/** Changes the job only while this attempt is current: the job is not cancelled, and no later attempt has begun. */
+function inAttempt(
+  { store }: Pick<Services, 'store'>,
+  attempt: StoredJob,
+  change: (tx: Transaction, present: StoredJob) => Promise<void>,
+): Promise<void> {
+  return store.transact(
+    async (tx) => {
+      const present = await tx.get('jobs', attempt.id);
+      if (present?.status === 'in_progress' && present.attempts === attempt.attempts) await change(tx, present);
+    },
+    () => serviceActor('jobs.run', attempt),
+  );
+}
+
+/** Begins an attempt at the job and returns the job; `undefined` where the job is no longer queued. */
+export function beginJob({ store, clock }: RunnerServices, id: string): Promise<StoredJob | undefined> {
+  return store.transact(async (tx) => {
+    const job = await tx.get('jobs', id);
+    if (job?.status !== 'queued') return undefined;
+    const attempt = job.attempts + 1;
+    const message = `Begun, attempt ${attempt}${attempt > maxAttempts ? '' : ` of ${maxAttempts}`}.`;
+    const begun = advance(job, 'in_progress', clock, { level: 'info', message });
+    tx.put('jobs', begun);
+    return begun;
+  });
+}
+
+async function noteHeard(services: RunnerServices, job: StoredJob): Promise<void> {
+  await inAttempt(services, job, async (tx, present) => {
+    const now = isoNow(services.clock);
+    const line = { at: now, level: 'info' as const, message: 'The audio has been transcribed.' };
+    tx.put('jobs', { ...present, progress: jobProgress.heard, updated_at: now, log: [...present.log, line] });
+  });
+}
+
+/** Writes record, version, exam, job and announcement in one transaction, so that none exists without the others. */
+async function complete(services: RunnerServices, job: StoredJob, draft: Draft): Promise<void> {
+  const { clock, ids, announcer } = services;
+  const { recordOf } = await dictations();
+  const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
+  await inAttempt(services, job, async (tx, present) => {
+    await keepVersion(tx, record.space, draft.template);
+    putRecord(tx, record, { who: job.who, change: 'generated', ...toKept(draft.inspection) });
+    await linkExam(tx, services, record);
+    useUp(tx, job.request.transcriptions ?? []);
+    const line = { level: 'info' as const, message: 'The record has been stored.' };
+    // The record owns the audio from here on.
+    const completed = advance(present, 'completed', clock, line, { record_id: record.id, audio: null });
+    tx.put('jobs', completed);
+    await announceEnd(tx, announcer, completed);
+  });
+}
+
+/**
+ * What is wrong with the audio or its language, in the words of `server/speech/sound`, which quote nothing of either. The message of
+ * any other error is the general one of its code: an engine's own message may quote the dictation.
+ */
+function faultOfAudio(error: unknown): string | undefined {
+  if (!(error instanceof AppError)) return undefined;
+  const fields = (error.details?.['errors'] ?? []) as readonly FieldError[];
+  const isFault =
+    error.code === 'UNSUPPORTED_MEDIA_TYPE' ||
+    (error.code === 'VALIDATION_FAILED' && fields.some(({ field }) => field === 'audio' || field === 'language'));
+  return isFault ? [error.message, error.hint].filter(Boolean).join(' ') : undefined;
+}
+
+async function retryOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {
+  const code = codeOf(error);
+  if (!(error instanceof AppError)) {
+    services.log({
+      level: 'error',
+      event: 'job_attempt_failed',
+      job_id: job.id,
+      name: error instanceof Error ? error.name : typeof error,
+    });
+  }
+  if (!retryable.has(code) || !mayRetry(job, code, services)) {
+    return fail(services, job, { code, message: faultOfAudio(error) ?? errors[code].title });
+  }
+  const { clock, random } = services;
+  const delay = backoffDelay(job.attempts, { ...backoff, random });
+  const line = { level: 'warn' as const, message: `${code}; queued again.` };
+  const not_before = new Date(clock.now() + delay).toISOString();
+  await inAttempt(services, job, async (tx, present) => {
+    tx.put('jobs', advance(present, 'queued', clock, line, { not_before }));
+  });
+}
+
+/** Fails the job. The job keeps its audio: a failure of ours never discards a dictation. */
+async function fail(services: RunnerServices, job: StoredJob, error: JobError): Promise<void> {
+  const { clock, announcer } = services;
+  const line = { level: 'error' as const, message: `Failed: ${error.code}.` };
+  await inAttempt(services, job, async (tx, present) => {
+    const failed = advance(present, 'failed', clock, line, { error });
+    tx.put('jobs', failed);
+    await announceEnd(tx, announcer, failed);
+  });
+}
+
+/** Puts an interrupted job back into the queue, or fails the job after its last attempt. */
+export async function requeueInterrupted(
+  services: RunnerServices,
+  id: string,
+  code: keyof typeof interruptedTooOften = 'INTERRUPTED',
+): Promise<void> {
+  const { store, clock } = services;
+  const job = await store.get('jobs', id);
+  if (job?.status !== 'in_progress') return;
+  if (!mayRetry(job, code, services)) return fail(services, job, interruptedTooOften[code]);
+  const line = { level: 'warn' as const, message: 'Interrupted; queued again.' };
+  await inAttempt(services, job, async (tx, present) => {
+    tx.put('jobs', advance(present, 'queued', clock, line));
+  });
+}

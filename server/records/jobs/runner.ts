@@ -1,0 +1,215 @@
+/**
+ * Runs the queued jobs: a few of each client at a time, the oldest first; clients take turns (lines.ts). The runner reads
+ * each queued job from the store once, when the job is queued.
+ */
+import type { WaitingFor } from '../../../src/contract/job.ts';
+import { createNewcomers } from '../../storage/newcomers.ts';
+import type { Newcomers } from '../../storage/newcomers.ts';
+import type { JobRunner, Services } from '../../services.ts';
+import { createLines } from './lines.ts';
+import type { Begin, LineLimits } from './lines.ts';
+import { beginJob, requeueInterrupted, runJob } from './run-job.ts';
+import type { RunnerServices } from './run-job.ts';
+import type { StoredJob } from './stored-job.ts';
+
+export interface RunnerOptions extends LineLimits {
+  /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
+  readonly random: () => number;
+}
+
+/** ms for which a slow job pauses. */
+const pauseOf = ({ simulate }: StoredJob): number | undefined =>
+  simulate && 'slowMs' in simulate ? simulate.slowMs : undefined;
+
+/** Pause before storage is tried again after it failed, in ms. */
+const storagePause = 5000;
+
+/** `idle` resolves once no job runs and none is due; jobs that are due later do not count. */
+export function createJobRunner(
+  foundation: Omit<Services, 'jobs'>,
+  { random, ...limits }: RunnerOptions,
+): JobRunner & { idle(): Promise<void> } {
+  const services: RunnerServices = { ...foundation, random };
+  const { store, clock, faults, log } = services;
+  const lines = createLines(services, limits, () => wake());
+  const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
+  /** Begun jobs that wait in the queue for as long as their test client asked. */
+  const paused = new Map<string, StoredJob>();
+  /** Set from start to stop. */
+  let queued: Newcomers<'jobs'> | undefined;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  /** Storage has failed; no job begins until storage is tried again. */
+  let halted = false;
+  /** When storage is tried again after it failed, in ms since 1970. */
+  let resumesAt = 0;
+  let callOff = () => {};
+  services.hearing.onReplaced(() => lines.renew());
+  /** Ends the watch on jobs. */
+  let unwatch = () => {};
+  /** Ends the watch on faults. */
+  let leaveFaults = () => {};
+
+  function wake(): void {
+    if (!queued || halted) return;
+    if (looking) {
+      lookAgain = true;
+      return;
+    }
+    looking = look()
+      .catch((error: unknown) => setback(error))
+      .finally(() => {
+        looking = undefined;
+        if (lookAgain) {
+          lookAgain = false;
+          wake();
+        }
+      });
+  }
+
+  /** Storage failed: `recover` requeues the interrupted jobs once storage works again. */
+  function setback(error: unknown, jobId?: string): void {
+    const code = (error as { code?: unknown } | null)?.code;
+    log({ level: 'error', event: 'job_runner_setback', code, ...(jobId !== undefined && { job_id: jobId }) });
+    if (!queued || halted) return;
+    halted = true;
+    resumesAt = clock.now() + storagePause;
+    clock.schedule(resumesAt, () => {
+      halted = false;
+      if (queued) void recover('STORAGE_UNAVAILABLE').then(wake, (failure: unknown) => setback(failure));
+    });
+  }
+
+  async function look(): Promise<void> {
+    const newcomers = queued;
+    const jobs = await newcomers?.read();
+    // A second start makes jobs that were read before it void.
+    if (newcomers === queued) for (const job of jobs ?? []) if (!running.has(job.id)) lines.put(job);
+    pump();
+  }
+
+  function pump(): void {
+    if (!queued || halted) return;
+    for (let begin = lines.take(); begin; begin = lines.take()) launch(begin);
+    callOff();
+    callOff = lines.whenDue(wake);
+  }
+
+  function launch(turn: Begin): void {
+    const controller = new AbortController();
+    const end = attempt(turn, controller.signal)
+      .catch((error: unknown) => {
+        turn.end();
+        setback(error, turn.id);
+      })
+      .finally(() => {
+        running.delete(turn.id);
+        pump();
+      });
+    running.set(turn.id, { controller, end });
+  }
+
+  async function attempt(turn: Begin, signal: AbortSignal): Promise<void> {
+    const { id } = turn;
+    const resumed = paused.get(id);
+    const job = resumed ?? (await beginJob(services, id));
+    paused.delete(id);
+    if (job && !signal.aborted && (isStuck(job) || (!resumed && pauseOf(job) !== undefined))) {
+      paused.set(id, job);
+      turn.end();
+      // A stuck job goes on when its fault is removed.
+      return isStuck(job) ? undefined : lines.put(job, pauseOf(job)!);
+    }
+    if (job) await runJob(services, job, turn, signal);
+    const after = await store.get('jobs', id);
+    turn.end();
+    if (after?.status === 'queued') lines.put(after);
+  }
+
+  const isStuck = ({ simulate }: StoredJob): boolean =>
+    simulate !== undefined && 'stuck' in simulate && faults.holdsJobs(simulate.stuck);
+
+  /** Jobs whose fault was removed go on. */
+  function release(): void {
+    for (const job of paused.values()) {
+      if (job.simulate && 'stuck' in job.simulate && !isStuck(job)) lines.put(job, 0);
+    }
+    pump();
+  }
+
+  async function recover(code?: 'STORAGE_UNAVAILABLE'): Promise<void> {
+    queued?.forget();
+    for (const { id } of await store.find('jobs', { is: { status: 'in_progress' } })) {
+      if (!running.has(id) && !paused.has(id)) await requeueInterrupted(services, id, code);
+    }
+  }
+
+  async function idle(): Promise<void> {
+    while (looking || running.size > 0) await Promise.all([looking, ...[...running.values()].map(({ end }) => end)]);
+  }
+
+  /** Ends the work on those of the jobs that were cancelled or removed. */
+  async function endCancelled(ids: readonly string[]): Promise<void> {
+    for (const id of ids) {
+      if (!running.has(id) && !lines.has(id) && !paused.has(id)) continue;
+      const job = await store.get('jobs', id);
+      if (job && job.status !== 'cancelled') continue;
+      running.get(id)?.controller.abort();
+      paused.delete(id);
+      lines.drop(id);
+    }
+  }
+
+  /** What the lines say; while storage fails, no job begins before storage is tried again. */
+  function waitingFor(jobs: readonly StoredJob[]): Map<string, WaitingFor> {
+    const found = lines.waitingFor(jobs);
+    if (!halted) return found;
+    for (const [id, { reason }] of found) {
+      if (reason === 'turn') found.set(id, { reason: 'time', until: new Date(resumesAt).toISOString() });
+    }
+    return found;
+  }
+
+  const { unheardSince, hasRoom, requireRoom, queue, waiting } = lines;
+  return {
+    idle,
+    waitingFor,
+    unheardSince,
+    hasRoom,
+    requireRoom,
+    queue,
+    waiting,
+    async start() {
+      unwatch();
+      unwatch = store.watch('jobs', (ids) => void endCancelled(ids).catch((error: unknown) => setback(error)));
+      queued?.stop();
+      leaveFaults();
+      leaveFaults = faults.onRemoved(release);
+      paused.clear();
+      lines.clear();
+      const failure = await recover().then(
+        () => undefined,
+        (error: unknown) => ({ error }),
+      );
+      queued = createNewcomers(store, 'jobs', 'queued', wake);
+      // A failed recovery does not keep queued jobs from being read.
+      if (failure) setback(failure.error);
+      else wake();
+    },
+    async stop() {
+      unwatch();
+      leaveFaults();
+      queued?.stop();
+      queued = undefined;
+      callOff();
+      for (const { controller } of running.values()) controller.abort();
+      await idle();
+      lines.stop();
+      for (const id of paused.keys()) {
+        await requeueInterrupted(services, id).catch((error: unknown) => setback(error, id));
+      }
+      paused.clear();
+      lines.clear();
+    },
+  };
+}

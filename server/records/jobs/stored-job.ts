@@ -1,0 +1,96 @@
+/** A job in the store: the fields of the API, the dictation, and the log. */
+import type { Job, JobLogEntry, JobStatus, WaitingFor } from '../../../src/contract/job.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { hasEnded, jobProgress, mayBecome } from '../../../src/domain/job-state.ts';
+import type { Dictation } from '../dictation.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { Reader } from '../../storage/store.ts';
+
+export type StoredJob = Documents['jobs'];
+
+/** The job with what it waits for. */
+export const withWait = (job: Job, waitingFor: WaitingFor | undefined): Job =>
+  waitingFor ? { ...job, waiting_for: waitingFor } : job;
+
+/** The job alone, as the API shows it, without what it waits for. */
+export const toJob = (job: StoredJob): Job => ({
+  id: job.id,
+  type: job.type,
+  status: job.status,
+  progress: job.progress,
+  attempts: job.attempts,
+  record_id: job.record_id,
+  worklist_item_id: job.worklist_item_id,
+  error: job.error,
+  created_at: job.created_at,
+  started_at: job.started_at,
+  finished_at: job.finished_at,
+  updated_at: job.updated_at,
+});
+
+/** Reads the job. 404 where the space has no job with that id. */
+export async function readJob(reader: Reader, space: string, id: string): Promise<StoredJob> {
+  const job = await reader.get('jobs', id);
+  if (job?.space !== space) throw new AppError('NOT_FOUND');
+  return job;
+}
+
+/** Makes a queued job that holds the dictation. */
+export function newJob(
+  dictation: Dictation,
+  { clock, ...own }: Pick<StoredJob, 'id' | 'client_id' | 'simulate'> & { clock: Clock },
+): StoredJob {
+  const now = isoNow(clock);
+  return {
+    ...dictation,
+    ...own,
+    type: 'medical_record.generate',
+    status: 'queued',
+    progress: jobProgress.queued,
+    attempts: 0,
+    record_id: null,
+    worklist_item_id: dictation.request.worklist_item_id ?? null,
+    error: null,
+    created_at: now,
+    started_at: null,
+    finished_at: null,
+    updated_at: now,
+    log: [{ at: now, level: 'info', message: 'Queued.' }],
+  };
+}
+
+/** A line of the job's log: says what happened and quotes nothing of the dictation. */
+export type LogLine = Omit<JobLogEntry, 'at'>;
+
+/** Moves the job to its next state. Throws an Error, a defect, where the table of states does not allow the move. */
+export function advance(
+  job: StoredJob,
+  to: JobStatus,
+  clock: Clock,
+  line: LogLine,
+  rest: Partial<Pick<StoredJob, 'record_id' | 'error' | 'audio' | 'not_before' | 'refusals'>> = {},
+): StoredJob {
+  if (!mayBecome(job.status, to)) throw new Error(`A job cannot go from ${job.status} to ${to}.`);
+  const now = isoNow(clock);
+  const begins = to === 'in_progress';
+  const { not_before: _past, ...present } = job;
+  return {
+    ...present,
+    ...rest,
+    status: to,
+    progress: begins
+      ? jobProgress.begun
+      : to === 'queued'
+        ? jobProgress.queued
+        : to === 'completed'
+          ? jobProgress.ended
+          : job.progress,
+    attempts: job.attempts + (begins ? 1 : 0),
+    started_at: begins ? now : job.started_at,
+    finished_at: hasEnded(to) ? now : null,
+    updated_at: now,
+    log: [...job.log, { at: now, ...line }],
+  };
+}

@@ -1,0 +1,182 @@
+/**
+ * The templates that spaces have of their own, version by version. A change or a deletion makes the present version a
+ * former one; documents are checked and written on by the version that they were made by.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { AppError, validationFailed } from '../../../src/contract/errors.ts';
+import { maxOwnTemplates } from '../../../src/contract/template.ts';
+import type { Template, TemplateDefinition } from '../../../src/contract/template.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { ownTemplate } from '../../../src/reporting/templates/template.ts';
+import { checkIfMatch } from '../../http/versions.ts';
+import type { Ids } from '../../storage/ids.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { Reader, Transaction } from '../../storage/store.ts';
+
+type StoredTemplate = Documents['templates'];
+
+/** Who changes a template, and the `If-Match` of the change. */
+export interface Change {
+  readonly space: string;
+  readonly who: string;
+  readonly ifMatch: string | undefined;
+}
+
+interface Makers {
+  readonly ids: Ids;
+  readonly clock: Clock;
+}
+
+/** Former versions of a template that are kept although nothing was made by them: what is being made may still need them. */
+const keptUnused = 20;
+
+const shown = ({ template_id: id, version, definition }: StoredTemplate): Template =>
+  ownTemplate(definition, { id, version });
+
+/** All versions of a template that are kept, newest first. */
+async function versionsOf(reader: Reader, space: string, id: string): Promise<StoredTemplate[]> {
+  const found = await reader.find('templates', { is: { space, name: id } });
+  return found.toSorted((a, b) => b.version - a.version);
+}
+
+/** The templates that the space may choose, by their names. */
+export async function presentTemplates(reader: Reader, space: string): Promise<Template[]> {
+  const found = await reader.find('templates', { is: { space, state: 'present' } });
+  return found.map(shown).toSorted((a, b) => a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1));
+}
+
+/** The template at a version, or as it is now; `undefined` where the space has none such. */
+export async function findOwn(
+  reader: Reader,
+  space: string,
+  id: string,
+  version?: number,
+): Promise<Template | undefined> {
+  const versions = await versionsOf(reader, space, id);
+  const found = versions.find((each) => (version === undefined ? each.state === 'present' : each.version === version));
+  return found && shown(found);
+}
+
+/** The template as it was last, deleted or not. */
+export async function findLast(reader: Reader, space: string, id: string): Promise<Template | undefined> {
+  const [newest] = await versionsOf(reader, space, id);
+  return newest && shown(newest);
+}
+
+/** Adds a template. VALIDATION_FAILED, IDENTIFIER_CONFLICT, or PAYLOAD_TOO_LARGE where the space has too many. */
+export async function addTemplate(
+  tx: Transaction,
+  services: Makers,
+  id: string,
+  definition: TemplateDefinition,
+  { space, who }: Change,
+): Promise<Template> {
+  await refuseInvalid(definition);
+  const versions = await versionsOf(tx, space, id);
+  if (versions[0]?.state === 'present') {
+    throw new AppError('IDENTIFIER_CONFLICT', {
+      message: 'The space has a template with this id already.',
+      hint: 'Replace it, or give the new template another id.',
+    });
+  }
+  const present = await tx.find('templates', { is: { space, state: 'present' } });
+  if (present.length >= maxOwnTemplates) {
+    throw new AppError('PAYLOAD_TOO_LARGE', {
+      message: `The space has ${maxOwnTemplates} templates of its own, and may have no more.`,
+      details: { limit_items: maxOwnTemplates },
+      hint: 'Delete one that nobody uses.',
+    });
+  }
+  return put(tx, services, { space, who, template_id: id, definition, version: (versions[0]?.version ?? 0) + 1 });
+}
+
+/** Replaces a template; an equal one makes no version. NOT_FOUND, VERSION_CONFLICT, VALIDATION_FAILED. */
+export async function replaceTemplate(
+  tx: Transaction,
+  services: Makers,
+  id: string,
+  definition: TemplateDefinition,
+  { space, who, ifMatch }: Change,
+): Promise<Template> {
+  await refuseInvalid(definition);
+  const [present, ...former] = await presentFirst(tx, space, id);
+  checkIfMatch(ifMatch, present);
+  if (isDeepStrictEqual(withoutMarks(definition), present.definition)) return shown(present);
+  retire(tx, present, former);
+  return put(tx, services, { space, who, template_id: id, definition, version: present.version + 1 });
+}
+
+/** Deletes a template. NOT_FOUND, VERSION_CONFLICT. */
+export async function removeTemplate(tx: Transaction, id: string, { space, ifMatch }: Change): Promise<void> {
+  const [present, ...former] = await presentFirst(tx, space, id);
+  checkIfMatch(ifMatch, present);
+  retire(tx, present, former);
+}
+
+/**
+ * Keeps the version of a template for what was made by it. SERVER_BUSY where the version is gone: the template was changed
+ * very often meanwhile, and the work is done again by the present version.
+ */
+export async function keepVersion(
+  tx: Transaction,
+  space: string,
+  { origin, id, version }: Pick<Template, 'origin' | 'id' | 'version'>,
+): Promise<void> {
+  if (origin !== 'own') return;
+  const stored = (await versionsOf(tx, space, id)).find((each) => each.version === version);
+  if (!stored) throw new AppError('SERVER_BUSY', { retryAfter: 1 });
+  if (!stored.used) tx.put('templates', { ...stored, used: true });
+}
+
+async function presentFirst(
+  tx: Transaction,
+  space: string,
+  id: string,
+): Promise<[StoredTemplate, ...StoredTemplate[]]> {
+  const [newest, ...former] = await versionsOf(tx, space, id);
+  if (newest?.state !== 'present') throw new AppError('NOT_FOUND');
+  return [newest, ...former];
+}
+
+/** The newest version becomes a former one; of those that nothing was made by, the oldest go. */
+function retire(tx: Transaction, present: StoredTemplate, former: readonly StoredTemplate[]): void {
+  const retired = { ...present, state: 'former' as const };
+  tx.put('templates', retired);
+  const unused = [retired, ...former].filter(({ used }) => !used);
+  // The newest version stays in any case: the numbers of versions go on from it.
+  for (const { id } of unused.slice(keptUnused).filter(({ version }) => version !== present.version)) {
+    tx.remove('templates', id);
+  }
+}
+
+function put(
+  tx: Transaction,
+  { ids, clock }: Makers,
+  { definition, ...rest }: Pick<StoredTemplate, 'space' | 'who' | 'template_id' | 'version' | 'definition'>,
+): Template {
+  const stored: StoredTemplate = {
+    id: ids('tpl'),
+    ...rest,
+    state: 'present',
+    used: false,
+    at: isoNow(clock),
+    definition: withoutMarks(definition),
+  };
+  tx.put('templates', stored);
+  return shown(stored);
+}
+
+/** What a reader of the template sent back, and what the service knows by itself. */
+const withoutMarks = ({
+  id: _id,
+  origin: _origin,
+  version: _version,
+  ...definition
+}: TemplateDefinition): TemplateDefinition => definition;
+
+async function refuseInvalid(definition: TemplateDefinition): Promise<void> {
+  const { checkDefinition } = await import('../../../src/reporting/templates/definition.ts');
+  const problems = checkDefinition(definition);
+  if (problems.length > 0) throw validationFailed(problems);
+}

@@ -1,0 +1,90 @@
+/**
+ * Which templates there are for whom: those that come with Laudio, and those of the space. Whoever hears or writes is given
+ * the template that was chosen.
+ */
+import type { Language } from '../../../src/contract/shared.ts';
+import type { Template } from '../../../src/contract/template.ts';
+import { entryOf } from '../../../src/domain/entry-of.ts';
+import type { ExamToWrite } from '../../../src/reporting/templates/choose.ts';
+import { forLanguage, templateIn } from '../../../src/reporting/templates/template.ts';
+import type { TemplateData } from '../../../src/reporting/templates/template.ts';
+import type { Reader } from '../../storage/store.ts';
+import { findLast, findOwn, presentTemplates } from './own-templates.ts';
+
+/** On whose behalf a template is looked for. */
+export interface TemplateUser {
+  readonly space: string;
+  readonly test_mode: boolean;
+}
+
+/** A template by its id, at a version or as it is now. */
+export interface Named {
+  readonly id: string;
+  readonly version?: number | undefined;
+}
+
+export interface Templates {
+  /** In the order in which people are shown them; the first is the usual one. Own ones are in their own language. */
+  list(user: TemplateUser, language: Language): Promise<readonly Template[]>;
+  /** `undefined` where the user has no such template. `language` is for those that come with Laudio. */
+  find(user: TemplateUser, named: Named, language: Language): Promise<Template | undefined>;
+  /**
+   * The template with that id, for a document in the language, as it was last where it was deleted while a job waited;
+   * where there is none, or no id, the one that fits the exam best, else the usual one.
+   */
+  choose(user: TemplateUser, wanted: Wanted): Promise<Template>;
+  /** Whether a template with that id comes with Laudio, for whomever. */
+  isShipped(id: string): boolean;
+}
+
+/** What a template is chosen by. */
+export interface Wanted {
+  readonly id: string | undefined;
+  readonly version?: number | undefined;
+  readonly language: Language;
+  readonly exam: ExamToWrite | null;
+}
+
+/** Throws where test clients, or all others, would have no template at all. */
+export function createTemplates(shipped: Readonly<Record<string, TemplateData>>, store: Reader): Templates {
+  const [forTests, forOthers] = [true, false].map((isTest) =>
+    Object.fromEntries(Object.entries(shipped).filter(([, { inTestMode }]) => (inTestMode === true) === isTest)),
+  ) as [Readonly<Record<string, TemplateData>>, Readonly<Record<string, TemplateData>>];
+  for (const [who, templates] of [
+    ['test mode', forTests],
+    ['real exams', forOthers],
+  ] as const) {
+    if (Object.keys(templates).length === 0) throw new Error(`There is no template for ${who}.`);
+  }
+  const listed = ({ test_mode: isTest }: TemplateUser) => (isTest ? forTests : forOthers);
+
+  const find: Templates['find'] = async (user, { id, version }, language) => {
+    const own = await findOwn(store, user.space, id, version);
+    if (own) return own;
+    const data = entryOf(user.test_mode ? forTests : shipped, id);
+    return data && templateIn(language, id, data, version);
+  };
+  return {
+    find,
+    async list(user, language) {
+      const known = Object.entries(listed(user)).map(([id, data]) => templateIn(language, id, data));
+      return [...known, ...(await presentTemplates(store, user.space))];
+    },
+    async choose(user, { id, version, language, exam }) {
+      const named =
+        id === undefined
+          ? undefined
+          : ((await find(user, { id, version }, language)) ?? (await findLast(store, user.space, id)));
+      if (named) return forLanguage(named, language);
+      const known = listed(user);
+      if (!exam) return templateIn(language, ...Object.entries(known)[0]!);
+      const { chooseTemplate, fittingTemplate } = await import('../../../src/reporting/templates/choose.ts');
+      const own = (await presentTemplates(store, user.space)).filter((template) => template.language === language);
+      const fitting = fittingTemplate(exam, Object.fromEntries(own.map((template) => [template.id, template])));
+      if (fitting !== undefined) return own.find((template) => template.id === fitting)!;
+      const chosen = chooseTemplate(exam, known);
+      return templateIn(language, chosen, known[chosen]!);
+    },
+    isShipped: (id) => entryOf(shipped, id) !== undefined,
+  };
+}

@@ -1,0 +1,83 @@
+/** What a record takes from transcriptions: one audio and its words, put together from pieces. */
+import { AppError, validationFailed } from '../../../src/contract/errors.ts';
+import { maxAudioBytes } from '../../../src/contract/record.ts';
+import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
+import type { Language } from '../../../src/contract/shared.ts';
+import { liveBytesPerSecond, liveSampleBytes, liveSampleRate } from '../../../src/contract/transcription.ts';
+import { wavHead, wavHeadBytes } from '../../../src/domain/dictation/wav.ts';
+import { cut, joined } from '../../../src/domain/heard.ts';
+import type { Heard } from '../../../src/domain/heard.ts';
+import type { Services } from '../../services.ts';
+import { secondsOf, stretchOf } from './stored-transcription.ts';
+import type { DictatedSound, Session } from './transcriptions.ts';
+
+/** A piece, and the transcription that it is of. */
+export interface DictatedPiece extends SpokenPiece {
+  readonly session: Session;
+}
+
+/** The bytes of the sound from `from` up to `to`, of whole samples. */
+function rangeOf({ start = 0, end = Infinity, session }: DictatedPiece): { from: number; to: number } {
+  const at = (seconds: number): number =>
+    Math.min(session.sound.size, Math.round(seconds * liveSampleRate) * liveSampleBytes);
+  return { from: at(start), to: end === Infinity ? session.sound.size : at(end) };
+}
+
+/** VALIDATION_FAILED where a piece holds no sound; `fieldOf` names the piece. */
+export function requireSound(pieces: readonly DictatedPiece[], fieldOf: (at: number) => string): void {
+  const empty = pieces.map(rangeOf).findIndex(({ from, to }) => to <= from);
+  if (empty < 0) return;
+  const field = fieldOf(empty);
+  throw validationFailed([{ field, message: `${field}: there is no sound in this piece`, code: 'INVALID_VALUE' }]);
+}
+
+/** Writes the pieces as one WAV file to the blob store. */
+export async function writeSound(
+  { blobs, ids }: Pick<Services, 'blobs' | 'ids'>,
+  pieces: readonly DictatedPiece[],
+): Promise<DictatedSound> {
+  const ranges = pieces.map(rangeOf);
+  const bytes = ranges.reduce((sum, { from, to }) => sum + to - from, 0);
+  if (bytes + wavHeadBytes > maxAudioBytes) {
+    throw new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: maxAudioBytes } });
+  }
+  const blob = ids('blb');
+  const written = await blobs.write(
+    blob,
+    (async function* () {
+      yield wavHead({ rate: liveSampleRate, bytes });
+      for (const [at, { session }] of pieces.entries()) yield* session.sound.read(ranges[at]!.from, ranges[at]!.to);
+    })(),
+    maxAudioBytes,
+  );
+  const { language, template_id, worklist_item_id } = pieces[0]!.session.stored;
+  return {
+    audio: { blob, ...written, content_type: 'audio/wav', seconds: bytes / liveBytesPerSecond },
+    language,
+    ...(template_id !== null && { template_id }),
+    ...(worklist_item_id !== null && { worklist_item_id }),
+  };
+}
+
+/**
+ * The words of the pieces, timed in the audio that was put together. `undefined` where they were heard in another language,
+ * were not all heard, or cannot be cut where a piece begins or ends.
+ */
+export function wordsOf(pieces: readonly DictatedPiece[], language: Language): Heard | undefined {
+  const parts: { heard: Heard; by: number }[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    const { stored, phrases } = piece.session;
+    if (stored.error || stored.language !== language) return undefined;
+    const { from, to } = rangeOf(piece);
+    for (const phrase of phrases) {
+      // What was said last may end after the sound, as far as the recogniser can tell.
+      const end = to === piece.session.sound.size ? Infinity : secondsOf(to);
+      const heard = cut(stretchOf(phrase), secondsOf(from), end);
+      if (!heard) return undefined;
+      parts.push({ heard, by: length - secondsOf(from) });
+    }
+    length += secondsOf(to - from);
+  }
+  return joined(parts);
+}

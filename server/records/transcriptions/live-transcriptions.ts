@@ -1,0 +1,213 @@
+/** The live transcriptions of this server: begins them, finds them for their login, and ends them with it. */
+import { AppError, validationFailed } from '../../../src/contract/errors.ts';
+import { mostOpenTranscriptions } from '../../../src/contract/transcription.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import type { Language } from '../../../src/contract/shared.ts';
+import type { Caller } from '../../http/call.ts';
+import { examIn } from '../exam.ts';
+import type { CollectionName } from '../../storage/collections.ts';
+import type { Reader } from '../../storage/store.ts';
+import { removeBlob } from '../uploads/remove-blob.ts';
+import { requireSound, wordsOf, writeSound } from './dictated.ts';
+import { chunkMsOf, openSession } from './session.ts';
+import type { SessionDeps } from './session.ts';
+import { fieldOf, keptMs, refusedPiece, toTranscription } from './stored-transcription.ts';
+import type { StoredTranscription } from './stored-transcription.ts';
+import type { Session, Transcriptions } from './transcriptions.ts';
+
+const fallbackLanguage: Language = 'en-US';
+/** Documents that one transaction removes. */
+const step = 200;
+
+export function createTranscriptions(deps: SessionDeps): Transcriptions {
+  const { store, hearing, templates, clock, ids, log } = deps;
+  const sessions = new Map<string, Promise<Session>>();
+  let unwatch = (): void => {};
+
+  const sessionOf = (stored: StoredTranscription): Promise<Session> => {
+    const present = sessions.get(stored.id);
+    if (present) return present;
+    const opening = openSession(deps, stored, () => void discard(stored.id).catch(() => undefined));
+    opening.catch(() => sessions.delete(stored.id));
+    sessions.set(stored.id, opening);
+    return opening;
+  };
+
+  const stored = async (
+    id: string,
+    { grant_id }: Pick<Caller, 'grant_id'>,
+    reader: Reader = store,
+  ): Promise<StoredTranscription> => {
+    const found = await reader.get('transcriptions', id);
+    if (found?.grant_id !== grant_id) throw new AppError('NOT_FOUND');
+    return found;
+  };
+
+  /** Ends the session, and removes what the store has of the transcription. */
+  async function discard(id: string): Promise<void> {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    await store.transact(async (tx) => tx.remove('transcriptions', id));
+    await (await session?.catch(() => undefined))?.close();
+    await removeAll('phrases', id);
+    for (const blob of await removeAll('sounds', id)) await removeBlob(deps, blob);
+  }
+
+  /** Returns the names of the blobs that the documents had. */
+  async function removeAll(collection: Extract<CollectionName, 'phrases' | 'sounds'>, id: string): Promise<string[]> {
+    const blobs: string[] = [];
+    for (;;) {
+      const found = await store.transact(async (tx) => {
+        const documents = await tx.find(collection, { is: { transcription: id }, limit: step });
+        for (const each of documents) tx.remove(collection, each.id);
+        return documents;
+      });
+      for (const each of found) if ('sha256' in each) blobs.push(each.id);
+      if (found.length < step) return blobs;
+    }
+  }
+
+  const discardLater = (id: string): void =>
+    void discard(id).catch(() => log({ level: 'warn', event: 'transcription_not_removed', transcription_id: id }));
+
+  /** Discards what was removed from the store, and what has lost its login. */
+  async function look(transcriptions: readonly string[], grants: readonly string[]): Promise<void> {
+    for (const id of transcriptions) {
+      if (sessions.has(id) && !(await store.get('transcriptions', id))) discardLater(id);
+    }
+    for (const grant of grants) {
+      if (await isAlive(grant)) continue;
+      for (const { id } of await store.find('transcriptions', { is: { grant } })) discardLater(id);
+    }
+  }
+
+  const isAlive = async (id: string): Promise<boolean> => {
+    const grant = await store.get('grants', id);
+    return grant?.revoked_at === null;
+  };
+
+  /** Removes the sound and the words of transcriptions that are gone: the server died before it could. */
+  async function collectRemains(): Promise<void> {
+    const gone = new Set<string>();
+    for (const collection of ['sounds', 'phrases'] as const) {
+      for (const { transcription_id: id } of await store.find(collection, {})) gone.add(id);
+    }
+    for (const id of gone) if (!(await store.get('transcriptions', id))) await discard(id);
+  }
+
+  async function closeAll(): Promise<void> {
+    const all = [...sessions.values()];
+    sessions.clear();
+    await Promise.all(all.map(async (session) => (await session.catch(() => undefined))?.close()));
+  }
+
+  return {
+    async begin({ language, template_id = null, worklist_item_id = null }, caller) {
+      const item = await examIn(store, caller.space, worklist_item_id);
+      if (worklist_item_id !== null && !item) throw invalid('worklist_item_id', 'is not the id of a worklist item');
+      const { languageOf } = await import('../../../src/reporting/words/language.ts');
+      const spoken = language ?? (item ? languageOf(item.exam_description) : undefined) ?? fallbackLanguage;
+      if (template_id !== null && !(await templates.find(caller, { id: template_id }, spoken))) {
+        throw invalid('template_id', 'is not the id of a template');
+      }
+      hearing.requireLive(caller);
+      const now = isoNow(clock);
+      return {
+        id: ids('trn'),
+        space: caller.space,
+        client_id: caller.client_id,
+        grant_id: caller.grant_id,
+        test_mode: caller.test_mode,
+        status: 'open',
+        language: spoken,
+        template_id,
+        worklist_item_id,
+        error: null,
+        created_at: now,
+        updated_at: now,
+      };
+    },
+
+    async put(tx, transcription) {
+      const own = await tx.find('transcriptions', { is: { grant: transcription.grant_id } });
+      if (own.filter(({ status }) => status === 'open').length >= mostOpenTranscriptions) throw tooMany();
+      tx.put('transcriptions', transcription);
+    },
+
+    showNew: (transcription) =>
+      toTranscription(transcription, {
+        phrases: [],
+        offset: 0,
+        chunkMs: chunkMsOf(hearing, transcription),
+        quietSince: clock.now(),
+      }),
+
+    find: async (id, caller) => sessionOf(await stored(id, caller)),
+
+    async remove(id, caller) {
+      await store.transact(async (tx) => {
+        await stored(id, caller, tx);
+        tx.remove('transcriptions', id);
+      });
+      await discard(id);
+    },
+
+    async dictate(pieces, caller) {
+      const spoken = await Promise.all(
+        pieces.map(async (piece, at) => {
+          const found = await stored(piece.id, caller).catch(() => {
+            throw refusedPiece(pieces, at);
+          });
+          return { ...piece, session: await sessionOf(found) };
+        }),
+      );
+      requireSound(spoken, (at) => fieldOf(pieces, at));
+      for (const { session } of spoken) await session.end();
+      return writeSound(deps, spoken);
+    },
+
+    async heard(pieces, language, signal) {
+      const spoken = [];
+      for (const piece of pieces) {
+        const found = await store.get('transcriptions', piece.id);
+        if (!found) return undefined;
+        spoken.push({ ...piece, session: await sessionOf(found) });
+      }
+      for (const { session } of spoken) await session.settled(signal);
+      return wordsOf(spoken, language);
+    },
+
+    async start() {
+      unwatch();
+      await closeAll();
+      const ends = [
+        store.watch('transcriptions', (changed) => void look(changed, []).catch(() => undefined)),
+        store.watch('grants', (changed) => void look([], changed).catch(() => undefined)),
+      ];
+      unwatch = () => ends.forEach((end) => end());
+      await collectRemains();
+      for (const each of await store.find('transcriptions', {})) {
+        const isOld = each.status === 'ended' && Date.parse(each.updated_at) + keptMs <= clock.now();
+        const isOver = isOld && (deps.steady?.wait() ?? 0) === 0;
+        if (isOver || !(await isAlive(each.grant_id))) await discard(each.id);
+        else await sessionOf(each);
+      }
+    },
+
+    async stop() {
+      unwatch();
+      await closeAll();
+    },
+  };
+}
+
+const invalid = (field: string, message: string): AppError =>
+  validationFailed([{ field, message: `${field} ${message}`, code: 'INVALID_VALUE' }]);
+
+const tooMany = (): AppError =>
+  new AppError('RATE_LIMIT_EXCEEDED', {
+    message: `This login has ${mostOpenTranscriptions} open transcriptions, and may have no more.`,
+    details: { limit: mostOpenTranscriptions, window: 'open at once', retry_after: 60 },
+    hint: 'End or delete those that nobody speaks to any more.',
+    retryAfter: 60,
+  });

@@ -1,0 +1,88 @@
+/** A transcription in the store, with what is final of it. */
+import { validationFailed } from '../../../src/contract/errors.ts';
+import type { AppError } from '../../../src/contract/errors.ts';
+import type { SpokenPiece } from '../../../src/contract/spoken-piece.ts';
+import { keptHours, liveBytesPerSecond, liveSampleRate, quietMinutes } from '../../../src/contract/transcription.ts';
+import type { Phrase, Transcription } from '../../../src/contract/transcription.ts';
+import type { Heard, HeardStretch } from '../../../src/domain/heard.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { Transaction } from '../../storage/store.ts';
+
+export type StoredTranscription = Documents['transcriptions'];
+export type StoredPhrase = Documents['phrases'];
+
+/** Ids of the phrases of a transcription sort in their order. */
+export const phraseId = (transcription: string, n: number): string => `${transcription}.${String(n).padStart(6, '0')}`;
+
+export const secondsOf = (bytes: number): number => bytes / liveBytesPerSecond;
+
+export const quietMs = quietMinutes * 60_000;
+export const keptMs = keptHours * 3_600_000;
+
+export const stretchOf = ({ text, words, suppressed, from, to }: StoredPhrase): HeardStretch => ({
+  heard: { text, ...(words && { words }), ...(suppressed && { suppressed }) } satisfies Heard,
+  from,
+  to,
+});
+
+const toPhraseWord = (text: string) => (word: NonNullable<StoredPhrase['words']>[number]) => ({
+  text: text.slice(word.start, word.end),
+  start: word.from!,
+  end: word.to ?? word.from!,
+  ...(word.confidence !== undefined && { confidence: word.confidence }),
+});
+
+/** The phrase as the API shows it. */
+export const toPhrase = ({ n, text, from, to, words = [] }: StoredPhrase): Phrase => ({
+  n,
+  text,
+  start: from,
+  end: to,
+  words: words.filter(({ from: said }) => said !== undefined).map(toPhraseWord(text)),
+});
+
+/** The transcription as the API shows it. `quietSince`: when the last sound came, ms since 1970. */
+export const toTranscription = (
+  stored: StoredTranscription,
+  now: { phrases: readonly StoredPhrase[]; offset: number; chunkMs: number; quietSince: number },
+): Transcription => ({
+  id: stored.id,
+  status: stored.status,
+  language: stored.language,
+  template_id: stored.template_id,
+  worklist_item_id: stored.worklist_item_id,
+  offset: now.offset,
+  format: 'pcm_s16le',
+  sample_rate: liveSampleRate,
+  chunk_ms: now.chunkMs,
+  phrases: now.phrases.map(toPhrase),
+  error: stored.error,
+  created_at: stored.created_at,
+  expires_at: new Date(expiryOf(stored, now.quietSince)).toISOString(),
+});
+
+/** When an open transcription ends by itself, or an ended one is deleted; ms since 1970. */
+export const expiryOf = ({ status, updated_at }: StoredTranscription, quietSince: number): number =>
+  status === 'open' ? quietSince + quietMs : Date.parse(updated_at) + keptMs;
+
+/** The field of the request that names the piece. */
+export const fieldOf = (pieces: readonly SpokenPiece[], at: number): string =>
+  pieces.length === 1 && pieces[0]!.start === undefined ? 'transcription_id' : `transcriptions.${at}.id`;
+
+/** VALIDATION_FAILED: the piece of that number names no transcription of the caller, or one that became a record. */
+export function refusedPiece(pieces: readonly SpokenPiece[], at: number): AppError {
+  const field = fieldOf(pieces, at);
+  const message = `${field} is not the id of a transcription of this login`;
+  return validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
+}
+
+/** VALIDATION_FAILED where another request made a record of one of the pieces meanwhile: what was said once is reported once. */
+export async function checkUnused(tx: Transaction, pieces: readonly SpokenPiece[]): Promise<void> {
+  for (const [at, { id }] of pieces.entries())
+    if (!(await tx.get('transcriptions', id))) throw refusedPiece(pieces, at);
+}
+
+/** Removes the transcriptions whose words and sound a record has taken over. */
+export function useUp(tx: Transaction, pieces: readonly SpokenPiece[]): void {
+  for (const { id } of pieces) tx.remove('transcriptions', id);
+}

@@ -1,0 +1,162 @@
+/**
+ * Receives the audio of requests: streams it to the blob store while it arrives, and deletes it again unless a committed
+ * document names the audio when the request is over.
+ */
+import multipart from '@fastify/multipart';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { AudioType } from '../../../src/contract/document.ts';
+import type { Endpoint } from '../../../src/contract/endpoint.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { maxAudioBytes } from '../../../src/contract/record.ts';
+import type { Upload } from '../../http/call.ts';
+import type { Hearing } from '../../speech/hearing.ts';
+import type { Ids } from '../../storage/ids.ts';
+import type { Log } from '../../runtime/log.ts';
+import type { JobRunner } from '../../services.ts';
+import type { Blobs } from '../../storage/blobs/blobs.ts';
+import type { Workers } from '../../runtime/workers/workers.ts';
+import { recognised } from '../../speech/audio-content.ts';
+import { blobSeconds } from './blob-seconds.ts';
+import type { Asker } from './blob-seconds.ts';
+import { multipartOptions, readAudioForm } from './multipart-body.ts';
+import { removeBlob } from './remove-blob.ts';
+
+interface Deps {
+  readonly blobs: Blobs;
+  readonly ids: Ids;
+  readonly log: Log;
+  readonly hearing: Pick<Hearing, 'require' | 'recogniserOf'>;
+  readonly jobs: Pick<JobRunner, 'hasRoom' | 'requireRoom'>;
+  readonly workers: Workers;
+}
+
+/**
+ * Registers the parsers for endpoints with `takesAudio`; `app` must hold no other endpoints. The parsers set
+ * `request.upload` to the audio, and the body to the body of the contract with an empty `audio.data`.
+ */
+export function registerAudioParsers(app: FastifyInstance, deps: Deps): void {
+  const received = new WeakMap<FastifyRequest, Received>();
+  const discard = async (request: FastifyRequest): Promise<void> => {
+    const upload = received.get(request);
+    received.delete(request);
+    if (upload && !upload.kept) await removeBlob(deps, upload.audio.blob);
+  };
+  /** Signals that are aborted when the caller disconnects. */
+  const disconnects = new WeakMap<FastifyRequest, AbortSignal>();
+  const unkept = new WeakSet<FastifyRequest>();
+  /**
+   * Refuses audio that is not kept once the request is read: a client that is still sending would not read the answer.
+   */
+  const refuseUnkept = (request: FastifyRequest, body: unknown): void => {
+    const { caller } = request;
+    if (!unkept.has(request) || !caller) return;
+    if ((body as { mode?: unknown } | undefined)?.mode === 'async') deps.jobs.requireRoom(caller, leastAudio);
+    deps.hearing.require(caller);
+  };
+  const sinkOf = (request: FastifyRequest) => async (bytes: AsyncIterable<Uint8Array>) => {
+    if (!mayKeep(request, deps)) {
+      unkept.add(request);
+      return drain(bytes);
+    }
+    const client = request.caller?.client_id ?? '';
+    const upload = await receive(deps, bytes, { client, signal: disconnects.get(request)! });
+    received.set(request, upload);
+    request.upload = upload;
+  };
+
+  app.addHook('preParsing', async (request, reply) => {
+    const controller = new AbortController();
+    disconnects.set(request, controller.signal);
+    reply.raw.once('close', () => controller.abort());
+    if (!(Number(request.headers['content-length']) > request.routeOptions.bodyLimit)) return;
+    // The body is not read, so the connection cannot carry another request.
+    reply.header('connection', 'close');
+    throw tooLarge(request.routeOptions.bodyLimit);
+  });
+  app.removeContentTypeParser(['application/json', 'multipart/form-data']);
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, payload: AsyncIterable<Uint8Array>) => {
+    try {
+      const { readAudioJson } = await import('./json-body.ts');
+      const body = await readAudioJson(atMost(payload, request.routeOptions.bodyLimit), sinkOf(request));
+      refuseUnkept(request, body);
+      return body;
+    } catch (error) {
+      await discard(request);
+      throw error;
+    }
+  });
+  void app.register(multipart, multipartOptions);
+  app.addHook('preValidation', async (request, reply) => {
+    // A simulated drop sends no answer, so onSend does not run.
+    reply.raw.once('close', () => {
+      if (reply.sent) void discard(request);
+    });
+    if (!request.isMultipart()) return;
+    try {
+      request.body = await readAudioForm(request, sinkOf(request));
+    } catch (error) {
+      // The rest of the form is not read, so the connection cannot carry another request.
+      reply.header('connection', 'close');
+      throw error;
+    }
+    refuseUnkept(request, request.body);
+  });
+  // Once there is an answer, the handler is done, even where the caller hung up.
+  app.addHook('onSend', (request) => discard(request));
+}
+
+/** Bytes of the shortest audio that anybody sends. */
+const leastAudio = 1;
+
+/** Whether a recogniser serves the caller, or the audio may wait for one as a job; the fields may not be read yet. */
+function mayKeep({ caller, routeOptions }: FastifyRequest, { hearing, jobs }: Deps): boolean {
+  if (!caller || hearing.recogniserOf(caller)) return true;
+  const { endpoint } = routeOptions.config as { endpoint: Endpoint };
+  const makesJobs = 202 in endpoint.responses;
+  return makesJobs && jobs.hasRoom(caller, leastAudio);
+}
+
+interface Received extends Upload {
+  readonly kept: boolean;
+}
+
+async function receive(deps: Deps, bytes: AsyncIterable<Uint8Array>, asker: Asker): Promise<Received> {
+  const blob = deps.ids('blb');
+  let type: AudioType | undefined;
+  const written = await deps.blobs.write(
+    blob,
+    recognised(bytes, (recognisedType) => (type = recognisedType)),
+    maxAudioBytes,
+  );
+  try {
+    const audio = { blob, ...written, content_type: type! };
+    const seconds = await blobSeconds(deps, audio, asker);
+    let isKept = false;
+    return {
+      audio: { ...audio, seconds },
+      get kept() {
+        return isKept;
+      },
+      keep: () => void (isKept = true),
+    };
+  } catch (error) {
+    await removeBlob(deps, blob);
+    throw error;
+  }
+}
+
+/** Reads the bytes to their end and discards them. */
+async function drain(bytes: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _ of bytes);
+}
+
+async function* atMost(source: AsyncIterable<Uint8Array>, limit: number): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const piece of source) {
+    bytes += piece.length;
+    if (bytes > limit) throw tooLarge(limit);
+    yield piece;
+  }
+}
+
+const tooLarge = (limit: number): AppError => new AppError('PAYLOAD_TOO_LARGE', { details: { limit_bytes: limit } });

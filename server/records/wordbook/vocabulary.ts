@@ -1,0 +1,73 @@
+/** Words of the vocabulary: what may be written for what, and which of them a recogniser is told to expect. */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Language } from '../../../src/contract/shared.ts';
+import { mostTermCharacters, mostTerms } from '../../../src/contract/vocabulary.ts';
+import type { TermInput } from '../../../src/contract/vocabulary.ts';
+import type { Template } from '../../../src/contract/template.ts';
+import { chooseTerms } from '../../../src/reporting/vocabulary/expected-terms.ts';
+import { termKey } from '../../../src/reporting/vocabulary/term-key.ts';
+import { normalTerm, problemsOfTerm } from '../../../src/reporting/vocabulary/term-rules.ts';
+import { termsIn } from '../../../src/reporting/vocabulary/vocabulary.ts';
+import type { Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
+import type { ExamContext } from '../../speech/exam-context.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { Reader } from '../../storage/store.ts';
+import { itemsFor } from './owned.ts';
+import type { OwnedKind, SpaceUser } from './owned.ts';
+
+export const termKind: OwnedKind<Documents['vocabulary'], TermInput> = {
+  collection: 'vocabulary',
+  noun: 'word',
+  prefix: 'trm',
+  get: (reader, id) => reader.get('vocabulary', id),
+  find: (reader, is) => reader.find('vocabulary', { is }),
+  put: (tx, term) => tx.put('vocabulary', term),
+  made: ({ write, for: forms = [], language = null }) => ({ write, for: forms, language }),
+  fields: ['write', 'for', 'language', 'owner'],
+  replaced: ['write', 'for'],
+  normal: normalTerm,
+  problems: problemsOfTerm,
+  claims: ({ write, for: forms }) => [
+    { field: 'write', value: `write ${termKey(write)}` },
+    ...forms.map((form, at) => ({ field: `for.${at}`, value: `for ${termKey(form)}` })),
+  ],
+  searched: ({ write, for: forms }) => [write, ...forms],
+  checkCount(terms) {
+    const characters = terms.reduce((sum, { write, for: forms }) => sum + write.length + forms.join('').length, 0);
+    if (terms.length <= mostTerms && characters <= mostTermCharacters) return;
+    throw new AppError('PAYLOAD_TOO_LARGE', {
+      message: 'A person has at most 2,000 words of 100,000 characters together, and so has a space.',
+      details: { limit_items: mostTerms, limit_characters: mostTermCharacters },
+      hint: 'Delete words that nobody uses.',
+    });
+  },
+};
+
+/** The words that count for the person in documents of the language, in the order in which they are looked for. */
+export const termsFor = async (reader: Reader, user: SpaceUser, language: Language): Promise<Term[]> =>
+  termsIn(language, await itemsFor(termKind, reader, user));
+
+/** Documents that are looked at for words of late. */
+const mostRecent = 20;
+
+/** The words that a recogniser is told to expect in a dictation by the template. */
+export async function expectedTerms(
+  reader: Reader,
+  user: SpaceUser,
+  { template, exam }: { readonly template: Template; readonly exam: ExamContext | null },
+): Promise<string[]> {
+  const { language, id, title, sections, macros } = template;
+  const terms = await termsFor(reader, user, language);
+  if (terms.length === 0) return [];
+  const { space } = user;
+  const recent = await reader.find('records', { is: { space, template: id }, limit: mostRecent });
+  return chooseTerms(
+    terms.map(({ write }) => write),
+    {
+      exam: [title, exam?.exam_description ?? ''],
+      texts: [...sections.map(({ text = '' }) => text), ...macros.map(({ text }) => text)],
+      recent: recent.map(({ text }) => text),
+      patient: exam?.patient_name ?? '',
+    },
+  );
+}

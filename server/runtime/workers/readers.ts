@@ -1,0 +1,83 @@
+/**
+ * Reads what others sent. What is small is read at once: the readers do linear work (test/attacks), so that it takes some
+ * milliseconds. Anything else is read in a thread, with limits of time and memory, so that nobody else waits for it.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { PlainOptions, ReadFile, ReadStep, Refusal } from '../../thread-tasks.ts';
+import { isOverLimit } from './workers.ts';
+import type { Workers } from './workers.ts';
+
+type Readings = ReadFile['readings'];
+
+export interface Readers {
+  /** A file of exams, whole. Rejects with what its reader refuses, and with PAYLOAD_TOO_LARGE beyond the limits. */
+  file(raw: Uint8Array, options: PlainOptions, client: string): Promise<ReadFile>;
+  /** A message of HL7. `here` reads a small one. */
+  hl7(raw: Uint8Array, options: PlainOptions, client: string, here: (raw: Uint8Array) => Readings): Promise<Readings>;
+  /** A performed procedure step, as a data set of that transfer syntax; `undefined` for what is none. */
+  step(data: Uint8Array, syntax: string, client: string): Promise<ReadStep>;
+}
+
+/** An order, or a bundle of a few; at 16 KiB the readers take a few milliseconds. */
+const smallBytes = 16 * 1024;
+/** Each line of a message or a table may be an exam, which costs more than its bytes. */
+const smallLines = 128;
+/** A file of the largest size takes a tenth of it. */
+const readMs = 20_000;
+
+/** Whether the bytes are few, and are not packed: those unpack to any size. */
+function isSmall(raw: Uint8Array): boolean {
+  if (raw.length > smallBytes || isPacked(raw)) return false;
+  let lines = 0;
+  for (const byte of raw) if (byte === 0x0a || byte === 0x0d) lines += 1;
+  return lines <= smallLines;
+}
+
+/** Gzip, the archives of workbooks, and deflated DICOM (1.2.840.10008.1.2.1.99). */
+const isPacked = (raw: Uint8Array): boolean =>
+  (raw[0] === 0x1f && raw[1] === 0x8b) ||
+  (raw[0] === 0x50 && raw[1] === 0x4b) ||
+  Buffer.from(raw.buffer, raw.byteOffset, Math.min(raw.length, 1024)).includes('1.2.840.10008.1.2.1.99');
+
+const never = new AbortController().signal;
+
+/** `limitMs`: how long one file may be read, in ms of real time. */
+export function createReaders(workers: Workers, limitMs = readMs): Readers {
+  const apart: Workers['run'] = (name, input, options) =>
+    workers.run(name, input, { limitMs, ...options }).catch((error: unknown): never => {
+      if (!isOverLimit(error)) throw error;
+      throw new AppError('PAYLOAD_TOO_LARGE', {
+        message: 'Reading it takes more time or memory than one file may have, and was given up.',
+        hint: 'Divide it, and send the parts one after the other.',
+      });
+    });
+  const tasks = () => import('../../thread-tasks.ts');
+  return {
+    async file(raw, options, client) {
+      const input = { raw, options };
+      return accepted(
+        isSmall(raw)
+          ? await (await tasks()).readFile(input)
+          : await apart('readFile', input, { client, signal: never }),
+      );
+    },
+    async hl7(raw, options, client, here) {
+      if (isSmall(raw)) return here(raw);
+      return accepted(await apart('readHl7Message', { raw, options }, { client, signal: never }));
+    },
+    async step(data, syntax, client) {
+      const input = { data, syntax };
+      return isSmall(data) ? (await tasks()).readStep(input) : apart('readStep', input, { client, signal: never });
+    },
+  };
+}
+
+/** Errors lose their class between threads. */
+function accepted<T>(result: T | Refusal): T {
+  if (!isRefusal(result)) return result;
+  const { code, message, hint, details } = result.refused;
+  throw new AppError(code, { message, ...(hint !== undefined && { hint }), ...(details && { details }) });
+}
+
+const isRefusal = (result: unknown): result is Refusal =>
+  typeof result === 'object' && result !== null && 'refused' in result;

@@ -1,0 +1,187 @@
+/**
+ * Runs long computations in threads, so that no other request waits for them. Clients take turns, each client may have only
+ * so many tasks waiting, and a task is aborted once nobody waits for its result.
+ */
+import { fileURLToPath } from 'node:url';
+import { performance } from 'node:perf_hooks';
+import type { MessagePort } from 'node:worker_threads';
+import type { Piscina } from 'piscina';
+import { AppError } from '../../../src/contract/errors.ts';
+import { FairQueue } from '../queue/fair-queue.ts';
+import type { Turn } from '../queue/fair-queue.ts';
+
+/** The functions of tasks.ts. Inputs and results are copied between threads. */
+type Tasks = typeof import('../../thread-tasks.ts');
+export type TaskName = keyof Tasks;
+type Input<N extends TaskName> = Parameters<Tasks[N]>[0];
+type Result<N extends TaskName> = Awaited<ReturnType<Tasks[N]>>;
+
+export interface RunOptions {
+  /** The client that requested the task; tasks of one client wait for each other. */
+  readonly client: string;
+  /** Aborted once nobody waits for the result. */
+  readonly signal: AbortSignal;
+  /** Ports in the input that move to the thread. */
+  readonly transfer?: readonly MessagePort[];
+  /** The limit of this task, in ms of real time. */
+  readonly limitMs?: number;
+}
+
+export interface Workers {
+  /**
+   * Runs the task in a thread. Rejects with SERVER_BUSY if the client has too many tasks waiting, if the task exceeds its
+   * limit of time or memory, and if the task was aborted.
+   */
+  run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Result<N>>;
+  /** Aborts all tasks. */
+  close(): Promise<void>;
+}
+
+export interface WorkersOptions {
+  /** The largest number of threads. Threads start when tasks need them, and end when idle. */
+  readonly threads?: number;
+  /** The largest number of waiting tasks per client. */
+  readonly waiting?: number;
+  /** The limit of each task, in ms of real time. */
+  readonly limitMs?: number;
+  readonly memoryMiB?: number;
+  /** Whether the threads leave the processors to everybody who wants them. */
+  readonly yields?: boolean;
+}
+
+/** ms without a task after which a thread ends. */
+const idleMs = 30_000;
+/** Of threads that yield: a tenth of the processor beside one that does not. */
+const niceness = 10;
+/** The share of its time that the thread of everybody else works for it to be busy. */
+const busy = 0.9;
+/** How long threads that yield rest beside it, in times of their work: processors that share a cache slow each other down. */
+const restFactor = 2;
+
+interface Work {
+  readonly client: string;
+  start(turn: Turn): void;
+}
+
+export function createWorkers({
+  threads = 2,
+  waiting: mostWaiting = 32,
+  limitMs = 30_000,
+  memoryMiB = 512,
+  yields = false,
+}: WorkersOptions = {}): Workers {
+  // Each client has one thread at a time, so that slow tasks of one client leave a thread to the others.
+  const queue = new FairQueue({ perLane: 1, total: threads });
+  const works = new Map<string, Work>();
+  const waiting = new Map<string, number>();
+  const closing = new AbortController();
+  let arrivals = 0;
+  let pool: Promise<Piscina> | undefined;
+
+  const open = async (): Promise<Piscina> => {
+    const { Piscina } = await import('piscina');
+    return new Piscina({
+      filename: fileURLToPath(new URL(import.meta.url.replace(/runtime\/workers\/workers(\.\w+)$/, 'thread-tasks$1'))),
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      // A task waits for messages on its own port, so its thread must not sleep until the pool sends a message.
+      atomics: 'disabled',
+      resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+      // On Linux each thread has a priority of its own (nice(2)); elsewhere it would be that of the whole process.
+      niceIncrement: yields && process.platform === 'linux' ? niceness : 0,
+    });
+  };
+
+  const count = (client: string, by: 1 | -1): void => {
+    const now = (waiting.get(client) ?? 0) + by;
+    if (now > 0) waiting.set(client, now);
+    else waiting.delete(client);
+  };
+  const pump = (): void => {
+    for (let turn = queue.take(Infinity); turn; turn = queue.take(Infinity)) {
+      const work = works.get(turn.id)!;
+      works.delete(turn.id);
+      count(work.client, -1);
+      work.start(turn);
+    }
+  };
+  /** Resolves when the client's turn comes. Rejects once nobody waits for the result. */
+  const turnOf = (client: string, signal: AbortSignal): Promise<Turn> =>
+    new Promise((resolve, reject) => {
+      const due = ++arrivals;
+      const id = String(due);
+      const abort = (): void => {
+        if (!works.delete(id)) return;
+        queue.drop(id);
+        count(client, -1);
+        reject(brokenOff());
+      };
+      const start = (turn: Turn): void => {
+        signal.removeEventListener('abort', abort);
+        resolve(turn);
+      };
+      works.set(id, { client, start });
+      count(client, 1);
+      signal.addEventListener('abort', abort, { once: true });
+      queue.put({ id, lane: client, due });
+      pump();
+    });
+
+  return {
+    async run<N extends TaskName>(
+      name: N,
+      input: Input<N>,
+      { client, signal, transfer, limitMs: ms = limitMs }: RunOptions,
+    ): Promise<Result<N>> {
+      const over = AbortSignal.any([signal, closing.signal]);
+      if (over.aborted) throw brokenOff();
+      if ((waiting.get(client) ?? 0) >= mostWaiting) throw tooBusy();
+      const turn = await turnOf(client, over);
+      const limit = AbortSignal.timeout(ms);
+      const began = performance.eventLoopUtilization();
+      try {
+        const threadPool = await (pool ??= open());
+        const transferList = transfer && [...transfer];
+        return (await threadPool.run(input, {
+          name,
+          signal: AbortSignal.any([over, limit]),
+          ...(transferList && { transferList }),
+        })) as Result<N>;
+      } catch (cause) {
+        if (limit.aborted) throw tooLong(ms);
+        if (over.aborted) throw brokenOff(cause);
+        throw (cause as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY' ? tooMuch() : cause;
+      } finally {
+        const { active, idle, utilization } = performance.eventLoopUtilization(began);
+        const rest = yields && utilization > busy ? restFactor * (active + idle) : 0;
+        const next = (): void => {
+          turn.end();
+          pump();
+        };
+        if (rest === 0) next();
+        else setTimeout(next, rest).unref();
+      }
+    },
+    async close() {
+      closing.abort();
+      await (await pool)?.destroy();
+    },
+  };
+}
+
+const brokenOff = (cause?: unknown): AppError =>
+  new AppError('SERVER_BUSY', { message: 'The request was aborted.', retryAfter: 1, cause });
+const tooBusy = (): AppError =>
+  new AppError('SERVER_BUSY', { message: 'Too many requests of this client are waiting already.', retryAfter: 5 });
+const tooLong = (ms: number): AppError => overLimit(`The request took longer than ${ms / 1000} s and was given up.`);
+const tooMuch = (): AppError => overLimit('The request needs more memory than one request may have.');
+
+const overLimits = new WeakSet<AppError>();
+function overLimit(message: string): AppError {
+  const error = new AppError('SERVER_BUSY', { message, retryAfter: 60 });
+  overLimits.add(error);
+  return error;
+}
+/** Whether a task exceeded its limit of time or memory: it would do so again. */
+export const isOverLimit = (error: unknown): boolean => error instanceof AppError && overLimits.has(error);

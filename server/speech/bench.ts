@@ -1,0 +1,126 @@
+/** Measures a recogniser on files of sound, without a server. */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import type { AudioType } from '../../src/contract/document.ts';
+import type { Language } from '../../src/contract/shared.ts';
+import type { Heard } from '../../src/domain/heard.ts';
+import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
+import { templateIn } from '../../src/reporting/templates/template.ts';
+import type { LaunchProcess } from '../runtime/processes/own-process.ts';
+import { decodeSound } from './sound/decode.ts';
+import { soundRate } from './sound/rate.ts';
+import { recognised } from './audio-content.ts';
+import type { EngineDeps, OpenEngine } from './engine.ts';
+import type { Recogniser } from './recogniser.ts';
+
+export interface Measured {
+  readonly heard: Heard;
+  /** Of the sound. */
+  readonly seconds: number;
+  /** ms from the file to the words; decoding included. */
+  readonly ms: number;
+}
+
+export interface Bench {
+  readonly name: string;
+  /** The host to which sound goes; `undefined`: it stays on this computer. */
+  readonly sendsTo: string | undefined;
+  /** Rejects as a request with this sound would. */
+  hear(path: string, language: Language, signal: AbortSignal): Promise<Measured>;
+  /** The most bytes that this process and those of the engine took together; `undefined`: the system does not tell. */
+  memory(): number | undefined;
+}
+
+/** Opens the recogniser for as long as `work` takes. */
+export async function openBench<T>(
+  open: OpenEngine<Recogniser>,
+  deps: Omit<EngineDeps, 'key'>,
+  work: (bench: Bench) => Promise<T>,
+): Promise<T> {
+  const memory = watchMemory(deps);
+  const own = { ...deps, launch: memory.launch };
+  const recogniser = await open(own);
+  try {
+    return await work({
+      name: recogniser.name,
+      sendsTo: recogniser.sendsTo,
+      hear: (path, language, signal) => hear(recogniser, own, path, language, signal),
+      memory: memory.most,
+    });
+  } finally {
+    memory.end();
+    await recogniser.close();
+  }
+}
+
+async function hear(
+  recogniser: Recogniser,
+  deps: Omit<EngineDeps, 'key'>,
+  path: string,
+  language: Language,
+  signal: AbortSignal,
+): Promise<Measured> {
+  const read = async () => createReadStream(path);
+  const { type, sha256, bytes } = await examine(path);
+  let samples = 0;
+  for await (const piece of decodeSound({ type, read }, deps, signal)) samples += piece.length;
+  const seconds = samples / soundRate;
+  const started = deps.clock.elapsed();
+  const heard = await recogniser.transcribe(
+    {
+      audio: { blob: 'bench', bytes, sha256, content_type: type, seconds },
+      read,
+      language,
+      template: templateIn(language, ...usualTemplate),
+      exam: null,
+      purpose: 'record',
+    },
+    signal,
+  );
+  return { heard, seconds, ms: deps.clock.elapsed() - started };
+}
+
+const [usualTemplate] = Object.entries(shippedTemplates) as [
+  [string, (typeof shippedTemplates)[keyof typeof shippedTemplates]],
+];
+
+async function examine(path: string): Promise<{ type: AudioType; sha256: string; bytes: number }> {
+  const hash = createHash('sha256');
+  let type: AudioType | undefined;
+  for await (const bytes of recognised(createReadStream(path), (found) => (type = found))) hash.update(bytes);
+  return { type: type!, sha256: hash.digest('hex'), bytes: (await stat(path)).size };
+}
+
+/** ms between two looks. */
+const interval = 250;
+
+/** Looks at the memory of this process and of those that it launches. */
+function watchMemory({ launch: start }: Pick<EngineDeps, 'launch'>) {
+  const pids = new Set<number>();
+  let most: number | undefined;
+  const launch: LaunchProcess = (module, options) => {
+    const started = start(module, options);
+    const { pid } = started;
+    if (pid !== undefined) {
+      pids.add(pid);
+      void started.ended.then(() => pids.delete(pid));
+    }
+    return started;
+  };
+  const look = async (): Promise<void> => {
+    const taken = await Promise.all([...pids].map(residentBytes));
+    if (taken.includes(undefined)) return;
+    const all = taken.reduce<number>((sum, bytes) => sum + bytes!, process.memoryUsage.rss());
+    most = Math.max(most ?? 0, all);
+  };
+  const timer = setInterval(() => void look(), interval);
+  return { launch, most: () => most, end: () => clearInterval(timer) };
+}
+
+/** Resident pages, of 4 KiB: Linux alone tells them without another program. */
+const residentBytes = (pid: number): Promise<number | undefined> =>
+  readFile(`/proc/${pid}/statm`, 'utf8').then(
+    (text) => Number(text.split(' ')[1]) * 4096,
+    () => undefined,
+  );

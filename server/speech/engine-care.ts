@@ -1,0 +1,107 @@
+/** What an operator does with engines where no server runs: tries and measures them, and has models for them. */
+import type { Choice } from '../../src/domain/choice.ts';
+import { systemClock } from '../../src/node/clock.ts';
+import { openBench } from './bench.ts';
+import type { Bench } from './bench.ts';
+import { chooseEngine } from './engine.ts';
+import type { Engine, EngineDeps, OpenEngine, UsualRecogniser } from './engine.ts';
+import { chooseEngines } from './engines.ts';
+import type { EngineChoices } from './engines.ts';
+import type { ListedModel } from './local/library.ts';
+import type { Pull, PullFacts, PullOptions, PullStep } from './local/pull/pull.ts';
+import { openModelOffer, recognisers, usualRecogniser, writers } from './registry.ts';
+import { tryEngine } from './try-engine.ts';
+import type { TriedEngine } from './try-engine.ts';
+import { createValidation } from '../runtime/validation.ts';
+import { launchNode } from '../runtime/processes/node-process.ts';
+import { memoryOfMachine } from '../storage/ceiling.ts';
+import { createWorkers } from '../runtime/workers/workers.ts';
+
+export type { Bench, ListedModel, Pull, PullFacts, PullStep };
+
+/** What can stand at the beginning of a choice, and what each is for. Test clients alone have `simulated`. */
+export const engineKinds = {
+  recogniser: {
+    none: 'nothing: audio waits as jobs until there is a recogniser',
+    local: 'a model on this computer: the sound stays here',
+    openai: 'any server with /v1/audio/transcriptions: the sound goes there',
+  },
+  writer: {
+    rules: 'built in: no model, no network',
+    openai: 'the rules, and proposals of any server with /v1/chat/completions: the text goes there',
+  },
+} as const satisfies {
+  readonly recogniser: Readonly<Record<Exclude<keyof typeof recognisers, 'simulated'> | 'none', string>>;
+  readonly writer: Readonly<Record<keyof typeof writers, string>>;
+};
+
+/** Chooses a recogniser or a writer. AppError CONFIGURATION where there is none of that name. */
+const chosenEngine = (part: 'recogniser' | 'writer', choice: Choice): OpenEngine<Engine> =>
+  part === 'recogniser'
+    ? chooseEngine({ noun: part, kinds: recognisers }, choice, createValidation())
+    : chooseEngine({ noun: part, kinds: writers }, choice, createValidation());
+
+/** Where the models of local engines are: the server's data directory. */
+export interface Place {
+  readonly dataDir: string;
+}
+
+async function withDeps<T>({ dataDir }: Place, work: (deps: Omit<EngineDeps, 'key'>) => Promise<T>): Promise<T> {
+  const workers = createWorkers();
+  try {
+    return await work({
+      dataDir,
+      memory: memoryOfMachine(),
+      clock: systemClock,
+      log: () => {},
+      workers,
+      launch: launchNode,
+    });
+  } finally {
+    await workers.close();
+  }
+}
+
+/** Tries a recogniser or a writer on what nobody dictated. AppError CONFIGURATION where there is none of that name. */
+export function tryEngineOf(
+  part: 'recogniser' | 'writer',
+  choice: Choice,
+  place: Place,
+  signal: AbortSignal,
+): Promise<TriedEngine> {
+  const open = chosenEngine(part, choice);
+  return withDeps(place, (deps) => tryEngine(open, deps, signal));
+}
+
+/** Opens the engines as a server with these choices would, and closes them. AppError CONFIGURATION where it would not start. */
+export function checkChoices(choices: Omit<EngineChoices, 'testReal'>, place: Place): Promise<void> {
+  const tables = { recognisers, writers, usualRecogniser, openModelOffer };
+  const open = chooseEngines(tables, { ...choices, testReal: false }, createValidation());
+  return withDeps(place, async (deps) => (await open(deps)).close());
+}
+
+/** Measures a recogniser for as long as `work` takes. AppError CONFIGURATION as `checkChoices`. */
+export function measure<T>(recogniser: Choice, place: Place, work: (bench: Bench) => Promise<T>): Promise<T> {
+  const { simulated: _, ...kinds } = recognisers;
+  const open = chooseEngine({ noun: 'recogniser', kinds }, recogniser, createValidation());
+  return withDeps(place, (deps) => openBench(open, deps, work));
+}
+
+/** The folder of models that a choice of recogniser uses. */
+export const modelsFolder = async (recogniser: Choice | undefined, { dataDir }: Place): Promise<string> =>
+  (await library()).modelsFolder(recogniser, dataDir);
+
+/** What a server uses for whom the settings name no recogniser. */
+export const usualChoice = ({ dataDir }: Place): Promise<UsualRecogniser> => usualRecogniser(dataDir);
+
+export const listModels = async (models: string): Promise<ListedModel[]> => (await library()).listModels(models);
+
+/** NOT_FOUND where there is no such model, REQUEST_IN_PROGRESS while another process is busy with it. */
+export const removeModel = async (models: string, id: string): Promise<void> =>
+  (await library()).removeModel(models, id, systemClock);
+
+/** Fetches nothing yet. AppError USAGE or NOT_FOUND for a model or a source that cannot be. */
+export const preparePull = async (options: PullOptions): Promise<Pull> =>
+  (await import('./local/pull/pull.ts')).preparePull(options);
+
+const library = () => import('./local/library.ts');

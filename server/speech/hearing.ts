@@ -1,0 +1,142 @@
+/** Decides which recogniser hears whose speech, and how much at once. No other module decides this, or calls a recogniser. */
+import { noRecogniser, notLive } from '../../src/contract/engine.ts';
+import { AppError } from '../../src/contract/errors.ts';
+import type { Heard, LiveHeard } from '../../src/domain/heard.ts';
+import { createFairPlaces } from '../runtime/queue/fair-places.ts';
+import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from './recogniser.ts';
+
+/** Whether the speech comes from a test client or concerns real patients. */
+export interface Spoken {
+  readonly test_mode: boolean;
+}
+
+/** Whose whole dictation it is. */
+export interface Speaker extends Spoken {
+  readonly space: string;
+  readonly user_id?: string;
+}
+
+export interface Hearing {
+  /** `undefined`: there is no recogniser for this speech. */
+  recogniserOf(spoken: Spoken): Recogniser | undefined;
+  /** Throws ENGINE_UNAVAILABLE if there is no recogniser. */
+  require(spoken: Spoken): void;
+  /** Waits while too many others are heard; speakers take turns. Rejects with ENGINE_UNAVAILABLE if there is no recogniser. */
+  transcribe(speaker: Speaker, input: TranscribeInput, signal: AbortSignal): Promise<Heard>;
+  /** Throws ENGINE_UNAVAILABLE if nobody hears this speech while it is spoken. */
+  requireLive(spoken: Spoken): void;
+  /** Rejects as `requireLive` throws, and as `LiveRecogniser.listen` does. */
+  listen(spoken: Spoken, input: ListenInput, onHeard: (heard: LiveHeard) => void, signal: AbortSignal): Promise<void>;
+  /**
+   * From now on this recogniser hears patients. Resolves once the former hears nobody any more: what it had begun to hear, it
+   * hears to the end.
+   */
+  replace(forPatients: Recogniser | undefined): Promise<void>;
+  /** Calls the listener whenever another recogniser hears patients. */
+  onReplaced(listener: () => void): void;
+}
+
+/**
+ * Beside the queued dictations as many of callers who wait are heard at once, and at least so many. Each takes a process that
+ * decodes it.
+ */
+const besidesQueued = 2;
+
+/**
+ * `forTests` hears test clients, `forPatients` all others; where both are the same, they stay so. A simulated recogniser never
+ * hears a patient. `queued`: how many dictations of jobs are heard at once; default: as many as the recogniser takes.
+ */
+export function createHearing(
+  forTests: Recogniser | undefined,
+  forPatients: Recogniser | undefined,
+  queued?: number,
+): Hearing {
+  const testsAreReal = forTests === forPatients;
+  const listeners: (() => void)[] = [];
+  let present = inUse(forPatients, queued);
+  const recogniserOf = ({ test_mode }: Spoken): Recogniser | undefined =>
+    test_mode && !testsAreReal ? forTests : present.recogniser;
+  const requireRecogniser = (spoken: Spoken): Recogniser => {
+    const recogniser = recogniserOf(spoken);
+    if (!recogniser) throw nobodyHears();
+    return recogniser;
+  };
+  const requireLive = (spoken: Spoken): LiveRecogniser => {
+    const { live } = requireRecogniser(spoken);
+    if (!live) throw nobodyListens();
+    return live;
+  };
+  return {
+    recogniserOf,
+    require: (spoken) => void requireRecogniser(spoken),
+    requireLive: (spoken) => void requireLive(spoken),
+    async listen(spoken, input, onHeard, signal) {
+      const live = requireLive(spoken);
+      const { withoutLiveNoise } = await noise();
+      const listening = live.listen(input, (heard) => onHeard(withoutLiveNoise(heard)), signal);
+      return recogniserOf(spoken) === present.recogniser ? present.note(listening) : listening;
+    },
+    async transcribe(speaker, input, signal) {
+      const recogniser = requireRecogniser(speaker);
+      if (recogniser.simulated) return recogniser.transcribe(input, signal);
+      // Whatever the recogniser, what nobody said is told apart from what was said here.
+      const { note, places } = present;
+      return note(
+        (async () => {
+          const leave = await places.enter(`${speaker.space} ${speaker.user_id ?? ''}`, signal);
+          try {
+            const { withoutNoise } = await noise();
+            return withoutNoise(await recogniser.transcribe(input, signal));
+          } finally {
+            leave();
+          }
+        })(),
+      );
+    },
+    async replace(next) {
+      const former = present;
+      present = inUse(next, queued);
+      for (const listener of listeners) listener();
+      await former.idle();
+    },
+    onReplaced: (listener) => void listeners.push(listener),
+  };
+}
+
+/** Loaded with the first speech. */
+const noise = () => import('../../src/domain/recogniser-noise.ts');
+
+/** The recogniser of patients for as long as it is theirs, and what it hears. */
+function inUse(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?? 1) {
+  if (recogniser?.simulated) throw new Error(`${recogniser.name} is for test clients alone.`);
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    recogniser,
+    places: createFairPlaces(queued + Math.max(besidesQueued, queued)),
+    note<T>(work: Promise<T>): Promise<T> {
+      const noted = work.finally(() => underWay.delete(noted));
+      underWay.add(noted);
+      return noted;
+    },
+    idle: async (): Promise<void> => void (await Promise.allSettled(underWay)),
+  };
+}
+
+/** Seconds after which a client may find a recogniser. */
+const retryAfter = 3600;
+
+const nobodyHears = (): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', {
+    message: 'This server does not recognise speech, so the server kept none of the audio.',
+    details: { reason: noRecogniser },
+    hint: 'Keep the audio and send the words as text, or start the server with a recogniser (laudio serve --recogniser). A dictation sent with mode "async" waits for one as a job.',
+    retryAfter,
+  });
+
+const nobodyListens = (): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', {
+    message: 'The recogniser of this server hears whole dictations, and nothing while somebody speaks.',
+    details: { reason: notLive },
+    hint: 'Record the dictation, and send the audio when it is complete.',
+    retryAfter,
+  });

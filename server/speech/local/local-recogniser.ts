@@ -1,0 +1,172 @@
+/**
+ * The recogniser that hears on this computer, with a model on the disk: `local:MODEL`. The model is in a process of its own,
+ * which is started at the first sound. Sound is cut in silences; silence is never given to the model.
+ */
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { AppError, validationFailed } from '../../../src/contract/errors.ts';
+import type { Language } from '../../../src/contract/shared.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { entryOf } from '../../../src/domain/entry-of.ts';
+import { decodeSound } from '../sound/decode.ts';
+import { createSoundNotes } from '../sound/notes.ts';
+import { originalTime, piecesOf } from '../sound/pieces.ts';
+import type { SoundPiece } from '../sound/pieces.ts';
+import type { EngineDeps, Trial } from '../engine.ts';
+import type { Recogniser } from '../recogniser.ts';
+import { hasAddon, withoutAddon } from './addon.ts';
+import { catalogue } from './catalogue.ts';
+import type { LocalOptions } from './options.ts';
+import { createListening } from './listening.ts';
+import { isLackOfMemory } from './memory.ts';
+import { createModelProcess, isCrash, refused } from './model-process.ts';
+import type { ModelProcess } from './model-process.ts';
+import { refusalOf, verifyModel } from './model-files.ts';
+import { readModel } from './models.ts';
+import type { InstalledModel } from './models.ts';
+import { heardOf, wordsOf } from './words.ts';
+import type { Word } from './words.ts';
+
+/** Rejects with CONFIGURATION where the model is not installed, or the optional package is missing. */
+export async function createLocalRecogniser(
+  { model: id, threads = usualThreads(), idle = 600, preload = false, models }: LocalOptions,
+  deps: EngineDeps,
+): Promise<Recogniser> {
+  const base = models ?? (deps.dataDir === undefined ? undefined : join(deps.dataDir, 'models'));
+  if (!hasAddon()) throw withoutAddon();
+  const model = base === undefined ? undefined : await readModel(base, id);
+  if (!model) throw notInstalled(id);
+  const { languages, live, chunk_ms: chunkMs } = model.manifest;
+  const process = createModelProcess({ ...deps, model, threads, idleMs: idle * 1000 });
+  const check = (language: Language): void => {
+    if (!languages.includes(language)) throw otherLanguage(id, language);
+  };
+  return {
+    name: `local:${id}`,
+    simulated: false,
+    // One is decoded while the other is heard.
+    atOnce: 2,
+    probe: async (signal) => {
+      signal.throwIfAborted();
+      const present = await readModel(base!, id);
+      if (!present) throw unavailable(id);
+      const verdict = await verifyModel(present);
+      if (verdict !== 'whole') throw refused(id, refusalOf(verdict));
+      process.requireMemory();
+    },
+    ...(preload && { warmUp: () => void process.load().catch(() => {}) }),
+    trials: () => tryModel(process, model, deps.clock),
+    close: () => process.close(),
+    transcribe: createTranscribe(process, deps, check),
+    ...(live && { live: { chunkMs, listen: createListening(process, check) } }),
+  };
+}
+
+/** Whether the model's files are in order and the addon takes them, and whether the model can hear while somebody speaks. */
+async function tryModel(process: ModelProcess, { manifest }: InstalledModel, clock: Clock): Promise<Trial[]> {
+  const begun = clock.now();
+  try {
+    await process.load();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { message, hint } = error;
+    return [{ what: 'model', result: 'fails', message, ...(hint !== undefined && { hint }) }];
+  }
+  const hears = `The model hears ${manifest.languages.join(', ')}`;
+  return [
+    {
+      what: 'model',
+      result: 'works',
+      message: 'Its files are those of its manifest, and it loads.',
+      ms: clock.now() - begun,
+    },
+    manifest.live
+      ? { what: 'live', result: 'works', message: `${hears}, also while somebody speaks.` }
+      : { what: 'live', result: 'partly', message: `${hears}, but only once the dictation has ended.` },
+  ];
+}
+
+const usualThreads = (): number => Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+
+/** Seconds of the longest piece that the model gets. */
+const longestPiece = 28;
+/** Sounds over which the process ended twice and which are not tried again; the oldest are forgotten. */
+const mostBadSounds = 1000;
+
+function createTranscribe(
+  process: ModelProcess,
+  deps: Pick<EngineDeps, 'launch' | 'clock'>,
+  check: (language: Language) => void,
+): Recogniser['transcribe'] {
+  const badSounds = new Set<string>();
+  return async ({ audio, read, language }, signal) => {
+    signal.throwIfAborted();
+    check(language);
+    if (badSounds.has(audio.sha256)) throw badSound();
+    const notes = createSoundNotes();
+    const sound = decodeSound({ type: audio.content_type, read }, { ...deps, onCut: notes.onCut }, signal);
+    const words: Word[] = [];
+    for await (const piece of notes.of(piecesOf(sound, () => longestPiece))) {
+      const heard = await decodeTwice(piece).catch((error: unknown) => {
+        if (!isCrash(error)) throw error;
+        badSounds.add(audio.sha256);
+        if (badSounds.size > mostBadSounds) badSounds.delete([...badSounds][0]!);
+        throw badSound();
+      });
+      append(words, piece, heard);
+    }
+    return { ...heardOf(words), sound: notes.known };
+
+    /** The process may have ended for a reason of its own, so each piece has a second try. */
+    async function decodeTwice({ samples }: SoundPiece): Promise<Word[]> {
+      const decode = async (): Promise<Word[]> => wordsOf(await process.decode(samples, language, signal));
+      return decode().catch((error: unknown) => {
+        if (isCrash(error) || isLackOfMemory(error)) return decode();
+        throw error;
+      });
+    }
+  };
+}
+
+/** Puts the words of a piece behind those of the pieces before, at their times in the whole sound. */
+function append(words: Word[], piece: SoundPiece, heard: readonly Word[]): void {
+  const placed = heard.map(({ text, from, to }) => ({
+    text,
+    from: originalTime(piece, from),
+    to: originalTime(piece, to),
+  }));
+  if (!piece.overlap) return void words.push(...placed);
+  // Both pieces heard the overlap, each the better the further it is from the piece's own edge.
+  const middle = (piece.overlap.from + piece.overlap.to) / 2;
+  const kept = words.findLastIndex(({ from, to }) => (from + to) / 2 < middle) + 1;
+  words.splice(kept, Infinity, ...placed.filter(({ from, to }) => (from + to) / 2 >= middle));
+}
+
+const badSound = (): AppError =>
+  validationFailed(
+    [{ field: 'audio', message: 'the recogniser ends whenever it hears this audio', code: 'INVALID_VALUE' }],
+    'The recogniser ended twice while it heard this audio. Other audio is heard as before; send the words of this one as text.',
+  );
+
+const otherLanguage = (id: string, language: Language): AppError =>
+  validationFailed(
+    [{ field: 'language', message: `the speech model ${id} does not hear ${language}`, code: 'INVALID_VALUE' }],
+    `The speech model ${id} does not hear ${language}. Choose another language, or a model that hears this one.`,
+  );
+
+const notInstalled = (id: string): AppError =>
+  new AppError('CONFIGURATION', {
+    message: `The speech model ${id} is not installed.`,
+    hint: howToInstall(id),
+    details: { setting: 'recogniser' },
+  });
+
+const unavailable = (id: string): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', { message: `The speech model ${id} is gone.`, hint: howToInstall(id) });
+
+function howToInstall(id: string): string {
+  const offered = entryOf(catalogue, id);
+  return offered
+    ? `Fetch it (${Math.round(offered.archive.bytes / 1e6)} MB): laudio engine pull ${id}`
+    : 'See `laudio engine list`; a model of your own comes with laudio engine pull --from.';
+}

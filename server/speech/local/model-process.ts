@@ -1,0 +1,252 @@
+/**
+ * The process of a model, as the server sees it: started when somebody needs it, let go when nobody does, ended when it hangs,
+ * and started again after it ended by itself.
+ */
+import type { Language } from '../../../src/contract/shared.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { Clock } from '../../../src/domain/clock.ts';
+import { abortable } from '../../runtime/processes/abortable.ts';
+import type { LaunchProcess, OwnProcess } from '../../runtime/processes/own-process.ts';
+import { memoryFor, memoryWords, outOfMemory, tooLarge } from './memory.ts';
+import type { Lack } from './memory.ts';
+import type { InstalledModel } from './models.ts';
+import type { Decoded, FromModel, Refusal, ToModel } from './conversation.ts';
+
+export interface ModelProcessOptions {
+  readonly model: InstalledModel;
+  readonly threads: number;
+  /** ms without work after which the process ends. */
+  readonly idleMs: number;
+  /** Bytes of memory of the computer. */
+  readonly memory: number;
+  readonly launch: LaunchProcess;
+  readonly clock: Clock;
+}
+
+export interface ModelStream {
+  hear(sound: Float32Array): Promise<readonly Decoded[]>;
+  finish(): Promise<readonly Decoded[]>;
+  /** Nobody listens any more. */
+  drop(): void;
+}
+
+export interface ModelProcess {
+  /** Throws ENGINE_UNAVAILABLE where the computer plainly has too little memory for the model. */
+  requireMemory(): void;
+  /** Loads the model. Rejects with ENGINE_UNAVAILABLE. */
+  load(): Promise<void>;
+  /**
+   * Hears a whole piece of at most a minute; pieces wait for each other. Rejects with what `isCrash` knows where the process ended or
+   * hung over this piece, and with ENGINE_UNAVAILABLE where the model cannot be loaded.
+   */
+  decode(piece: Float32Array, language: Language, signal: AbortSignal): Promise<Decoded>;
+  /** Rejects as `decode`, and so do the calls of the stream. */
+  open(language: Language): Promise<ModelStream>;
+  /** The number of the process; `undefined`: none runs. */
+  readonly pid: number | undefined;
+  close(): Promise<void>;
+}
+
+const crashReason = 'model_process_ended';
+
+/** The process ended in the midst of its work. */
+const crash = (): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', {
+    message: 'The process of the speech model ended in the midst of its work. The next call starts it again.',
+    details: { reason: crashReason },
+    retryAfter: 1,
+  });
+
+/** Whether the process ended over its work, so that the work itself may be at fault. */
+export const isCrash = (error: unknown): boolean =>
+  error instanceof AppError && error.details?.['reason'] === crashReason;
+
+/** ms in which a process with work gives a sign of life, and in which a model is loaded. */
+const limit = { signMs: 60_000, loadMs: 300_000 };
+
+interface Running {
+  readonly process: OwnProcess;
+  endProcess(): void;
+  readonly loaded: Promise<void>;
+  /** What waits for an answer, by its number. */
+  readonly asked: Map<number, PromiseWithResolvers<readonly Decoded[]>>;
+  /** Ends the process unless it gives a sign of life in time. */
+  expectSign(): void;
+}
+
+export function createModelProcess(options: ModelProcessOptions): ModelProcess {
+  const { model, threads, idleMs, launch, clock } = options;
+  const { id } = model.manifest;
+  const lack = { id, needed: memoryFor(model.manifest), there: options.memory };
+  let running: Running | undefined;
+  let numbers = 0;
+  let closed = false;
+  let users = 0;
+  let callOffIdle = (): void => {};
+  /** The last piece that waits or is heard. */
+  let line: Promise<unknown> = Promise.resolve();
+
+  function requireMemory(): void {
+    if (lack.needed > lack.there) throw tooLarge(lack);
+  }
+
+  function start(): Running {
+    requireMemory();
+    const process = launch(moduleOfProcess(), { name: 'Laudio speech model' });
+    const asked: Running['asked'] = new Map();
+    const loading = Promise.withResolvers<void>();
+    let callOff = (): void => {};
+    let isEndedHere = false;
+    const endProcess = (): void => {
+      isEndedHere = true;
+      process.kill();
+      // The next call begins with another process.
+      if (running === started) running = undefined;
+    };
+    const watch = (ms: number): void => {
+      callOff();
+      callOff = clock.schedule(clock.now() + ms, endProcess);
+    };
+    const expectSign = (): void => watch(limit.signMs);
+    const started: Running = { process, endProcess, loaded: loading.promise, asked, expectSign };
+    loading.promise.catch(() => {});
+    process.listen((given) => {
+      const message = given as FromModel;
+      if ('ready' in message) loading.resolve();
+      if ('refused' in message)
+        loading.reject(message.refused.reason === 'memory' ? outOfMemory(lack) : refused(id, message.refused));
+      if ('heard' in message) asked.get(message.id)?.resolve(message.heard);
+      if ('failed' in message) {
+        asked.get(message.id)?.reject(message.failed === 'memory' ? outOfMemory(lack) : crash());
+        if (message.failed === 'memory') endProcess();
+      }
+      if ('id' in message) asked.delete(message.id);
+      if (asked.size > 0) expectSign();
+      else callOff();
+    });
+    void process.ended.then(({ signal }) => {
+      // The system ends by this signal what takes the last of the memory.
+      const isKilled = signal === 'SIGKILL' && !isEndedHere;
+      callOff();
+      if (running === started) running = undefined;
+      loading.reject(isKilled ? outOfMemory(lack) : endedWhileLoading(lack));
+      for (const { reject } of asked.values()) reject(isKilled ? outOfMemory(lack) : crash());
+      asked.clear();
+    });
+    watch(limit.loadMs);
+    process.post({ load: { model, threads } } satisfies ToModel);
+    // A model that cannot be loaded leaves no process behind.
+    loading.promise.catch(endProcess);
+    return started;
+  }
+
+  /** A process with the model, for as long as `work` takes. */
+  async function using<T>(work: (process: Running) => Promise<T>): Promise<T> {
+    if (closed) throw new AppError('ENGINE_UNAVAILABLE', { message: 'The server is stopping.' });
+    users += 1;
+    callOffIdle();
+    try {
+      const process = (running ??= start());
+      await process.loaded;
+      return await work(process);
+    } finally {
+      users -= 1;
+      if (users === 0 && !closed) callOffIdle = clock.schedule(clock.now() + idleMs, end);
+    }
+  }
+
+  function end(): void {
+    callOffIdle();
+    running?.endProcess();
+    running = undefined;
+  }
+
+  type Question = Exclude<ToModel, { load: unknown } | { drop: unknown }>;
+  function ask(to: Running, question: (number: number) => Question): Promise<readonly Decoded[]> {
+    if (running !== to) return Promise.reject(crash());
+    const number = ++numbers;
+    const answer = Promise.withResolvers<readonly Decoded[]>();
+    if (to.asked.size === 0) to.expectSign();
+    to.asked.set(number, answer);
+    to.process.post(question(number));
+    return answer.promise;
+  }
+
+  return {
+    requireMemory,
+    load: () => using(async () => {}),
+    get pid() {
+      return running?.process.pid;
+    },
+    async decode(piece, language, signal) {
+      const turn = line;
+      const heard = turn.then(() => {
+        signal.throwIfAborted();
+        return using((process) => ask(process, (number) => ({ id: number, piece, language })));
+      });
+      line = heard.catch(() => {});
+      const [decoded] = await abortable(heard, signal);
+      return decoded!;
+    },
+    async open(language) {
+      const stream = ++numbers;
+      const inUse = Promise.withResolvers<void>();
+      const opened = Promise.withResolvers<Running>();
+      // The process is in use until the stream ends.
+      void using(async (process) => {
+        await ask(process, (number) => ({ id: number, stream, open: language }));
+        opened.resolve(process);
+        await inUse.promise;
+      }).catch(opened.reject);
+      const process = await opened.promise;
+      const drop = (): void => {
+        process.process.post({ drop: stream } satisfies ToModel);
+        inUse.resolve();
+      };
+      return {
+        hear: (sound) => ask(process, (number) => ({ id: number, stream, sound })),
+        finish: () => ask(process, (number) => ({ id: number, stream, finish: true })),
+        drop,
+      };
+    },
+    async close() {
+      closed = true;
+      const last = running;
+      end();
+      await last?.process.ended;
+    },
+  };
+}
+
+/** The module of the process, with the ending of this one: `.ts` in the sources, `.js` in the build. */
+const moduleOfProcess = (): URL => new URL(import.meta.url.replace(/model-process(\.\w+)$/, 'recogniser-process$1'));
+
+const endedWhileLoading = (lack: Lack): AppError =>
+  new AppError('ENGINE_UNAVAILABLE', {
+    message: `The process that loads the speech model ${lack.id} ended.`,
+    hint: `Check that its files are those of this model, and that the computer has memory for it: ${memoryWords(lack)}.`,
+    retryAfter: 60,
+  });
+
+/** Why the model cannot be loaded, and what to do. */
+export function refused(id: string, refusal: Exclude<Refusal, { reason: 'memory' }>): AppError {
+  const sentences: Record<Exclude<Refusal['reason'], 'memory'>, { message: string; hint: string }> = {
+    damaged: {
+      message: `The speech model ${id} is damaged${'file' in refusal ? `: ${refusal.file} is not the file of its manifest` : ''}.`,
+      hint: 'Install the model again.',
+    },
+    missing: {
+      message: `The speech model ${id} lacks a file${'file' in refusal ? `: ${refusal.file}` : ''}.`,
+      hint: 'Install the model again.',
+    },
+    addon: {
+      message: 'The library of the local recogniser does not load on this computer.',
+      hint: 'Install it beside Laudio: npm install sherpa-onnx-node',
+    },
+    load: {
+      message: `The speech model ${id} cannot be loaded.`,
+      hint: 'Check that its files are those of this model, and install the model again.',
+    },
+  };
+  return new AppError('ENGINE_UNAVAILABLE', { ...sentences[refusal.reason], retryAfter: 3600 });
+}

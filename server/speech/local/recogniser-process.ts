@@ -1,0 +1,178 @@
+/**
+ * Hears with one model, in a process of its own: the addon ends its process on files that it does not understand. The files
+ * are compared with their checksums before the addon sees them.
+ */
+import { setImmediate as turn } from 'node:timers/promises';
+import type { LiveStream, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-node';
+import type { Language } from '../../../src/contract/shared.ts';
+import { parentOf } from '../../runtime/processes/parent.ts';
+import { soundRate } from '../sound/rate.ts';
+import type { Decoded, FromModel, ToModel } from './conversation.ts';
+import { isOutOfMemory } from './memory.ts';
+import { addonModel, refusalOf, verifyModel } from './model-files.ts';
+import type { InstalledModel } from './models.ts';
+
+/** Seconds of silence after which what was said is final, with and without words before. */
+const pauseSeconds = { afterWords: 0.8, withoutWords: 2.4 };
+const longestUtterance = 20;
+/** Seconds of silence after a piece, so that the model hears its end. */
+const tailSeconds = 0.8;
+
+const parent = parentOf();
+const tell = (message: FromModel): void => parent.post(message);
+
+interface Model {
+  decode(piece: Float32Array, language: Language): Promise<Decoded>;
+  /** Absent: the model hears only pieces that are whole. */
+  readonly live?: {
+    open(language: Language): LiveStream;
+    hear(stream: LiveStream, sound: Float32Array): Promise<Decoded[]>;
+    finish(stream: LiveStream): Promise<Decoded[]>;
+  };
+}
+
+let model: Model | undefined;
+const streams = new Map<number, { stream: LiveStream; work: Promise<unknown> }>();
+
+parent.listen((message) => {
+  const asked = message as ToModel;
+  if ('load' in asked) void load(asked.load);
+  else if ('drop' in asked) streams.delete(asked.drop);
+  else void answer(asked);
+});
+
+async function load({ model: found, threads }: { model: InstalledModel; threads: number }): Promise<void> {
+  try {
+    const verdict = await verifyModel(found);
+    if (verdict !== 'whole') return tell({ refused: refusalOf(verdict) });
+    const addon = await import('sherpa-onnx-node').then(
+      ({ default: loaded }) => loaded,
+      () => undefined,
+    );
+    if (!addon) return tell({ refused: { reason: 'addon' } });
+    const config = {
+      featConfig: { sampleRate: soundRate, featureDim: 80 },
+      modelConfig: { ...addonModel(found), numThreads: threads, provider: 'cpu', debug: 0 },
+      decodingMethod: 'greedy_search',
+    };
+    model = found.manifest.live
+      ? liveModel(
+          new addon.OnlineRecognizer({
+            ...config,
+            enableEndpoint: 1,
+            rule1MinTrailingSilence: pauseSeconds.withoutWords,
+            rule2MinTrailingSilence: pauseSeconds.afterWords,
+            rule3MinUtteranceLength: longestUtterance,
+          }),
+        )
+      : wholeModel(await addon.OfflineRecognizer.createAsync(config));
+    tell({ ready: true });
+  } catch (error) {
+    tell({ refused: { reason: isOutOfMemory(error) ? 'memory' : 'load' } });
+  }
+}
+
+async function answer(asked: Exclude<ToModel, { load: unknown } | { drop: unknown }>): Promise<void> {
+  try {
+    tell({ id: asked.id, heard: await hear(asked) });
+  } catch (error) {
+    tell({ id: asked.id, failed: isOutOfMemory(error) ? 'memory' : 'work' });
+  }
+}
+
+async function hear(asked: Exclude<ToModel, { load: unknown } | { drop: unknown }>): Promise<readonly Decoded[]> {
+  if (!model) throw new Error('No model is loaded.');
+  if ('piece' in asked) return [await model.decode(asked.piece, asked.language)];
+  const { live } = model;
+  if (!live) throw new Error('The model does not hear live.');
+  if ('open' in asked) {
+    streams.set(asked.stream, { stream: live.open(asked.open), work: Promise.resolve() });
+    return [];
+  }
+  const open = streams.get(asked.stream);
+  if (!open) throw new Error('There is no such stream.');
+  const work = open.work.then(() =>
+    'sound' in asked ? live.hear(open.stream, asked.sound) : live.finish(open.stream),
+  );
+  open.work = work.catch(() => {});
+  return work;
+}
+
+/** The model's name of the language. A model of one language ignores the name. */
+function inLanguage<S extends Stream>(stream: S, language: Language): S {
+  stream.setOption('language', language.slice(0, 2));
+  return stream;
+}
+
+const decoded = ({ tokens, timestamps, durations = [], start_time: start = 0 }: Result): Decoded => ({
+  tokens,
+  times: timestamps.map((time) => start + time),
+  durations,
+});
+
+function wholeModel(
+  recognizer: InstanceType<(typeof import('sherpa-onnx-node'))['default']['OfflineRecognizer']>,
+): Model {
+  return {
+    async decode(piece, language) {
+      const stream = inLanguage(recognizer.createStream(), language);
+      stream.acceptWaveform({ samples: piece, sampleRate: soundRate });
+      return decoded(await recognizer.decodeAsync(stream));
+    },
+  };
+}
+
+function liveModel(recognizer: OnlineRecognizer): Model {
+  /** Decodes what there is; other streams have their turn between two chunks. */
+  async function* results(stream: LiveStream): AsyncGenerator<Result> {
+    while (recognizer.isReady(stream)) {
+      recognizer.decode(stream);
+      yield recognizer.getResult(stream);
+      tell({ busy: true });
+      await turn();
+    }
+  }
+  const accept = (stream: LiveStream, samples: Float32Array): void =>
+    stream.acceptWaveform({ samples, sampleRate: soundRate });
+  const end = (stream: LiveStream): void => {
+    accept(stream, new Float32Array(tailSeconds * soundRate));
+    stream.inputFinished();
+  };
+
+  return {
+    async decode(piece, language) {
+      const stream = inLanguage(recognizer.createStream(), language);
+      accept(stream, piece);
+      end(stream);
+      for await (const _ of results(stream));
+      return decoded(recognizer.getResult(stream));
+    },
+    live: {
+      open: (language) => inLanguage(recognizer.createStream(), language),
+      async hear(stream, sound) {
+        accept(stream, sound);
+        const heard: Decoded[] = [];
+        for await (const result of results(stream)) {
+          if (!recognizer.isEndpoint(stream)) {
+            heard.push(decoded(result));
+            continue;
+          }
+          recognizer.reset(stream);
+          heard.push({ ...decoded(result), until: recognizer.getResult(stream).start_time ?? 0 });
+        }
+        return heard;
+      },
+      async finish(stream) {
+        end(stream);
+        const heard: Decoded[] = [];
+        for await (const result of results(stream)) {
+          if (!recognizer.isEndpoint(stream)) continue;
+          recognizer.reset(stream);
+          heard.push({ ...decoded(result), until: recognizer.getResult(stream).start_time ?? 0 });
+        }
+        heard.push({ ...decoded(recognizer.getResult(stream)), until: Infinity });
+        return heard;
+      },
+    },
+  };
+}

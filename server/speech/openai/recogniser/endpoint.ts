@@ -1,0 +1,122 @@
+/**
+ * A server of audio transcriptions (`POST …/audio/transcriptions`) of any maker. Servers differ in what they take and in what
+ * they tell: what a server refused or did not do is not asked of it again.
+ */
+import type { Form } from '../../../../src/client/transport.ts';
+import type { Language } from '../../../../src/contract/shared.ts';
+import type { Clock } from '../../../../src/domain/clock.ts';
+import { createService } from '../service.ts';
+import type { Service } from '../service.ts';
+import { segmentsIn } from './answers.ts';
+import type { Segment } from './answers.ts';
+import { failure } from './failures.ts';
+import { soundRate } from '../../sound/rate.ts';
+import { wavOf } from './wav.ts';
+import { askedDetail, lesserProfile } from './profiles.ts';
+import type { Detail, Profile } from './profiles.ts';
+import { promptOf } from './terms.ts';
+
+export interface EndpointOptions {
+  /** Without a slash at its end: `http://127.0.0.1:8000/v1`. */
+  readonly url: string;
+  readonly model: string;
+  readonly key: string | undefined;
+  readonly clock: Clock;
+  /** What is known of the server beforehand. */
+  readonly profile: Profile;
+}
+
+/** A sound to be heard. */
+export interface Hearable {
+  readonly samples: Float32Array;
+  readonly language: Language;
+  /** The words to expect. */
+  readonly terms: readonly string[];
+  /** Seconds with a voice: a sound with more than a moment of it has words. */
+  readonly voiced: number;
+}
+
+export interface Endpoint extends Pick<Service, 'models' | 'close'> {
+  /** What the server does, as far as it is known. */
+  readonly profile: Profile;
+  /** What the server heard. Rejects with a failure (failures.ts), or with INTERRUPTED. */
+  hear(sound: Hearable, signal: AbortSignal): Promise<Segment[]>;
+}
+
+const detailFields: Readonly<Record<Detail, Form['fields']>> = {
+  words: { response_format: 'verbose_json', 'timestamp_granularities[]': ['word', 'segment'] },
+  segments: { response_format: 'verbose_json' },
+  text: { response_format: 'json' },
+};
+
+/** Seconds of voice in which somebody said something. */
+const surelySpeech = 1;
+
+export function createEndpoint({ model, profile: known, ...options }: EndpointOptions): Endpoint {
+  const service = createService({ ...options, failure });
+  let profile = known;
+
+  const formOf = ({ samples, language, terms }: Hearable, asked: Profile): Form => {
+    const wav = wavOf(samples);
+    const prompt = asked.promptTokens > 0 ? promptOf(terms) : '';
+    return {
+      fields: {
+        model,
+        // Its region is unknown to models.
+        language: language.slice(0, 2),
+        ...detailFields[askedDetail(asked)],
+        ...(asked.temperature && { temperature: '0' }),
+        ...(asked.likelihoods && { 'include[]': 'logprobs' }),
+        ...(prompt !== '' && { prompt }),
+      },
+      part: 'file',
+      // Servers tell the format by the name.
+      fileName: 'sound.wav',
+      file: {
+        contentType: 'audio/wav',
+        size: wav.length,
+        async *open() {
+          yield wav;
+        },
+      },
+    };
+  };
+
+  /** Asks for less until the server takes the request. */
+  const ask = async (
+    sound: Hearable,
+    first: Profile,
+    signal: AbortSignal,
+  ): Promise<{ segments: Segment[]; asked: Profile }> => {
+    for (let asked = first; ;) {
+      const answer = await service.post('/audio/transcriptions', formOf(sound, asked), signal);
+      if (!answer.refusal) {
+        const segments = segmentsIn(answer.contentType, answer.body, sound.samples.length / soundRate);
+        return { segments: segments.filter(({ words }) => words.length > 0), asked };
+      }
+      const { isAboutForm, text, failure: refused } = answer.refusal;
+      const less = isAboutForm ? lesserProfile(asked, text) : undefined;
+      if (!less) throw refused;
+      asked = less;
+    }
+  };
+
+  return {
+    get profile() {
+      return profile;
+    },
+    models: service.models,
+    async hear(sound, signal) {
+      const before = profile;
+      let { segments, asked } = await ask(sound, before, signal);
+      if (segments.length === 0 && sound.voiced >= surelySpeech && askedDetail(asked) !== 'text') {
+        const again = await ask(sound, { ...asked, timesWithLanguage: false }, signal);
+        if (again.segments.length > 0) ({ segments, asked } = again);
+      }
+      // Only what helped is left out from then on; another call may have found out more.
+      if (profile === before) profile = asked;
+      return segments;
+    },
+    close: service.close,
+  };
+}

@@ -1,0 +1,69 @@
+/**
+ * The recogniser that sends sound to a server of audio transcriptions. Silence is cut off before, and what the model makes up
+ * all the same is kept beside the words.
+ */
+import { isLoopback } from '../../../../src/client/address.ts';
+import { decodeSound } from '../../sound/decode.ts';
+import { createSoundNotes } from '../../sound/notes.ts';
+import type { EngineDeps } from '../../engine.ts';
+import type { Recogniser } from '../../recogniser.ts';
+import { safeAddress, sendableKey } from '../address.ts';
+import { hasModel } from '../service.ts';
+import { within } from '../within.ts';
+import { createEndpoint } from './endpoint.ts';
+import { failure } from './failures.ts';
+import { createHear } from './hearing.ts';
+import { soundRate } from '../../sound/rate.ts';
+import { createPlaces } from './places.ts';
+import type { RecogniserOptions } from './options.ts';
+import { profileNameOf, profileOf } from './profiles.ts';
+import { termsFor } from './terms.ts';
+import { tryRecogniser } from './trials.ts';
+
+/** Bytes of a request besides its sound. */
+const formBytes = 16 * 1024;
+
+/** CONFIGURATION where the address or the key cannot be used. */
+export function createOpenaiRecogniser(
+  { model, timeout = 180, prompt = true, insecure = false, ...given }: RecogniserOptions,
+  { key: secret, clock, launch }: EngineDeps,
+): Recogniser {
+  const url = safeAddress('recogniser', given.url, insecure);
+  const known = profileOf(given.profile ?? profileNameOf(url, model));
+  const profile = prompt ? known : { ...known, promptTokens: 0 };
+  const key = sendableKey('recogniser', secret);
+  const atOnce = given.at_once ?? profile.atOnce;
+  const endpoint = createEndpoint({ url, model, key, clock, profile });
+  const timeoutMs = timeout * 1000;
+  const hear = createHear({
+    endpoint,
+    places: createPlaces(atOnce),
+    clock,
+    random: Math.random,
+    timeoutMs,
+    seconds: Math.min(given.seconds ?? profile.seconds, Math.floor((profile.bytes - formBytes) / (soundRate * 2))),
+  });
+  const deadline = { ms: timeoutMs, clock, late: () => failure('slow') };
+  const { host, hostname } = new URL(url);
+  return {
+    name: 'openai',
+    simulated: false,
+    atOnce,
+    ...(!isLoopback(hostname) && { sendsTo: host }),
+    async probe(signal) {
+      const models = await within(deadline, signal, (soon) => endpoint.models(soon));
+      if (models && !hasModel(models, model)) throw failure('model');
+    },
+    trials: (signal) =>
+      tryRecogniser({ endpoint, model, clock, timeoutMs, within: (work) => within(deadline, signal, work) }),
+    async transcribe({ audio, read, language, exam, template, terms: vocabulary = [] }, signal) {
+      signal.throwIfAborted();
+      const terms = termsFor({ exam, template, vocabulary }, endpoint.profile.promptTokens);
+      const notes = createSoundNotes();
+      const deps = { launch, clock, onCut: notes.onCut };
+      const sound = decodeSound({ type: audio.content_type, read }, deps, signal);
+      return hear(sound, { language, terms, notes }, signal);
+    },
+    close: () => endpoint.close(),
+  };
+}

@@ -1,0 +1,72 @@
+/** Finds speech of which a server gave no words, by the times of its answers. */
+import type { SoundSpan } from '../../../../src/domain/heard.ts';
+import type { SoundPiece } from '../../sound/pieces.ts';
+import type { Segment } from './answers.ts';
+
+/** Seconds by which the times of words may be wrong. */
+const tolerance = 0.5;
+/** Seconds of voice from which on there are words: a cough or a chair is shorter. */
+const leastVoice = 2;
+/** Seconds of silence that end a stretch of speech; a word between two stretches takes as many with its tolerance. */
+const pause = 2 * tolerance;
+
+/** What a piece tells of the sound: where somebody speaks in it, and where its answer has words; in seconds of the whole sound. */
+export interface Coverage {
+  readonly voices: readonly SoundSpan[];
+  readonly words: readonly SoundSpan[];
+}
+
+/** `toWhole` turns times of the piece into times of the sound. */
+export function coverageOf(
+  { samples, voices }: Pick<SoundPiece, 'samples' | 'voices'>,
+  segments: readonly Segment[],
+  rate: number,
+  toWhole: (at: number) => number,
+): Coverage {
+  const told = segments.flatMap((segment) => [segment, ...segment.words.flatMap(({ known }) => known ?? [])]);
+  const timed = told.flatMap(({ from, to }) => (from === undefined || to === undefined ? [] : [{ from, to }]));
+  // An answer with words and without times says nothing of where they are.
+  const isUntimed = timed.length === 0 && segments.some(({ words }) => words.length > 0);
+  const seconds = samples.length / rate;
+  const words = isUntimed ? [{ from: 0, to: seconds }] : timed;
+  const inWhole = ({ from, to }: SoundSpan): SoundSpan => ({
+    from: toWhole(Math.max(0, from)),
+    to: toWhole(Math.min(seconds, to)),
+  });
+  return { voices: voices.map(inWhole), words: words.map(inWhole) };
+}
+
+/** The stretches with at least two seconds of voice where no piece has words. */
+export function unheardIn(pieces: readonly Coverage[]): SoundSpan[] {
+  const byTime = (a: SoundSpan, b: SoundSpan): number => a.from - b.from;
+  const covered = pieces
+    .flatMap(({ words }) => words)
+    .map(({ from, to }) => ({ from: from - tolerance, to: to + tolerance }))
+    .toSorted(byTime);
+  const stretches: { from: number; to: number; voiced: number }[] = [];
+  let first = 0;
+  for (const voice of pieces.flatMap(({ voices }) => voices).toSorted(byTime)) {
+    // What ends before this voice covers no later one.
+    while (first < covered.length && covered[first]!.to <= voice.from) first += 1;
+    for (const { from, to } of uncovered(voice, covered.slice(first))) {
+      const last = stretches.at(-1);
+      if (last && from - last.to < pause) {
+        last.voiced += Math.max(0, to - Math.max(from, last.to));
+        last.to = Math.max(last.to, to);
+      } else stretches.push({ from, to, voiced: to - from });
+    }
+  }
+  return stretches.filter(({ voiced }) => voiced >= leastVoice).map(({ from, to }) => ({ from, to }));
+}
+
+/** What is left of a voice; `covered` is in the order of time. */
+function uncovered(voice: SoundSpan, covered: readonly SoundSpan[]): SoundSpan[] {
+  const left: SoundSpan[] = [];
+  let { from } = voice;
+  for (const word of covered) {
+    if (word.from >= voice.to) break;
+    if (word.from > from) left.push({ from, to: word.from });
+    from = Math.max(from, word.to);
+  }
+  return from < voice.to ? [...left, { from, to: voice.to }] : left;
+}

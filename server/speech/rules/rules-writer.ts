@@ -1,0 +1,41 @@
+/**
+ * The built-in writer, which follows rules: pure, for test clients and all others. It writes long documents in a thread, so
+ * that no other request waits.
+ */
+import type { Section } from '../../../src/contract/document.ts';
+import { object } from '../../../src/contract/schema.ts';
+import type { Workers } from '../../runtime/workers/workers.ts';
+import { engineKind } from '../engine.ts';
+import type { Writer } from '../writer.ts';
+
+/** The rules are large, and the first document needs them, not the start. */
+const rules = () => import('./rules.ts');
+
+/** Characters that are written in a moment, sooner than a thread could be asked. */
+const short = 5000;
+
+const lengthOf = (sections: readonly Section[], words: string): number =>
+  sections.reduce((sum, { text }) => sum + text.length, words.length);
+
+export const rulesWriter = engineKind<Writer, object>({
+  options: object({}),
+  create: async (_options, { workers }) => createRulesWriter(workers),
+});
+
+export function createRulesWriter(workers: Workers): Writer {
+  return {
+    name: 'rules',
+    probe: async () => {},
+    close: async () => {},
+    async compose(input, signal) {
+      signal.throwIfAborted();
+      if (lengthOf(input.typed?.sections ?? [], input.heard.text) <= short) return (await rules()).compose(input);
+      return workers.run('composeDocument', input, { client: input.account ?? '', signal });
+    },
+    async correct(input, signal) {
+      signal.throwIfAborted();
+      if (lengthOf(input.sections, input.instruction) <= short) return (await rules()).correct(input);
+      return workers.run('correctDocument', input, { client: input.account ?? '', signal });
+    },
+  };
+}

@@ -1,0 +1,41 @@
+/** The rules of `src/reporting`, at the port of a writer: what is made of a text, at once and always the same. */
+import type { Brought } from '../../../src/reporting/versions/edits.ts';
+import { instruct } from '../../../src/reporting/instructions/instruct.ts';
+import { macrosOfTemplate } from '../../../src/reporting/vocabulary/macros.ts';
+import { labelOpening } from '../../../src/reporting/sections/opening.ts';
+import { writeTyped } from '../../../src/reporting/typed.ts';
+import { write } from '../../../src/reporting/write.ts';
+import type { Composed, ComposeInput, Corrected, CorrectInput } from '../writing.ts';
+import { techniqueOf } from './technique.ts';
+
+export function compose(input: ComposeInput): Composed {
+  const { heard, typed, template, macros, vocabulary, language, exam, proposals } = input;
+  const known = exam && { known: { technique: techniqueOf(exam, language) } };
+  if (typed) return writeTyped(typed.sections, { language, sections: template.sections, ...known }, typed.by);
+  const { sections, provenance, sentences, refused } = write({
+    heard,
+    language,
+    sections: template.sections,
+    macros: macros ?? macrosOfTemplate(template.macros),
+    label: labelOpening,
+    ...(vocabulary && { vocabulary }),
+    ...(proposals && { proposals }),
+    ...known,
+  });
+  return { sections, provenance, sentences, refused };
+}
+
+export function correct({ instruction, sections, last, language, macros = [] }: CorrectInput): Corrected {
+  const { answer, ...done } = instruct(instruction, sections, language, last, macros);
+  return {
+    sections: done.sections,
+    changes: done.changes,
+    undoes: done.operations.some(({ kind }) => kind === 'undo'),
+    answer: answer && { asks: answer.asks, message: answer.message },
+    brought: done.operations.flatMap((operation): Brought[] => {
+      if (!('macro' in operation) || !operation.macro) return [];
+      const { section, text, macro } = operation;
+      return [{ section, text, macro }];
+    }),
+  };
+}

@@ -1,0 +1,83 @@
+/**
+ * Decodes one file of sound, in a process of its own: bytes of strangers meet native code here, and can crash, hang or
+ * inflate nothing but this process. It has no file, no network use and no secret.
+ */
+import { AppError } from '../../../src/contract/errors.ts';
+import type { AudioType } from '../../../src/contract/document.ts';
+import { parentOf } from '../../runtime/processes/parent.ts';
+import type { FromDecoder, FromServer } from './conversation.ts';
+import { formats } from './formats/formats.ts';
+import { unreadable } from './formats/pcm.ts';
+import { limited } from './limits.ts';
+import { mono } from './mono.ts';
+import { soundRate } from './rate.ts';
+
+/** Samples in a block of sound: one second. */
+const blockSamples = soundRate;
+
+const parent = parentOf();
+let answered: (answer: FromServer) => void = () => {};
+parent.listen((message) => {
+  const answer = message as FromServer;
+  if ('type' in answer) void run(answer.type);
+  else answered(answer);
+});
+
+const tell = (message: FromDecoder): void => parent.post(message);
+const ask = (message: FromDecoder): Promise<FromServer> =>
+  new Promise((resolve) => {
+    answered = resolve;
+    tell(message);
+  });
+
+async function run(type: AudioType): Promise<void> {
+  try {
+    tell({ done: true, isCut: await decode(type) });
+  } catch (error) {
+    const { code, message, hint, details } = error instanceof AppError ? error : unreadable('its content is damaged');
+    tell({ failed: { code, message, hint, details } });
+  }
+}
+
+/** Resolves with whether the file is cut off. */
+async function decode(type: AudioType): Promise<boolean> {
+  const decodeFormat = await formats[type]();
+  let isEmpty = true;
+  let isCut = false;
+  const sound = mono(decodeFormat(file, () => (isCut = true)));
+  for await (const block of limited(blocks(sound))) {
+    isEmpty = false;
+    await ask({ sound: block });
+  }
+  if (isEmpty) throw unreadable('it holds no sound');
+  return isCut;
+}
+
+/** The bytes of the file from its first. */
+async function* file(): AsyncGenerator<Uint8Array> {
+  for (let wants: 'first' | 'next' = 'first'; ; wants = 'next') {
+    const answer = await ask({ wants });
+    if (!('bytes' in answer) || !answer.bytes) return;
+    // Decoders of packages take `slice` for a copy, which a Buffer's is not.
+    yield new Uint8Array(answer.bytes.buffer, answer.bytes.byteOffset, answer.bytes.length);
+  }
+}
+
+/** The samples in blocks of one size, of which only the last may be smaller. */
+async function* blocks(sound: AsyncIterable<Float32Array>): AsyncGenerator<Float32Array> {
+  let block = new Float32Array(blockSamples);
+  let filled = 0;
+  for await (const samples of sound) {
+    for (let at = 0; at < samples.length;) {
+      const taken = samples.subarray(at, at + blockSamples - filled);
+      block.set(taken, filled);
+      filled += taken.length;
+      at += taken.length;
+      if (filled < blockSamples) continue;
+      yield block;
+      block = new Float32Array(blockSamples);
+      filled = 0;
+    }
+  }
+  if (filled > 0) yield block.slice(0, filled);
+}

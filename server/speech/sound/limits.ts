@@ -1,0 +1,41 @@
+/** How much of a file is decoded: small files may unfold to weeks of sound, and to any memory. */
+import { AppError } from '../../../src/contract/errors.ts';
+import { unreadable } from './formats/pcm.ts';
+import { soundRate } from './rate.ts';
+
+export interface Limits {
+  readonly seconds: number;
+  /** Bytes of memory of the process. */
+  readonly memory: number;
+}
+
+/** Usual files need a tenth of the memory. */
+const usual: Limits = { seconds: 12 * 3600, memory: 1024 ** 3 };
+
+/** The sound as it is. Throws VALIDATION_FAILED where it exceeds a limit. `used`: bytes of memory that the process has. */
+export async function* limited(
+  sound: AsyncIterable<Float32Array>,
+  { seconds, memory }: Limits = usual,
+  used: () => number = process.memoryUsage.rss,
+): AsyncGenerator<Float32Array> {
+  let samples = 0;
+  for await (const block of sound) {
+    samples += block.length;
+    if (samples > seconds * soundRate) throw tooLong(seconds);
+    if (used() > memory) throw unreadable('decoding it takes too much memory');
+    yield block;
+  }
+}
+
+/** Throws VALIDATION_FAILED where a file says itself that it is too long. */
+export function checkLength(seconds: number): void {
+  if (seconds > usual.seconds) throw tooLong(usual.seconds);
+}
+
+function tooLong(seconds: number): AppError {
+  const longest = `${seconds / 3600} hours`;
+  return new AppError('VALIDATION_FAILED', {
+    message: `The audio is longer than ${longest}. Send it in parts.`,
+    details: { errors: [{ field: 'audio', message: `the audio is longer than ${longest}`, code: 'TOO_LONG' }] },
+  });
+}

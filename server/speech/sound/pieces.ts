@@ -1,0 +1,189 @@
+/**
+ * Cuts a sound into pieces for a server: in silences, as far as there are any; long silences are left out. The sound goes by
+ * in a stream, and only the present piece is held.
+ */
+import type { SoundSpan } from '../../../src/domain/heard.ts';
+import { createVoice, frameSamples, frameSeconds } from './voice.ts';
+import type { Frame } from './voice.ts';
+import { soundRate } from './rate.ts';
+
+export interface SoundPiece {
+  readonly samples: Float32Array;
+  /** Where its parts come from, in order. */
+  readonly parts: readonly Part[];
+  /** Seconds with a voice. */
+  readonly voiced: number;
+  /** Where there is a voice, in seconds of the piece. */
+  readonly voices: readonly SoundSpan[];
+  /** The part of the sound that the piece before has, too, where there was no silence to cut in; in seconds. */
+  readonly overlap?: { readonly from: number; readonly to: number };
+  /** Of the last piece: the sound stops in the midst of a word, with no fading and no silence. */
+  readonly breaksOff?: true;
+}
+
+/** From second `at` of the piece on, the sound from second `from` on. */
+interface Part {
+  readonly at: number;
+  readonly from: number;
+}
+
+/** Frames that stay on both sides of a voice: the beginnings and ends of words are weak. */
+const padding = framesIn(0.3);
+/** Silence after which a piece that is long enough ends. */
+const pause = framesIn(0.5);
+const shortPause = framesIn(0.2);
+/** Voice that is no click. */
+const shortestVoice = 0.08;
+/** Frames on each side of a cut that count as its place: a moment between two syllables is no silence. */
+const around = 5;
+/** Seconds of the shortest piece that is cut where there is no silence. */
+const shortestPiece = 4;
+/** Each piece has so much of the other where a cut goes through speech. */
+const shared = framesIn(1);
+
+function framesIn(seconds: number): number {
+  return Math.round(seconds / frameSeconds);
+}
+
+interface Numbered extends Frame {
+  /** Number of the frame in the sound. */
+  readonly number: number;
+}
+
+/** Pieces of at most `seconds()`, which may become less meanwhile. A sound without a voice has none. */
+export async function* piecesOf(
+  sound: AsyncIterable<Float32Array> | Iterable<Float32Array>,
+  seconds: () => number,
+): AsyncGenerator<SoundPiece> {
+  /** The silence before a voice, of which the end is kept. */
+  let lead: Numbered[] = [];
+  let held: Numbered[] = [];
+  /** Frames since the last voice. */
+  let quiet = 0;
+  let overlap: SoundPiece['overlap'];
+  const take = (frames: Numbered[]): SoundPiece | undefined => {
+    const piece = pieceOf(frames, overlap);
+    overlap = undefined;
+    return piece;
+  };
+  for await (const frame of framesOf(sound)) {
+    const most = framesIn(Math.max(shortestPiece, seconds()));
+    quiet = frame.isVoice ? 0 : quiet + 1;
+    if (quiet > padding) {
+      lead.push(frame);
+      if (lead.length > padding) lead.shift();
+    } else if (frame.isVoice || held.length > 0) {
+      if (frame.isVoice && lead.length > 0) held.push(...lead);
+      lead = [];
+      held.push(frame);
+    } else {
+      lead.push(frame);
+      if (lead.length > padding) lead.shift();
+    }
+    const isEnough =
+      (held.length >= most * 0.6 && quiet >= pause) || (held.length >= most * 0.85 && quiet >= shortPause);
+    if (isEnough) {
+      const piece = take(held);
+      held = [];
+      if (piece) yield piece;
+    } else if (held.length >= most) {
+      const at = quietestIn(held);
+      const isSilence = held.slice(at - around, at + around + 1).every(({ isVoice }) => !isVoice);
+      const [end, next] = isSilence ? [at, at] : [Math.min(held.length, at + shared), at - shared];
+      const piece = take(held.slice(0, end));
+      if (!isSilence) overlap = { from: secondOf(held[next]!), to: secondOf(held[end - 1]!) + frameSeconds };
+      held = held.slice(next);
+      if (piece) yield piece;
+    }
+  }
+  const piece = take(held);
+  if (piece) yield breaksOff(held) ? { ...piece, breaksOff: true } : piece;
+}
+
+/** Frames of silence that an encoder may put behind the sound. */
+const mostAdded = 3;
+/** Frames of voice before the end, and decibels by which the last of them may be below the loudest: words fade, cuts do not. */
+const beforeEnd = 5;
+const fading = 3;
+
+function breaksOff(held: readonly Numbered[]): boolean {
+  const whole = held.filter(({ samples }) => samples.length === frameSamples);
+  const end = whole.findLastIndex(({ isVoice }) => isVoice) + 1;
+  if (whole.length - end > mostAdded) return false;
+  const last = whole.slice(Math.max(0, end - beforeEnd), end);
+  const loudest = Math.max(...last.map(({ level }) => level));
+  return last.length === beforeEnd && last.every(({ isVoice }) => isVoice) && last.at(-1)!.level > loudest - fading;
+}
+
+const secondOf = ({ number }: Numbered): number => number * frameSeconds;
+
+/** Number of the frame in the last quarter around which it is quietest for a moment. */
+function quietestIn(frames: readonly Numbered[]): number {
+  const first = Math.floor(frames.length * 0.75);
+  const last = frames.length - shared - 1;
+  let best = { at: first, level: Infinity };
+  for (let at = first; at <= last; at += 1) {
+    let level = 0;
+    for (let near = at - around; near <= at + around; near += 1) level += frames[near]?.level ?? 0;
+    if (level < best.level) best = { at, level };
+  }
+  return best.at;
+}
+
+function pieceOf(frames: readonly Numbered[], overlap: SoundPiece['overlap']): SoundPiece | undefined {
+  const voiced = frames.filter(({ isVoice }) => isVoice).length * frameSeconds;
+  if (voiced < shortestVoice) return undefined;
+  const samples = new Float32Array(frames.reduce((sum, frame) => sum + frame.samples.length, 0));
+  const parts: Part[] = [];
+  const voices: { from: number; to: number }[] = [];
+  let filled = 0;
+  frames.forEach((frame, at) => {
+    if (frame.isVoice) {
+      const from = filled / soundRate;
+      const last = voices.at(-1);
+      if (last && frames[at - 1]?.isVoice) last.to = from + frameSeconds;
+      else voices.push({ from, to: from + frameSeconds });
+    }
+    if (frames[at - 1]?.number !== frame.number - 1) parts.push({ at: filled / soundRate, from: secondOf(frame) });
+    samples.set(frame.samples, filled);
+    filled += frame.samples.length;
+  });
+  return { samples, parts, voiced, voices, ...(overlap && { overlap }) };
+}
+
+/** Frames of the sound, however it comes. */
+async function* framesOf(sound: AsyncIterable<Float32Array> | Iterable<Float32Array>): AsyncGenerator<Numbered> {
+  const judge = createVoice();
+  let number = 0;
+  let rest = new Float32Array(0);
+  for await (const samples of sound) {
+    let at = 0;
+    if (rest.length > 0) {
+      const joined = new Float32Array(Math.min(frameSamples, rest.length + samples.length));
+      joined.set(rest);
+      at = joined.length - rest.length;
+      joined.set(samples.subarray(0, at), rest.length);
+      rest = joined;
+      if (rest.length < frameSamples) continue;
+      yield { ...judge(rest), number: number++ };
+    }
+    for (; at + frameSamples <= samples.length; at += frameSamples) {
+      yield { ...judge(samples.slice(at, at + frameSamples)), number: number++ };
+    }
+    rest = samples.slice(at);
+  }
+  if (rest.length > 0) yield { ...judge(rest), number };
+}
+
+/** The second of the sound that is second `at` of the piece. */
+export function originalTime({ parts }: Pick<SoundPiece, 'parts'>, at: number): number {
+  const index = Math.max(
+    0,
+    parts.findLastIndex((part) => part.at <= at),
+  );
+  const part = parts[index];
+  if (!part) return at;
+  const next = parts[index + 1];
+  // A word that ends behind a part does not reach into the silence that was left out.
+  return part.from + Math.min(at, next?.at ?? Infinity) - part.at;
+}

@@ -1,0 +1,178 @@
+/** Chooses, opens, checks, repairs and closes the two stores of a server: the document store and the blob store. */
+import { AppError } from '../../src/contract/errors.ts';
+import type { Choice } from '../../src/domain/choice.ts';
+import { openDataDirectory, takeDataDirectory } from './data-directory/data-directory.ts';
+import type { DataDirectory } from './data-directory/data-directory.ts';
+import type { DirectoryContents } from './data-directory/contents.ts';
+import type { Encryption, KeyOptions } from './data-directory/encryption.ts';
+import { openEncryption } from './data-directory/keys.ts';
+import { unusable } from './data-directory/private-files.ts';
+import { chooseKind } from './menu.ts';
+import type { createValidation } from '../runtime/validation.ts';
+import { openBlobs } from './blobs/blobs.ts';
+import { openSnapshots } from './snapshots.ts';
+import type { Snapshots } from './snapshots.ts';
+import type { Blobs } from './blobs/blobs.ts';
+import type { BlobStore } from './blobs/blob-store.ts';
+import { checkStores } from './check.ts';
+import type { CheckReport, RepairReport } from './condition.ts';
+import type { BlobStoreKinds, DocumentStoreKinds, OpenedDocuments, StoreDeps } from './kinds.ts';
+import type { Store } from './store.ts';
+
+/** The tables of registry.ts. */
+export interface StoreTables {
+  readonly documentStores: DocumentStoreKinds;
+  readonly blobStores: BlobStoreKinds;
+}
+
+export interface StoreChoices {
+  readonly store: Choice;
+  /** `undefined`: the blob store that the kind of document store names. */
+  readonly blobs?: Choice | undefined;
+}
+
+/** The use of the disk, for the operator. */
+export interface StoreUsage {
+  readonly documents_bytes: number;
+  readonly audio_files: number;
+  readonly audio_bytes: number;
+  readonly last_snapshot_at: string | null;
+}
+
+export interface OpenedStores {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly snapshots: Snapshots;
+  /** The kind of blobs, shown to the operator. */
+  readonly blobsName: string;
+  /** The encryption of both stores; `undefined`: the stores are plain. */
+  readonly encryption: Encryption | undefined;
+  /** Which of the two end with the server. */
+  readonly forgets: readonly ('documents' | 'audio')[];
+  usage(): Promise<StoreUsage>;
+  /** As in `OpenedDocuments`. */
+  readonly scrub: OpenedDocuments['scrub'];
+  /** Finishes present calls, closes both stores, and releases the data directory. */
+  close(): Promise<void>;
+}
+
+export interface StoresOptions extends Omit<StoreDeps, 'directory' | 'key'> {
+  /** The data directory, which the server locks whatever its stores; `undefined`: there is none. */
+  readonly directory: string | undefined;
+  /** Whether to encrypt the directory, and where its key is. */
+  readonly key: KeyOptions;
+}
+
+/** The directory to check or repair, and where its key is. */
+export interface CareOptions {
+  readonly directory: string;
+  readonly key?: Omit<KeyOptions, 'encrypt'>;
+}
+
+export interface ChosenStores {
+  /** Rejects with AppError CONFIGURATION, CREDENTIAL_STORE or DATA_DAMAGED; nothing has changed then. */
+  open(options: StoresOptions): Promise<OpenedStores>;
+  /** Checks all files, also beside a running server, and changes nothing. AppError CONFIGURATION if they cannot be read. */
+  check(options: CareOptions): Promise<CheckReport>;
+  /** Recovers the readable documents of a damaged store. AppError CONFIGURATION if a server has the store, or the key is missing. */
+  repair(options: CareOptions): Promise<RepairReport>;
+}
+
+/** Checks the choices, and opens nothing yet. Throws AppError CONFIGURATION for an invalid choice. */
+export function chooseStores(
+  { documentStores, blobStores }: StoreTables,
+  choices: StoreChoices,
+  compile: ReturnType<typeof createValidation>,
+): ChosenStores {
+  const documents = chooseKind({ noun: 'store', kinds: documentStores }, choices.store, compile);
+  const blobChoice = choices.blobs ?? { use: documents.kind.blobs };
+  const audio = chooseKind({ noun: 'store of audio', setting: 'blobs', kinds: blobStores }, blobChoice, compile);
+  // The contents of every kind of store: another store may have used the directory before.
+  const contents: readonly DirectoryContents[] = [
+    ...Object.values(documentStores),
+    ...Object.values(blobStores),
+  ].flatMap((kind) => kind.contents ?? []);
+  const keyOf = (directory: string, key: KeyOptions) => () => openEncryption(directory, key, contents);
+  const { care } = documents.kind;
+
+  function careOf(): NonNullable<typeof care> {
+    if (care) return care;
+    throw new AppError('CONFIGURATION', {
+      message: `The store ${documents.name} has no files to check or repair.`,
+      hint: 'Choose with --store the store that the server has used.',
+    });
+  }
+
+  return {
+    async open({ directory: path, key, ...rest }) {
+      const { log } = rest;
+      const ending: (() => Promise<void>)[] = [];
+      const close = async (): Promise<void> => {
+        const failures: unknown[] = [];
+        for (const end of ending.toReversed()) await end().catch((error: unknown) => failures.push(error));
+        if (failures.length > 0) throw failures[0];
+      };
+      try {
+        let directory: DataDirectory | undefined;
+        if (path !== undefined) {
+          directory = await openDataDirectory(path, { contents, encryption: keyOf(path, key), log });
+          ending.push(directory.close);
+        }
+        const { encryption } = directory ?? {};
+        const deps = { ...rest, directory };
+        const { store, usage, scrub } = await documents.kind.open(documents.options, {
+          ...deps,
+          key: choices.store.key,
+        });
+        ending.push(() => store.close());
+        const blobStore = await audio.kind.open(audio.options, { ...deps, key: blobChoice.key });
+        ending.push(() => blobStore.close());
+        const blobs = await openBlobs(blobStore, { sealing: encryption?.sealing, log });
+        const snapshots = await openSnapshots(blobStore, encryption?.sealing);
+        return {
+          store,
+          blobs,
+          snapshots,
+          blobsName: blobStore.name,
+          encryption,
+          forgets: [...(care ? [] : ['documents' as const]), ...(audio.kind.look ? [] : ['audio' as const])],
+          usage: () => usageOf(usage, blobStore),
+          scrub,
+          close,
+        };
+      } catch (error) {
+        await close().catch(() => undefined);
+        throw error;
+      }
+    },
+    async check({ directory: path, key = {} }) {
+      const { check, namedAudio } = careOf();
+      const encryption = await keyOf(path, { ...key, encrypt: undefined })().catch((error: unknown) => {
+        throw unusable(error);
+      });
+      const sealing = encryption?.sealing;
+      const deps = { directory: { path, sealing }, key: choices.store.key };
+      return checkStores({
+        check: () => check(documents.options, deps),
+        namedAudio: () => namedAudio(documents.options, deps),
+        blobs: await audio.kind.look?.(audio.options, { ...deps, key: blobChoice.key }),
+        sealing,
+      });
+    },
+    async repair({ directory: path, key = {} }) {
+      const { repair } = careOf();
+      const encryption = keyOf(path, { ...key, encrypt: undefined });
+      const directory = await takeDataDirectory(path, { encryption });
+      try {
+        return await repair(documents.options, { directory, key: choices.store.key });
+      } finally {
+        await directory.close();
+      }
+    },
+  };
+}
+
+async function usageOf(documents: OpenedDocuments['usage'], blobs: BlobStore): Promise<StoreUsage> {
+  const [{ bytes, last_snapshot_at }, audio] = await Promise.all([documents(), blobs.usage()]);
+  return { documents_bytes: bytes, audio_files: audio.files, audio_bytes: audio.bytes, last_snapshot_at };
+}

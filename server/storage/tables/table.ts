@@ -1,0 +1,453 @@
+/**
+ * One collection in memory: its documents in the order of their ids, split into chunks, so that a change touches only one
+ * chunk; and every declared index of the collection.
+ */
+import type { CollectionName } from '../collections.ts';
+import { indexesOf } from '../transactions/conditions.ts';
+import { Bundled } from './bundle.ts';
+import type { Bundle, Stamp } from './bundle.ts';
+import { packedStamp, stampBundle } from './bundler.ts';
+import { Chunk, mostDocuments, slotBits } from './chunk.ts';
+import type { ChunkTexts } from './chunk-words.ts';
+import { declaredIndexes, hashIn } from './declared.ts';
+import type { AnyDocument, Declared } from './declared.ts';
+import { FurtherNames } from './further-names.ts';
+import { KeyIndex } from './key-index.ts';
+import { createLately } from './lately.ts';
+import type { Lately } from './lately.ts';
+import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
+import type { Pack, Packed } from './packing.ts';
+import { Vocabulary } from './vocabulary.ts';
+
+export type { AnyDocument };
+
+type Key = Declared<'key'> & { readonly rows: KeyIndex; readonly further: FurtherNames };
+
+/** A packed document with the vocabulary by which it is read. */
+export interface PackedInTable extends Packed {
+  readonly vocabulary: Vocabulary;
+}
+
+/** All documents at one moment. Later changes to the table leave the view as it is. */
+export interface TableView {
+  readonly size: number;
+  readonly vocabulary: Vocabulary;
+  /** From the oldest to the newest. */
+  documents(): Generator<AnyDocument, void>;
+  packed(): Generator<PackedInTable, void>;
+}
+
+/** The most bytes of a packed document that the cache (lately.ts) holds as an object. */
+const longestKept = 4096;
+
+export class Table {
+  readonly collection: CollectionName;
+  readonly groups: readonly Declared<'group'>[];
+  readonly instants: readonly Declared<'instant'>[];
+  readonly keys: readonly Key[];
+  readonly text: Declared<'text'> | undefined;
+  /** Ascending, none of them empty. */
+  readonly chunks: Chunk[] = [];
+  size = 0;
+  /** The number of changes so far: a caller that noted rows must look them up again after a change. */
+  changes = 0;
+  readonly vocabulary: Vocabulary;
+  /** Made for the first document, as is `#lately`: many a table has none. */
+  #pack: Pack<AnyDocument> | undefined;
+  /** By itself, so that the texts of stamps count among themselves. */
+  #packStamp: Pack<Stamp & { readonly id: string }> | undefined;
+  /** For a document, and for the one that was there before. */
+  readonly #viewer: Viewer<AnyDocument>;
+  readonly #formerViewer: Viewer<AnyDocument>;
+  /** By their numbers. */
+  readonly #numbered: (Chunk | undefined)[] = [];
+  readonly #freeNumbers: number[] = [];
+  /** No id comes after that one. */
+  #newest = '';
+  #lastPut: { readonly chunk: Chunk; readonly slot: number } | undefined;
+  #lately: Lately<AnyDocument> | undefined;
+  /** The index values of the document in the present write; for keys the hashes, 0 for no key. */
+  readonly #given = {
+    groups: [] as (string | null)[],
+    instants: [] as (number | null)[],
+    keys: [] as number[],
+    /** The hashes of the second name and those after, by the place of the key. */
+    further: [] as (readonly number[])[],
+  };
+
+  /** Default: the declared indexes of the collection, and a new vocabulary. */
+  constructor(collection: CollectionName, indexes = indexesOf(collection), vocabulary = new Vocabulary()) {
+    this.vocabulary = vocabulary;
+    this.#viewer = new Viewer(vocabulary);
+    this.#formerViewer = new Viewer(vocabulary);
+    const { groups, instants, keys, text } = declaredIndexes(indexes);
+    const isOlder = (row: number, than: number): boolean => this.idOf(row) < this.idOf(than);
+    this.collection = collection;
+    this.groups = groups;
+    this.instants = instants;
+    this.keys = keys.map((index) => ({
+      ...index,
+      rows: new KeyIndex(slotBits, isOlder),
+      further: new FurtherNames(),
+    }));
+    this.text = text;
+  }
+
+  /** Of memory, about. */
+  get bytes(): number {
+    return (
+      this.chunks.reduce((sum, chunk) => sum + chunk.size, 0) +
+      this.keys.reduce((sum, { rows, further }) => sum + rows.bytes + further.bytes, 0)
+    );
+  }
+
+  /** No document has a later instant in this index. -Infinity: none has any. */
+  lastInstant(name: string): number {
+    const at = this.instants.findIndex((index) => index.name === name);
+    return this.chunks.reduce((last, chunk) => Math.max(last, chunk.instants[at]!.last), -Infinity);
+  }
+
+  get(id: string): AnyDocument | undefined {
+    const chunk = this.chunks[this.chunkOf(id)];
+    const slot = chunk?.slotOf(id) ?? -1;
+    return slot < 0 ? undefined : this.#read(chunk!, slot);
+  }
+
+  has(id: string): boolean {
+    return (this.chunks[this.chunkOf(id)]?.slotOf(id) ?? -1) >= 0;
+  }
+
+  /** Puts `document`, or removes the document of this id if `document` is `undefined`. Returns the former document, packed. */
+  set(id: string, document: AnyDocument | Bundled | undefined): Packed | undefined {
+    if (!document) return this.#removeById(id);
+    // Every step that can fail comes first, before anything changes.
+    if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
+    if (document instanceof Bundled) return this.#putBundled(document);
+    this.#take(document);
+    this.#pack ??= createPack(this.vocabulary);
+    return this.#put(id, document, this.#pack(document));
+  }
+
+  /** Whether a document may have one of the names of these hashes in a key index. */
+  mayHave(index: string, hashes: Uint32Array): boolean {
+    const { rows, further } = this.keys.find(({ name }) => name === index)!;
+    return hashes.some((hash) => hash !== 0 && (rows.newest(hash) >= 0 || further.of(hash).length > 0));
+  }
+
+  /** The hashes of the names that the documents of a bundle have in a key index. */
+  hashesIn(index: string, { keys }: Bundle): Uint32Array {
+    return keys[this.keys.findIndex(({ name }) => name === index)]!;
+  }
+
+  /** Gives the documents of a bundle their ids and their stamp. */
+  stamp(bundle: Bundle, ids: readonly string[], stamp: Stamp): Bundled[] {
+    if (bundle.vocabulary !== this.vocabulary) throw new TypeError('The bundle was packed by another vocabulary.');
+    this.#packStamp ??= createPack(this.vocabulary);
+    const packed = packedStamp(this.#packStamp, stamp);
+    return stampBundle(bundle, ids, stamp, { packed, instants: this.instants });
+  }
+
+  /** Puts a document that was packed with the table's vocabulary. */
+  setPacked(packed: Packed): void {
+    const { bytes, start } = packed;
+    const document = this.#viewer.show(bytes, start);
+    this.#take(document);
+    this.#put(idIn(bytes, start), document, packed);
+  }
+
+  /** The document that was packed here. */
+  unpacked({ bytes, start }: Packed): AnyDocument {
+    return unpack(bytes, start, this.vocabulary);
+  }
+
+  /** The last put document. Its bytes never change. */
+  get lastPacked(): PackedInTable {
+    const { chunk, slot } = this.#lastPut!;
+    const start = chunk.startOf(slot);
+    return { bytes: chunk.bytes, start, end: start + chunk.lengthOf(slot), vocabulary: this.vocabulary };
+  }
+
+  documentAt(chunk: Chunk, slot: number): AnyDocument {
+    return unpack(chunk.bytes, chunk.startOf(slot), this.vocabulary);
+  }
+
+  documentIn(row: number): AnyDocument {
+    return this.#read(this.#numbered[row >>> slotBits]!, slotOf(row));
+  }
+
+  /** As `documentAt`, for documents of which some are asked for again and again. */
+  #read(chunk: Chunk, slot: number): AnyDocument {
+    const start = chunk.startOf(slot);
+    let document = this.#lately?.get(chunk.buffer, start);
+    if (!document) {
+      document = this.documentAt(chunk, slot);
+      if (chunk.lengthOf(slot) <= longestKept) (this.#lately ??= createLately()).set(chunk.buffer, start, document);
+    }
+    return document;
+  }
+
+  /** The row of the document with that id, which is there. */
+  rowOf(id: string): number {
+    const chunk = this.chunks[this.chunkOf(id)]!;
+    return rowOf(chunk, chunk.slotOf(id));
+  }
+
+  idOf(row: number): string {
+    return this.#numbered[row >>> slotBits]!.idOf(slotOf(row));
+  }
+
+  /**
+   * Does a slice of what a search for words in a chunk needs first; every chunk but the last is at rest. Returns whether there was
+   * anything to do.
+   */
+  prepareWords(chunk: Chunk): boolean {
+    return chunk.words!.prepare(chunk !== this.chunks.at(-1), this.textsIn(chunk));
+  }
+
+  /** The texts of a chunk's documents, whose words a query can search. */
+  textsIn(chunk: Chunk): ChunkTexts {
+    return { slots: () => chunk.slots(), textsOf: (slot) => this.textsAt(chunk, slot) };
+  }
+
+  /** The text index, whose words a query can search. */
+  textsAt(chunk: Chunk, slot: number): readonly (string | null)[] {
+    return this.text!.of(this.#viewer.show(chunk.bytes, chunk.startOf(slot)));
+  }
+
+  /** The last chunk that begins at or before the id; the first one where there is none. */
+  chunkOf(id: string): number {
+    let low = 0;
+    let high = this.chunks.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if (this.chunks[middle]!.least <= id) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  view(): TableView {
+    const { vocabulary } = this;
+    const views = this.chunks.map((chunk) => chunk.view());
+    return {
+      size: this.size,
+      vocabulary,
+      *documents() {
+        for (const { bytes, starts, order } of views) {
+          for (const slot of order) yield unpack<AnyDocument>(bytes, starts[slot]!, vocabulary);
+        }
+      },
+      *packed() {
+        for (const { bytes, starts, lengths, order } of views) {
+          for (const slot of order)
+            yield { bytes, start: starts[slot]!, end: starts[slot]! + lengths[slot]!, vocabulary };
+        }
+      },
+    };
+  }
+
+  #put(id: string, document: AnyDocument, packed: Packed): Packed | undefined {
+    this.changes++;
+    if (this.size === 0 || id > this.#newest) {
+      this.#insert(id, packed, true);
+      return undefined;
+    }
+    const chunk = this.chunks[this.chunkOf(id)]!;
+    const slot = chunk.slotOf(id);
+    if (slot < 0) {
+      this.#insert(id, packed, false);
+      return undefined;
+    }
+    const previous = chunk.packedAt(slot);
+    this.#replace(chunk, slot, { previous, document, packed });
+    return previous;
+  }
+
+  #putBundled(document: Bundled): undefined {
+    const { id, bundle, nth } = document;
+    const isNewest = this.size === 0 || id > this.#newest;
+    if (!isNewest && this.has(id)) throw new TypeError('A bundle has new documents only.');
+    const { groups, instants, keys, further } = this.#given;
+    for (let i = 0; i < this.groups.length; i++) {
+      const { names, numbers } = bundle.groups[i]!;
+      groups[i] = names[numbers[nth]!]!;
+    }
+    for (let i = 0; i < this.instants.length; i++) {
+      const instant = bundle.instants[i]![nth]!;
+      instants[i] = Number.isNaN(instant) ? null : instant;
+    }
+    for (let i = 0; i < this.keys.length; i++) {
+      keys[i] = bundle.keys[i]![nth]!;
+      further[i] = none;
+    }
+    this.changes++;
+    this.#insert(id, document, isNewest);
+    return undefined;
+  }
+
+  #removeById(id: string): Packed | undefined {
+    const at = this.chunkOf(id);
+    const chunk = this.chunks[at];
+    const position = chunk?.positionOf(id) ?? 0;
+    const slot = chunk?.slotOf(id, position) ?? -1;
+    if (slot < 0) return undefined;
+    const previous = chunk!.packedAt(slot);
+    this.changes++;
+    this.#remove(at, position);
+    return previous;
+  }
+
+  #take(document: AnyDocument): void {
+    const { groups, instants, keys, further } = this.#given;
+    for (let i = 0; i < this.groups.length; i++) groups[i] = this.groups[i]!.of(document) ?? null;
+    for (let i = 0; i < this.instants.length; i++) instants[i] = this.instants[i]!.of(document) ?? null;
+    for (let i = 0; i < this.keys.length; i++) {
+      const key = this.keys[i]!;
+      const names = key.of(document) ?? null;
+      const isSeveral = Array.isArray(names);
+      keys[i] = hashIn(key, document, isSeveral ? names[0] : names);
+      further[i] = isSeveral ? names.slice(1).map((name) => hashIn(key, document, name)) : none;
+    }
+  }
+
+  /** `isNewest`: whether its id comes after all there are. */
+  #insert(id: string, packed: Packed, isNewest: boolean): void {
+    const chunk = this.#chunkFor(id, packed.end - packed.start, isNewest);
+    const slot = chunk.insert(isNewest ? chunk.count : chunk.positionOf(id), packed);
+    if (id < chunk.least) chunk.least = id;
+    if (isNewest) this.#newest = id;
+    this.size++;
+    this.#lastPut = { chunk, slot };
+    this.#fillColumns(chunk, slot);
+    for (let i = 0; i < this.keys.length; i++) {
+      const hash = this.#given.keys[i]!;
+      if (hash !== 0) this.keys[i]!.rows.add(rowOf(chunk, slot), hash, isNewest);
+      this.keys[i]!.further.set(id, this.#given.further[i]!);
+    }
+    chunk.words?.change(slot);
+  }
+
+  #replace(
+    chunk: Chunk,
+    slot: number,
+    { previous, document, packed }: { previous: Packed; document: AnyDocument; packed: Packed },
+  ): void {
+    const isSaidAnew =
+      this.text &&
+      !isSame(this.text.of(this.#formerViewer.show(previous.bytes, previous.start)), this.text.of(document));
+    chunk.replace(slot, packed);
+    this.#lastPut = { chunk, slot };
+    this.#fillColumns(chunk, slot);
+    for (let i = 0; i < this.keys.length; i++) {
+      const key = this.keys[i]!;
+      const hash = this.#given.keys[i]!;
+      const row = rowOf(chunk, slot);
+      key.further.set(document.id, this.#given.further[i]!);
+      if (key.rows.hashOf(row) === hash) continue;
+      key.rows.remove(row);
+      if (hash !== 0) key.rows.add(row, hash, false);
+    }
+    if (isSaidAnew) chunk.words!.change(slot);
+  }
+
+  #fillColumns({ groups, instants }: Chunk, slot: number): void {
+    for (let i = 0; i < groups.length; i++) groups[i]!.set(slot, this.#given.groups[i]!);
+    for (let i = 0; i < instants.length; i++) instants[i]!.set(slot, this.#given.instants[i]!);
+  }
+
+  #remove(at: number, position: number): void {
+    const chunk = this.chunks[at]!;
+    const slot = chunk.slotAt(position);
+    for (const { rows, further } of this.keys) {
+      rows.remove(rowOf(chunk, slot));
+      further.set(chunk.idOf(slot), none);
+    }
+    chunk.words?.remove(slot);
+    chunk.removeAt(position);
+    this.size--;
+    if (chunk.count === 0) this.#drop(at);
+    else {
+      const other = [at - 1, at + 1].find((next) => this.chunks[next]?.isSparseWith(chunk));
+      if (other !== undefined) this.#merge(Math.min(at, other));
+    }
+  }
+
+  /** The chunk in which a new document belongs, with room for it. */
+  #chunkFor(id: string, length: number, isNewest: boolean): Chunk {
+    const at = isNewest ? this.chunks.length - 1 : this.chunkOf(id);
+    const chunk = this.chunks[at];
+    if (!chunk || (isNewest && !chunk.hasRoom(length))) {
+      chunk?.trim();
+      return this.#addChunk(at + 1, id, chunk);
+    }
+    if (chunk.hasRoom(length)) return chunk;
+    if (chunk.count > 1) {
+      this.#split(at);
+      return this.#chunkFor(id, length, isNewest);
+    }
+    const only = chunk.idOf(chunk.slotAt(0));
+    if (id > only) return this.#addChunk(at + 1, id);
+    const least = id < chunk.least ? id : chunk.least;
+    chunk.least = only;
+    return this.#addChunk(at, least);
+  }
+
+  #addChunk(at: number, least: string, like?: Chunk): Chunk {
+    const number = this.#freeNumbers.pop() ?? this.#numbered.length;
+    const has = { groups: this.groups.length, instants: this.instants.length, words: this.text !== undefined };
+    const chunk = new Chunk(number, least, has, like);
+    this.#numbered[number] = chunk;
+    this.chunks.splice(at, 0, chunk);
+    return chunk;
+  }
+
+  #drop(at: number): void {
+    const [{ number }] = this.chunks.splice(at, 1) as [Chunk];
+    for (const { rows } of this.keys) rows.forget(number);
+    this.#numbered[number] = undefined;
+    this.#freeNumbers.push(number);
+  }
+
+  /** Splits a chunk in two. */
+  #split(at: number): void {
+    const chunk = this.chunks[at]!;
+    const half = chunk.count >>> 1;
+    const upper = this.#addChunk(at + 1, chunk.idOf(chunk.slotAt(half)));
+    this.#moveAll(chunk, half, upper);
+    chunk.trim();
+  }
+
+  /** Merges a chunk with the next. */
+  #merge(at: number): void {
+    this.#moveAll(this.chunks[at + 1]!, 0, this.chunks[at]!);
+    this.#drop(at + 1);
+  }
+
+  /** Moves the documents from a position on to the end of another chunk. */
+  #moveAll(from: Chunk, position: number, to: Chunk): void {
+    const end = to.count;
+    while (from.count > position) {
+      const last = from.count - 1;
+      const slot = from.slotAt(last);
+      // From the last one to the first, each before those that went already.
+      const target = to.insert(end, from.packedAt(slot));
+      for (let i = 0; i < to.groups.length; i++) to.groups[i]!.set(target, from.groups[i]!.get(slot));
+      for (let i = 0; i < to.instants.length; i++) to.instants[i]!.set(target, from.instants[i]!.get(slot));
+      for (const { rows } of this.keys) rows.move(rowOf(from, slot), rowOf(to, target));
+      to.words?.change(target);
+      from.words?.remove(slot);
+      from.removeAt(last);
+    }
+  }
+}
+
+const rowOf = (chunk: Chunk, slot: number): number => chunk.number * mostDocuments + slot;
+const slotOf = (row: number): number => row & slotMask;
+const slotMask = mostDocuments - 1;
+
+const none: readonly number[] = [];
+
+function isSame(a: readonly (string | null)[], b: readonly (string | null)[]): boolean {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return a.length === b.length;
+}

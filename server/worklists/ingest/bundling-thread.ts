@@ -1,0 +1,91 @@
+/** The thread of bundling.ts: reads bodies of new exams, checks and packs them. */
+import { parentPort } from 'node:worker_threads';
+import { parseJson } from '../../http/plugins/json-body.ts';
+import type { LooseBundle } from '../../storage/tables/bundle.ts';
+import { createBundler, noStamp } from '../../storage/tables/bundler.ts';
+import type { Bundler } from '../../storage/tables/bundler.ts';
+import type { PackedExams, SentBody, Told } from './bundling.ts';
+import { missingCoreFields } from '../check-item.ts';
+import type { CheckedItem, ItemRules } from '../check-item.ts';
+import { outcomeOf, readBatch } from './ingest.ts';
+import { newItem } from './merge.ts';
+
+/** As long as the id of any exam. */
+const noId = `wli_${'0'.repeat(26)}`;
+
+/** More is to be said of the exam than a thread can say. */
+class NotPlain extends Error {}
+
+const refuse = (): never => {
+  throw new NotPlain();
+};
+
+const rulesOf = (testMode: boolean): ItemRules => ({
+  testMode,
+  // What an item lacks is told by the server, which also knows the zone.
+  validate: refuse,
+  zone: { name: '', offsetAt: refuse },
+});
+
+let bundler: Bundler | undefined;
+let vocabulary = 0;
+
+function bundlerFor(sent: SentBody): Bundler {
+  if (!bundler || sent.vocabulary !== vocabulary) bundler = createBundler('items');
+  vocabulary = sent.vocabulary;
+  const { shapes, words } = sent.definitions;
+  const bytesOf = ([number, json]: readonly [number, string]) => [number, Buffer.from(json)] as const;
+  bundler.learn({ shapes: shapes.map(bytesOf), words: words.map(bytesOf) });
+  return bundler;
+}
+
+/** Rejects where the body or one of its exams is not plain. */
+async function pack(sent: SentBody, bundler: Bundler): Promise<PackedExams | undefined> {
+  const { body, testMode } = sent;
+  const json = parseJson(Buffer.from(body.buffer, body.byteOffset, body.byteLength));
+  const batch = await readBatch(json, rulesOf(testMode));
+  const arrival = { space: sent.space, source_system: sent.source_system, who: '', at: noStamp.created_at };
+  const exams = batch.items.map((item) => {
+    if (item.errors.length > 0 || missingCoreFields(item).length > 0) return refuse();
+    const exam = newItem(noId, item, arrival);
+    return isPlain(item, outcomeOf(exam, 'inserted', undefined, remarks)) ? exam : refuse();
+  });
+  const accession_numbers = exams.map(({ accession_number }) => accession_number);
+  if (isRepeated(accession_numbers) || isRepeated(exams.map(({ study_uid }) => study_uid))) return undefined;
+  const bundle = bundler.bundle(exams);
+  return bundle && { bundle, accession_numbers };
+}
+
+const remarks = { move: undefined, zone: undefined, notes: undefined, outdated: undefined };
+
+/** Whether the item says nothing but what the exam is, and the answer that it is new. */
+const isPlain = (item: CheckedItem, { warnings }: ReturnType<typeof outcomeOf>): boolean =>
+  !warnings && item.status === undefined && item.extra === undefined && item.fields['metadata'] === undefined;
+
+function isRepeated(names: readonly (string | null)[]): boolean {
+  const seen = new Set<string>();
+  for (const name of names) if (name !== null && seen.size === seen.add(name).size) return true;
+  return false;
+}
+
+const buffersOf = ({ bytes, numbers, instants }: LooseBundle): ArrayBuffer[] => [
+  bytes.buffer,
+  numbers.buffer,
+  instants.buffer,
+];
+
+const tell = (told: Told, moved: ArrayBuffer[] = []): void => parentPort!.postMessage(told, moved);
+
+/** One after the other, as each changes what the next is packed by. */
+let last = Promise.resolve();
+
+parentPort!.on('message', (sent: SentBody) => {
+  last = last.then(async () => {
+    const bundler = bundlerFor(sent);
+    // Whatever is wrong with the body, the server finds the same, and says so.
+    const exams = await pack(sent, bundler).catch(() => undefined);
+    tell({ number: sent.number, exams }, exams && buffersOf(exams.bundle));
+  });
+});
+
+tell('ready');

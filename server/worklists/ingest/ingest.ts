@@ -1,0 +1,325 @@
+/**
+ * Ingest of worklist items (specification 2.1, 2.3 to 2.5, 3.3 and 4.2): each item is judged on its own; the batch is
+ * one commit.
+ */
+import type { FieldError } from '../../../src/contract/errors.ts';
+import { AppError, validationFailed } from '../../../src/contract/errors.ts';
+import { maxMetadataWeight } from '../../../src/contract/shared.ts';
+import { maxBatchItems, nothingTaken } from '../../../src/contract/worklist.ts';
+import type { IngestError, IngestOutcome, IngestResult } from '../../../src/contract/worklist.ts';
+import { isReportBegun } from '../../../src/domain/item-report.ts';
+import { retiredModalities } from '../../../src/contract/modalities.ts';
+import { identifierNames, isPlainObject } from '../../../src/domain/normalise.ts';
+import type { NormalisedItem } from '../../../src/domain/normalise.ts';
+import { refusedItem } from '../../../src/domain/refused-item.ts';
+import { weightOf } from '../../../src/domain/weight.ts';
+import type { Ids } from '../../storage/ids.ts';
+import type { Documents } from '../../storage/collections.ts';
+import { createBreaks } from '../../runtime/breaks.ts';
+import type { Transaction } from '../../storage/store.ts';
+import { inOrder, isIdentified, missingCoreFields, readItem } from '../check-item.ts';
+import type { CheckedItem, ItemRules, Outdated } from '../check-item.ts';
+import { identificationOf } from '../matching/identify.ts';
+import { newNames } from '../matching/matches.ts';
+import type { Known, Match } from '../matching/matches.ts';
+import { newItem, updatedItem } from './merge.ts';
+import type { Arrival } from './merge.ts';
+import { patientEntry, studyEntry, toldEntry } from '../patients/patient.ts';
+import type { PatientVerdict, Warning } from '../patients/patient.ts';
+import { putItem } from '../put-item.ts';
+import { followStatus } from './sent-status.ts';
+import type { StatusVerdict } from './sent-status.ts';
+
+type StoredItem = Documents['items'];
+
+/** The items of a request, and the paths by which the errors of the request name their fields. */
+export interface Batch {
+  readonly items: readonly CheckedItem[];
+  readonly pathOf: (index: number, field: string) => string;
+}
+
+/**
+ * Reads a body of any of the three shapes and checks each item. Throws PAYLOAD_TOO_LARGE above 1,000 items and
+ * VALIDATION_FAILED where the body holds no items.
+ */
+export async function readBatch(body: unknown, rules: ItemRules): Promise<Batch> {
+  const { list, pathOf } = itemsOf(body);
+  checkCount(list);
+  const items: CheckedItem[] = [];
+  const breathe = createBreaks();
+  for (const value of list) {
+    items.push(readItem(value, rules));
+    const pause = breathe();
+    if (pause) await pause;
+  }
+  return { items, pathOf };
+}
+
+/** The batch of items that are read already, as of a list. */
+export function batchOf(items: readonly CheckedItem[]): Batch {
+  checkCount(items);
+  return { items, pathOf: inList };
+}
+
+function checkCount(list: readonly unknown[]): void {
+  if (list.length > maxBatchItems) {
+    throw new AppError('PAYLOAD_TOO_LARGE', {
+      message: `A request may hold at most ${maxBatchItems} items.`,
+      details: { limit_items: maxBatchItems },
+      hint: 'Send them in several requests.',
+    });
+  }
+  if (list.length === 0) {
+    throw validationFailed([
+      { field: 'items', message: 'the request must hold at least one item', code: 'FIELD_REQUIRED' },
+    ]);
+  }
+}
+
+const inList = (index: number, field: string): string => (field === '' ? `items.${index}` : `items.${index}.${field}`);
+
+function itemsOf(body: unknown): { list: readonly unknown[]; pathOf: Batch['pathOf'] } {
+  if (Array.isArray(body)) return { list: body, pathOf: inList };
+  if (!isPlainObject(body)) {
+    throw validationFailed([
+      { field: '', message: 'the body must be an item or a list of items', code: 'INVALID_TYPE' },
+    ]);
+  }
+  const wrapped = Object.hasOwn(body, 'items') ? body['items'] : undefined;
+  if (Array.isArray(wrapped)) return { list: wrapped, pathOf: inList };
+  if (wrapped !== undefined && !identifierNames.some((name) => Object.hasOwn(body, name))) {
+    throw validationFailed([{ field: 'items', message: 'items must be a list of items', code: 'INVALID_TYPE' }]);
+  }
+  return { list: [body], pathOf: (_index, field) => field };
+}
+
+/**
+ * Applies the batch in order: each item is inserted, updates the stored item that it matches, or changes nothing. Throws
+ * VALIDATION_FAILED, with every error of every item and each refused item, where no item is valid.
+ */
+export async function ingest(tx: Transaction, ids: Ids, batch: Batch, arrival: Arrival): Promise<IngestResult> {
+  const exams = await identificationOf(tx, batch.items, arrival);
+  const counts = { inserted: 0, updated: 0, deduped: 0 };
+  const problemsOfAll: FieldError[] = [];
+  const errors: IngestError[] = [];
+  const outcomes: IngestOutcome[] = [];
+  const changed: Match[] = [];
+  /** Exams of which nothing is new but when their orders were told. */
+  const retold = new Set<Match>();
+  const history: Documents['history'][] = [];
+
+  for (let index = 0; index < batch.items.length; index++) {
+    const identified = exams.identify(index);
+    const { known, received, sent, patient, present } = identified instanceof Promise ? await identified : identified;
+    const { found } = known;
+    const { item, warning, problems = claimed, move } = apply(ids, sent, known, patient, arrival);
+    const claims = item && newNames(found?.item, item);
+    if (!item || (claims && (await exams.areOthers(claims, item)))) {
+      for (const problem of problems) problemsOfAll.push({ ...problem, field: batch.pathOf(index, problem.field) });
+      errors.push(errorOf(index, received, problems));
+      continue;
+    }
+    const status = item.version === found?.item.version ? 'deduped' : found ? 'updated' : 'inserted';
+    counts[status]++;
+    const ofStudy = found && studyWarning(found.item, item);
+    const { zone, notes, outdated } = sent;
+    outcomes.push(outcomeOf(item, status, warning, { ofStudy, move, zone, notes, outdated }));
+    if (found && ofStudy) history.push(studyEntry(ids, found.item, item, ofStudy, arrival));
+    if (present && present !== 'another' && !found)
+      history.push(toldEntry(ids, batch.items[index]!, item, present, arrival));
+    if (found && warning) history.push(patientEntry(ids, found.item, item, warning, arrival));
+    if (move?.outcome === 'moved') history.push(move.entry);
+    const match: Match = found ?? { item, change: undefined, isNamed: false };
+    match.isNamed ||= received.fields['accession_number'] !== undefined;
+    if (status === 'deduped') {
+      if (item === match.item) continue;
+      exams.set(match, item);
+      retold.add(match);
+      continue;
+    }
+    const isMoved = move?.outcome === 'moved' && status !== 'inserted';
+    if (match.change === undefined) {
+      match.change = isMoved ? 'status' : status;
+      changed.push(match);
+    } else if (isMoved && match.change === 'updated') match.change = 'status';
+    exams.set(match, item);
+  }
+
+  if (outcomes.length === 0) throw nothingTaken(problemsOfAll, errors);
+  for (const { item, change } of changed) putItem(tx, item, change!);
+  for (const { item, change } of retold) if (!change) tx.put('items', item);
+  for (const entry of history) tx.put('history', entry);
+  return { batch_id: ids('bat'), processed: batch.items.length, ...counts, errors, items: outcomes };
+}
+
+/** The item after the merge, or the problems for which it is refused. */
+type Applied =
+  | {
+      readonly item: StoredItem;
+      readonly warning: Warning | undefined;
+      readonly move?: StatusVerdict | undefined;
+      readonly problems?: undefined;
+    }
+  | {
+      readonly item?: undefined;
+      readonly warning?: undefined;
+      readonly move?: undefined;
+      readonly problems: readonly FieldError[];
+    };
+
+function apply(
+  ids: Ids,
+  sent: CheckedItem,
+  { found, isConflict }: Known,
+  patient: PatientVerdict | undefined,
+  arrival: Arrival,
+): Applied {
+  const problems = problemsOf(sent, found !== undefined, isConflict, patient?.problems);
+  if (problems.length > 0) return { problems };
+  const item = found && patient ? updatedItem(patient.base, sent, arrival) : newItem(ids('wli'), sent, arrival);
+  if (found && isOutgrown(item, found.item)) return { problems: outgrown };
+  const warning = patient?.warning;
+  if (sent.status === undefined) return { item, warning };
+  const move = followStatus(ids, item, { wanted: sent.status, order: sent.order }, arrival);
+  if (move.outcome === 'refused') return { problems: [move.problem] };
+  return { item: move.outcome === 'moved' ? move.item : item, warning, move };
+}
+
+const claimed: readonly FieldError[] = [
+  {
+    field: 'accession_number',
+    message: 'an accession number of the orders is that of another stored item',
+    code: 'IDENTIFIER_CONFLICT',
+  },
+];
+
+const nothing: readonly FieldError[] = [];
+
+function problemsOf(
+  item: CheckedItem,
+  isKnown: boolean,
+  isConflict: boolean,
+  ofPatient: readonly FieldError[] = nothing,
+): readonly FieldError[] {
+  if (!isKnown && item.errors.length === 0 && !isIdentified(item)) return unknownOrder;
+  const missing = isKnown || item.errors[0]?.field === '' ? nothing : missingCoreFields(item);
+  if (isConflict) {
+    const message = 'accession_number and study_uid belong to two different stored items';
+    return inOrder([...item.errors, { field: 'study_uid', message, code: 'IDENTIFIER_CONFLICT' }]);
+  }
+  if (missing.length === 0 && ofPatient.length === 0) return item.errors;
+  return inOrder([...item.errors, ...missing, ...ofPatient]);
+}
+
+const unknownOrder: readonly FieldError[] = [
+  {
+    field: identifierNames[0],
+    message: `no exam of this patient has that order; another exam is named by ${identifierNames.join(' or ')}`,
+    code: 'FIELD_REQUIRED',
+  },
+];
+
+/** Each request adds little metadata, but many requests may add metadata to one item. */
+const isOutgrown = (item: StoredItem, before: StoredItem): boolean =>
+  item.metadata !== before.metadata && weightOf(item.metadata, mostMetadata) > mostMetadata;
+
+/** Metadata and its `extra` may each be as large as in a request. */
+const mostMetadata = 2 * maxMetadataWeight;
+const outgrown: readonly FieldError[] = [
+  { field: 'metadata', message: 'metadata would be too large together with what is stored', code: 'TOO_LONG' },
+];
+
+/** The entry for a refused item, with its accession number where that is a text. */
+function errorOf(index: number, { fields }: NormalisedItem, problems: readonly FieldError[]): IngestError {
+  const accession = fields['accession_number'];
+  return refusedItem(
+    index,
+    problems as [FieldError, ...FieldError[]],
+    typeof accession === 'string' ? accession : null,
+  );
+}
+
+/** Another study UID names other images: somebody should look whether the report is about these. */
+function studyWarning(before: StoredItem, after: StoredItem): Warning | undefined {
+  if (before.study_uid === null || before.study_uid === after.study_uid) return undefined;
+  const begun = isReportBegun(before) ? ' The exam has a report: check that it is about these images.' : '';
+  return { code: 'STUDY_CHANGED', message: `The study UID of the exam was replaced by another.${begun}` };
+}
+
+/** What became of the status that the item brought, the zone that was taken for its time, and what its reader says. */
+interface Remarkable {
+  readonly ofStudy?: Warning | undefined;
+  readonly move: StatusVerdict | undefined;
+  readonly zone: string | undefined;
+  readonly notes: readonly string[] | undefined;
+  readonly outdated: Outdated | undefined;
+}
+
+/** Items that change nothing have their `id` too: an extension of the example in the specification (2.5). */
+export function outcomeOf(
+  item: StoredItem,
+  status: IngestOutcome['status'],
+  ofPatient: Warning | undefined,
+  about: Remarkable,
+): IngestOutcome {
+  const { id, accession_number } = item;
+  const warnings = warningsAbout(item, status, ofPatient, about);
+  const { move } = about;
+  // Of most items there is no more to say.
+  if (warnings.length === 0 && status !== 'deduped' && !move) return { accession_number, status, id };
+  const messages = [
+    ...(status === 'deduped' ? ['Known already; nothing changed.'] : []),
+    ...warnings.map(({ message }) => message),
+  ];
+  return {
+    accession_number,
+    status,
+    id,
+    ...(move?.outcome === 'moved' && { previous_status: move.entry.from! }),
+    ...(messages.length > 0 && { message: messages.join(' ') }),
+    ...(warnings.length > 0 && { warnings }),
+  };
+}
+
+const noWarnings: Warning[] = [];
+
+const outdatedWarnings: Readonly<Record<Outdated, Warning>> = {
+  all: { code: 'OUTDATED', message: 'A later message told of the exam already; nothing changed.' },
+  status: { code: 'OUTDATED', message: 'A later message told the state of the order already, which stays.' },
+  repeated: { code: 'ORDER_REPEATED', message: 'The message came before, and changes the status of the exam no more.' },
+};
+
+function warningsAbout(
+  item: StoredItem,
+  status: IngestOutcome['status'],
+  ofPatient: Warning | undefined,
+  { ofStudy, move, zone, notes, outdated }: Remarkable,
+): Warning[] {
+  const retired = status === 'deduped' ? undefined : retiredModalities[item.modality];
+  if (
+    !ofPatient &&
+    !ofStudy &&
+    !move &&
+    zone === undefined &&
+    !notes &&
+    !outdated &&
+    item.status !== 'cancelled' &&
+    retired === undefined
+  )
+    return noWarnings;
+  const warnings: Warning[] = [ofPatient, ofStudy].filter((warning) => warning !== undefined);
+  if (move?.outcome === 'kept' && move.warning) warnings.push(move.warning);
+  for (const message of notes ?? []) warnings.push({ code: 'ASSUMED', message });
+  if (zone !== undefined) {
+    warnings.push({ code: 'ZONE_ASSUMED', message: `exam_datetime has no offset; it was taken as ${zone}.` });
+  }
+  if (outdated) warnings.push(outdatedWarnings[outdated]);
+  else if (item.status === 'cancelled' && !move) {
+    warnings.push({ code: 'EXAM_CANCELLED', message: 'The exam was cancelled, and stays so.' });
+  }
+  if (retired !== undefined) {
+    const successor = retired === null ? '' : `; ${retired} replaced it`;
+    warnings.push({ code: 'MODALITY_RETIRED', message: `The modality ${item.modality} is retired${successor}.` });
+  }
+  return warnings;
+}

@@ -1,0 +1,219 @@
+/** Turns a sent item into a stored item: a new one, or a stored item with the changes merged in. */
+import { isDeepStrictEqual } from 'node:util';
+import type { coreFieldNames } from '../../../src/contract/exam.ts';
+import type { WorklistItem, WorklistItemInput } from '../../../src/contract/worklist.ts';
+import { isFit } from '../../../src/domain/characters.ts';
+import { isIsoDateTime, isLocalTime } from '../../../src/domain/iso-time.ts';
+import { modalityCodes } from '../../../src/contract/modalities.ts';
+import { mergeMetadata, normaliseItem } from '../../../src/domain/normalise.ts';
+import { isReportBegun, reportedFields } from '../../../src/domain/item-report.ts';
+import { ordersName } from '../../../src/domain/order-numbers.ts';
+import {
+  descriptionOf,
+  isOpen,
+  mergedOrders,
+  numberedApart,
+  numberIn,
+  ordersIn,
+  renumbered,
+  untimed,
+} from '../../../src/domain/orders.ts';
+import type { askedFields, Order } from '../../../src/domain/orders.ts';
+import { displayName } from '../../../src/domain/person-name.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { CheckedItem } from '../check-item.ts';
+import { fhirAfter } from '../fhir-resources.ts';
+import { credibleOrders, numberedOrders, ordersOf } from './told-orders.ts';
+
+type StoredItem = Documents['items'];
+type NewFields = WorklistItemInput & Pick<WorklistItem, (typeof coreFieldNames)[number]>;
+
+/** Where and when an item came in. */
+export interface Arrival {
+  readonly space: string;
+  readonly source_system: string | null;
+  /** The sender's name in the history. */
+  readonly who: string;
+  /** ISO 8601. */
+  readonly at: string;
+  /** Whether the sender may change the status of an exam. Default: it may not. */
+  readonly mayManage?: boolean;
+}
+
+/**
+ * Makes a new item from a checked item that has the five core fields. Copies field by field, so that all items have one
+ * shape in V8: most of the cost of a batch lies in reading these objects.
+ */
+export function newItem(id: string, sent: CheckedItem, arrival: Arrival): StoredItem {
+  const fields = sent.fields as NewFields;
+  const item: StoredItem = {
+    id,
+    space: arrival.space,
+    accession_number: fields.accession_number ?? null,
+    study_uid: fields.study_uid ?? null,
+    patient_id: fields.patient_id,
+    patient_name: fields.patient_name,
+    modality: fields.modality,
+    exam_datetime: fields.exam_datetime,
+    exam_description: fields.exam_description,
+    display_name: displayName(fields.patient_name),
+    patient_sex: fields.patient_sex ?? null,
+    patient_birth_date: fields.patient_birth_date ?? null,
+    patient_age: fields.patient_age ?? null,
+    exam_room: fields.exam_room ?? null,
+    referring_physician: fields.referring_physician ?? null,
+    hospital_name: fields.hospital_name ?? null,
+    location: fields.location ?? null,
+    procedure_id: fields.procedure_id ?? null,
+    series_count: fields.series_count ?? null,
+    images_count: fields.images_count ?? null,
+    metadata: metadataAfter(null, sent, ordersAfter(undefined, sent, arrival)),
+    status: 'new',
+    reason: null,
+    source_system: arrival.source_system,
+    record_id: null,
+    assigned_to: null,
+    created_at: arrival.at,
+    updated_at: arrival.at,
+    version: 1,
+    commit: 0,
+  };
+  if (fields.accession_issuer) item.accession_issuer = fields.accession_issuer;
+  if (fields.exam_status) item.exam_status = fields.exam_status;
+  if (sent.patient_told) item.patient_told = sent.patient_told;
+  if (sent.exam_status_told) item.exam_status_told = sent.exam_status_told;
+  if (sent.resources) item.fhir = fhirAfter(item, sent)!;
+  return item;
+}
+
+/**
+ * Merges the sent item into the stored item; returns the stored item itself where nothing changes, and one of the same version where
+ * only what stands beside its fields is new: when they were told, and by which ids others have it. Absent fields stay.
+ * The data of a completed or cancelled exam may be corrected like that of any other exam. The status never changes here:
+ * only a change of status reinstates an exam.
+ */
+export function updatedItem(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
+  const item = withChanges(stored, sent, arrival);
+  const isProgressTold = sent.fields['exam_status'] !== undefined;
+  const beside = {
+    patient_told: sent.patient_told ?? item.patient_told,
+    exam_status_told: isProgressTold ? sent.exam_status_told : item.exam_status_told,
+    fhir: fhirAfter(item, sent),
+  };
+  const { patient_told, exam_status_told, fhir, ...others } = item;
+  if (isDeepStrictEqual(beside, { patient_told, exam_status_told, fhir })) return item;
+  const known = Object.entries(beside).filter(([, value]) => value !== undefined);
+  return { ...others, ...Object.fromEntries(known) };
+}
+
+function withChanges(stored: StoredItem, sent: CheckedItem, arrival: Arrival): StoredItem {
+  const changes: Record<string, unknown> = {};
+  const orders = ordersAfter(stored, sent, arrival);
+  const isAside = orders !== undefined && isAboutOthers(orders);
+  const fields = orders ? fieldsAfter(stored, isAside ? {} : sent.fields, orders) : sent.fields;
+  for (const name of Object.keys(fields)) {
+    const value = fields[name];
+    if (name !== 'metadata' && value !== (stored[name as keyof StoredItem] ?? null)) changes[name] = value;
+  }
+  // The issuer is that of the former number.
+  if ('accession_number' in changes && stored.accession_issuer && fields['accession_issuer'] === undefined) {
+    changes['accession_issuer'] = null;
+  }
+  const metadata = isAside
+    ? { ...stored.metadata, [ordersName]: orders.after }
+    : metadataAfter(stored.metadata, sent, orders);
+  if (metadata !== stored.metadata && !isDeepStrictEqual(metadata, stored.metadata)) changes['metadata'] = metadata;
+  if (Object.keys(changes).length === 0) return stored;
+  // What was told once more in the same words is no new version.
+  if (isMetadataAlone(changes) && isDeepStrictEqual(withUntimed(metadata), withUntimed(stored.metadata)))
+    return { ...stored, metadata };
+  const name = changes['patient_name'];
+  return {
+    ...stored,
+    ...changes,
+    ...(typeof name === 'string' && { display_name: displayName(name) }),
+    ...(isReportBegun(stored) && reportedFields.some((field) => field in changes) && { corrected_at: arrival.at }),
+    source_system: arrival.source_system ?? stored.source_system,
+    updated_at: arrival.at,
+    version: stored.version + 1,
+  };
+}
+
+function metadataAfter(
+  stored: StoredItem['metadata'],
+  sent: CheckedItem,
+  orders: Orders | undefined,
+): StoredItem['metadata'] {
+  const metadata = mergeMetadata(stored, sent, sent.instructions.keep_absent);
+  if (!orders) return metadata;
+  if (orders.after.length > 0) return { ...metadata, [ordersName]: orders.after };
+  const { [ordersName]: _, ...others } = metadata ?? {};
+  return stored === null && Object.keys(others).length === 0 ? null : others;
+}
+
+const isMetadataAlone = (changes: Readonly<Record<string, unknown>>): boolean =>
+  'metadata' in changes && Object.keys(changes).length === 1;
+
+function withUntimed(metadata: StoredItem['metadata']): StoredItem['metadata'] {
+  const orders = ordersIn(metadata);
+  return orders ? { ...metadata, [ordersName]: untimed(orders) } : metadata;
+}
+
+/** The orders of the exam before the message, those that it tells, and those of the exam after it. */
+interface Orders {
+  readonly before: readonly Order[];
+  readonly told: readonly Order[];
+  readonly after: readonly Order[];
+}
+
+/** What is told of orders is about these orders alone. Orders of an exam that has several accession numbers have one each. */
+function ordersAfter(stored: StoredItem | undefined, sent: CheckedItem, { at }: Arrival): Orders | undefined {
+  const sentOrders = ordersOf(sent);
+  if (!sentOrders) return undefined;
+  const told = credibleOrders(sentOrders, at);
+  const known = ordersIn(stored?.metadata) ?? [];
+  const own = stored && numberIn(stored);
+  const present = numberIn(sent.fields) ?? own;
+  if (!present || ![...known, ...told].some(({ accession_number: number }) => number !== undefined))
+    return { before: known, told, after: mergedOrders(known, told) };
+  const numbered = own ? numberedOrders(stored, own) : known;
+  const before = sent.moved ? renumbered(numbered, sent.moved.from, sent.moved.to) : numbered;
+  return { before, told, after: numberedApart(mergedOrders(before, told), present) };
+}
+
+/** What comes with orders that are cancelled says nothing of an exam that takes place by another one. */
+const isAboutOthers = ({ told, after }: Orders): boolean => told.length > 0 && !told.some(isOpen) && after.some(isOpen);
+
+/**
+ * Several orders describe their exam together; a message that changes nothing of that leaves the description. The exam has the
+ * modality and the time of an order that takes place.
+ */
+function fieldsAfter(stored: StoredItem, sent: CheckedItem['fields'], orders: Orders): CheckedItem['fields'] {
+  const { before, told, after } = orders;
+  if (told.length === 0 || after.length < 2) return sent;
+  const fields: Record<string, unknown> = { ...sent };
+  const description = normalised('exam_description', descriptionOf(after));
+  if (description !== undefined) {
+    if (description === normalised('exam_description', descriptionOf(before))) delete fields['exam_description'];
+    else fields['exam_description'] = description;
+  }
+  if (!isAboutOthers(orders)) return fields;
+  for (const name of ['modality', 'exam_datetime'] as const) {
+    const values = after.filter(isOpen).map((order) => normalised(name, order[name]));
+    const [first] = values;
+    if (!values.includes(undefined) && !values.includes(stored[name])) fields[name] = first;
+  }
+  return fields;
+}
+
+/** What an order says of a field, as the exam would have it; `undefined` where it says nothing that an exam may have. */
+function normalised(name: (typeof askedFields)[number], text: string | undefined): string | undefined {
+  const value = text === undefined ? undefined : normaliseItem({ [name]: text })?.fields[name];
+  return typeof value === 'string' && mayHave[name](value) ? value : undefined;
+}
+
+const mayHave: Readonly<Record<(typeof askedFields)[number], (value: string) => boolean>> = {
+  exam_description: (value) => isFit('line', value),
+  modality: (value) => modalityCodes.includes(value),
+  exam_datetime: (value) => isIsoDateTime(value) && !isLocalTime(value),
+};

@@ -1,0 +1,74 @@
+/** The status that an item of an ingest brings, applied to its exam: as a PATCH would, and as orders are followed. */
+import type { FieldError } from '../../../src/contract/errors.ts';
+import type { WorklistStatus } from '../../../src/contract/worklist.ts';
+import { orderReasons, statusAfter } from '../../../src/domain/order-status.ts';
+import { decideMove, movesFrom } from '../../../src/domain/worklist-state.ts';
+import type { Ids } from '../../storage/ids.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { CheckedItem } from '../check-item.ts';
+import { movedItem } from '../item-status.ts';
+import type { Arrival } from './merge.ts';
+import type { Warning } from '../patients/patient.ts';
+
+type StoredItem = Documents['items'];
+
+export type StatusVerdict =
+  | { readonly outcome: 'moved'; readonly item: StoredItem; readonly entry: Documents['history'] }
+  | { readonly outcome: 'kept'; readonly warning?: Warning }
+  | { readonly outcome: 'refused'; readonly problem: FieldError };
+
+/** The status that an item brings; `order`: it comes of an order. */
+interface SentStatus {
+  readonly wanted: WorklistStatus;
+  readonly order: CheckedItem['order'];
+}
+
+const kept: StatusVerdict = { outcome: 'kept' };
+
+/** Gives what becomes of the item, which has the fields that came with the status already. */
+export function followStatus(
+  ids: Ids,
+  item: StoredItem,
+  { wanted, order }: SentStatus,
+  arrival: Arrival,
+): StatusVerdict {
+  const to = targetOf(item, wanted, order);
+  // A message says of each order that it stands.
+  if (to === undefined) return item.status === wanted || order ? kept : keptWith(item, wanted);
+  const move = decideMove(item, to, { who: null, takeOver: false });
+  if (move.outcome === 'same') return kept;
+  if (move.outcome !== 'moved') return refused('INVALID_TRANSITION', refusedMove(item, to));
+  if (!arrival.mayManage) {
+    return refused('INSUFFICIENT_SCOPE', 'a change of status needs the scope worklists:manage; leave status out');
+  }
+  const reason = to === 'cancelled' || to === 'new' ? orderReasons[to] : null;
+  const by = { ...arrival, holder: null, reason };
+  const { moved, entry } = movedItem(ids, item, { status: to, assigned_to: move.assigned_to }, by);
+  return { outcome: 'moved', item: moved, entry };
+}
+
+/** An order that stands takes nobody's exam away: it only brings a cancelled one back. */
+function targetOf(
+  item: StoredItem,
+  wanted: WorklistStatus,
+  order: SentStatus['order'] = 'placed',
+): WorklistStatus | undefined {
+  if (wanted === 'new') return statusAfter({ status: undefined, order }, item);
+  return wanted === 'cancelled' ? statusAfter({ status: 'cancelled', order: undefined }, item) : wanted;
+}
+
+const keptWith = ({ status }: StoredItem, wanted: WorklistStatus): StatusVerdict => ({
+  outcome: 'kept',
+  warning: {
+    code: 'STATUS_KEPT',
+    message: wanted === 'cancelled' ? 'Another order of the exam stands.' : `The exam is ${status}, and stays so.`,
+  },
+});
+
+const refused = (code: FieldError['code'], message: string): StatusVerdict => ({
+  outcome: 'refused',
+  problem: { field: 'status', message, code },
+});
+
+const refusedMove = ({ status }: StoredItem, to: WorklistStatus): string =>
+  `an exam that is ${status} cannot become ${to}; it may become ${movesFrom(status).join(' or ')}`;

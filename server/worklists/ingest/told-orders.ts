@@ -1,0 +1,61 @@
+/** What an item tells of orders. */
+import type { Instructions } from '../../../src/domain/item-instructions.ts';
+import { normaliseItem } from '../../../src/domain/normalise.ts';
+import type { NormalisedItem } from '../../../src/domain/normalise.ts';
+import { isNamed, isOpen, numberIn, ordersIn, underNumber, unnumbered } from '../../../src/domain/orders.ts';
+import type { AccessionNumber, Order } from '../../../src/domain/orders.ts';
+import { credible } from '../../../src/domain/told.ts';
+import type { Told } from '../../../src/domain/told.ts';
+import type { Documents } from '../../storage/collections.ts';
+
+type StoredItem = Documents['items'];
+type Telling = Pick<NormalisedItem, 'fields'> & {
+  readonly instructions: Instructions;
+  readonly told?: readonly Order[];
+};
+
+/** The orders that an item tells of, whose sender keeps what it does not name; `undefined`: the item is about the exam as a whole. */
+export const ordersOf = (sent: Telling): readonly Order[] | undefined =>
+  sent.told ?? ordersAsSent(sent)?.filter(isNamed).map(normalised);
+
+/** Those that do not say which order they are, too. */
+const ordersAsSent = ({ fields, instructions }: Telling): readonly Order[] | undefined =>
+  instructions.keep_absent ? ordersIn(fields['metadata'] as StoredItem['metadata']) : undefined;
+
+/** The number as an item has it. */
+function normalised(order: Order): Order {
+  const number = numberIn(order);
+  return number ? { ...unnumbered(order), ...numberIn(normaliseItem(number)!.fields) } : order;
+}
+
+/** The orders of an exam, each under its accession number; an exam without any is an order itself. */
+export function numberedOrders(
+  { exam_description, status, ...exam }: StoredItem,
+  own: AccessionNumber,
+): readonly (Order & AccessionNumber)[] {
+  const known = ordersIn(exam.metadata) ?? [];
+  if (known.length > 0) return underNumber(known, own);
+  return [{ ...own, exam_description, ...(status === 'cancelled' && { status }) }];
+}
+
+/** The orders that an item changes or cancels; `undefined` where it places one, or tells of none. */
+export function ordersToldIn(sent: Telling): readonly Order[] | undefined {
+  const told = ordersOf(sent);
+  const isPlaced = told?.some((order) => order.status !== undefined && isOpen(order)) ?? true;
+  return told && told.length > 0 && !isPlaced ? told : undefined;
+}
+
+/** The orders as an exam keeps them; a time that the sender's clock cannot have meant shows no more than which message told the status. */
+export const credibleOrders = (orders: readonly Order[], now: string): readonly Order[] =>
+  orders.map(({ status_told_at: _, status_told_by: _by, status_dated: _dated, ...order }) => {
+    const told = credible<Order>(order, now);
+    return told === order || order.status === undefined ? told : { ...told, status_dated: order.told_at! };
+  });
+
+/** When the message of the item was made, which tells its orders. `undefined`: nobody knows. */
+export function toldOf(sent: Telling, now: string): Told | undefined {
+  const [order] = ordersAsSent(sent) ?? [];
+  if (order?.told_at === undefined) return undefined;
+  const { told_at, told_by }: Told = credible<Told>(order, now);
+  return told_at === undefined ? undefined : { told_at, ...(told_by !== undefined && { told_by }) };
+}

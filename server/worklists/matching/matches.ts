@@ -1,0 +1,141 @@
+/** The stored items that the items of a batch match, by their identifiers. */
+import type { FieldError } from '../../../src/contract/errors.ts';
+import { identifierNames } from '../../../src/domain/normalise.ts';
+import { accessionKey, accessionNames } from '../../storage/collections.ts';
+import type { Documents, Names } from '../../storage/collections.ts';
+import type { ItemChange } from '../../storage/feeds.ts';
+import type { Reader } from '../../storage/store.ts';
+import type { CheckedItem } from '../check-item.ts';
+
+type StoredItem = Documents['items'];
+
+/** A stored item in its state so far, and the change that the batch has made to the item. */
+export interface Match {
+  item: StoredItem;
+  change: ItemChange['change'] | undefined;
+  /** Whether an item of the batch has named it by an accession number. */
+  isNamed: boolean;
+}
+
+/**
+ * The stored item that a sent item matches, and whether the two identifiers of the sent item match two stored items.
+ */
+export interface Known {
+  readonly found: Match | undefined;
+  readonly isConflict: boolean;
+}
+
+const unknown: Known = { found: undefined, isConflict: false };
+
+type Identifier = (typeof identifierNames)[number];
+const indexOf = { accession_number: 'accession', study_uid: 'study' } as const satisfies Record<Identifier, string>;
+
+/**
+ * Stored items by the identifiers of the batch, kept up to date while the batch is applied. One round of look-ups
+ * serves all.
+ */
+export async function matchesOf(reader: Reader, space: string, items: readonly CheckedItem[]) {
+  const byAccession = new Map<string, Match>();
+  const byStudy = new Map<string, Match>();
+  const byIdentifier: Record<Identifier, Map<string, Match>> = { accession_number: byAccession, study_uid: byStudy };
+  /** A document that both identifiers reach is one match, even where the store returns two copies. */
+  const byId = new Map<string, Match>();
+  /** Exams that the batch has brought; few requests ask for them by id. */
+  let brought: Match[] = [];
+  const all = (): typeof byId => {
+    for (const match of brought) byId.set(match.item.id, match);
+    brought = [];
+    return byId;
+  };
+
+  const sent = items.map(identifiersOf);
+  const take = (item: StoredItem): Match => {
+    let match = all().get(item.id);
+    if (!match) byId.set(item.id, (match = { item, change: undefined, isNamed: false }));
+    return match;
+  };
+
+  await Promise.all(
+    identifierNames.map(async (name) => {
+      const values = sent.map((identifiers) => identifiers[name]).filter((value) => value !== undefined);
+      if (values.length === 0) return;
+      const stored = await reader.findEach('items', indexOf[name], space, values);
+      stored.forEach((item, at) => item && byIdentifier[name].set(values[at]!, take(item)));
+    }),
+  );
+
+  return {
+    take,
+    /** The exams that the batch has found or brought so far. */
+    *items(): Generator<StoredItem> {
+      for (const { item } of all().values()) yield item;
+    },
+    isNamed: ({ id }: StoredItem): boolean => all().get(id)?.isNamed ?? false,
+    /** For the item of that index. */
+    find(index: number): Known {
+      const { accession_number, study_uid } = sent[index]!;
+      const first = accession_number === undefined ? undefined : byAccession.get(accession_number);
+      const second = study_uid === undefined ? undefined : byStudy.get(study_uid);
+      if (!first && !second) return unknown;
+      return { found: first ?? second, isConflict: first !== undefined && second !== undefined && first !== second };
+    },
+    set(match: Match, item: StoredItem): void {
+      if (match.item === item) brought.push(match);
+      for (const name of identifierNames) {
+        const index = byIdentifier[name];
+        const former = namesOf(match.item, name);
+        const present = namesOf(item, name);
+        if (former !== present) for (const each of listed(former)) index.delete(each);
+        if (typeof present === 'string') index.set(present, match);
+        else for (const each of listed(present)) index.set(each, match);
+      }
+      match.item = item;
+    },
+    /** Whether another item has one of the accession numbers. One after the other: the first that is taken decides. */
+    async areOthers(names: readonly string[], { id }: StoredItem): Promise<boolean> {
+      for (const name of names) {
+        const [stored] = byAccession.has(name) ? [] : await reader.findEach('items', 'accession', space, [name]);
+        const other = byAccession.get(name)?.item ?? (stored && (all().get(stored.id)?.item ?? stored));
+        if (other && other.id !== id && listed(accessionNames(other)).includes(name)) return true;
+      }
+      return false;
+    },
+  };
+}
+
+/** The names of a stored item in the index of that identifier. */
+const namesOf = (item: StoredItem, name: Identifier): Names =>
+  name === 'accession_number' ? accessionNames(item) : item[name];
+
+const listed = (names: Names): readonly string[] => (names === null ? [] : [names].flat());
+
+/** The accession numbers that an exam with several did not have before; `undefined`: none. */
+export function newNames(before: StoredItem | undefined, after: StoredItem): readonly string[] | undefined {
+  const names = accessionNames(after);
+  if (names === null || typeof names === 'string') return undefined;
+  const known = before ? listed(accessionNames(before)) : [];
+  const others = names.filter((name) => !known.includes(name));
+  return others.length > 0 ? others : undefined;
+}
+
+/** The identifiers of the item that are present and valid, as their indexes name them. */
+const identifiersOf = ({ fields, errors }: CheckedItem): Record<Identifier, string | undefined> => ({
+  accession_number: issuedBy(
+    usable('accession_number', fields['accession_number'], errors),
+    usable('accession_issuer', fields['accession_issuer'], errors),
+  ),
+  study_uid: usable('study_uid', fields['study_uid'], errors),
+});
+
+const issuedBy = (number: string | undefined, issuer: string | undefined): string | undefined =>
+  number === undefined ? undefined : accessionKey(number, issuer);
+
+function usable(
+  name: Identifier | 'accession_issuer',
+  value: unknown,
+  errors: readonly FieldError[],
+): string | undefined {
+  if (typeof value !== 'string') return undefined;
+  for (const { field } of errors) if (field === name) return undefined;
+  return value;
+}

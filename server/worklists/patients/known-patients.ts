@@ -1,0 +1,163 @@
+/**
+ * What HL7 ADT told of patients, for exams that come afterwards: an id that a merge gave up stands for the patient who stays, and the
+ * facts of a later message count. A space of which no patient was told pays a single look-up for each request.
+ */
+import { matchPatient } from '../../../src/domain/patient-identity.ts';
+import { isSameName } from '../../../src/domain/same-name.ts';
+import { isLater } from '../../../src/domain/told.ts';
+import type { Told } from '../../../src/domain/told.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { Reader } from '../../storage/store.ts';
+import type { CheckedItem } from '../check-item.ts';
+
+export type StoredPatient = Documents['told_patients'];
+
+/** An id; `patient_id_issuer`: who gave it, `null` where nobody knows. */
+export type Identity = Pick<StoredPatient, 'patient_id' | 'patient_id_issuer'>;
+
+/** What tells one person from another. */
+export interface Person {
+  readonly patient_name?: string | undefined;
+  readonly patient_birth_date?: string | null | undefined;
+}
+
+/** The patient of a new exam, as others told. */
+export interface ToldPatient {
+  readonly identity: Identity;
+  readonly facts: StoredPatient['facts'];
+  readonly told: Told;
+  /** By which the id that the item has was given up. Absent: it is the patient's still. */
+  readonly event?: string;
+}
+
+/**
+ * Gives the patient of an item where it is not as the item says; `another`: a merge gave the id up, and somebody else has it now. `told`:
+ * when the item was.
+ */
+export type FindPatient = (sent: CheckedItem, told: Told | undefined) => Promise<ToldPatient | 'another' | undefined>;
+
+/** A search for the items of one request. `undefined`: nothing was told of any of their patients. */
+export async function createPatientSearch(
+  reader: Reader,
+  space: string,
+  items: readonly CheckedItem[],
+): Promise<FindPatient | undefined> {
+  const [any] = await reader.findEach('told_patients', 'any', space, [space]);
+  if (!any) return undefined;
+  const ids = [...new Set(items.flatMap((item) => sentId(item) ?? []))];
+  const found = await reader.findEach('told_patients', 'patient', space, ids);
+  const known = new Set(ids.filter((_, at) => found[at]));
+  if (known.size === 0) return undefined;
+  const patients = new Patients(reader, space);
+  return async (sent, told) => {
+    const id = sentId(sent);
+    if (id === undefined || !known.has(id) || sent.errors.length > 0 || sent.instructions.accept_patient_change) return;
+    const identity = { patient_id: id, patient_id_issuer: issuerIn(sent.fields['metadata']) };
+    const exact = await patients.exactly(identity);
+    const patient = exact ?? (await patients.nearly(identity));
+    if (!patient) return undefined;
+    const { stays, persons } = await patients.whoStays(patient);
+    const person = sent.fields as Person;
+    // Where one side alone names an issuer, more than the id has to agree.
+    if (!exact && !persons.some((known) => isAlike(known, person))) return undefined;
+    if (stays === patient) return told && isLater(patient, told) ? { ...ofStored(patient), identity } : undefined;
+    const { event, ...merged } = patient.merge!;
+    // What was told before the merge is of the person whom it names; afterwards somebody else may have the id.
+    const isOther = !(told && isLater(merged, told)) && !isOneOf(persons, person);
+    return isOther ? 'another' : { ...ofStored(stays), event };
+  };
+}
+
+/** The patients of a space. Each id is looked up once. */
+export class Patients {
+  readonly #reader: Reader;
+  readonly #space: string;
+  readonly #found = new Map<string, readonly StoredPatient[]>();
+  readonly #staying = new Map<string, Promise<Staying>>();
+
+  constructor(reader: Reader, space: string) {
+    this.#reader = reader;
+    this.#space = space;
+  }
+
+  async #of(id: string): Promise<readonly StoredPatient[]> {
+    const known = this.#found.get(id);
+    if (known) return known;
+    const found = await this.#reader.find('told_patients', { is: { space: this.#space, patient: id } });
+    this.#found.set(id, found);
+    return found;
+  }
+
+  /** The patient who has, or had, the id of that issuer. */
+  async exactly({ patient_id, patient_id_issuer }: Identity): Promise<StoredPatient | undefined> {
+    return (await this.#of(patient_id)).find((patient) => patient.patient_id_issuer === patient_id_issuer);
+  }
+
+  /** The only one who may be meant by the id, where one side alone names an issuer. */
+  async nearly({ patient_id, patient_id_issuer: issuer }: Identity): Promise<StoredPatient | undefined> {
+    const all = await this.#of(patient_id);
+    const [only, ...others] = all.filter((patient) => issuer === null || patient.patient_id_issuer === null);
+    return others.length === 0 ? only : undefined;
+  }
+
+  /** Follows merges, however many. */
+  whoStays(patient: StoredPatient): Promise<Staying> {
+    const known = this.#staying.get(patient.id) ?? this.#follow(patient);
+    this.#staying.set(patient.id, known);
+    return known;
+  }
+
+  async #follow(patient: StoredPatient): Promise<Staying> {
+    const persons: Person[] = [patient.facts];
+    const passed = new Set([patient.id]);
+    let stays = patient;
+    while (stays.merge?.into) {
+      const next = await this.exactly(stays.merge.into);
+      if (!next || passed.has(next.id)) break;
+      passed.add(next.id);
+      persons.push(next.facts);
+      stays = next;
+    }
+    return { stays, persons };
+  }
+}
+
+/** Who has the exams of a patient now, and those whose ids were merged on the way. */
+interface Staying {
+  readonly stays: StoredPatient;
+  readonly persons: readonly Person[];
+}
+
+const ofStored = ({ patient_id, patient_id_issuer, facts, told_at, told_by }: StoredPatient): ToldPatient => ({
+  identity: { patient_id, patient_id_issuer },
+  facts,
+  told: { ...(told_at !== undefined && { told_at }), ...(told_by !== undefined && { told_by }) },
+});
+
+/** Whether the person may be one of them, who had the same id (contract: Worklists, Identity). Who is not known may be anybody. */
+export function isOneOf(persons: readonly Person[], sent: Person): boolean {
+  const known = persons.filter(({ patient_name }) => patient_name !== undefined);
+  return known.length === 0 || known.some((person) => !isAnother(person, sent));
+}
+
+function isAnother({ patient_name, patient_birth_date }: Person, sent: Person): boolean {
+  const stored = { patient_id: '', patient_name: patient_name!, patient_birth_date: patient_birth_date ?? null };
+  const named = { ...(sent.patient_name !== undefined && { patient_name: sent.patient_name }) };
+  const born = { ...(sent.patient_birth_date !== undefined && { patient_birth_date: sent.patient_birth_date }) };
+  return matchPatient(stored, { ...named, ...born }).patient === 'another';
+}
+
+const isAlike = (one: Person, other: Person): boolean =>
+  (one.patient_name !== undefined && isSameName(one.patient_name, other.patient_name ?? '')) ||
+  (Boolean(one.patient_birth_date) && one.patient_birth_date === other.patient_birth_date);
+
+function sentId({ fields }: CheckedItem): string | undefined {
+  const id = fields['patient_id'];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** Who gave the id of a patient, by the metadata of an exam. */
+export function issuerIn(metadata: unknown): string | null {
+  const issuer = (metadata as Readonly<Record<string, unknown>> | null | undefined)?.['patient_id_issuer'];
+  return typeof issuer === 'string' ? issuer : null;
+}

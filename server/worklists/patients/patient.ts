@@ -1,0 +1,358 @@
+/**
+ * Decides whose exam an item is. An item is refused where it names a patient other than the patient of the exam that it
+ * matches, since two patients under one accession number must never become one. A sender who asks for the change
+ * expressly moves the exam to the other patient. See patient-identity.ts.
+ */
+import type { FieldError } from '../../../src/contract/errors.ts';
+import type { HistoryEntry, IngestOutcome, WorklistItemInput } from '../../../src/contract/worklist.ts';
+import { ordersName } from '../../../src/domain/order-numbers.ts';
+import { numbersAlone } from '../../../src/domain/orders.ts';
+import { matchPatient, patientFields } from '../../../src/domain/patient-identity.ts';
+import type { PatientField, PatientMatch } from '../../../src/domain/patient-identity.ts';
+import { isLater } from '../../../src/domain/told.ts';
+import type { Told } from '../../../src/domain/told.ts';
+import type { Ids } from '../../storage/ids.ts';
+import type { Documents } from '../../storage/collections.ts';
+import type { Reader } from '../../storage/store.ts';
+import { withNote } from '../check-item.ts';
+import type { CheckedItem } from '../check-item.ts';
+import { isOneOf, issuerIn, Patients } from './known-patients.ts';
+import type { Person, ToldPatient } from './known-patients.ts';
+import type { Arrival } from '../ingest/merge.ts';
+import { ordersOf } from '../ingest/told-orders.ts';
+
+type StoredItem = Documents['items'];
+export type Warning = NonNullable<IngestOutcome['warnings']>[number];
+
+export interface PatientVerdict {
+  readonly problems: readonly FieldError[];
+  /** The stored item into which the sent item is merged, without the data of a former patient. */
+  readonly base: StoredItem;
+  readonly warning: Warning | undefined;
+  /** Why what the item says of the patient counts for nothing: its sender did not know of what was told since. */
+  readonly former?: string;
+}
+
+const givenUp = 'The patient’s id was given up by a merge; the exam keeps the patient of the merge.';
+const staying = 'The patient’s id was given up by a merge; the exam is of the patient who stays.';
+const another = 'The patient’s id was given up by a merge, and is another person’s now: name and birth date differ.';
+const outdated = 'A later message told of the patient already; the exam has the patient as told then.';
+
+/** Fields of an exam that describe its patient but do not identify the patient. */
+const furtherFacts = ['patient_sex', 'patient_age'] as const;
+
+/** What others told of the patient: when the item was told itself, and who has its id now. */
+interface Known {
+  readonly told: Told | undefined;
+  readonly present: ToldPatient | 'another' | undefined;
+  readonly formerPatients: FormerPatients;
+}
+
+/** Compares the patient of a stored exam with the patient of an item that matches the exam. Rarely reads a document. */
+export async function judgePatient(
+  reader: Reader,
+  stored: StoredItem,
+  sent: CheckedItem,
+  { told, present, formerPatients }: Known,
+): Promise<PatientVerdict> {
+  // A field with an error of its own is reported by that error, not as another patient.
+  const isAtFault = sent.errors.some(({ field }) => (patientFields as readonly string[]).includes(field));
+  const match = isAtFault ? samePatient : matchPatient(stored, sent.fields as WorklistItemInput);
+  const isLate = told !== undefined && stored.patient_told !== undefined && isLater(stored.patient_told, told);
+  const kept = { problems: none, base: stored, warning: undefined };
+  if (match.patient === 'same')
+    return isLate && !isAtFault && saysElse(stored, sent) ? { ...kept, former: outdated } : kept;
+  const isAsked = sent.instructions.accept_patient_change === true;
+  // An order that was under way while ids were merged is no order for another patient.
+  if (!isAsked) {
+    const former = await formerPatients.of(stored, sent);
+    if (former.some(({ isMerged }) => isMerged) && isOneOf([stored, ...former], sent.fields as Person))
+      return { ...kept, former: givenUp };
+    if (present !== 'another' && present?.event !== undefined && isOfPatient(stored, present))
+      return { ...kept, former: givenUp };
+    if (isLate && (match.patient === 'corrected' || (former.length > 0 && isOneOf(former, sent.fields as Person))))
+      return { ...kept, former: outdated };
+  }
+  const isLeft = match.patient === 'another' && (await isLeftByMerge(reader, stored, sent, { match, formerPatients }));
+  if (match.patient === 'corrected' || isLeft) {
+    const differs = match.patient === 'corrected' ? match.fields : match.differs;
+    const message = `The patient was corrected: ${differs.map((field) => fieldNames[field]).join(', ')}.`;
+    return { problems: none, base: stored, warning: { code: 'PATIENT_CORRECTED', message } };
+  }
+  const problem =
+    isAsked || isPlacedAnew(stored, sent)
+      ? ((await checkSignedDocument(reader, stored)) ?? checkComplete(sent))
+      : mismatch(match.differs, stored, sent);
+  if (problem) return { problems: [problem], base: stored, warning: undefined };
+  const { patient_told: _, ...exam } = stored;
+  const orders = numbersAlone(stored);
+  const metadata = orders.length > 0 ? { [ordersName]: orders } : null;
+  return {
+    problems: none,
+    base: { ...exam, patient_birth_date: null, patient_sex: null, patient_age: null, metadata },
+    warning: {
+      code: 'PATIENT_CHANGED',
+      message: `${changed}; the data of the former patient was removed.${inHand(stored)}`,
+    },
+  };
+}
+
+/**
+ * The order of a wrong patient was cancelled, and the number is used again for the right one. What was written about the exam meanwhile
+ * is about the former patient: somebody has to decide then.
+ */
+const isPlacedAnew = (stored: StoredItem, sent: CheckedItem): boolean =>
+  stored.status === 'cancelled' &&
+  stored.record_id === null &&
+  (sent.order === 'placed' || ordersOf(sent)?.some(({ status }) => status === 'open') === true) &&
+  checkComplete(sent) === undefined;
+
+/** Whether name and birth date differ because a merge gave an exam that was over the id of the patient who stays, and left the rest. */
+async function isLeftByMerge(
+  reader: Reader,
+  stored: StoredItem,
+  { fields }: CheckedItem,
+  { match, formerPatients }: { readonly match: AnotherPatient } & Pick<Known, 'formerPatients'>,
+): Promise<boolean> {
+  const issuer = issuerIn(stored.metadata);
+  // A cancellation names no issuer.
+  const isOfOther = match.differs.includes('patient_id') || (issuerIn(fields['metadata']) ?? issuer) !== issuer;
+  if (isOfOther || !(await formerPatients.isByMerge(stored))) return false;
+  const identity = { patient_id: stored.patient_id, patient_id_issuer: issuer };
+  const { facts } = (await new Patients(reader, stored.space).exactly(identity)) ?? {};
+  return facts?.patient_name !== undefined && isOneOf([facts], fields as Person);
+}
+
+/** Why an exam has another id of its patient since a merge (HL7 ADT^A40 and their like). */
+export const mergeReason = (event: string): string => `${merged}${event}).`;
+const merged = 'The patient’s ids were merged (ADT^';
+const changed = 'The exam is another patient’s now';
+
+/** Whether the item says something of the patient that the exam does not. */
+const saysElse = (stored: StoredItem, { fields }: CheckedItem): boolean =>
+  [...patientFields, ...furtherFacts].some((name) => fields[name] !== undefined && fields[name] !== stored[name]);
+
+const isOfPatient = ({ patient_id, metadata }: StoredItem, { identity }: ToldPatient): boolean =>
+  patient_id === identity.patient_id && issuerIn(metadata) === identity.patient_id_issuer;
+
+type AnotherPatient = Extract<PatientMatch, { patient: 'another' }>;
+
+interface FormerPerson extends Person {
+  /** A merge gave the person's id up. */
+  readonly isMerged: boolean;
+}
+
+/** What an entry of the history says that the patient was before. */
+type FormerFacts = { readonly [Name in PatientField]?: string | null } & { readonly isMerged: boolean };
+
+/** As whom the patients of exams were known before. A request reads the history of each exam once, however many items are about it. */
+export class FormerPatients {
+  readonly #reader: Reader;
+  readonly #known = new Map<string, Promise<readonly FormerFacts[]>>();
+
+  constructor(reader: Reader) {
+    this.#reader = reader;
+  }
+
+  /** Under the id that is sent. A system may hear of another one later than others. */
+  async of(stored: StoredItem, { fields }: CheckedItem): Promise<FormerPerson[]> {
+    const persons: FormerPerson[] = [];
+    let { patient_id, patient_name, patient_birth_date }: Pick<StoredItem, PatientField> = stored;
+    for (const { isMerged, ...before } of await this.#changesOf(stored)) {
+      patient_id = before.patient_id ?? patient_id;
+      patient_name = before.patient_name ?? patient_name;
+      if (before.patient_birth_date !== undefined) patient_birth_date = before.patient_birth_date;
+      if (patient_id === (fields['patient_id'] ?? patient_id))
+        persons.push({ patient_name, patient_birth_date, isMerged });
+    }
+    return persons;
+  }
+
+  /** Whether the exam has its patient's present id by a merge. */
+  async isByMerge(stored: StoredItem): Promise<boolean> {
+    const changes = await this.#changesOf(stored);
+    return changes.find(({ patient_id: id }) => id !== undefined)?.isMerged ?? false;
+  }
+
+  #changesOf({ id }: StoredItem): Promise<readonly FormerFacts[]> {
+    const known = this.#known.get(id) ?? this.#read(id);
+    this.#known.set(id, known);
+    return known;
+  }
+
+  async #read(item: string): Promise<readonly FormerFacts[]> {
+    const all: FormerFacts[] = [];
+    for (const { reason, changes } of await this.#reader.find('history', { is: { item } })) {
+      if (!changes) continue;
+      // Before that, the exam was another person's.
+      if (reason?.startsWith(changed)) break;
+      if (changes.every(({ field }) => field === 'study_uid')) continue;
+      const before: { readonly [Name in PatientField]?: string | null } = Object.fromEntries(
+        changes.map((change) => [change.field, change.before]),
+      );
+      all.push({ ...before, isMerged: before.patient_id !== undefined && Boolean(reason?.startsWith(merged)) });
+    }
+    return all;
+  }
+}
+
+/** What an item says of an exam that keeps its patient. */
+export function withoutPatient(sent: CheckedItem, stored: StoredItem, why: string): CheckedItem {
+  const { patient_id: _, patient_name, patient_birth_date, patient_sex, patient_age, ...fields } = sent.fields;
+  // Metadata that replaces the stored one names who gave the id, which is that of the patient who stays.
+  const issuer = issuerIn(fields['metadata']) === null ? null : issuerIn(stored.metadata);
+  return withNote({ ...sent, fields: withIssuer(fields, issuer ?? undefined) }, why);
+}
+
+/** The item as of the patient whom others told of: the one who has the id now, with the facts of then. */
+export function asToldPatient(sent: CheckedItem, present: ToldPatient | 'another'): CheckedItem {
+  if (present === 'another') return withNote(sent, another);
+  const { identity, facts, told, event } = present;
+  const { patient_age: age, ...fields } = sent.fields;
+  const { resources: _, ...item } = sent;
+  const isMerged = event !== undefined;
+  const described = { ...fields, ...(!isMerged && age !== undefined && { patient_age: age }), ...facts };
+  return withNote(
+    {
+      // Of an id that was given up, a server may have the resources of before.
+      ...(isMerged ? item : sent),
+      fields: isMerged
+        ? withIssuer({ ...described, patient_id: identity.patient_id }, identity.patient_id_issuer ?? undefined)
+        : described,
+      patient_told: told,
+    },
+    isMerged ? staying : outdated,
+  );
+}
+
+function withIssuer(fields: CheckedItem['fields'], issuer: string | undefined): CheckedItem['fields'] {
+  const { patient_id_issuer: _, ...metadata } = (fields['metadata'] ?? {}) as Record<string, unknown>;
+  if (issuer !== undefined) return { ...fields, metadata: { ...metadata, patient_id_issuer: issuer } };
+  return fields['metadata'] === undefined ? fields : { ...fields, metadata };
+}
+
+/** Who names the patient of an exam tells of the patient as of then. */
+export function tellingPatient(sent: CheckedItem, told: Told | undefined, stored: StoredItem | undefined): CheckedItem {
+  if (!told || sent.patient_told || sent.fields['patient_id'] === undefined) return sent;
+  return stored?.patient_told && isLater(stored.patient_told, told) ? sent : { ...sent, patient_told: told };
+}
+
+/** The history entry for a new exam that has another patient than its sender named. */
+export function toldEntry(
+  ids: Ids,
+  received: CheckedItem,
+  item: StoredItem,
+  { event }: ToldPatient,
+  arrival: Arrival,
+): ReturnType<typeof patientEntry> {
+  const named = Object.fromEntries(
+    [...patientFields, ...furtherFacts].map((field) => [field, received.fields[field] ?? null]),
+  );
+  const message = event === undefined ? outdated : mergeReason(event);
+  return patientEntry(ids, { ...item, ...named }, item, { code: 'PATIENT_CORRECTED', message }, arrival);
+}
+
+/** Warns where somebody already works on the exam with the data of the former patient. */
+function inHand({ record_id, status }: StoredItem): string {
+  if (record_id !== null) return ' The exam has a draft: check whose it is.';
+  return status === 'in_progress' ? ' Somebody is reporting on the exam: tell them.' : '';
+}
+
+const none: readonly FieldError[] = [];
+const samePatient = { patient: 'same' } as const;
+
+const fieldNames: Readonly<Record<PatientField, string>> = {
+  patient_id: 'id',
+  patient_name: 'name',
+  patient_birth_date: 'birth date',
+};
+
+function mismatch(
+  differs: readonly [PatientField, ...PatientField[]],
+  stored: StoredItem,
+  { fields }: CheckedItem,
+): FieldError {
+  const others =
+    differs.length > 1
+      ? `${differs.map((field) => fieldNames[field]).join(' and ')} differ`
+      : `the id differs${formatDifference(stored.patient_id, String(fields['patient_id']))}, and name and birth date do not show that it is the same patient`;
+  return {
+    field: differs[0],
+    message: `the exam with this accession number or study UID is another patient’s: ${others}`,
+    code: 'PATIENT_MISMATCH',
+  };
+}
+
+/** Says where two ids differ only as spreadsheets and forms change ids: the person who mends the file wants to know. */
+function formatDifference(stored: string, sent: string): string {
+  const bare = (id: string): string => id.replace(/^0+|[\s.-]/g, '').toUpperCase();
+  return bare(stored) === bare(sent) ? ' in zeros, spaces, dashes or capitals alone' : '';
+}
+
+/**
+ * A signed document belongs to the patient for whom it was signed. Gives the error where the exam has such a document.
+ */
+export async function checkSignedDocument(
+  reader: Reader,
+  { record_id: id }: StoredItem,
+): Promise<FieldError | undefined> {
+  const record = id === null ? undefined : await reader.get('records', id);
+  if (!record || record.status === 'draft') return undefined;
+  return {
+    field: 'patient_id',
+    message: 'the exam is another patient’s and has a signed document, which cannot become this patient’s',
+    code: 'PATIENT_MISMATCH',
+  };
+}
+
+/**
+ * The item must bring the id and the name of the new patient: an exam needs both, and no data of the former patient may
+ * stay.
+ */
+function checkComplete({ fields }: CheckedItem): FieldError | undefined {
+  const missing = (['patient_id', 'patient_name'] as const).find((name) => fields[name] === undefined);
+  if (missing === undefined) return undefined;
+  return {
+    field: missing,
+    message: `${missing} is required where another patient is accepted`,
+    code: 'FIELD_REQUIRED',
+  };
+}
+
+/** The history entry for a patient who was corrected or changed. */
+export const patientEntry = (...said: Parameters<typeof studyEntry>): ReturnType<typeof studyEntry> =>
+  entryFor([...patientFields, ...furtherFacts], ...said);
+
+/** The history entry for an exam whose images are others. */
+export const studyEntry = (
+  ids: Ids,
+  before: StoredItem,
+  after: StoredItem,
+  warning: Warning,
+  arrival: Arrival,
+): StoredEntry => entryFor(['study_uid'], ids, before, after, warning, arrival);
+
+type StoredEntry = HistoryEntry & { space: string; item_id: string };
+
+function entryFor(
+  fields: readonly (PatientField | (typeof furtherFacts)[number] | 'study_uid')[],
+  ids: Ids,
+  before: StoredItem,
+  after: StoredItem,
+  warning: Warning,
+  { who, at, source_system }: Arrival,
+): StoredEntry {
+  const changed = fields.filter((field) => before[field] !== after[field]);
+  return {
+    id: ids('his'),
+    item_id: after.id,
+    space: after.space,
+    at,
+    who,
+    from: after.status,
+    to: after.status,
+    reason: warning.message,
+    source_system,
+    changes: changed.map((field) => ({ field, before: before[field] ?? null, after: after[field] ?? null })),
+  };
+}

@@ -1,0 +1,246 @@
+/**
+ * A template in HTML of the MRRT profile (IHE Radiology, Management of Radiology Report Templates), as RSNA publishes them:
+ * sections with fields. What tells what was seen becomes a macro, since nobody has said it yet.
+ */
+import { languages } from '../../../contract/shared.ts';
+import type { Language } from '../../../contract/shared.ts';
+import type { TemplateDefinition, TemplateExams } from '../../../contract/template.ts';
+import { languageOf } from '../../../reporting/words/language.ts';
+import { macroKey } from '../../../reporting/vocabulary/macros.ts';
+import { phraseAt } from '../../../reporting/words/phrases.ts';
+import { rulesOf } from '../../../reporting/rules.ts';
+import { tokensOf } from '../../../reporting/words/token.ts';
+import { regionsOf } from '../../../reporting/templates/choose.ts';
+import { isSeen, stated } from '../../../reporting/templates/definition.ts';
+import { noteOf } from '../../../reporting/templates/notes.ts';
+import type { Note } from '../../../reporting/templates/notes.ts';
+import { idFromName } from '../../../reporting/templates/id-from-name.ts';
+import { normalForm } from '../../../domain/normal-form.ts';
+import { noTemplate } from '../no-template.ts';
+import type { TemplateFile, TemplateOptions } from '../reading.ts';
+import { headOf, isXml } from './codes.ts';
+import type { Head } from './codes.ts';
+import { contentOf, isSection, nameOf } from './content.ts';
+import type { Surroundings } from './content.ts';
+import { kindOf } from './kinds.ts';
+import { allOf, elementsOf, textIn, treeOf } from './tree.ts';
+import type { Element } from './tree.ts';
+
+type Section = TemplateDefinition['sections'][number];
+type Macro = NonNullable<TemplateDefinition['macros']>[number];
+
+/** Most sections, and most characters of a text (contract: TemplateDefinition). */
+const most = { sections: 60, macros: 200, text: 20_000, title: 200, name: 100 };
+
+export function readMrrt(text: string, options: TemplateOptions): TemplateFile {
+  const document = treeOf(text);
+  const notes: Note[] = [];
+  const head = headOf(document);
+  const note: NoteOf = (line, kind, values) => void notes.push(noteOf(line, kind, values));
+  const found = elementsOf(document, isSection);
+  if (found.length === 0) {
+    throw noTemplate(
+      'The HTML has no sections (<section data-section-name="…">), so it is no template of the MRRT profile.',
+    );
+  }
+  const language = options.language ?? languageIn(head, document, note);
+  const lists = new Map(allOf(document, 'datalist').map((list) => [list.attributes['id'] ?? '', list]));
+  const { sections, macros } = readSections(found, { language, lists, note, head });
+  const title = head.title || nameOf(found[0]!) || 'MRRT';
+  const exams = examsOf(`${title} ${head.about}`, options.modality, note);
+  const definition: TemplateDefinition = {
+    id: options.id ?? idFromName(title),
+    name: title.slice(0, most.title),
+    ...(head.specialty !== '' && { specialty: head.specialty.slice(0, most.name) }),
+    language,
+    sections,
+    ...(macros.length > 0 && { macros }),
+    ...(exams && { exams }),
+  };
+  noteScripts(document, note);
+  return { format: 'mrrt', definition, notes: notes.toSorted((a, b) => (a.line ?? 0) - (b.line ?? 0)) };
+}
+
+type NoteOf = Surroundings['note'];
+
+function languageIn(head: Head, document: Element, note: NoteOf): Language {
+  const tag = head.language.trim().toLowerCase();
+  const named =
+    languages.find((each) => each.toLowerCase() === tag) ??
+    languages.find((each) => each.slice(0, 2) === tag.slice(0, 2));
+  if (named) return named;
+  if (tag !== '') {
+    throw noTemplate(
+      `The template is in the language ${JSON.stringify(head.language.slice(0, 20))}.`,
+      `Laudio writes ${languages.join(', ')}. Name one of them to take the template all the same (on the command line --language).`,
+    );
+  }
+  const [body] = allOf(document, 'body');
+  const read = (body && languageOf(textIn(body))) ?? 'en-US';
+  note(null, 'language', { what: read });
+  return read;
+}
+
+interface Reading extends Surroundings {
+  readonly head: Head;
+}
+
+function readSections(found: readonly Element[], reading: Reading): { sections: Section[]; macros: Macro[] } {
+  const sections: Section[] = [];
+  const macros: Macro[] = [];
+  for (const element of found) {
+    const name = (nameOf(element) || `Section ${sections.length + 1}`).slice(0, most.title);
+    const code = codeIn(element, reading.head);
+    const kind = kindOf(name, code, reading.language);
+    if (kind === 'patient') {
+      reading.note(element.line, 'patient', { section: name });
+      continue;
+    }
+    const key = kind ?? keyOf(name);
+    const parts = partsOf(element, reading);
+    const text = parts
+      .map((part) => part.text)
+      .filter((each) => each !== '')
+      .join('\n');
+    if (text.length > most.text) {
+      throw noTemplate(`The section “${name}” has more than ${most.text} characters (line ${element.line}).`);
+    }
+    const same = sections.find((each) => each.key === key);
+    const target = same ?? { key, title: name };
+    if (same) reading.note(element.line, 'same_section', { section: name, other: same.title });
+    else sections.push(target);
+    if (sections.length > most.sections) throw noTemplate(`The file has more than ${most.sections} sections.`);
+    if (code && !target.code) target.code = code;
+    if (parts.some((part) => part.required) || /^(?:findings|impression|examination|diagnosis)$/.test(key))
+      target.required = true;
+    placeTexts({ element, target, text, parts, macros }, reading);
+  }
+  if (sections.length === 0) throw noTemplate('The file has no section but that of the patient.');
+  if (macros.length > most.macros)
+    reading.note(null, 'macros', { n: String(macros.length), kept: String(most.macros) });
+  return { sections, macros: macros.slice(0, most.macros) };
+}
+
+/** A text of the section itself, or of a section in it. */
+interface Part {
+  /** Empty for the section itself. */
+  readonly name: string;
+  readonly text: string;
+  readonly required: boolean;
+}
+
+/** The section itself, and the sections in it, at any depth. */
+function partsOf(section: Element, reading: Reading, isInner = false): Part[] {
+  const { text, required } = contentOf(section, reading);
+  const name = isInner ? nameOf(section) : '';
+  const shown = withMergeFields(text, section, reading);
+  const own = { name, text: name === '' ? shown : headed(name, shown), required };
+  const inner = section.children.flatMap((child) =>
+    typeof child === 'string' ? [] : elementsOf({ ...section, children: [child] }, isSection),
+  );
+  return [own, ...inner.flatMap((each) => partsOf(each, reading, true))];
+}
+
+/** A text under the name of an inner section, on one line where the text has one. */
+const headed = (name: string, text: string): string => {
+  const title = name.replace(/(?<!\s)\s*:$/, '');
+  if (text === '') return `${title}: [__]`;
+  return text.includes('\n') ? `${title}:\n${text}` : `${title}: ${text}`;
+};
+
+/** `<<PATIENT NAME>>`: what the reporting system of the file would fill in. */
+function withMergeFields(text: string, section: Element, { note }: Reading): string {
+  return text.replace(/\u00ab\u00ab([^\u00ab\u00bb]*)\u00bb\u00bb/g, (_, name: string) => {
+    note(section.line, 'merge_field', { what: name.trim() });
+    return `[${name.replace(/[[\]|:]/g, ' ').trim()}: __]`;
+  });
+}
+
+/** Codes name the section, or the only field in it. */
+function codeIn(section: Element, { codes }: Head): Section['code'] {
+  const own = codes.get(section.attributes['id'] ?? '');
+  if (own) return own;
+  const fields = allOf(section, 'input', 'textarea', 'select');
+  return fields.length === 1 ? codes.get(fields[0]!.attributes['id'] ?? '') : undefined;
+}
+
+/** A key for a section of no kind of ours. */
+const keyOf = (name: string): string => {
+  const id = idFromName(name).toLowerCase();
+  return /^[a-z]/.test(id) ? id : `section_${id}`.slice(0, 64);
+};
+
+interface Placing {
+  readonly element: Element;
+  readonly target: Section;
+  readonly text: string;
+  readonly parts: readonly Part[];
+  readonly macros: Macro[];
+}
+
+/** A text that states what was seen becomes a macro; one that does not stands in the document from the beginning. */
+function placeTexts({ element, target, text, parts, macros }: Placing, { language, note }: Reading): void {
+  if (text === '') return;
+  const statements = stated(text, target.key, language);
+  if (statements.length === 0) target.text = target.text === undefined ? text : `${target.text}\n${text}`;
+  if (!isSeen(target.key)) return;
+  const name = macroName(target.title, language, macros);
+  macros.push({ name, section: target.key, text });
+  if (statements.length > 0) {
+    note(element.line, 'states', { section: target.title, macro: name, n: String(statements.length) });
+  }
+  const inner = parts.filter((part) => part.name !== '');
+  if (inner.length < 2) return;
+  for (const part of inner)
+    macros.push({ name: macroName(part.name, language, macros), section: target.key, text: part.text });
+}
+
+const standard: Readonly<Record<Language, (name: string) => string>> = {
+  'pt-BR': (name) => `${name} padrão`,
+  'en-US': (name) => `standard ${name}`,
+  'es-ES': (name) => `${name} estándar`,
+};
+
+/** A name that nobody says by chance, and that no other macro has. */
+function macroName(title: string, language: Language, others: readonly Macro[]): string {
+  const name = standard[language](title.replace(/(?<!\s)\s*:$/, '').toLowerCase()).slice(0, most.name - 4);
+  const isTaken = (wanted: string): boolean => others.some((other) => macroKey(other.name) === macroKey(wanted));
+  let number = 2;
+  if (!isTaken(name)) return name;
+  while (isTaken(`${name} ${number}`)) number += 1;
+  return `${name} ${number}`;
+}
+
+/** Modalities under which exams come that words call by one name. */
+const alike: Readonly<Record<string, readonly string[]>> = { CR: ['CR', 'DX'] };
+
+/** The exams by what the title and the codes say; `undefined` where that would be a guess. */
+function examsOf(about: string, named: string | undefined, note: NoteOf): TemplateExams | undefined {
+  const words = tokensOf(normalForm(about.replace(/x-?rays?\b/gi, 'x-ray')));
+  const modality =
+    named ??
+    languages
+      .flatMap((language) => words.map((_, at) => phraseAt(words, at, rulesOf(language).lexicon.modalities)?.value))
+      .find((value) => value !== undefined);
+  const regions = [...regionsOf(about)];
+  if (modality !== undefined && (regions.length > 0 || named !== undefined)) {
+    const modalities = [...(named === undefined ? (alike[modality] ?? [modality]) : [modality])];
+    return { modalities, ...(regions.length > 0 && { regions }) };
+  }
+  note(null, modality === undefined ? 'modality' : 'region');
+  return undefined;
+}
+
+/** Scripts outside the sections, and what runs by itself. */
+function noteScripts(document: Element, note: NoteOf): void {
+  const [head] = allOf(document, 'head');
+  for (const script of head ? allOf(head, 'script') : []) {
+    if (!isXml(script)) note(script.line, 'script');
+  }
+  const handlers = handlersIn(document);
+  if (handlers > 0) note(null, 'handlers', { n: String(handlers) });
+}
+
+const handlersIn = ({ attributes, children }: Element): number =>
+  Object.keys(attributes).filter((name) => /^on[a-z]+$/.test(name)).length +
+  children.reduce((sum, child) => sum + (typeof child === 'string' ? 0 : handlersIn(child)), 0);

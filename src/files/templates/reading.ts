@@ -1,0 +1,19 @@
+/** What a reader of template files is given, and what it finds. */
+import type { Language } from '../../contract/shared.ts';
+import type { TemplateDefinition } from '../../contract/template.ts';
+import type { Note } from '../../reporting/templates/notes.ts';
+
+export interface TemplateOptions {
+  /** Id of the template, whatever the file says. */
+  readonly id?: string | undefined;
+  /** Language of the template, whatever the file says. */
+  readonly language?: Language | undefined;
+  /** DICOM modality of the exams that the template is for, whatever the file says. */
+  readonly modality?: string | undefined;
+}
+
+export interface TemplateFile {
+  readonly format: 'json' | 'mrrt';
+  readonly definition: TemplateDefinition;
+  readonly notes: readonly Note[];
+}

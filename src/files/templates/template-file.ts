@@ -1,0 +1,29 @@
+/**
+ * Reads a template from a file: JSON of ours, or HTML of the MRRT profile as RSNA publishes it, told by the content. What the
+ * file says and a template cannot hold is noted, never dropped in silence.
+ */
+import { AppError } from '../../contract/errors.ts';
+import { textOfFile } from './characters.ts';
+import { readJsonTemplate } from './json.ts';
+import { readMrrt } from './mrrt/mrrt.ts';
+import { noTemplate } from './no-template.ts';
+import type { TemplateFile, TemplateOptions } from './reading.ts';
+
+/** Largest file, in bytes; the largest published template has a tenth. */
+export const maxTemplateFile = 2 * 1024 * 1024;
+
+/** VALIDATION_FAILED for a file that holds no template, PAYLOAD_TOO_LARGE for one that is too large. */
+export function readTemplateFile(bytes: Uint8Array, options: TemplateOptions = {}): TemplateFile {
+  if (bytes.length > maxTemplateFile) {
+    throw new AppError('PAYLOAD_TOO_LARGE', {
+      message: `The file is larger than ${maxTemplateFile / 1024 / 1024} MiB: no template is.`,
+      details: { limit_bytes: maxTemplateFile },
+    });
+  }
+  const text = textOfFile(bytes);
+  const beginning = text.trimStart().slice(0, 1);
+  if (beginning === '') throw noTemplate('The file is empty.');
+  if (beginning === '{' || beginning === '[') return readJsonTemplate(text, options);
+  if (beginning === '<') return readMrrt(text, options);
+  throw noTemplate('The file is neither JSON nor HTML.');
+}

@@ -1,0 +1,173 @@
+/** Files of what a person or a space keeps: CSV with a header line, as a spreadsheet writes it, or JSON, as `list --json` prints it. */
+import { AppError } from '../../contract/errors.ts';
+import type { DetailCode, FieldError } from '../../contract/errors.ts';
+import { languages } from '../../contract/shared.ts';
+import { counted } from '../../domain/counted.ts';
+import { openBytes } from '../worklist/bytes.ts';
+import { plainWords } from '../worklist/coded-words.ts';
+import { recordsOf } from '../worklist/csv/records.ts';
+import type { CsvRecord } from '../worklist/csv/records.ts';
+import { linesOf } from '../worklist/lines.ts';
+import { openText } from '../worklist/text.ts';
+
+/** As many as the service takes in one request. */
+const mostCharacters = 10 * 1024 * 1024;
+
+/** An item as the file has it: its values are checked by the service. */
+export type ReadItem = Readonly<Record<string, unknown>>;
+
+export interface OwnedFile {
+  readonly items: readonly ReadItem[];
+  /** Where each item begins. */
+  readonly places: readonly Place[];
+  /** What cannot be read: place and sentence. */
+  readonly problems: readonly FileProblem[];
+  /** Headings of columns that are no field. */
+  readonly unread: readonly string[];
+}
+
+/** A line, and in JSON an item, counted from 1. */
+export type Place = { readonly line: number } | { readonly item: number };
+
+export interface FileProblem {
+  readonly place: Place;
+  readonly message: string;
+  /** Where the service refused it. */
+  readonly code?: DetailCode;
+}
+
+/** What the files are of. */
+export interface FileKind {
+  readonly nouns: string;
+  /** Field → its headings besides its own name, folded. */
+  readonly fields: Readonly<Record<string, string>>;
+  /** Fields that every line has. */
+  readonly required: readonly string[];
+  /** An example of JSON. */
+  readonly json: string;
+  /** What a cell of CSV says. Default: its text. */
+  readonly cell?: (field: string, text: string) => unknown;
+  /** Reads a file that is neither JSON nor CSV with such headings. */
+  readonly plain?: (content: string) => OwnedFile;
+}
+
+const shared = { language: 'idioma, lingua, lengua', owner: 'dono, propietario' };
+
+/** Reads the file. USAGE where it is no such file at all. */
+export async function readOwnedFile(file: AsyncIterable<Uint8Array>, kind: FileKind): Promise<OwnedFile> {
+  const text = openText(await openBytes(file), undefined, () => {});
+  let content = '';
+  for await (const chunk of text.chunks()) {
+    content += chunk;
+    if (content.length > mostCharacters) throw new AppError('USAGE', { message: 'The file is larger than 10 MiB.' });
+  }
+  if (content.trim() === '') throw new AppError('USAGE', { message: 'The file is empty.' });
+  return /^\s*[[{]/.test(content) ? fromJson(content, kind) : fromCsv(content, kind);
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const fieldNamesOf = ({ fields }: FileKind): string[] => Object.keys({ ...fields, ...shared });
+
+function fromJson(content: string, kind: FileKind): OwnedFile {
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch {
+    throw new AppError('USAGE', { message: 'The file begins like JSON, but is not valid JSON.' });
+  }
+  const list = isObject(value) ? value['items'] : value;
+  if (!Array.isArray(list)) throw new AppError('USAGE', { message: `The JSON must be a list of ${kind.nouns}.` });
+  const places = list.map((_, at) => ({ item: at + 1 }));
+  return {
+    items: list.filter(isObject).map((item) => fieldsOf(kind, (name) => item[name])),
+    places,
+    problems: list.flatMap((item, at) =>
+      isObject(item) ? [] : [{ place: places[at]!, message: `must be an object with ${kind.required.join(' and ')}` }],
+    ),
+    unread: [],
+  };
+}
+
+/** The fields that have a value. */
+const fieldsOf = (kind: FileKind, valueOf: (name: string) => unknown): ReadItem =>
+  Object.fromEntries(
+    fieldNamesOf(kind)
+      .map((name) => [name, valueOf(name)])
+      .filter(([, value]) => value !== undefined),
+  );
+
+async function csvRecords(content: string, delimiter: string): Promise<CsvRecord[]> {
+  const whole = async function* () {
+    yield content;
+  };
+  const records: CsvRecord[] = [];
+  for await (const some of recordsOf(linesOf(whole(), mostCharacters), delimiter, mostCharacters))
+    records.push(...some);
+  return records;
+}
+
+async function fromCsv(content: string, kind: FileKind): Promise<OwnedFile> {
+  const { required, cell = (_field, value) => value } = kind;
+  const [first = ''] = content.split(/\r\n|\r|\n/, 1);
+  const delimiter = [',', ';', '\t'].toSorted((a, b) => first.split(b).length - first.split(a).length)[0]!;
+  const isHeader = (values: readonly string[]): boolean =>
+    required.every((field) => values.some((heading) => fieldNamed(heading, kind) === field));
+  if (kind.plain && !isHeader(first.split(delimiter).map((heading) => heading.replaceAll('"', ''))))
+    return kind.plain(content);
+  const [header, ...rows] = await csvRecords(content, delimiter);
+  const columns = (header?.values ?? []).map((heading) => fieldNamed(heading, kind));
+  if (!isHeader(header?.values ?? [])) {
+    const names = fieldNamesOf(kind);
+    throw new AppError('USAGE', {
+      message: `The first line must name the columns, among them ${required.join(' and ')}.`,
+      hint: `Columns are ${names.slice(0, -1).join(', ')} and ${names.at(-1)}; or give JSON: ${kind.json}.`,
+    });
+  }
+  const items: ReadItem[] = [];
+  const places: Place[] = [];
+  const problems: FileProblem[] = [];
+  for (const { values, line, isOpen } of rows) {
+    const place = { line };
+    const isFull =
+      values.length >= columns.length && values.slice(columns.length).every((value) => value.trim() === '');
+    if (isOpen === 'quote') problems.push({ place, message: 'opens a quote that is never closed' });
+    else if (!isFull) {
+      const message = `has ${counted(values.length, 'column')}, the header ${columns.length}; quote values that hold the delimiter`;
+      problems.push({ place, message });
+    } else {
+      places.push(place);
+      items.push(
+        fieldsOf(kind, (name) => {
+          const value = values[columns.indexOf(name)]?.trim() ?? '';
+          if (value === '' && !required.includes(name)) return undefined;
+          return name === 'language' ? languageNamed(value) : cell(name, value);
+        }),
+      );
+    }
+  }
+  const unread = (header?.values ?? []).filter((heading, at) => columns[at] === undefined && heading.trim() !== '');
+  return { items, places, problems, unread };
+}
+
+const fieldNamed = (heading: string, { fields }: FileKind): string | undefined => {
+  const words = plainWords(heading);
+  return Object.entries({ ...fields, ...shared }).find(
+    ([name, others]) => name === words || others.split(', ').includes(words),
+  )?.[0];
+};
+
+/** "pt" and "PT-br" are Portuguese; what is none is left for the service to refuse. */
+const languageNamed = (word: string): string =>
+  languages.find((tag) => [tag.toLowerCase(), tag.slice(0, 2)].includes(word.toLowerCase())) ?? word;
+
+/** What the service refuses of single items, by their places in the file; none where it refuses something else. */
+export function refusedIn({ places }: Pick<OwnedFile, 'places'>, error: AppError): FileProblem[] {
+  if (error.code !== 'VALIDATION_FAILED') return [];
+  return ((error.details?.['errors'] ?? []) as FieldError[]).flatMap(({ field, message, code }): FileProblem[] => {
+    const [, number] = /^items\.(\d+)/.exec(field) ?? [];
+    const place = number === undefined ? undefined : places[Number(number)];
+    return place === undefined ? [] : [{ place, message: message.replace(/^items\.\d+\.?/, ''), code }];
+  });
+}

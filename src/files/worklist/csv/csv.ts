@@ -1,0 +1,333 @@
+/** CSV and TSV with a header line, as spreadsheets and RIS reports write them. */
+import { AppError } from '../../../contract/errors.ts';
+import { mended, onOneLine } from '../../../domain/characters.ts';
+import { counted } from '../../../domain/counted.ts';
+import { identifierNames, itemFieldNames } from '../../../domain/normalise.ts';
+import { mappedParts } from '../../../contract/worklist-mapping.ts';
+import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
+import { plainWords } from '../coded-words.ts';
+import { fill, finished, newDraft, put } from '../draft.ts';
+import type { Draft, Lookup, Mapping } from '../draft.ts';
+import type { Lines } from '../lines.ts';
+import { linesOf } from '../lines.ts';
+import { ignoredPlaces, mappedTable, statusReader } from '../mapping.ts';
+import type { StatusOf } from '../mapping.ts';
+import { takeModalityFromWords } from '../procedure-words.ts';
+import type { Input, Reader } from '../reader.ts';
+import { problem } from '../reading.ts';
+import type { DateOrder, Guess, Reading, ReadOptions } from '../reading.ts';
+import { createExamsOfRows } from '../rows-of-exams.ts';
+import { cancelledUnder, isStatusItself, isUnticked, ticksUnder } from '../status-words.ts';
+import { damage } from '../text.ts';
+import { columnNamed, columnsGuess, isOfOtherFormat, missingColumn, readHeader } from './columns.ts';
+import type { Header } from './columns.ts';
+import { csvColumns } from './headings.ts';
+import { isOrdered, orderShownBy } from './dates.ts';
+import { delimiterLine, guessDelimiter, headerLine } from './header-line.ts';
+import { recordsOf, splitRecord } from './records.ts';
+import type { CsvRecord } from './records.ts';
+import { lookupIn, plainValue } from './values.ts';
+import type { Conventions } from './values.ts';
+
+export const readCsv: Reader = async function* (input) {
+  const { text, options, limits } = input;
+  const { mapping } = options;
+  const { line, above } = headerLine(text.head, options);
+  const delimiter = delimiterOf(text.head, line, options, input.guess);
+  const table = beginningOf(text.head, above, delimiter);
+  let read: ((record: CsvRecord, item: number) => Reading) | undefined;
+  let item = 0;
+  const examsOf = createExamsOfRows();
+  for await (const records of recordsOf(without(above, linesOf(text.chunks(), limits.line)), delimiter, limits.line)) {
+    const readings: Reading[] = [];
+    for (const record of records) {
+      if (read === undefined) {
+        const valuesOf = (index: number): string[] => table.map((row) => plainValue(row[index] ?? ''));
+        const header = readHeader(record.values, mapping?.fields, valuesOf);
+        if (header.columnOf.size === 0) throw noHeader(record.line);
+        read = rowReader(header, conventionsOf(header, table, delimiter, input), input);
+        for (const guess of guessesOf(header, above, mapping)) input.guess(guess);
+        if (!header.isMissing) continue;
+      }
+      item += 1;
+      readings.push(read(record, item));
+    }
+    yield examsOf(readings);
+  }
+};
+
+const noHeader = (line: number): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: `None of the columns is known by its heading (line ${line}).`,
+    hint: 'The first line must name the columns; on the command line, --map accession_number=COLUMN and so on say which is which, and --skip-rows how many rows are above them.',
+  });
+
+/** What was taken for granted about the columns. */
+function guessesOf(header: Header, above: number, mapping: WorklistMapping | undefined): Guess[] {
+  const isGuessed = above > 0 && mapping?.skip_rows === undefined;
+  const ignored = ignoredPlaces(mapping, (place) => (isOfOtherFormat(place) ? undefined : place), mappedParts);
+  return [
+    ...(isGuessed
+      ? [
+          {
+            what: 'rows' as const,
+            value: String(above),
+            why: 'The rows above the one that names the columns were passed over.',
+          },
+        ]
+      : []),
+    columnsGuess(header),
+    ...(ignored ? [ignored] : []),
+  ];
+}
+
+const names: Readonly<Record<string, string>> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' };
+
+/** The delimiter of the options, else of the file's `sep=` line, else the delimiter that fits the headings best. */
+function delimiterOf(head: string, header: string, { delimiter }: ReadOptions, guess: (guess: Guess) => void): string {
+  if (delimiter !== undefined) {
+    if (delimiter.length === 1 && !/["\r\n]/.test(delimiter)) return delimiter;
+    throw new AppError('USAGE', { message: 'The delimiter must be one character, and no quote or line break.' });
+  }
+  const first = head.split(/\r\n|\r|\n/, 50).find((line) => line.trim() !== '') ?? '';
+  const named = delimiterLine(first);
+  if (named !== undefined) return named;
+  const guessed = guessDelimiter(header);
+  guess({ what: 'delimiter', value: names[guessed] ?? guessed, why: 'With it, most headings are understood.' });
+  return guessed;
+}
+
+/** The lines below those that are passed over. */
+async function* without(above: number, chunks: AsyncIterable<Lines>): AsyncGenerator<Lines> {
+  let left = above;
+  let isFirst = true;
+  for await (const chunk of chunks) {
+    if (isFirst && delimiterLine(chunk.lines[0] ?? '') !== undefined) left = Math.max(left, 1);
+    isFirst = false;
+    const dropped = Math.min(left, chunk.lines.length);
+    left -= dropped;
+    yield dropped === 0 ? chunk : { ...chunk, first: chunk.first + dropped, lines: chunk.lines.slice(dropped) };
+  }
+}
+
+/** The rows that the beginning of the file holds whole, without the header. */
+function beginningOf(head: string, above: number, delimiter: string): (readonly string[])[] {
+  const lines = head.split(/\r\n|\r|\n/).slice(above, -1);
+  const rows = lines.filter((line) => line.trim() !== '' && delimiterLine(line) === undefined);
+  return rows.slice(1).map((line) => splitRecord(line, delimiter).values);
+}
+
+export function conventionsOf(
+  header: Header,
+  table: readonly (readonly string[])[],
+  delimiter: string,
+  input: Input,
+): Conventions {
+  const { options, guess } = input;
+  const column = (field: string): string[] => {
+    const index = header.columnOf.get(field);
+    return index === undefined ? [] : table.map((row) => row[index]?.trim() ?? '');
+  };
+  const dates = ['exam_datetime', 'exam_date', 'patient_birth_date'].flatMap(column);
+  const isContinental =
+    delimiter === ';' ||
+    header.headings.some((heading) => /\b(?:data|fecha|hora|paciente)\b/.test(plainWords(heading)));
+  return {
+    order: options.dateOrder ?? orderOf(dates, isContinental, guess),
+    decimal: options.decimal ?? (isContinental ? ',' : '.'),
+    hombre: column('patient_sex').some((value) => plainWords(value) === 'h'),
+    fractional: new Set(numbers.filter((field) => areFractional(column(field), field, guess))),
+  };
+}
+
+/** Identifiers that are numbers in many departments. */
+const numbers = ['accession_number', 'patient_id'];
+
+/**
+ * Statistics programs write the whole numbers of a column with gaps as `12345.0`. Where one number has another decimal
+ * (`12345.1`), the decimals tell the exams of a request apart.
+ */
+function areFractional(values: readonly string[], field: string, guess: (guess: Guess) => void): boolean {
+  const said = values.map(plainValue).filter((value) => value !== '');
+  const areAll = said.length > 0 && said.every((value) => /^\d+\.0$/.test(value));
+  if (areAll) guess({ what: 'decimal', value: field, why: 'All its numbers end in .0, which was left out.' });
+  return areAll;
+}
+
+function orderOf(dates: readonly string[], isContinental: boolean, guess: (guess: Guess) => void): DateOrder {
+  if (!dates.some(isOrdered)) return isContinental ? 'dmy' : 'mdy';
+  const shown = orderShownBy(dates);
+  const order = shown ?? (isContinental ? 'dmy' : 'mdy');
+  const words = order === 'dmy' ? 'day, month, year' : 'month, day, year';
+  const why = shown
+    ? 'A number above 12 is the day.'
+    : `The dates at its beginning could be read either way; ${words} is usual for files like this. Say it with --date-order.`;
+  guess({ what: 'dates', value: words, why });
+  return order;
+}
+
+/** Parts of other fields, and what no item has. */
+const parts = new Set([...mappedParts, 'status']);
+/** Columns of the contract with their conversions; what stands in two columns is joined before. */
+const mappings: readonly Mapping[] = csvColumns
+  .filter(({ to }) => !parts.has(to))
+  .map(({ to, kind }) => ({ to, kind, from: [to] }));
+const contractFields = new Set(itemFieldNames);
+
+/** Columns that stand for a field that has none of its own. */
+const standIns: Readonly<Record<string, string>> = {
+  exam_datetime: 'exam_date',
+  patient_name: 'patient_family_name',
+};
+
+/** Reads a row by the known header. */
+export function rowReader(
+  header: Header,
+  conventions: Conventions,
+  { text, times, options: { mapping } }: Input,
+): (record: CsvRecord, item: number) => Reading {
+  const { headings, columnOf } = header;
+  const indexOf = (field: string): number | undefined => columnOf.get(field) ?? columnOf.get(standIns[field] ?? '');
+  const used = new Set([...columnOf].filter(([field]) => field !== 'status').map(([, index]) => index));
+  const extra = headings.flatMap((heading, index) =>
+    used.has(index) ? [] : [{ name: extraName(heading, index), index, saysCancelled: cancelledUnder(heading) }],
+  );
+  // The places of the mapping are in the header already.
+  const table = mappedTable(mappings, mapping, () => undefined).map((row) => ({ ...row, from: [row.to] }));
+  const present = table.filter(({ to, otherwise }) => indexOf(to) !== undefined || otherwise !== undefined);
+  const nameOf = (field: string): string => {
+    const index = indexOf(field) ?? -1;
+    return `the column "${headings[index]?.trim() || index + 1}"`;
+  };
+  const identifying = new Set(identifierNames.map((name) => columnOf.get(name)));
+  const statusColumn = statusColumnOf(header, mapping);
+  let draft = newDraft();
+  let values: readonly string[] = [];
+  const valueOf = (field: string): string => {
+    const index = indexOf(field);
+    return index === undefined ? '' : plainValue(values[index]!);
+  };
+  const lookup = lookupIn({
+    valueOf,
+    // A time of day beside both is that of the date.
+    isJoined: !(columnOf.has('exam_datetime') && columnOf.has('exam_date')),
+    isNameJoined: !columnOf.has('patient_name') && columnOf.has('patient_family_name'),
+    conventions,
+    offsetAt: times.offsetAt,
+    refuse(field, what, hint) {
+      draft.fault ??= { message: `${field}: ${nameOf(field)} ${what}.`, hint };
+    },
+  });
+  const words = new Map(present.flatMap(({ to, values: meanings }) => (meanings ? [[to, meanings] as const] : [])));
+  /** What the mapping says of a value goes before what the words of the table mean. */
+  const asMapped: Lookup =
+    words.size === 0
+      ? lookup
+      : (field, to) => {
+          const text = valueOf(field);
+          return words.get(field)?.has(text.toLowerCase()) ? text : lookup(field, to);
+        };
+  return (record, item) => {
+    const position = { line: record.line, item };
+    const fault = faultOf(record, headings.length, identifying) ?? (text.isDamaged(record.text) ? damage : undefined);
+    if (fault) return problem(position, fault.message, fault.hint);
+    draft = newDraft();
+    values = record.values;
+    fill(draft, present, asMapped, times, nameOf);
+    for (const { name, index, saysCancelled } of extra) {
+      const value = extraValue(values[index]!);
+      if (value === '') continue;
+      draft.fields[name] = value;
+      if (index !== statusColumn?.index && saysCancelled(value)) draft.warnings.push(unknownStatus(name));
+    }
+    takeModalityFromWords(draft);
+    const status = statusColumn && statusIn(draft, plainValue(values[statusColumn.index]!), statusColumn);
+    return finished(
+      draft,
+      position,
+      'columns that are not there or empty; say which it is: --map accession_number=HEADING, or in a mapping {"fields": {"accession_number": ["HEADING"]}}',
+      status === 'cancelled' ? { status } : status === 'standing' ? { order: status } : {},
+    );
+  };
+}
+
+interface StatusColumn {
+  readonly index: number;
+  readonly heading: string;
+  /** Words that are no known status say nothing. */
+  readonly isDoubtful: boolean;
+  readonly statusOf: StatusOf;
+}
+
+/** The column of the mapping, else the one that is known by its heading. */
+function statusColumnOf(
+  { headings, columnOf, isStatusDoubtful }: Header,
+  mapping: WorklistMapping | undefined,
+): StatusColumn | undefined {
+  const column = mapping?.status?.['column'];
+  const mapped = column === undefined || isOfOtherFormat(column) ? undefined : columnNamed(headings, column);
+  if (column !== undefined && !isOfOtherFormat(column) && !mapped) throw missingColumn('status', headings.length);
+  const index = mapped?.index ?? columnOf.get('status');
+  if (index === undefined) return undefined;
+  const heading = headings[index]!.trim() || String(index + 1);
+  const words = { ...ticksUnder(heading), ...mapping?.status, column: 'status' };
+  const statusOf = statusReader({ status: words }, (place) => place)!;
+  return { index, heading, isDoubtful: isStatusDoubtful && !mapped && !isStatusItself(heading), statusOf };
+}
+
+const unknownStatus = (heading: string): string =>
+  `The column "${heading}" holds a word that is no known status; a mapping says what it means: {"status": {"column": "${heading}", "WORD": "cancelled"}}.`;
+
+/** Cancels the exam, or says how far it is, and so that it takes place: what becomes of the report is another matter. */
+function statusIn(draft: Draft, text: string, column: StatusColumn): 'cancelled' | 'standing' | undefined {
+  const { heading, isDoubtful, statusOf } = column;
+  const status = statusOf(() => text);
+  if (status === 'cancelled') return status;
+  if (status === 'unknown') {
+    if (isDoubtful || isUnticked(heading, text)) return undefined;
+    draft.warnings.push(unknownStatus(heading));
+    return undefined;
+  }
+  if (status === undefined) return undefined;
+  put(draft, 'exam_status', status);
+  return 'standing';
+}
+
+/** The value of an unknown column; an empty text where it says nothing. */
+export const extraValue = (text: string): string => mended('prose', plainValue(text));
+
+/** An unknown column keeps its heading, unless the heading is the name of a field with another column. */
+export function extraName(heading: string, index: number): string {
+  const name = onOneLine(heading).trim() || `column ${index + 1}`;
+  // No object takes this name, and no request with it is taken.
+  if (name === '__proto__') return `column ${index + 1}`;
+  return contractFields.has(name) ? `${name} (column ${index + 1})` : name;
+}
+
+/** `identifying`: the columns of the identifiers. */
+function faultOf(
+  { values, isOpen }: CsvRecord,
+  columns: number,
+  identifying: ReadonlySet<number | undefined>,
+): { message: string; hint: string } | undefined {
+  if (isOpen === 'quote') {
+    return {
+      message: 'A quote is opened here and never closed.',
+      hint: 'Quotes inside a quoted value must be doubled.',
+    };
+  }
+  // Some programs end each row with a delimiter.
+  const isFull = values.length >= columns && values.slice(columns).every((value) => value.trim() === '');
+  if (!isFull) {
+    const hint =
+      values.length < columns
+        ? 'Is it cut off, or is a line break not quoted?'
+        : 'Is a delimiter in a value not quoted?';
+    return { message: `The row has ${counted(values.length, 'column')}, the header ${columns}.`, hint };
+  }
+  if (isOpen === 'line' && identifying.has(values.length - 1)) {
+    const message = 'The file ends inside an identifier, which may be cut off.';
+    return { message, hint: 'If it is complete, end the last line with a line break.' };
+  }
+  return undefined;
+}

@@ -1,0 +1,130 @@
+/** DICOM Part 10 files, such as the worklist files of dcmtk and Orthanc (`.wl`), and bare data sets. */
+import dicomParser from 'dicom-parser';
+import type { DataSet as ParsedDataSet, Element } from 'dicom-parser';
+import { AppError } from '../../../contract/errors.ts';
+import { hasDicomPrefix } from '../beginning.ts';
+import { decompressed, joined, wholeBytes } from '../bytes.ts';
+import { decodeNamed } from '../character-sets.ts';
+import { ignoredPlaces } from '../mapping.ts';
+import type { Reader } from '../reader.ts';
+import { withWarnings } from '../reading.ts';
+import { asBinaryText } from '../text.ts';
+import { dataSetReading, readDataSet } from './attributes.ts';
+import type { DataSet } from './attributes.ts';
+import { dicomPlaceOf } from './places.ts';
+
+/** Transfer syntaxes (PS3.6 A). */
+const implicitLittleEndian = '1.2.840.10008.1.2';
+const explicitLittleEndian = '1.2.840.10008.1.2.1';
+const deflated = '1.2.840.10008.1.2.1.99';
+
+const pixelData = 'x7fe00010';
+const transferSyntax = 'x00020010';
+const characterSet = '00080005';
+
+export const readDicomFile: Reader = async function* ({ bytes, limits, times, options, guess }) {
+  const file = await wholeBytes(bytes.chunks, limits.dicomFile, 'The DICOM file');
+  const dataSet = await parsed(withPreamble(file), limits.dicomFile);
+  const ignored = ignoredPlaces(options.mapping, dicomPlaceOf);
+  if (ignored) guess(ignored);
+  const warnings = new Set<string>();
+  const reading = readDataSet(dataSetOf(dataSet, [], warnings), { item: 1 }, dataSetReading(options, times));
+  yield [withWarnings(reading, [...warnings])];
+};
+
+/** PS3.10 7.1; adds a missing preamble or prefix to a file; a bare data set stays bare. */
+function withPreamble(file: Uint8Array): Uint8Array {
+  if (file[0] === 2 && file[1] === 0) return joined([new Uint8Array(128), prefix, file], 132 + file.length);
+  const startsWithPrefix = prefix.every((byte, at) => file[at] === byte);
+  return startsWithPrefix ? joined([new Uint8Array(128), file], 128 + file.length) : file;
+}
+const prefix = Uint8Array.from('DICM', (character) => character.charCodeAt(0));
+
+/** VALIDATION_FAILED where the file is cut off or damaged. */
+async function parsed(file: Uint8Array, limit: number): Promise<ParsedDataSet> {
+  const beginning = { bytes: file, text: '' };
+  let content = file;
+  let syntax = /^[A-Z]{2}$/.test(String.fromCharCode(file[4] ?? 0, file[5] ?? 0))
+    ? explicitLittleEndian
+    : implicitLittleEndian;
+  if (hasDicomPrefix(beginning)) {
+    const header = attempt(() => dicomParser.readPart10Header(file));
+    syntax = attempt(() => textOf(header, transferSyntax)) || implicitLittleEndian;
+    if (syntax === deflated) {
+      content = await inflated(file.subarray(endOf(header)), limit);
+      syntax = explicitLittleEndian;
+    }
+  }
+  // With a prefix, the parser takes the syntax from the file; the option is for content without.
+  const dataSet = attempt(() => dicomParser.parseDicom(content, { TransferSyntaxUID: syntax, untilTag: pixelData }));
+  const past = Object.values(dataSet.elements).find(
+    ({ tag, dataOffset, length }) => tag !== pixelData && dataOffset + length > content.length,
+  );
+  if (past || dataSet.warnings.length > 0) throw damaged(past?.dataOffset);
+  return dataSet;
+}
+
+function attempt<Result>(parse: () => Result): Result {
+  try {
+    return parse();
+  } catch {
+    throw damaged(undefined);
+  }
+}
+
+const damaged = (offset: number | undefined): AppError =>
+  new AppError('VALIDATION_FAILED', {
+    message: `The DICOM file is damaged or cut off${offset === undefined ? '' : ` (at byte ${offset})`}.`,
+    hint: 'Get the file again; dcmdump of dcmtk shows what is wrong with it.',
+  });
+
+const textOf = (dataSet: ParsedDataSet, tag: string): string => (dataSet.string(tag) ?? '').trim();
+
+const endOf = ({ elements }: ParsedDataSet): number =>
+  Math.max(...Object.values(elements).map(({ dataOffset, length }) => dataOffset + length));
+
+/** PS3.5 A.5: the data set is a raw deflate stream, at times with a byte to make it even. */
+async function inflated(bytes: Uint8Array, limit: number): Promise<Uint8Array> {
+  const once = async function* (): AsyncGenerator<Uint8Array> {
+    yield bytes;
+  };
+  return wholeBytes(
+    decompressed(once(), 'deflate-raw', () => damaged(undefined)),
+    limit,
+    'The unpacked DICOM file',
+  );
+}
+
+/** Value representations whose text is one value, backslashes included (PS3.5 6.2). */
+const unsplit = new Set(['LT', 'ST', 'UT', 'UR']);
+/** Those that the character set holds for; the others are ASCII. */
+const binaryNumbers = new Set(['US', 'UL', 'SS', 'SL', 'FL', 'FD', 'OB', 'OW', 'UN', 'AT', 'SQ']);
+
+/** `inherited`: the character sets of the data set around, which hold for its items (PS3.5 6.1.2.3). */
+function dataSetOf(dataSet: ParsedDataSet, inherited: readonly string[], warnings: Set<string>): DataSet {
+  const element = (tag: string): Element | undefined => dataSet.elements[`x${tag.toLowerCase()}`];
+  const bytesOf = ({ dataOffset, length }: Element): Uint8Array =>
+    dataSet.byteArray.subarray(dataOffset, dataOffset + length);
+  const own = element(characterSet);
+  const sets = own ? asBinaryText(bytesOf(own)).split('\\').map(trimmed) : inherited;
+  return {
+    values(tag) {
+      const attribute = element(tag);
+      if (!attribute || attribute.items || (attribute.vr !== undefined && binaryNumbers.has(attribute.vr)))
+        return undefined;
+      const { text: padded, isUtf8 } = decodeNamed(bytesOf(attribute), sets);
+      if (isUtf8) {
+        const named = sets.find((set) => set !== '');
+        warnings.add(`(0008,0005) names ${named}, but there are texts in UTF-8; they were read as UTF-8.`);
+      }
+      const text = trimmed(padded);
+      if (text === '') return [];
+      return attribute.vr !== undefined && unsplit.has(attribute.vr) ? [text] : text.split('\\').map(trimmed);
+    },
+    items: (tag) =>
+      element(tag)?.items?.flatMap(({ dataSet: inner }) => (inner ? [dataSetOf(inner, sets, warnings)] : [])) ?? [],
+  };
+}
+
+/** Padding is a space, of UIDs a NUL (PS3.5 6.2, 9.1). */
+const trimmed = (text: string): string => text.replace(/(?<![\0\s])[\0\s]+$/, '').trimStart();

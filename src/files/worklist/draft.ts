@@ -1,0 +1,194 @@
+/** An item while it is being put together from what a foreign format says. */
+import { coreFieldNames } from '../../contract/exam.ts';
+import { WorklistItemInput } from '../../contract/worklist.ts';
+import { mended, onOneLine } from '../../domain/characters.ts';
+import { identifierNames } from '../../domain/normalise.ts';
+import { askedFields, orderOf } from '../../domain/orders.ts';
+import type { Order } from '../../domain/orders.ts';
+import { encodedOnce } from './code-pages.ts';
+import { kinds } from './kinds.ts';
+import type { KindName, Times } from './kinds.ts';
+import { problem } from './reading.ts';
+import type { ItemReading, PlaceFault, Position, Reading } from './reading.ts';
+
+/** Where a value of an item comes from, in the words of its format: one row of a mapping table. */
+export interface Mapping {
+  /** A field of the contract, or `metadata.` and a name. */
+  readonly to: string;
+  readonly kind: KindName;
+  /** The first that is there, and is what it should be, is taken. */
+  readonly from: readonly string[];
+  /** What values mean, by the value in small letters. */
+  readonly values?: ReadonlyMap<string, string>;
+  /** The value where none is there. */
+  readonly otherwise?: string;
+}
+
+/** What a format says at a place, for a field: `undefined` nothing, `null` that the value is to be deleted. */
+export type Lookup = (source: string, to: string) => string | null | undefined;
+
+/** Without them, or with a wrong one, an item is not what it was meant to be. */
+const neededOfItems: ReadonlySet<string> = new Set<string>([...coreFieldNames, ...identifierNames]);
+
+export interface Draft {
+  /** Fields on which the whole depends. */
+  readonly needed: ReadonlySet<string>;
+  readonly fields: Record<string, unknown>;
+  readonly metadata: Record<string, unknown>;
+  readonly warnings: string[];
+  fault: { message: string; hint: string; place?: string; fault?: PlaceFault } | undefined;
+  /** The modality is that of a mapping, since no place has one. */
+  isModalityPreset?: true;
+}
+
+export const newDraft = (needed = neededOfItems): Draft => ({
+  needed,
+  fields: {},
+  metadata: {},
+  warnings: [],
+  fault: undefined,
+});
+
+/**
+ * Fills a draft by a table. A value that is not what it should be gives way to the next place, with a warning; where no other has
+ * one it is left out, and where the item depends on it, the whole item is a problem.
+ */
+export function fill(
+  draft: Draft,
+  mappings: readonly Mapping[],
+  lookup: Lookup,
+  times: Times,
+  nameOf: (source: string) => string = (source) => source,
+): void {
+  for (const mapping of mappings) fillField(draft, mapping, lookup, times, nameOf);
+}
+
+function fillField(
+  draft: Draft,
+  mapping: Mapping,
+  lookup: Lookup,
+  times: Times,
+  nameOf: (source: string) => string,
+): void {
+  const { to, from, otherwise } = mapping;
+  let wrong: { message: string; place: string } | undefined;
+  for (const source of from) {
+    const text = lookup(source, to);
+    if (text === undefined || text === '') continue;
+    if (text === null) {
+      clear(draft, to);
+      return;
+    }
+    const once = encodedOnce(text);
+    if (once !== undefined)
+      draft.warnings.push(`${to}: ${nameOf(source)} was in UTF-8 twice, and was read as in UTF-8 once.`);
+    const result = converted(mapping, once ?? text, times);
+    if (result === undefined) continue;
+    if (result.value === undefined) {
+      wrong ??= { message: `${to}: what stands in ${nameOf(source)} is not ${result.expected}`, place: nameOf(source) };
+      continue;
+    }
+    if (wrong) draft.warnings.push(`${wrong.message}; ${nameOf(source)} was taken.`);
+    if (result.note !== undefined) draft.warnings.push(`${to}: ${nameOf(source)} ${result.note}.`);
+    times.onFound?.(to, nameOf(source));
+    put(draft, to, result.value);
+    return;
+  }
+  const preset = otherwise === undefined ? undefined : converted(mapping, otherwise, times)?.value;
+  if (wrong) refuse(draft, to, wrong, preset !== undefined);
+  if (preset === undefined || draft.fault) return;
+  put(draft, to, preset);
+  if (to === 'modality') draft.isModalityPreset = true;
+}
+
+interface Result {
+  readonly value: unknown;
+  readonly note?: string | undefined;
+  readonly expected?: string;
+}
+
+/** `undefined` where the text says too little to be a value. */
+function converted({ kind, values }: Mapping, text: string, times: Times): Result | undefined {
+  if (text.includes('\ufffd')) return { value: undefined, expected: 'in the character set that is named' };
+  const { expected, convert, says } = kinds[kind];
+  const meant = values?.get(text.trim().toLowerCase());
+  if (meant === undefined && says?.(text) === false) return undefined;
+  const result = convert(meant ?? text, times);
+  if (result === undefined) return { value: undefined, expected };
+  const { value, note } = result;
+  const translated = typeof value === 'string' && meant === undefined ? values?.get(value.toLowerCase()) : undefined;
+  return { value: translated ?? value, note };
+}
+
+function refuse(draft: Draft, to: string, { message, place }: { message: string; place: string }, hasPreset: boolean) {
+  if (!draft.needed.has(to)) draft.warnings.push(`${message}; it was left out.`);
+  else if (hasPreset) draft.warnings.push(`${message}; the default was taken.`);
+  else {
+    const empty = to === 'study_uid' ? '; an empty one leaves it out' : '';
+    const another = `, or name another place in a mapping: {"fields": {"${to}": ["PLACE"]}}${empty}`;
+    const hint = `Mend ${place} where the file was made${draft.needed === neededOfItems ? another : ''}.`;
+    draft.fault ??= { message: `${message}.`, hint, place, fault: to === 'modality' ? 'value' : 'type' };
+  }
+}
+
+const metadataName = (to: string): string | undefined =>
+  to.startsWith('metadata.')
+    ? to.slice('metadata.'.length)
+    : // A field that the contract does not have.
+      to in WorklistItemInput.properties! || !(to in asMetadata)
+      ? undefined
+      : to;
+
+/** Facts that are kept as metadata by services whose contract has no field for them. */
+const asMetadata: Readonly<Record<string, true>> = { accession_issuer: true, exam_status: true };
+
+function clear(draft: Draft, to: string): void {
+  const name = metadataName(to);
+  // The fields that an item needs keep their stored value.
+  if (name !== undefined) draft.metadata[name] = null;
+  else if (!draft.needed.has(to)) draft.fields[to] = null;
+}
+
+/** Sets a field, or a name in the metadata. */
+export function put(draft: Draft, to: string, value: unknown): void {
+  const name = metadataName(to);
+  if (name !== undefined) draft.metadata[name] = typeof value === 'string' ? mended('prose', value) : value;
+  else draft.fields[to] = typeof value === 'string' && isLine(to) ? onOneLine(value) : value;
+}
+
+/** A name or a title; in an identifier, a line end is a fault of the file. */
+const isLine = (field: string): boolean => WorklistItemInput.properties?.[field]?.['x-text'] === 'line';
+
+/** What a draft says of its order; `undefined` where nothing tells the order from another. */
+export const orderIn = ({ fields, metadata }: Pick<Draft, 'fields' | 'metadata'>, status: Order['status']) =>
+  orderOf({ ...metadata, ...Object.fromEntries(askedFields.map((name) => [name, fields[name]])) }, status);
+
+/** `identifiedBy`: the places of the identifiers, for who has to mend an item without any; `undefined`: it may be without. */
+export function finished(
+  { fields, metadata, warnings, fault }: Draft,
+  position: Position,
+  identifiedBy: string | undefined,
+  ofOrder: Pick<ItemReading, 'status' | 'order' | 'orders' | 'resources' | 'table'> = {},
+): Reading {
+  if (fault) {
+    const { message, hint, ...where } = fault;
+    return problem(position, message, hint, where);
+  }
+  if (identifiedBy !== undefined && identifierNames.every((name) => fields[name] === undefined)) {
+    return problem(
+      position,
+      'It has neither an accession number nor a study UID.',
+      `They are read from ${identifiedBy}.`,
+      { isUnidentified: true },
+    );
+  }
+  const order = orderIn({ fields, metadata }, ofOrder.status ?? (ofOrder.order && 'open'));
+  return {
+    kind: 'item',
+    item: Object.keys(metadata).length > 0 ? { ...fields, metadata } : fields,
+    position,
+    ...(warnings.length > 0 && { warnings }),
+    ...(order && { orders: [order] }),
+    ...ofOrder,
+  };
+}

@@ -1,0 +1,46 @@
+/** By which ids a server has the resources of an exam. What another resource contains has no id there. */
+import type { ExamResources } from '../../../domain/fhir-references.ts';
+import { isPlainObject } from '../../../domain/normalise.ts';
+import type { Resource, Resources } from './resources.ts';
+
+/** `resource`: the study, request or appointment that was found; `request`: the one on which it is based. */
+export function resourcesOf(
+  resource: Resource,
+  request: Resource | undefined,
+  resources: Resources,
+  server: string,
+): ExamResources {
+  const idOf = (type: string, reference: unknown, from: Resource): string | undefined => {
+    const target = isPlainObject(reference) ? reference['reference'] : undefined;
+    if (typeof target !== 'string') return undefined;
+    const [, home, named, id] =
+      /^(?:(.*)\/)?([A-Za-z]+)\/([A-Za-z0-9.-]{1,64})$/.exec(target.split('/_history/')[0]!) ?? [];
+    if (named !== type || (home !== undefined && home !== server)) return undefined;
+    // A patient whom another replaced is that one.
+    const found = resources.resolve(reference, from);
+    return found?.['resourceType'] === type ? ownId(found) : id;
+  };
+  const firstOf = (type: string, name: string): string | undefined =>
+    [resource, request].flatMap((from) => (from ? [idOf(type, from[name], from)] : [])).find((id) => id !== undefined);
+  const actors = [resource['participant']].flat().flatMap((each) => (isPlainObject(each) ? [each['actor']] : []));
+  const patient =
+    firstOf('Patient', 'subject') ??
+    actors.map((actor) => idOf('Patient', actor, resource)).find((id) => id !== undefined);
+  const encounter = firstOf('Encounter', 'encounter');
+  const { resourceType: type } = resource;
+  const study = type === 'ImagingStudy' ? ownId(resource) : undefined;
+  const requests =
+    type === 'ServiceRequest'
+      ? [ownId(resource)]
+      : [resource['basedOn']].flat().map((reference) => idOf('ServiceRequest', reference, resource));
+  return {
+    server,
+    requests: requests.filter((id) => id !== undefined),
+    ...(patient !== undefined && { patient }),
+    ...(study !== undefined && { study }),
+    ...(encounter !== undefined && { encounter }),
+  };
+}
+
+const ownId = ({ id }: Resource): string | undefined =>
+  typeof id === 'string' && /^[A-Za-z0-9.-]{1,64}$/.test(id) ? id : undefined;

@@ -1,0 +1,109 @@
+/** Which orders of a message are of one exam, and where its accession number stands. */
+import { isSameOrder } from '../../../domain/orders.ts';
+import type { Order as NumberedOrder } from '../../../domain/orders.ts';
+import type { Message } from './message.ts';
+import type { Order } from './orders-in.ts';
+import { lookupIn } from './places.ts';
+
+export interface ExamOrders {
+  /** The place of the accession number; `undefined`: the orders have none. */
+  readonly source: string | undefined;
+  readonly orders: readonly Order[];
+}
+
+interface Numbers {
+  /** The places of accession numbers, the best first. */
+  readonly names: readonly string[];
+  /** What an order says of itself; `undefined` where nothing tells it from another. */
+  readonly factsOf: (order: Order) => NumberedOrder | undefined;
+}
+
+type Group = ExamOrders & { readonly orders: Order[] };
+
+/**
+ * The orders by exam. Their accession numbers stand where the first of the places has one for any of them. An order without one there
+ * is of the exam that has the same order already; another order has its own number, wherever that stands, and what has no number of
+ * any kind goes with the order before.
+ */
+export function examsIn(
+  message: Message,
+  orders: readonly Order[],
+  { names, factsOf }: Numbers,
+): readonly ExamOrders[] {
+  const lookups = orders.map(({ segments }) => lookupIn({ ...message, segments }));
+  const numberAt = (at: number, source: string): string =>
+    mayStandIn(orders[at]!, source, names) ? (lookups[at]!(source, 'accession_number') ?? '') : '';
+  const common = names.find((source) => orders.some((_, at) => numberAt(at, source) !== ''));
+  const numbers = orders.map((_, at) => (common === undefined ? '' : numberAt(at, common)));
+  const exams: Group[] = [];
+  const groups = new Map<string, Group>();
+  const groupOf = (source: string | undefined, number: string): Group => {
+    const key = `${source ?? ''} ${number}`;
+    const group = groups.get(key) ?? { source, orders: [] };
+    groups.set(key, group);
+    return group;
+  };
+  const put = (group: Group, order: Order): void => {
+    if (group.orders.length === 0) exams.push(group);
+    group.orders.push(order);
+  };
+  if (!numbers.includes('')) {
+    for (const [at, order] of orders.entries()) put(groupOf(common, numbers[at]!), order);
+    return exams;
+  }
+  const told = createRegister();
+  const facts = orders.map(factsOf);
+  for (const [at, order] of facts.entries()) {
+    if (order && numbers[at] !== '') told.add(order, groupOf(common, numbers[at]!));
+  }
+  let latest: Group | undefined;
+  for (const [at, order] of orders.entries()) {
+    latest = examAt(at) ?? latest ?? groupOf(undefined, '');
+    put(latest, order);
+    if (facts[at]) told.add(facts[at], latest);
+  }
+  return exams;
+
+  /** `undefined`: it goes with the order before. */
+  function examAt(at: number): Group | undefined {
+    if (numbers[at] !== '') return groupOf(common, numbers[at]!);
+    const own = facts[at];
+    const known = own && told.find(own);
+    if (known) return known;
+    const source = names.find((name) => numberAt(at, name) !== '');
+    if (source !== undefined) return groupOf(source, numberAt(at, source));
+    // Of orders that are placed without any accession number the study UID says whether they are of one exam.
+    return own && (common !== undefined || orders[at]!.meaning !== 'placed')
+      ? groupOf(undefined, `order ${at}`)
+      : undefined;
+  }
+}
+
+/**
+ * A number of the control segment stands in for one of the request, which must be there: where the message is cut off before it,
+ * nobody knows.
+ */
+const mayStandIn = (order: Order, source: string, names: readonly string[]): boolean =>
+  !source.startsWith('ORC') || source === names[0] || hasRequest(order);
+
+/** Whether the order says what is asked for, or is its control alone. */
+export const hasRequest = ({ segments }: Order): boolean =>
+  segments.some(({ name }) => name !== 'ORC' && name !== 'NTE');
+
+/** Finds the exam of an order that was told already, by any of its numbers. */
+function createRegister() {
+  const byNumber = new Map<string, { readonly order: NumberedOrder; readonly group: Group }>();
+  const keysOf = ({ placer_order_number: placer, filler_order_number: filler }: NumberedOrder): string[] => [
+    ...(filler === undefined ? [] : [`filler ${filler}`]),
+    ...(placer === undefined ? [] : [`placer ${placer}`]),
+  ];
+  return {
+    add(order: NumberedOrder, group: Group): void {
+      for (const key of keysOf(order)) if (!byNumber.has(key)) byNumber.set(key, { order, group });
+    },
+    find(order: NumberedOrder): Group | undefined {
+      const known = keysOf(order).map((key) => byNumber.get(key));
+      return known.find((each) => each && isSameOrder(each.order, order))?.group;
+    },
+  };
+}

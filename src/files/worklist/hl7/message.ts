@@ -1,0 +1,158 @@
+/** The grammar of HL7 v2 messages (HL7 v2.5.1 chapter 2): separators, components, repetitions, escapes. */
+import { entryOf } from '../../../domain/entry-of.ts';
+import { decodeText } from '../character-sets.ts';
+
+/** A name and its fields, in the numbers of the standard: `fields[3]` is field 3. */
+export interface Segment {
+  readonly name: string;
+  readonly fields: readonly string[];
+}
+
+/** The characters that MSH-1 and MSH-2 give (2.5.4). */
+interface Separators {
+  readonly field: string;
+  readonly component: string;
+  readonly repetition: string;
+  readonly escape: string;
+  readonly subcomponent: string;
+}
+
+export interface Message {
+  readonly separators: Separators;
+  readonly segments: readonly Segment[];
+}
+
+/** `undefined` where the first segment is no MSH with separators. */
+export function parseMessage(lines: readonly string[]): Message | undefined {
+  const separators = separatorsOf(lines[0] ?? '');
+  if (!separators) return undefined;
+  return { separators, segments: lines.map((line) => parseSegment(line, separators.field)) };
+}
+
+function separatorsOf(header: string): Separators | undefined {
+  const field = header[3];
+  if (field === undefined || /[\w\s]/.test(field)) return undefined;
+  // The fifth character, for texts that were cut (2.7 and later), has no meaning inside what is read here.
+  const [component = '^', repetition = '~', escape = '\\', subcomponent = '&'] = header.split(field, 2)[1] ?? '';
+  return { field, component, repetition, escape, subcomponent };
+}
+
+function parseSegment(line: string, separator: string): Segment {
+  const fields = line.split(separator);
+  const name = fields[0]!;
+  // MSH-1 is the separator itself (2.15.9.1), so that MSH-2 is the first that is split off.
+  return { name, fields: /^(?:MSH|FHS|BHS)$/.test(name) ? [name, separator, ...fields.slice(1)] : fields };
+}
+
+/** A field as it stands, without any. */
+export const fieldOf = (segment: Segment | undefined, number: number): string => segment?.fields[number] ?? '';
+
+/** The repetitions of a field, each split into components, each split into subcomponents, escapes undone. */
+export function repetitionsOf(text: string, { separators }: Message): string[][][] {
+  const { component, repetition, subcomponent } = separators;
+  return text
+    .split(repetition)
+    .map((each) =>
+      each.split(component).map((part) => part.split(subcomponent).map((leaf) => unescaped(leaf, separators))),
+    );
+}
+
+/**
+ * A component of the first repetition, of which the first subcomponent with a value: of an authority without a name (HD), the
+ * number stands in the second.
+ */
+export function componentOf(text: string, number: number, { separators }: Message): string {
+  const [first = ''] = text.split(separators.repetition, 1);
+  const part = first.split(separators.component, number)[number - 1] ?? '';
+  if (!part.includes(separators.subcomponent)) return unescaped(part, separators);
+  return unescaped(part.split(separators.subcomponent).find((leaf) => leaf !== '') ?? '', separators);
+}
+
+/** An empty pair of quotes deletes the stored value (2.5.3). */
+export const deletion = '""';
+
+/**
+ * The lines of a field that is text alone. A sender who escapes nothing means the separators of components as they stand, and the
+ * sign of repetitions before a number as "about".
+ */
+export function linesOfText(field: string, { separators }: Message): string[] {
+  const { repetition } = separators;
+  const lines: string[] = [];
+  for (const [at, part] of field.split(repetition).entries()) {
+    const before = lines.at(-1) ?? '';
+    const isSign = at > 0 && /^ ?\d/.test(part) && (at === 1 && before === '' ? true : /[\s(]$/.test(before));
+    if (isSign) lines.push(`${lines.pop()}${repetition}${part}`);
+    else lines.push(part);
+  }
+  return lines.map((line) => unescaped(line, separators));
+}
+
+/** A component of the first repetition that is text alone: what looks like subcomponents are signs that nobody escaped. */
+export function textOfComponent(text: string, number: number, { separators }: Message): string {
+  const [first = ''] = text.split(separators.repetition, 1);
+  return unescaped(first.split(separators.component, number)[number - 1] ?? '', separators);
+}
+
+/** Escape sequences of texts (2.7.1, 2.7.4, 2.7.6), without the sign around them; others are words that nobody escaped. */
+const sequenceForm = /^(?:[FSTREHN]|X(?:[\dA-F]{2})+|[CMZ][\dA-F]*|\.(?:br|ce|fi|nf|sp|in|ti|sk)[+-]?\d{0,3})$/i;
+
+/** The characters that escape sequences stand for; what they only format keeps words apart. */
+function unescaped(text: string, separators: Separators): string {
+  const { escape } = separators;
+  if (!text.includes(escape)) return text.trim();
+  const parts = text.split(escape);
+  let result = parts[0]!;
+  for (let at = 1; at < parts.length; at++) {
+    const part = parts[at]!;
+    const isSequence = at + 1 < parts.length && sequenceForm.test(part);
+    if (!isSequence) {
+      result += escape + part;
+      continue;
+    }
+    const next = parts[++at]!;
+    const meant = meaningOf(part, separators);
+    const isApart = meant !== undefined || /(?:^|\s)$/.test(result.slice(-1)) || /^(?:\s|$)/.test(next);
+    result += `${meant ?? (isApart ? '' : ' ')}${next}`;
+  }
+  return result.trim();
+}
+
+/** `undefined`: it only formats. */
+function meaningOf(sequence: string, { field, component, subcomponent, repetition, escape }: Separators) {
+  const signs: Readonly<Record<string, string>> = {
+    F: field,
+    S: component,
+    T: subcomponent,
+    R: repetition,
+    E: escape,
+    /** Highlighting begins and ends, inside of words too. */
+    H: '',
+    N: '',
+  };
+  const sign = entryOf(signs, sequence.toUpperCase());
+  if (sign !== undefined) return sign;
+  if (/^X/i.test(sequence)) return charactersOf(sequence.slice(1));
+  if (/^[CMZ]/i.test(sequence)) return '';
+  const [, command = '', count = ''] = /^\.([a-z]{2})\+?(\d*)/i.exec(sequence) ?? [];
+  const times = (most: number): number => Math.min(Math.max(Number(count), 1), most);
+  switch (command.toLowerCase()) {
+    case 'br':
+    case 'ce':
+      return '\n';
+    case 'sp':
+      return '\n'.repeat(times(3));
+    case 'sk':
+      return ' '.repeat(times(20));
+    default:
+      return undefined;
+  }
+}
+
+/** Bytes in hexadecimal digits: UTF-8 where they are that, else of a set of one byte a character. A line may end in several ways. */
+function charactersOf(digits: string): string {
+  const bytes = Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16));
+  return decodeText(bytes, []).replace(/\r\n?/g, '\n');
+}
+
+/** Before a segment of a message that somebody pasted into a text; and a byte order mark, read as text or byte by byte. */
+export const indent = /^(?:[ \t\0\ufeff]|\u00ef\u00bb\u00bf)+(?=[A-Z][A-Z\d]{2}\||(?:MSH|BHS|FHS)[^\w\s])/;

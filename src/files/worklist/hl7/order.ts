@@ -1,0 +1,327 @@
+/** The exams that an order message asks for, one for each accession number in it. */
+import { entryOf } from '../../../domain/entry-of.ts';
+import { identifierNames } from '../../../domain/normalise.ts';
+import { askedFields, describedBy, maxOrders, orderFacts } from '../../../domain/orders.ts';
+import type { Order as NumberedOrder } from '../../../domain/orders.ts';
+import type { Told } from '../../../domain/told.ts';
+import { fill, finished, newDraft, orderIn, put } from '../draft.ts';
+import type { Draft, Mapping } from '../draft.ts';
+import { checkSubjects } from '../bytes.ts';
+import type { Times } from '../kinds.ts';
+import { mappedTable, statusReader } from '../mapping.ts';
+import type { StatusOf } from '../mapping.ts';
+import {
+  isLaboratory,
+  isLaboratoryTest,
+  laboratoryOrder,
+  otherDetails,
+  otherOrder,
+  specimenOrder,
+} from '../other-work.ts';
+import { takeModalityFromWords } from '../procedure-words.ts';
+import { problem } from '../reading.ts';
+import type { Position, Problem, Reading, ReadOptions } from '../reading.ts';
+import { hl7Mappings, orderMessages } from './fields.ts';
+import type { OrderTable } from './fields.ts';
+import { examsIn, hasRequest } from './exams-in.ts';
+import { fieldOf } from './message.ts';
+import type { Message } from './message.ts';
+import { withNumbersOfOrders } from './numbers-of-orders.ts';
+import { appointments, examStatusOfAll } from './order-control.ts';
+import type { Meaning } from './order-control.ts';
+import { appointmentIn, ordersIn, secondPatient } from './orders-in.ts';
+import type { Order } from './orders-in.ts';
+import { patientTables, readPatients, withIssuerOfId } from './patient.ts';
+import type { PatientTables } from './patient.ts';
+import { contentsOf, hl7PlaceOf, lookupIn, rememberedContents } from './places.ts';
+import type { Contents } from './places.ts';
+import { toldIn } from './told.ts';
+
+/** How messages are read, a mapping applied. */
+export interface OrderReading {
+  readonly tables: Readonly<Record<OrderTable, readonly Mapping[]>>;
+  readonly patients: PatientTables;
+  readonly statusOf: StatusOf | undefined;
+}
+
+export function orderReading(options: Pick<ReadOptions, 'mapping'>): OrderReading {
+  const mapping = withIssuerOfId(options.mapping);
+  return {
+    tables: {
+      ORM: mappedTable(hl7Mappings.ORM, mapping, hl7PlaceOf),
+      OMI: mappedTable(hl7Mappings.OMI, mapping, hl7PlaceOf),
+      SIU: mappedTable(hl7Mappings.SIU, mapping, hl7PlaceOf),
+    },
+    patients: patientTables(mapping),
+    statusOf: statusReader(mapping, hl7PlaceOf),
+  };
+}
+
+/**
+ * An acknowledgement yields nothing; any other message without an order is reported. `isOpen`: the message ends where
+ * the file does, without the end of a segment.
+ */
+export function readOrders(
+  message: Message,
+  position: Position,
+  {
+    times,
+    tables,
+    patients,
+    statusOf,
+    isOpen,
+    maxSubjects = Infinity,
+  }: OrderReading & { times: Times; isOpen: boolean; maxSubjects?: number },
+): readonly Reading[] {
+  const header = message.segments[0];
+  const [kind = '', event = ''] = fieldOf(header, 9).split(message.separators.component);
+  if (kind === 'ACK' || kind === 'ORR' || kind === 'ORI') return [];
+  const own = { position, times: timesOf(message, times) };
+  if (kind === 'ADT')
+    return isOpen && endsInPatientId(message)
+      ? [cutOff(position)]
+      : readPatients(message, event, { ...own, tables: patients });
+  const table = entryOf(orderMessages, kind);
+  if (!table || (kind === 'SIU' && !Object.hasOwn(appointments, event))) {
+    const named = /^\w{3}\^\w{3}$/.test(`${kind}^${event}`) ? `, but ${kind}^${event}` : '';
+    const hint =
+      kind === 'ORU'
+        ? 'Reports are imported by laudio prior import.'
+        : 'ORM^O01, OMI^O23, OMG^O19, OML^O21, SIU^S12 to S17, S26 and ADT^A08, A31, A34, A40, A42 to A45 are read.';
+    return [problem(position, `It is no order${named}.`, hint, { place: 'MSH-9', isForeign: true })];
+  }
+  const mappings = tables[table];
+  if (kind !== 'SIU' && !hasPriorResults.has(kind) && secondPatient(message) !== -1) {
+    const hint = 'Send the orders of each patient in a message of their own.';
+    return [problem(position, 'It names a second patient behind its orders.', hint, { place: 'PID' })];
+  }
+  const { shared, orders: stated } = kind === 'SIU' ? appointmentIn(message, event) : ordersIn(message);
+  checkSubjects(stated.length, maxSubjects);
+  const above = rememberedContents(contentsOf({ ...message, segments: shared }));
+  const orders = statusOf ? withStatuses(stated, message, above, statusOf) : stated;
+  if (orders.length === 0) {
+    return kind === 'SIU'
+      ? [problem(position, 'The appointment has neither SCH nor AIS.', 'Is the message cut off?', { place: 'SCH' })]
+      : [problem(position, 'The order has neither ORC nor OBR.', 'Is the message cut off?', { place: 'OBR' })];
+  }
+  const asked = orders.filter(({ meaning }) => meaning !== 'nothing');
+  if (asked.length === 0) {
+    const hint = 'Orders are placed, changed and cancelled by NW, XO, SC, CA, DC and their like.';
+    const control = 'Its order control (ORC-1) asks or answers something, and changes no order.';
+    return [problem(position, control, hint, { place: 'ORC-1', isForeign: true, fault: 'value' })];
+  }
+  const names = sourcesOf(mappings, 'accession_number');
+  const saidBy = once((order: Order) => readFacts(order, message, mappings, own.times));
+  const factsOf = (order: Order) => orderIn(saidBy(order), statusOfMeaning[order.meaning]);
+  const exams = examsIn(message, asked, { names, factsOf });
+  const sources = new Set(exams.map(({ source }) => source));
+  if (isOpen && [...sources].some((source) => mayBeCut(message, mappings, source))) return [cutOff(position)];
+  const places = identifierNames.map((name) => sourcesOf(mappings, name).join(', '));
+  const others = JSON.stringify({
+    fields: { accession_number: names.some((name) => name.startsWith('SCH')) ? ['SCH-1'] : ['OBR-2', 'ORC-2'] },
+  });
+  const identifiedBy = `${places.join(' and ')}; others in a mapping (--mapping FILE): ${others}`;
+  const sent = toldIn(message, own.times);
+  const chosen = new Map([...sources].map((source) => [source, withSource(mappings, source)]));
+  const readings = exams.map(({ source, orders: ofExam }) =>
+    readExam(message, ofExam, chosen.get(source)!, { ...own, table, above, identifiedBy, isOpen, sent, saidBy }),
+  );
+  return withNumbersOfOrders(readings);
+}
+
+/** Messages whose orders are followed by results of before, of the patient or, of a child, of the mother. */
+const hasPriorResults: ReadonlySet<string> = new Set(['OMG', 'OML']);
+
+/** The last segment is one of those that name a patient, and ends before what follows the id. */
+function endsInPatientId({ segments }: Message): boolean {
+  const { name, fields } = segments.at(-1)!;
+  return (name === 'PID' && fields.length <= 4) || (name === 'MRG' && fields.length <= 2);
+}
+
+const cutOff = (position: Position): Reading =>
+  problem(
+    position,
+    'The file ends inside an identifier, which may be cut off.',
+    'If it is complete, end the last segment with a line break.',
+  );
+
+const withSource = (mappings: readonly Mapping[], source: string | undefined): readonly Mapping[] =>
+  mappings.map((mapping) =>
+    mapping.to === 'accession_number' ? { ...mapping, from: source === undefined ? [] : [source] } : mapping,
+  );
+
+const sourcesOf = (mappings: readonly Mapping[], field: string): readonly string[] =>
+  mappings.find(({ to }) => to === field)?.from ?? [];
+
+/** MSH-7 sets the zone of the whole message (2.15.9.7). */
+export function timesOf({ segments }: Message, times: Times): Times {
+  const [, offset] = /([+-]\d{4})$/.exec(fieldOf(segments[0], 7)) ?? [];
+  return offset === undefined ? times : { ...times, offset };
+}
+
+/** The last value that the message holds, as `ZDS-1.1`. */
+function lastPlace({ segments, separators }: Message): string {
+  const { name, fields } = segments.at(-1)!;
+  return `${name}-${fields.length - 1}.${(fields.at(-1) ?? '').split(separators.component).length}`;
+}
+
+/** Whether the last segment, without an end, may lack the identifier that would be taken, or a part of it. */
+function mayBeCut(message: Message, mappings: readonly Mapping[], source: string | undefined): boolean {
+  const { name, fields } = message.segments.at(-1)!;
+  const accession = sourcesOf(mappings, 'accession_number');
+  const better = source === undefined ? [] : accession.slice(0, accession.indexOf(source));
+  const identifying = identifierNames.flatMap((name) => sourcesOf(mappings, name));
+  // Fields before the last one that is there are empty, and stay so.
+  const mayFollow = (place: string): boolean =>
+    place.startsWith(`${name}-`) && Number.parseInt(place.slice(name.length + 1), 10) >= fields.length - 1;
+  return identifying.includes(lastPlace(message)) || better.some(mayFollow);
+}
+
+/** Orders with the status that a mapping names, where it stands there. */
+const withStatuses = (orders: readonly Order[], message: Message, above: Contents, statusOf: StatusOf): Order[] =>
+  orders.map((order) => {
+    const lookup = lookupIn(message, contentsOf({ ...message, segments: order.segments }, above));
+    const status = statusOf((place) => lookup(place, 'status'));
+    if (status === undefined || status === 'unknown') return order;
+    return status === 'cancelled' ? { ...order, meaning: status } : { ...order, examStatus: status };
+  });
+
+const isPlacedBefore = ({ meaning }: Order): boolean => meaning !== 'placed';
+const isCancelled = ({ meaning }: Order): boolean => meaning === 'cancelled';
+
+const noRequest = 'OBR, which is not there';
+
+interface ExamPlace {
+  readonly table: OrderTable;
+  readonly position: Position;
+  readonly times: Times;
+  /** What stands above the orders. */
+  readonly above: Contents;
+  /** The places of the identifiers. */
+  readonly identifiedBy: string;
+  /** The message may be cut off behind its last segment's last value. */
+  readonly isOpen: boolean;
+  readonly sent: Told;
+  /** What an order says of itself alone. */
+  readonly saidBy: (order: Order) => Draft;
+}
+
+/** Of the orders of an exam, those that are not cancelled tell what it is; where all are, it is cancelled. */
+function readExam(
+  message: Message,
+  orders: readonly Order[],
+  mappings: readonly Mapping[],
+  { table, position, times, above, identifiedBy, isOpen, sent, saidBy }: ExamPlace,
+): Reading {
+  const open = orders.filter((order) => !isCancelled(order));
+  const isWhole = open.length > 0;
+  const telling = isWhole ? open : orders;
+  const contents = contentsOf({ ...message, segments: telling.flatMap((order) => order.segments) }, above);
+  const draft = newDraft();
+  // What a mapping presets says nothing of an exam that does not take place, or that the message does not describe.
+  const isDescribed = isWhole && telling.some(hasRequest);
+  fill(draft, isDescribed ? mappings : mappings.map(withoutPreset), lookupIn(message, contents), times);
+  // An identifier cannot be deleted, and neither can, then, who gave it.
+  if (draft.fields['patient_id'] === undefined) delete draft.metadata['patient_id_issuer'];
+  if (isWhole) tellMore(draft, contents, open);
+  if (telling.length > 1) {
+    describe(draft, telling.map(saidBy));
+    // Where the first order says nothing of a modality, another may.
+    if (isWhole) takeModalityFromWords(draft);
+  }
+  const other = otherWorkIn(draft, telling.length > 1 ? telling.map(saidBy) : [draft], contents, position);
+  if (other) return other;
+  // A cancelling message says little about the exam, so the stored metadata stays.
+  const stated = isWhole ? draft : { ...draft, metadata: {} };
+  const told = numbered(orders, orders.length === 1 ? () => draft : saidBy, sent);
+  if (told.length > maxOrders) draft.warnings.push(`${told.length} orders are too many; the last ${maxOrders} count.`);
+  const isNamed = identifierNames.some((name) => draft.fields[name] !== undefined);
+  // The service knows orders that were placed before by their own numbers, among those of the patient.
+  const isKnown = told.length > 0 && draft.fields['patient_id'] !== undefined && orders.every(isPlacedBefore);
+  if (isOpen && isKnown && !isNamed) return cutOff(position);
+  return finished(stated, position, isKnown ? undefined : orders.some(hasRequest) ? identifiedBy : noRequest, {
+    ...(!isWhole && { status: 'cancelled' }),
+    ...(open.some(({ meaning }) => meaning === 'placed') && { order: 'placed' }),
+    ...(told.length > 0 && { orders: told.slice(-maxOrders) }),
+    table,
+  });
+}
+
+/** What the order asks for, where that is no exam: it names another department, a specimen or the detail of another service. */
+function otherWorkIn(
+  { fields: { modality } }: Draft,
+  said: readonly Draft[],
+  contents: Contents,
+  position: Position,
+): Problem | undefined {
+  if (isLaboratory(modality)) return laboratoryOrder(position, 'OBR-24', modality);
+  if (modality !== undefined) return undefined;
+  if (contents.count('SPM') > 0) return specimenOrder(position);
+  const isRequest = contents.count('OBR') > 0;
+  const detail = isRequest ? undefined : otherDetails.find((name) => contents.count(name) > 0);
+  if (detail !== undefined) return otherOrder(position, detail);
+  const areTests = said.every(({ fields }) => isLaboratoryTest(fields['exam_description']));
+  return areTests ? laboratoryOrder(position, isRequest ? 'OBR-4' : 'AIS-3') : undefined;
+}
+
+/** A preset accession issuer is a part of the identifier, and stays. */
+const withoutPreset = ({ otherwise, ...mapping }: Mapping): Mapping =>
+  mapping.to === 'accession_issuer' && otherwise !== undefined ? { ...mapping, otherwise } : mapping;
+
+function tellMore(draft: Draft, contents: Contents, open: readonly Order[]): void {
+  const steps = contents.count('IPC');
+  if (steps > 1) draft.warnings.push(`${steps} steps are scheduled under one accession number; the first was taken.`);
+  const examStatus = examStatusOfAll(open.map((order) => order.examStatus));
+  if (examStatus !== undefined) put(draft, 'exam_status', examStatus);
+  takeModalityFromWords(draft);
+}
+
+function once<K extends object, V>(make: (key: K) => V): (key: K) => V {
+  const made = new Map<K, V>();
+  return (key) => {
+    const value = made.get(key) ?? make(key);
+    made.set(key, value);
+    return value;
+  };
+}
+
+/** What each order says of itself. Cancelled orders come first: of the same order twice in a message, the open one counts. */
+function numbered(orders: readonly Order[], saidBy: (order: Order) => Draft, sent: Told): NumberedOrder[] {
+  const told = [...orders.filter(isCancelled), ...orders.filter((order) => !isCancelled(order))];
+  return told.flatMap((order) => {
+    const said = orderIn(saidBy(order), statusOfMeaning[order.meaning]);
+    return said ? [{ ...said, ...sent }] : [];
+  });
+}
+
+/** A change of an order that was cancelled before does not place it anew. */
+const statusOfMeaning: Readonly<Record<Meaning, NumberedOrder['status']>> = {
+  placed: 'open',
+  told: undefined,
+  nothing: undefined,
+  cancelled: 'cancelled',
+};
+
+/** The exam is what all of its orders ask for. */
+function describe(draft: Draft, said: readonly Draft[]): void {
+  const texts = said.flatMap(({ fields: { exam_description: text } }) => (typeof text === 'string' ? [text] : []));
+  if (texts.length > 0) put(draft, 'exam_description', describedBy(texts));
+}
+
+const areFacts: ReadonlySet<string> = new Set<string>([
+  ...askedFields,
+  ...orderFacts.map((name) => `metadata.${name}`),
+]);
+
+function readFacts(
+  { segments }: Order,
+  message: Omit<Message, 'segments'>,
+  mappings: readonly Mapping[],
+  times: Times,
+): Draft {
+  const draft = newDraft();
+  const own = mappings.filter(({ to }) => areFacts.has(to));
+  fill(draft, own, lookupIn({ ...message, segments }), times);
+  if (draft.isModalityPreset) takeModalityFromWords(draft);
+  return draft;
+}

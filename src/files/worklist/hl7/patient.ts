@@ -1,0 +1,202 @@
+/** What an ADT message changes of a patient (HL7 v2.5.1 chapter 3): facts, or which ids are one person. */
+import type { WorklistMapping } from '../../../contract/worklist-mapping.ts';
+import { entryOf } from '../../../domain/entry-of.ts';
+import { fill, newDraft } from '../draft.ts';
+import type { Mapping } from '../draft.ts';
+import type { Times } from '../kinds.ts';
+import { problem } from '../reading.ts';
+import type { NamedPatient, PatientReading, Position, Reading } from '../reading.ts';
+import { mappedTable } from '../mapping.ts';
+import type { PlaceOf } from '../mapping.ts';
+import { patientMappings } from './fields.ts';
+import { componentOf, fieldOf } from './message.ts';
+import type { Message, Segment } from './message.ts';
+import { usualId } from './patient-ids.ts';
+import { hl7PlaceOf, lookupIn } from './places.ts';
+import { toldIn } from './told.ts';
+
+/** By trigger event: whether MRG names whose exams move, all or those of a visit. */
+const events: Readonly<Record<string, 'changes' | 'merges' | 'moves'>> = {
+  A08: 'changes',
+  A31: 'changes',
+  A18: 'merges',
+  A30: 'merges',
+  A34: 'merges',
+  A36: 'merges',
+  A39: 'merges',
+  A40: 'merges',
+  A42: 'moves',
+  A43: 'merges',
+  A44: 'moves',
+  A45: 'moves',
+  A47: 'merges',
+};
+
+const needed: ReadonlySet<string> = new Set(['patient_id']);
+
+/** Where the facts of a patient stand, and those of the one whose data the patient of a merge takes over. */
+export type PatientTables = Readonly<Record<keyof typeof patientMappings, readonly Mapping[]>>;
+
+/** Where MRG has what stands in PID. */
+const formerly: Readonly<Record<string, string>> = {
+  'PID-2': 'MRG-4',
+  'PID-3': 'MRG-1',
+  'PID-4': 'MRG-2',
+  'PID-5': 'MRG-7',
+  'PID-18': 'MRG-3',
+};
+const formerPlaceOf: PlaceOf = (source, to) => {
+  const [, field = '', component = ''] = /^(PID-\d+)(?:\[\d+\])?(.*)$/s.exec(hl7PlaceOf(source, to) ?? '') ?? [];
+  const former = entryOf(formerly, field);
+  return former && former + component;
+};
+
+/** Who gave an id stands in its own field: that of PID-3 says nothing of an id that a mapping takes from elsewhere. */
+export function withIssuerOfId(mapping: WorklistMapping | undefined): WorklistMapping | undefined {
+  const { patient_id: ids = [], ...fields } = mapping?.fields ?? {};
+  const [id] = [ids].flat().flatMap((place) => hl7PlaceOf(place, 'patient_id') ?? []);
+  if (!id?.endsWith('.1') || Object.hasOwn(fields, issuerName)) return mapping;
+  return { ...mapping, fields: { ...mapping!.fields, [issuerName]: `${id.slice(0, -1)}4` } };
+}
+const issuerName = 'metadata.patient_id_issuer';
+
+/** A mapping says where the facts stand in orders, and so here; of what it presets, only the issuer is a patient's. */
+export function patientTables(mapping: WorklistMapping | undefined): PatientTables {
+  const mapped = (table: readonly Mapping[], placeOf: PlaceOf): readonly Mapping[] =>
+    mappedTable(table, mapping, placeOf)
+      .slice(0, table.length)
+      .map(({ otherwise, ...row }) =>
+        row.to === 'metadata.patient_id_issuer' && otherwise !== undefined ? { ...row, otherwise } : row,
+      );
+  return { PID: mapped(patientMappings.PID, hl7PlaceOf), MRG: mapped(patientMappings.MRG, formerPlaceOf) };
+}
+
+interface ReadingOf {
+  readonly position: Position;
+  readonly times: Times;
+  readonly tables: PatientTables;
+}
+
+export function readPatients(message: Message, event: string, reading: ReadingOf): readonly Reading[] {
+  const { position } = reading;
+  const kind = entryOf(events, event);
+  if (!kind) {
+    const named = /^\w{3}$/.test(event) ? ` (ADT^${event})` : '';
+    const hint = `Of ADT, ${Object.keys(events).join(', ')} are read.`;
+    return [problem(position, `It changes no patient${named}.`, hint, { place: 'MSH-9.2', isForeign: true })];
+  }
+  const groups = groupsOf(message.segments);
+  if (groups.length === 0) return [problem(position, 'It names no patient (PID).', 'Is the message cut off?')];
+  const made = toldIn(message, reading.times);
+  return groups.flatMap((segments) => {
+    const told = named({ ...message, segments }, 'PID', reading);
+    if (told.problem) return [told.problem];
+    const { patient } = told;
+    const common = { kind: 'patient' as const, event, patient, told: made, position, ...warningsOf(told.warnings) };
+    const group = { ...message, segments };
+    if (kind === 'moves') return movesIn(group, common, reading);
+    return kind === 'changes' ? [common] : mergesIn(group, common, reading);
+  });
+}
+
+const warningsOf = (warnings: readonly string[]) => (warnings.length > 0 ? { warnings } : {});
+
+/** A40 has a PID, and what belongs to it, for each of several patients. */
+function groupsOf(segments: readonly Segment[]): Segment[][] {
+  const groups: Segment[][] = [];
+  for (const segment of segments) {
+    if (segment.name === 'PID') groups.push([segment]);
+    else groups.at(-1)?.push(segment);
+  }
+  return groups;
+}
+
+/** One reading for each MRG, and for each id in it. */
+function mergesIn(message: Message, common: PatientReading, reading: ReadingOf): readonly Reading[] {
+  const { position } = common;
+  const merges = message.segments.filter(({ name }) => name === 'MRG');
+  if (merges.length === 0) {
+    return [problem(position, 'It merges patients, but names no other (MRG).', 'MRG-1 holds the id that is given up.')];
+  }
+  const ids = idsByIssuer(message, reading);
+  /** The patient by the id of the issuer whose other id is given up. */
+  const knownBy = (issuer: string): NamedPatient => {
+    const id = ids.get(issuer);
+    return id ? { ...common.patient, patient_id: id, patient_id_issuer: issuer } : common.patient;
+  };
+  return merges.flatMap((merge) =>
+    (merge.fields[1] ?? '').split(message.separators.repetition).map((id): Reading => {
+      const one = { ...merge, fields: merge.fields.with(Math.min(1, merge.fields.length - 1), id) };
+      const told = named({ ...message, segments: [one] }, 'MRG', reading);
+      if (told.problem) return told.problem;
+      const { patient_id, patient_id_issuer, patient_name } = told.patient;
+      return {
+        ...common,
+        patient: patient_id_issuer ? knownBy(patient_id_issuer) : common.patient,
+        merged: { patient_id, ...(patient_id_issuer && { patient_id_issuer }), ...(patient_name && { patient_name }) },
+      };
+    }),
+  );
+}
+
+/** One reading for each MRG: the exams of its visit (MRG-5), or of its account (MRG-3), are of the patient, and of the visit that PV1 names. */
+function movesIn(message: Message, common: PatientReading, reading: ReadingOf): readonly Reading[] {
+  const { position } = common;
+  const numberIn = (segment: Segment | undefined, field: number): string =>
+    componentOf(fieldOf(segment, field), 1, message);
+  const visits = message.segments.find(({ name }) => name === 'PV1');
+  const to = numberIn(visits, 19) || numberIn(message.segments[0], 18);
+  const merges = message.segments.filter(({ name }) => name === 'MRG');
+  if (merges.length === 0)
+    return [problem(position, 'It moves a visit, but names none (MRG).', 'Is the message cut off?')];
+  return merges.map((merge): Reading => {
+    const from = numberIn(merge, 5) || numberIn(merge, 3);
+    if (from === '') {
+      return problem(position, 'It moves a visit, but names none (MRG-5).', undefined, {
+        place: 'MRG-5',
+        fault: 'missing',
+      });
+    }
+    const visit = { from, ...(to !== '' && { to }) };
+    if (numberIn(merge, 1) === '' && numberIn(merge, 4) === '') return { ...common, visit };
+    const told = named({ ...message, segments: [merge] }, 'MRG', reading);
+    if (told.problem) return told.problem;
+    const { patient_id, patient_id_issuer } = told.patient;
+    return { ...common, visit, merged: { patient_id, ...(patient_id_issuer && { patient_id_issuer }) } };
+  });
+}
+
+/** The ids in PID-3 by their issuers: a patient may have one of each of several hospitals. */
+function idsByIssuer(message: Message, { tables }: ReadingOf): ReadonlyMap<string, string> {
+  const { repetition } = message.separators;
+  const isThere = tables.PID.some(({ to, from }) => to === 'patient_id' && from[0] === 'PID-3.1');
+  const ids = isThere ? fieldOf(message.segments[0], 3).split(repetition) : [];
+  const issued = Map.groupBy(ids, (id) => componentOf(id, 4, message));
+  return new Map(
+    [...issued].map(([issuer, all]) => [issuer, componentOf(usualId(all.join(repetition), message), 1, message)]),
+  );
+}
+
+type Told =
+  | { readonly patient: NamedPatient; readonly warnings: readonly string[]; readonly problem?: undefined }
+  | { readonly problem: Reading };
+
+const idPlaces = { PID: 'PID-3', MRG: 'MRG-1' } as const;
+
+function named(message: Message, segment: keyof PatientTables, { position, times, tables }: ReadingOf): Told {
+  const place = idPlaces[segment];
+  const draft = newDraft(needed);
+  fill(draft, tables[segment], lookupIn(message), times);
+  if (draft.fault)
+    return { problem: problem(position, draft.fault.message, draft.fault.hint, { place, fault: 'type' }) };
+  const { patient_id_issuer: issuer } = draft.metadata;
+  const patient = { ...draft.fields, ...(typeof issuer === 'string' && { patient_id_issuer: issuer }) };
+  if (!isNamed(patient))
+    return { problem: problem(position, `The patient has no id (${place}).`, undefined, { place, fault: 'missing' }) };
+  // A name is never deleted.
+  const { patient_name, ...others } = patient;
+  return { patient: patient_name ? patient : others, warnings: draft.warnings };
+}
+
+const isNamed = (patient: Readonly<Record<string, unknown>>): patient is Record<string, unknown> & NamedPatient =>
+  typeof patient['patient_id'] === 'string' && patient['patient_id'] !== '';

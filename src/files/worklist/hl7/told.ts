@@ -1,0 +1,18 @@
+/** When a message was made, and by whom. */
+import type { Told } from '../../../domain/told.ts';
+import { kinds } from '../kinds.ts';
+import type { Times } from '../kinds.ts';
+import { fieldOf } from './message.ts';
+import type { Message } from './message.ts';
+
+/** By MSH-7, MSH-3 and MSH-4. Nothing where no time is named, or one near a change of clocks, which may stand for two. */
+export function toldIn({ segments }: Message, times: Times): Told {
+  const [header] = segments;
+  const text = fieldOf(header, 7);
+  const value = /^\d{12}/.test(text) ? kinds.instant.convert(text, times)?.value : undefined;
+  if (typeof value !== 'string') return {};
+  const local = Date.parse(`${value.slice(0, 'YYYY-MM-DDThh:mm'.length)}Z`);
+  const isOne = times.offset !== undefined || times.offsetAt(local - nearChange) === times.offsetAt(local + nearChange);
+  return isOne ? { told_at: value, told_by: `${fieldOf(header, 3)}|${fieldOf(header, 4)}` } : {};
+}
+const nearChange = 2 * 3600_000;

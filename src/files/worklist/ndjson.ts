@@ -1,0 +1,53 @@
+/** Reads NDJSON, an item per line. A line without an item is reported, and the reading goes on. */
+import { maxJsonDepth, shapeFault } from '../../domain/json-shape.ts';
+import { isPlainObject } from '../../domain/normalise.ts';
+import { commentFault } from './json-comments.ts';
+import { linesOf } from './lines.ts';
+import { itemsReader, ownItemsReader } from './own-item.ts';
+import type { ItemsReader } from './own-item.ts';
+import type { Reader } from './reader.ts';
+import { problem } from './reading.ts';
+import type { ItemReading, Position, Problem } from './reading.ts';
+import { damage } from './text.ts';
+
+export const readNdjson = ndjsonOf(itemsReader);
+export const readOwnNdjson = ndjsonOf(ownItemsReader);
+
+function ndjsonOf(readerOf: ItemsReader): Reader {
+  return async function* (input) {
+    const { text, limits } = input;
+    const readBatch = readerOf(input);
+    let item = 0;
+    for await (const { first, lines } of linesOf(text.chunks(), limits.line)) {
+      const readings: (ItemReading | Problem)[] = [];
+      for (const [at, line] of lines.entries()) {
+        if (line === '' || line.trim() === '') continue;
+        item += 1;
+        const position = { line: first + at, item };
+        if (text.isDamaged(line)) readings.push(problem(position, damage.message, damage.hint));
+        else readings.push(readItem(line, position));
+      }
+      yield readBatch(readings);
+    }
+  };
+}
+
+/** One item from its JSON. */
+export function readItem(json: string, position: Position): ItemReading | Problem {
+  let item: unknown;
+  try {
+    item = JSON.parse(json);
+  } catch {
+    const comment = commentFault(json);
+    if (comment) return problem(position, comment.message, comment.hint);
+    return problem(position, 'This is not valid JSON.', 'Is it cut off, or are a quote or a comma missing?');
+  }
+  if (!isPlainObject(item)) {
+    return problem(position, 'This is JSON, but no object with the fields of an item.');
+  }
+  // An item that the service refuses as JSON would cost the whole request: the list of items adds a level of its own.
+  const fault = shapeFault(item, 2);
+  if (fault === 'prototype') return problem(position, 'It has a field named __proto__, which is not allowed.');
+  if (fault === 'too deep') return problem(position, `It is nested deeper than ${maxJsonDepth - 1} levels.`);
+  return { kind: 'item', item, position };
+}

@@ -1,0 +1,50 @@
+/** The modality that the name of a procedure tells, in English, Portuguese, Spanish, German and French. */
+import { entryOf } from '../../domain/entry-of.ts';
+import { plainWords } from './coded-words.ts';
+import type { Draft } from './draft.ts';
+
+/** Beginnings of words; those of up to four letters are whole words. */
+const words: Readonly<Record<string, string>> = {
+  PT: 'pet, positron',
+  CT: 'ct, cta, tc, tac, tdm, tomograf, tomodensitometr, angiotomograf, angiotc, uroct, computertomograf, computertomograph, computed tomograph, scanner, ctscan, cat scan',
+  MR: 'mr, mri, mra, mrt, mrcp, rm, rmn, rnm, irm, nmr, ressonanc, resonanc, magnetic reson, angiorresson, angioreson, angiorm, colangiorm, magnetreson, kernspin, resonance magnet',
+  US: 'us, usg, ultrassom, ultrasso, ultrason, ultrasound, ultraschall, ecograf, echograph, sonogra, doppler, ecocardio, echocardio, ecodoppler',
+  CR: 'rx, xr, xray, cxr, x ray, x rays, raio x, raios x, rayos x, radiograf, radiograph, rontgen, roentgen, teleradiograf, abreugraf',
+  MG: 'mg, mmg, mamograf, mammogra, mammograf',
+  NM: 'nm, cintilograf, cintigraf, gammagraf, gamagraf, szintigra, scintigra, nuclear medicine, medicina nuclear',
+  RF: 'fluoroscop, radioscop, esofagograma, barium',
+  BMD: 'densitometr, dexa, dxa, osteodensitometr',
+  XA: 'angiograf, angiograph, arteriograf, arteriograph, flebograf, phlebograph',
+};
+
+const isWhole = (word: string): boolean => word.length <= 4 || word.includes(' ');
+/** Finds any of the words in a text of plain words. */
+export const wordPattern = (list: string): RegExp =>
+  new RegExp(
+    `(?:^| )(?:${list
+      .split(', ')
+      .map((word) => (isWhole(word) ? `${word}(?= |$)` : word))
+      .join('|')})`,
+  );
+const patterns = Object.entries(words).map(([modality, list]) => [modality, wordPattern(list)] as const);
+
+/** `undefined` where the words tell none, or several of which it could be either. */
+function modalityInWords(description: string): string | undefined {
+  const plain = plainWords(description);
+  const found = patterns.filter(([, pattern]) => pattern.test(plain)).map(([modality]) => modality);
+  // A PET is taken together with a CT or an MR.
+  return found.length === 1 || found[0] === 'PT' ? found[0] : undefined;
+}
+
+/** What the words call an X-ray, where a place makes digital ones alone. */
+const sameAs: Readonly<Record<string, string>> = { DX: 'CR' };
+
+/** Where no field tells the modality, or one as vague as RAD, the name of the procedure does, before what a mapping presets. */
+export function takeModalityFromWords(draft: Draft): void {
+  const { modality, exam_description: description } = draft.fields;
+  if ((modality !== undefined && !draft.isModalityPreset) || typeof description !== 'string') return;
+  const found = modalityInWords(description);
+  if (found === undefined || found === modality || found === entryOf(sameAs, String(modality))) return;
+  draft.fields['modality'] = found;
+  draft.warnings.push(`modality: none is named; ${found} was taken from the exam's description.`);
+}

@@ -1,0 +1,284 @@
+/** An association: a connection over which both sides have agreed which services they use, and in which syntax (PS3.8 7). */
+import type { Socket } from 'node:net';
+import { AppError } from '../../contract/errors.ts';
+import { isSystemError } from '../../node/system-error.ts';
+import { saidOf, tlsFailure } from '../../node/tls/failures.ts';
+import { readCommand, writeCommand } from './command.ts';
+import type { Command } from './command.ts';
+import { ByteCollector } from '../../node/byte-collector.ts';
+import { abortPdu, dataHead, dataPdu, fragmentHead, malformed, readPdus, releasedPdu, releasePdu } from './pdu.ts';
+import type { Fragment, Pdu } from './pdu.ts';
+
+/** The longest P-DATA unit that Laudio takes, in bytes; within what other systems send at most. */
+export const maxLength = 65_536;
+/** Association units list services, and may be longer. */
+const longestUnit = 1024 * 1024;
+/** The longest message that Laudio takes, in bytes, the heads of its fragments counted: a fragment may be empty. */
+const longestMessage = 16 * 1024 * 1024;
+/** The longest command, in bytes: it holds a few numbers, UIDs and a comment of 64 characters. */
+const longestCommand = 64 * 1024;
+/** Where the other side sets no limit, its units are as long as ours. */
+const usualLength = maxLength;
+/**
+ * The shortest limit for our units that is kept, in bytes: below it, heads take more room than what is sent. Below `dataHead`
+ * nothing could be sent at all.
+ */
+export const minLength = 128;
+/** Bytes of small units that are written together. */
+const writtenTogether = 64 * 1024;
+
+/** A command, with its data set where it has one. */
+export interface Message {
+  readonly context: number;
+  readonly command: Command;
+  readonly data: Buffer | undefined;
+}
+
+/** A service that both sides agreed on. */
+export interface Agreed {
+  readonly id: number;
+  readonly abstractSyntax: string;
+  readonly transferSyntax: string;
+}
+
+/** A connection whose units are read and written; its errors are AppErrors without what was sent. */
+export class Wire {
+  readonly #socket: Socket;
+  readonly #pdus: AsyncGenerator<Pdu>;
+  readonly #silentMs: number;
+  #failure: AppError | undefined;
+
+  /** `silentMs`: how long the other side may say nothing, while this side waits for it. */
+  constructor(socket: Socket, silentMs: number, signal: AbortSignal) {
+    this.#socket = socket;
+    this.#silentMs = silentMs;
+    const fail = (failure: AppError): void => {
+      this.#failure ??= failure;
+      socket.destroy();
+    };
+    // An error also ends the reading, which tells of it.
+    socket.on('error', () => undefined);
+    socket.setTimeout(silentMs, () =>
+      fail(new AppError('NETWORK', { message: `The other side said nothing for ${silentMs / 1000} s.` })),
+    );
+    const stop = (): void => fail(new AppError('INTERRUPTED'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop);
+    socket.once('close', () => signal.removeEventListener('abort', stop));
+    this.#pdus = readPdus(socket, longestUnit);
+  }
+
+  /** The next unit; `undefined` where the other side closed the connection between two units. */
+  async next(): Promise<Pdu | undefined> {
+    this.#socket.setTimeout(this.#silentMs);
+    try {
+      const { value, done } = await this.#pdus.next();
+      if (this.#failure) throw this.#failure;
+      return done ? undefined : value;
+    } catch (error) {
+      throw this.#explained(error);
+    }
+  }
+
+  async write(bytes: Buffer): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    // Who takes nothing is cut off as who says nothing is, also while nothing is awaited.
+    const { timeout = 0 } = this.#socket;
+    this.#socket.setTimeout(this.#silentMs);
+    try {
+      await new Promise<void>((resolve, reject) =>
+        this.#socket.write(bytes, (error) => (error ? reject(error) : resolve())),
+      );
+    } catch (error) {
+      throw this.#explained(error);
+    } finally {
+      this.#socket.setTimeout(timeout);
+    }
+  }
+
+  /** No unit is awaited for now: the other side need not say anything. */
+  pause(): void {
+    this.#socket.setTimeout(0);
+  }
+
+  end(): void {
+    this.#socket.destroySoon();
+  }
+
+  destroy(): void {
+    this.#socket.destroy();
+  }
+
+  #explained(error: unknown): AppError {
+    if (this.#failure) return this.#failure;
+    this.#socket.destroy();
+    return explained(error);
+  }
+}
+
+export function explained(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  const failure = tlsFailure(error);
+  if (failure) return new AppError('NETWORK', { message: saidOf(failure), details: { reason: failure.reason } });
+  const code = isSystemError(error) ? ` (${error.code})` : '';
+  return new AppError('NETWORK', { message: `The connection broke${code}.`, cause: error });
+}
+
+/** Refuses a limit for our units (0: none) that leaves no room for what is sent. */
+export function checkPeerLength(peerLength: number): void {
+  if (peerLength === 0 || peerLength >= minLength) return;
+  throw new AppError('BAD_ANSWER', {
+    message: `The other side takes units of at most ${peerLength} bytes, which leaves no room for messages.`,
+    hint: `Set its maximum PDU length to ${minLength} bytes or more; 16384 is usual.`,
+  });
+}
+
+interface Terms {
+  readonly agreed: readonly Agreed[];
+  /** The longest P-DATA unit that the other side takes; 0 is no limit. */
+  readonly peerLength: number;
+}
+
+export class Association {
+  readonly #wire: Wire;
+  readonly #terms: Terms;
+  #lastId = 0;
+
+  constructor(wire: Wire, terms: Terms) {
+    this.#wire = wire;
+    this.#terms = terms;
+  }
+
+  get agreed(): readonly Agreed[] {
+    return this.#terms.agreed;
+  }
+
+  /** A number for the next request, from 1 to 65,535. */
+  nextId(): number {
+    return (this.#lastId = (this.#lastId % 65_535) + 1);
+  }
+
+  async send(context: number, command: Command, data?: Uint8Array): Promise<void> {
+    let written: Buffer[] = [];
+    let size = 0;
+    for (const unit of this.#unitsOf(context, command, data)) {
+      written.push(unit);
+      size += unit.length;
+      if (size < writtenTogether) continue;
+      await this.#wire.write(Buffer.concat(written));
+      written = [];
+      size = 0;
+    }
+    await this.#wire.write(Buffer.concat(written));
+  }
+
+  *#unitsOf(context: number, command: Command, data: Uint8Array | undefined): Generator<Buffer> {
+    const { peerLength } = this.#terms;
+    const longest = Math.min(peerLength === 0 ? usualLength : peerLength, usualLength) - dataHead;
+    const parts: [boolean, Uint8Array][] = [[true, writeCommand({ ...command, hasData: data !== undefined })]];
+    if (data) parts.push([false, data]);
+    for (const [isCommand, bytes] of parts) {
+      let at = 0;
+      do {
+        const end = Math.min(bytes.length, at + longest);
+        const fragment = Buffer.from(bytes.subarray(at, end));
+        yield dataPdu({ context, isCommand, isLast: end === bytes.length, bytes: fragment });
+        at = end;
+      } while (at < bytes.length);
+    }
+  }
+
+  #fragments: Iterator<Fragment> = [].values();
+  #isReleased = false;
+  readonly #command = new ByteCollector();
+  readonly #data = new ByteCollector();
+
+  /** The next fragment of the unit at hand. */
+  #fragment(): Fragment | undefined {
+    try {
+      const { value, done } = this.#fragments.next();
+      return done ? undefined : value;
+    } catch (error) {
+      this.#wire.destroy();
+      throw error;
+    }
+  }
+
+  /** Waits for the next unit with fragments. Resolves to false once the association is released. */
+  async #receive(): Promise<boolean> {
+    if (this.#isReleased) return false;
+    const pdu = await this.#wire.next();
+    switch (pdu?.type) {
+      case 'data':
+        this.#fragments = pdu.fragments[Symbol.iterator]();
+        return true;
+      case 'release':
+        this.#isReleased = true;
+        await this.#wire.write(releasedPdu());
+        this.#wire.end();
+        return false;
+      case 'released':
+        this.#isReleased = true;
+        return false;
+      case undefined:
+      case 'abort':
+        throw new AppError('NETWORK', { message: 'The other side ended the association.' });
+      default:
+        throw malformed();
+    }
+  }
+
+  /** The next message; `undefined` once the association is released. */
+  async next(): Promise<Message | undefined> {
+    let command: Command | undefined;
+    let size = 0;
+    for (;;) {
+      const fragment = this.#fragment();
+      if (!fragment) {
+        if (await this.#receive()) continue;
+        return undefined;
+      }
+      const { context, isCommand, isLast, bytes } = fragment;
+      size += fragmentHead + bytes.length;
+      const part = isCommand ? this.#command : this.#data;
+      part.add(bytes);
+      const isTooLong = size > longestMessage || this.#command.length > longestCommand;
+      if (isTooLong || !this.agreed.some(({ id }) => id === context)) {
+        await this.abort();
+        throw malformed();
+      }
+      if (!isLast) continue;
+      const whole = part.take();
+      if (isCommand) {
+        command = readCommand(whole);
+        if (!command.hasData) return { context, command, data: undefined };
+      } else if (command) return { context, command, data: whole };
+    }
+  }
+
+  /** Ends the association in the agreed way, or after all. */
+  async release(): Promise<void> {
+    try {
+      await this.#wire.write(releasePdu());
+      for (let size = 0; size <= longestMessage;) {
+        const fragment = this.#fragment();
+        if (fragment) size += fragmentHead + fragment.bytes.length;
+        else if (!(await this.#receive())) break;
+      }
+    } catch {
+      // All that was asked is answered: how the connection ends does not matter.
+    } finally {
+      this.#wire.end();
+    }
+  }
+
+  async abort(): Promise<void> {
+    await this.#wire.write(abortPdu()).catch(() => undefined);
+    this.#wire.destroy();
+  }
+
+  /** Work goes on here while the other side waits. */
+  pause(): void {
+    this.#wire.pause();
+  }
+}

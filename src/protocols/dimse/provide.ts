@@ -1,0 +1,170 @@
+/** Gives services to systems that ask for them: C-ECHO, and those that a handler answers (PS3.7 9, 10). */
+import type { AddressInfo, Socket } from 'node:net';
+import { once } from 'node:events';
+import { AppError } from '../../contract/errors.ts';
+import { Association, checkPeerLength, maxLength, Wire } from './association.ts';
+import type { Agreed, Message } from './association.ts';
+import { sopClasses } from './classes.ts';
+import { answerTo, commands } from './command.ts';
+import type { Command } from './command.ts';
+import { implicitLittleEndian, offeredSyntaxes } from './data-set.ts';
+import { statuses } from './statuses.ts';
+import { saidOf } from '../../node/tls/failures.ts';
+import { createListener } from '../../node/tls/listen.ts';
+import type { Doorkeeper } from '../../node/tls/listen.ts';
+import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
+import type { AnsweredContext, AssociateRequest } from './pdu.ts';
+
+/** What the handler answers; the rest of the answer follows from the request. */
+export interface Answer extends Pick<Command, 'status' | 'comment' | 'errorId' | 'affectedInstance'> {
+  /** Data sets that go before, each in an answer that says that more follow (PS3.4 K.4.1.1.4). */
+  readonly found?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
+export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
+  readonly host: string;
+  /** 0: any that is free. */
+  readonly port: number;
+  /** Our title; empty: whatever the other side calls us. */
+  readonly title: string;
+  /** Titles that may call; empty: all. */
+  readonly callers: readonly string[];
+  /** The services besides C-ECHO, as abstract syntaxes. */
+  readonly services: readonly string[];
+  /** The transfer syntaxes that are taken. Default: all that Laudio reads. */
+  readonly syntaxes?: readonly string[];
+  /** Most associations at a time. */
+  readonly most: number;
+  readonly silentMs: number;
+  /** Answers a request; rejecting it answers 0110, processing failure. */
+  answer(message: Message, context: Agreed): Promise<Answer>;
+  /** An association ended in the agreed way. */
+  onRelease?(): void;
+  /** An association ended by a mistake of the other side, or broke, or never came about. */
+  onFailure(error: AppError, address: string): void;
+}
+
+export interface Providing {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** PS3.8 table 9-21. */
+const refusals = {
+  noReason: { source: 1, reason: 1 },
+  unknownCaller: { source: 1, reason: 3 },
+  otherTitle: { source: 1, reason: 7 },
+  tooMany: { source: 3, reason: 2 },
+} as const;
+type Refusal = (typeof refusals)[keyof typeof refusals];
+
+/** Listens. Rejects with a system error where the address cannot be had. */
+export async function provide(provider: Provider): Promise<Providing> {
+  const { host, port, most, tls, mayConnect, onFailure } = provider;
+  const ending = new AbortController();
+  const open = new Set<Promise<void>>();
+  const server = createListener({
+    tls,
+    mayConnect,
+    take(socket, address) {
+      const serving = serve(provider, socket, open.size >= most, ending.signal)
+        .catch((error: unknown) => {
+          if (!ending.signal.aborted) onFailure(error instanceof AppError ? error : malformed(), address);
+        })
+        .finally(() => {
+          socket.destroy();
+          open.delete(serving);
+        });
+      open.add(serving);
+    },
+    refused(address, failure) {
+      if (ending.signal.aborted) return;
+      if (!failure) return onFailure(new AppError('FORBIDDEN', { message: 'That address may not connect.' }), address);
+      onFailure(new AppError('NETWORK', { message: saidOf(failure), details: { reason: failure.reason } }), address);
+    },
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      ending.abort();
+      await Promise.all(open);
+    },
+  };
+}
+
+async function serve(provider: Provider, socket: Socket, isFull: boolean, signal: AbortSignal): Promise<void> {
+  const wire = new Wire(socket, provider.silentMs, signal);
+  const first = await wire.next();
+  if (first === undefined) return;
+  if (first.type !== 'request') throw malformed();
+  const refuse = async ({ source, reason }: Refusal): Promise<void> => {
+    await wire.write(rejectPdu(source, reason));
+    wire.end();
+  };
+  const refusal = isFull ? refusals.tooMany : refusalOf(provider, first.request);
+  if (refusal) return refuse(refusal);
+  try {
+    checkPeerLength(first.request.maxLength);
+  } catch (error) {
+    await refuse(refusals.noReason);
+    throw error;
+  }
+  const services = new Set<string>([sopClasses.verification, ...provider.services]);
+  const { syntaxes = offeredSyntaxes }: { syntaxes?: readonly string[] } = provider;
+  const { calling, called, contexts } = first.request;
+  const answered = contexts.map(({ id, abstractSyntax, transferSyntaxes }): AnsweredContext => {
+    const syntax = transferSyntaxes.find((each) => syntaxes.includes(each));
+    const result = services.has(abstractSyntax) ? (syntax === undefined ? 4 : 0) : 3;
+    return { id, result, transferSyntax: syntax ?? implicitLittleEndian };
+  });
+  await wire.write(acceptPdu({ calling, called, maxLength, contexts: answered }));
+  const agreed = answered.flatMap(({ id, result, transferSyntax }): Agreed[] => {
+    const abstractSyntax = contexts.find((each) => each.id === id)?.abstractSyntax;
+    return result === 0 && abstractSyntax !== undefined ? [{ id, abstractSyntax, transferSyntax }] : [];
+  });
+  await converse(provider, new Association(wire, { agreed, peerLength: first.request.maxLength }), signal);
+  if (!signal.aborted) provider.onRelease?.();
+}
+
+const refusalOf = ({ title, callers }: Provider, { called, calling }: AssociateRequest) => {
+  if (title !== '' && called !== title) return refusals.otherTitle;
+  if (callers.length > 0 && !callers.includes(calling)) return refusals.unknownCaller;
+  return undefined;
+};
+
+async function converse(provider: Provider, association: Association, signal: AbortSignal): Promise<void> {
+  const over = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new AppError('INTERRUPTED')), { once: true });
+  });
+  over.catch(() => undefined);
+  for (let message = await association.next(); message; message = await association.next()) {
+    const { context, command } = message;
+    if (command.field === commands.cancelRequest) continue;
+    const agreed = association.agreed.find(({ id }) => id === context)!;
+    association.pause();
+    const { found = [], ...answer }: Answer =
+      command.field === commands.echoRequest
+        ? { status: statuses.success }
+        : await Promise.race([provider.answer(message, agreed), over]).catch((): Answer => ({
+            status: statuses.processingFailure,
+          }));
+    // Nobody waits for an answer any more.
+    if (signal.aborted) return;
+    const head = {
+      field: answerTo(command.field),
+      ...(command.messageId !== undefined && { respondedTo: command.messageId }),
+      affectedClass: command.affectedClass ?? command.requestedClass ?? agreed.abstractSyntax,
+    };
+    for await (const data of found) await association.send(context, { ...head, status: statuses.pending }, data);
+    await association.send(context, {
+      ...head,
+      ...((command.affectedInstance ?? command.requestedInstance) && {
+        affectedInstance: command.affectedInstance ?? command.requestedInstance!,
+      }),
+      ...answer,
+    });
+  }
+}

@@ -1,0 +1,211 @@
+/** Asks another system for an association, and for services over it: C-ECHO, C-FIND, C-STORE (PS3.7 9). */
+import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { AppError } from '../../contract/errors.ts';
+import { call, readyEvent } from '../../node/tls/connect.ts';
+import type { Called } from '../../node/tls/connect.ts';
+import { Association, checkPeerLength, explained, maxLength, Wire } from './association.ts';
+import type { Agreed } from './association.ts';
+import { answerTo, commands, hex } from './command.ts';
+import type { Command } from './command.ts';
+import { classNames, sopClasses } from './classes.ts';
+import { offeredSyntaxes } from './data-set.ts';
+import { statuses } from './statuses.ts';
+import { malformed, requestPdu } from './pdu.ts';
+
+/** Another system, and the titles by which both know each other. */
+export interface Peer extends Called {
+  readonly calling: string;
+  readonly called: string;
+  /** How long the other side may say nothing, in ms. */
+  readonly silentMs: number;
+}
+
+/** A service, and the transfer syntaxes in which it can be spoken, the best first. */
+export interface Wanted {
+  readonly abstractSyntax: string;
+  readonly transferSyntaxes: readonly string[];
+}
+
+/** A service in each syntax that Laudio reads and writes. */
+export const wantedIn = (abstractSyntax: string): Wanted => ({ abstractSyntax, transferSyntaxes: offeredSyntaxes });
+
+/** PS3.8 table 9-21, of the reasons that somebody can do something about. */
+const rejections: Readonly<Record<string, string>> = {
+  '1.3': 'it does not know our title (calling)',
+  '1.7': 'its title is another one (called)',
+  '3.1': 'it is busy',
+  '3.2': 'it has too many associations',
+};
+
+/** Connects and agrees on services. Rejects with NETWORK where the other side cannot be reached or does not agree. */
+export async function associate(
+  { calling, called, silentMs, ...address }: Peer,
+  wanted: readonly Wanted[],
+  signal: AbortSignal,
+): Promise<Association> {
+  const socket = await connected(address, silentMs, signal);
+  const wire = new Wire(socket, silentMs, signal);
+  const contexts = wanted.map((service, at) => ({ id: 2 * at + 1, ...service }));
+  try {
+    await wire.write(requestPdu({ calling, called, maxLength, contexts }));
+    const answer = await wire.next();
+    if (answer?.type === 'reject') {
+      const why = rejections[`${answer.source}.${answer.reason}`] ?? `reason ${answer.source}.${answer.reason}`;
+      throw new AppError('NETWORK', {
+        message: `The other side does not let us in: ${why}.`,
+        hint: 'Have both sides enter the same titles, and this computer at theirs.',
+      });
+    }
+    if (answer === undefined) throw cutOff(address);
+    if (answer.type !== 'accept') throw malformed();
+    checkPeerLength(answer.accept.maxLength);
+    const agreed = contexts.flatMap(({ id, abstractSyntax, transferSyntaxes }): Agreed[] => {
+      const said = answer.accept.contexts.find((each) => each.id === id);
+      // A syntax that nobody proposed is none that this side can write.
+      const isAgreed = said?.result === 0 && transferSyntaxes.includes(said.transferSyntax);
+      return isAgreed ? [{ id, abstractSyntax, transferSyntax: said.transferSyntax }] : [];
+    });
+    return new Association(wire, { agreed, peerLength: answer.accept.maxLength });
+  } catch (error) {
+    wire.destroy();
+    throw wasCut(error) ? cutOff(address) : error;
+  }
+}
+
+async function connected(called: Called, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  const socket = call(called);
+  const late = AbortSignal.timeout(timeoutMs);
+  try {
+    await once(socket, readyEvent(called), { signal: AbortSignal.any([signal, late]) });
+    return socket;
+  } catch (error) {
+    const isReached = !socket.connecting;
+    socket.on('error', () => undefined);
+    socket.destroy();
+    if (signal.aborted) throw new AppError('INTERRUPTED');
+    if (late.aborted) throw silent(isReached ? called : {});
+    const { message, details } = explained(error);
+    if (details) throw new AppError('NETWORK', { message, details });
+    throw new AppError('NETWORK', {
+      message: message.replace('The connection broke', 'The other side cannot be reached'),
+      hint: 'Check host and port, and that the other side runs.',
+      cause: error,
+    });
+  }
+}
+
+const silent = ({ tls }: Pick<Called, 'tls'>): AppError =>
+  new AppError('NETWORK', {
+    message: `The other side does not answer${tls ? ' by TLS' : ''}.`,
+    ...(tls && { hint: 'Does it speak TLS there?' }),
+  });
+
+/** Whether the connection ended, and nothing is known of why. */
+const wasCut = (error: unknown): boolean =>
+  error instanceof AppError &&
+  /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(
+    String((error.cause as { code?: unknown } | undefined)?.code),
+  );
+
+/** Most systems end a connection without a word where they expect TLS. */
+const cutOff = ({ tls }: Called): AppError =>
+  new AppError('NETWORK', {
+    message: 'The other side ended the connection before it answered.',
+    hint: tls ? 'Does it take our certificate, and us?' : 'Does it want TLS (tls)? Does it know this computer?',
+  });
+
+/** The agreement on a service. NETWORK where the other side does not offer it. */
+export function agreementOn(association: Association, abstractSyntax: string, name: string): Agreed {
+  const agreed = association.agreed.find((each) => each.abstractSyntax === abstractSyntax);
+  if (!agreed) {
+    throw new AppError('NETWORK', {
+      message: `The other side does not offer ${name}, in Explicit or Implicit VR Little Endian.`,
+      hint: 'Have it accept that from our title.',
+    });
+  }
+  return agreed;
+}
+
+/** Whether the other side lives. Rejects with NETWORK where it does not. */
+export const echo = async (peer: Peer, signal: AbortSignal): Promise<void> => void (await echoFor(peer, [], signal));
+
+/**
+ * Whether the other side lives, and offers the services that it will be asked for: one that answers C-ECHO may still refuse all
+ * objects. Resolves to what was agreed on; rejects with NETWORK where it does not live, or does not offer one of them.
+ */
+export async function echoFor(
+  peer: Peer,
+  services: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Agreed[]> {
+  const { verification } = sopClasses;
+  const association = await associate(peer, [verification, ...services].map(wantedIn), signal);
+  try {
+    const agreed = services.map((service) => agreementOn(association, service, classNames[service] ?? service));
+    const isVerifiable = association.agreed.some(({ abstractSyntax }) => abstractSyntax === verification);
+    if (isVerifiable || services.length === 0) {
+      const { id } = agreementOn(association, verification, 'verification');
+      await ask(association, id, { field: commands.echoRequest, affectedClass: verification });
+    }
+    return agreed;
+  } finally {
+    await association.release();
+  }
+}
+
+/** Sends a request and resolves to its answer. */
+async function ask(association: Association, context: number, request: Command, data?: Uint8Array): Promise<Command> {
+  const messageId = association.nextId();
+  await association.send(context, { ...request, messageId }, data);
+  const answer = await association.next();
+  if (answer?.command.field !== answerTo(request.field) || answer.command.respondedTo !== messageId) throw malformed();
+  return answer.command;
+}
+
+/** Has the other side store an object; resolves to its status (PS3.4 B.2.3). */
+export const store = (
+  association: Association,
+  { id }: Agreed,
+  { affectedClass, affectedInstance }: Required<Pick<Command, 'affectedClass' | 'affectedInstance'>>,
+  dataSet: Uint8Array,
+): Promise<Command> =>
+  ask(association, id, { field: commands.storeRequest, priority: 0, affectedClass, affectedInstance }, dataSet);
+
+const pending: ReadonlySet<number> = new Set([statuses.pending, statuses.pendingInPart]);
+
+/**
+ * Asks for what matches a query, and yields the data set of each match, as slowly as they are taken. Whoever stops early cancels
+ * the query. Rejects with NETWORK where the other side refuses it.
+ */
+export async function* find(
+  association: Association,
+  { id, abstractSyntax }: Agreed,
+  query: Uint8Array,
+): AsyncGenerator<Buffer> {
+  const messageId = association.nextId();
+  const request = { field: commands.findRequest, affectedClass: abstractSyntax, messageId, priority: 0 };
+  await association.send(id, request, query);
+  let isOver = false;
+  try {
+    for (;;) {
+      const answer = await association.next();
+      if (answer?.command.field !== commands.findAnswer || answer.command.respondedTo !== messageId) throw malformed();
+      const { status } = answer.command;
+      if (status === undefined) throw malformed();
+      if (pending.has(status) && answer.data) {
+        association.pause();
+        yield answer.data;
+        continue;
+      }
+      isOver = true;
+      if (status === statuses.success || status === statuses.cancelled) return;
+      throw new AppError('NETWORK', {
+        message: `The other side refused the query with status ${hex(status)}.`,
+        hint: 'Its log says why.',
+      });
+    }
+  } finally {
+    if (!isOver) await association.abort();
+  }
+}

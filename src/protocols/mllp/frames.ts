@@ -1,0 +1,83 @@
+/**
+ * Finds the messages in the bytes of a connection (MLLP: HL7 v2.5.1 appendix C). A message begins at 0x0B and ends at 0x1C, to
+ * which 0x0D belongs; neither byte is in a text of any character set of HL7. Reads may split and join messages anywhere.
+ */
+import { ByteCollector } from '../../node/byte-collector.ts';
+
+export type Found =
+  | { readonly kind: 'message'; readonly bytes: Buffer }
+  /** A message whose end never came: the next one began. */
+  | { readonly kind: 'cut_off' }
+  /** A message larger than the limit: what follows cannot be told apart any more. `beginning` shows whose it was. */
+  | { readonly kind: 'too_large'; readonly beginning: Buffer }
+  /** More than a few bytes outside of messages: it is not MLLP. */
+  | { readonly kind: 'stranger' };
+
+const begins = 0x0b;
+const ends = 0x1c;
+/** Line ends between messages, and the odd byte of a sender's own, are let pass. */
+const mostOutside = 1024;
+const beginningBytes = 1024;
+
+export class Frames {
+  readonly #limit: number;
+  readonly #message = new ByteCollector();
+  #isInside = false;
+  #outside = 0;
+
+  /** `limit`: bytes of the largest message. */
+  constructor(limit: number) {
+    this.#limit = limit;
+  }
+
+  /** Whether a message has begun and not ended. */
+  get isOpen(): boolean {
+    return this.#isInside;
+  }
+
+  /** After `too_large` and `stranger` there is nothing more to find. */
+  *push(chunk: Buffer): Generator<Found> {
+    let at = 0;
+    while (at < chunk.length) {
+      if (!this.#isInside) {
+        const start = chunk.indexOf(begins, at);
+        this.#outside += countOutside(chunk.subarray(at, start === -1 ? chunk.length : start));
+        if (this.#outside > mostOutside) return yield { kind: 'stranger' };
+        if (start === -1) return;
+        at = start + 1;
+        this.#begin();
+        continue;
+      }
+      const end = chunk.indexOf(ends, at);
+      const again = chunk.subarray(at, end === -1 ? chunk.length : end).lastIndexOf(begins);
+      if (again !== -1) {
+        yield { kind: 'cut_off' };
+        this.#begin();
+        at += again + 1;
+      }
+      const part = chunk.subarray(at, end === -1 ? chunk.length : end);
+      const isTooLarge = this.#message.length + part.length > this.#limit;
+      this.#message.add(isTooLarge ? part.subarray(0, beginningBytes) : part);
+      if (isTooLarge) return yield { kind: 'too_large', beginning: this.#message.take().subarray(0, beginningBytes) };
+      if (end === -1) return;
+      yield { kind: 'message', bytes: this.#message.take() };
+      this.#isInside = false;
+      at = end + 1;
+    }
+  }
+
+  #begin(): void {
+    this.#isInside = true;
+    this.#message.take();
+    this.#outside = 0;
+  }
+}
+
+/** Bytes but those of line ends. */
+function countOutside(bytes: Buffer): number {
+  let count = 0;
+  for (const byte of bytes) if (byte !== 0x0d && byte !== 0x0a) count++;
+  return count;
+}
+
+export const framed = (message: Buffer): Buffer => Buffer.concat([Buffer.of(begins), message, Buffer.of(ends, 0x0d)]);

@@ -1,0 +1,123 @@
+/**
+ * Checks of a document: pure, for the service at every version and for the page while somebody types. What was said is read
+ * once (`prepareChecks`), the document each time.
+ */
+import type { Section } from '../../contract/document.ts';
+import type { Language } from '../../contract/shared.ts';
+import type { Heard } from '../../domain/heard.ts';
+import type { ReportSection } from '../input.ts';
+import type { Macro } from '../vocabulary/macros.ts';
+import type { Provenance } from '../versions/provenance.ts';
+import { rulesOf } from '../rules.ts';
+import {
+  checkConfidence,
+  checkCritical,
+  checkFields,
+  checkSections,
+  checkUnclear,
+  checkUnsaid,
+} from './completeness.ts';
+import { checkConsistency } from './consistency.ts';
+import { checkContradictions } from './contradictions.ts';
+import { checkExam } from './exam.ts';
+import type { Exam } from './exam.ts';
+import { toFindings } from './finding.ts';
+import type { Finding, Found } from './finding.ts';
+import { checkEnd, checkGaps, checkHeard, checkSuppressed, checkUnheard } from './heard.ts';
+import { checkPlausible } from './implausible.ts';
+import { readSection } from './reading.ts';
+import type { ReadSection } from './reading.ts';
+import { checkSupport } from './support.ts';
+import { topicsOf } from './topics.ts';
+import { compareWithSaid, readSaid } from './transcript.ts';
+
+/** What a document is checked against, besides itself. */
+export interface CheckInput {
+  readonly language: Language;
+  readonly template: readonly ReportSection[];
+  readonly heard?: Heard | null;
+  readonly macros?: readonly Macro[];
+  readonly exam?: Exam | null;
+  /** Keys of the findings that somebody has to be told of at once; the department's list. */
+  readonly critical?: readonly string[];
+}
+
+/** The findings that are told to somebody at once, where a department has no list of its own. */
+export const criticalFindings: readonly string[] = [
+  'pneumothorax',
+  'pulmonary_embolism',
+  'intracranial_haemorrhage',
+  'free_air',
+  'torsion',
+  'ectopic_pregnancy',
+  'aortic_dissection',
+  'acute_infarct',
+  'cord_compression',
+  'tamponade',
+  'cauda_equina',
+  'herniation',
+  'active_bleeding',
+  'bowel_ischaemia',
+  'vessel_occlusion',
+  'venous_sinus_thrombosis',
+  'epidural_abscess',
+  'necrotising_fasciitis',
+  'placental_abruption',
+  'fetal_death',
+];
+
+export type Check = (sections: readonly Section[], provenance?: Provenance) => Finding[];
+
+const isSame = (read: ReadSection | undefined, { key, text }: Section): read is ReadSection =>
+  read?.key === key && read.text === text;
+
+/** Reads what does not change from version to version, and gives the check of a version. */
+export function prepareChecks({
+  language,
+  template,
+  heard,
+  macros,
+  exam,
+  critical = criticalFindings,
+}: CheckInput): Check {
+  const rules = rulesOf(language);
+  const said =
+    heard && heard.text.trim() !== ''
+      ? readSaid({ heard, language, sections: template, macros: macros ?? [] })
+      : undefined;
+  const criticalKeys = new Set(critical);
+  /** The sections as they were read last: while somebody types, most of them stay. */
+  let read: readonly ReadSection[] = [];
+  return (sections, provenance) => {
+    const last = read;
+    read = sections.map((section, at) => (isSame(last[at], section) ? last[at] : readSection(section, rules)));
+    const topics = topicsOf(read, rules);
+    const changed = said ? compareWithSaid(said, read, provenance) : [];
+    const isTold = ({ section, start, end }: Found): boolean =>
+      changed.some((each) => each.section === section && each.start < end && start < each.end);
+    const found: Found[] = [
+      ...changed,
+      ...(said ? checkUnclear(said, read, provenance) : []),
+      ...(heard ? checkConfidence(heard, read, provenance) : []),
+      ...(heard ? checkSuppressed(heard, sections, provenance) : []),
+      ...(heard ? checkHeard(heard, sections, provenance, language) : []),
+      ...(heard ? checkUnheard(heard, sections, provenance) : []),
+      ...(heard ? checkGaps(heard, sections, provenance) : []),
+      ...(heard ? checkEnd(heard, sections, provenance) : []),
+      ...checkConsistency(read, topics, rules),
+      ...checkSupport(read, topics, rules),
+      ...checkContradictions(read),
+      ...checkPlausible(read, rules).filter((each) => !isTold(each)),
+      ...(exam ? checkExam(exam, read, rules) : []),
+      ...checkSections(template, read),
+      ...checkFields(read),
+      ...checkUnsaid(read, template, provenance),
+      ...checkCritical(read, criticalKeys, rules),
+    ];
+    return toFindings(
+      found,
+      language,
+      sections.map(({ key }) => key),
+    );
+  };
+}

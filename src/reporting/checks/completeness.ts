@@ -1,0 +1,188 @@
+/** What is missing, what nobody said, what should have been told to somebody. */
+import { isDoubted } from '../../domain/heard.ts';
+import type { Heard } from '../../domain/heard.ts';
+import type { ReportSection } from '../input.ts';
+import { fieldsIn } from '../vocabulary/macros.ts';
+import { phraseAt } from '../words/phrases.ts';
+import { isLinear } from '../versions/provenance.ts';
+import type { Span } from '../words/token.ts';
+import type { Provenance } from '../versions/provenance.ts';
+import type { Rules } from '../rules.ts';
+import type { Found } from './finding.ts';
+import type { ReadSection } from './reading.ts';
+import type { Said } from './transcript.ts';
+
+/** Sections that the template requires, and that are not there or have no text. */
+export function checkSections(template: readonly ReportSection[], sections: readonly ReadSection[]): Found[] {
+  return template.flatMap(({ key, title, required }): Found[] => {
+    if (required !== true) return [];
+    const section = sections.find((each) => each.key === key);
+    if (section && section.text.trim() !== '') return [];
+    const kind = section ? 'section_empty' : 'section_missing';
+    return [{ kind, severity: 'warning', section: key, start: 0, end: 0, words: { section: title } }];
+  });
+}
+
+/** Characters of a field that a message quotes. */
+const longestQuoted = 200;
+
+/** Fields that autotexts brought, and that nobody has filled in. */
+export const checkFields = (sections: readonly Pick<ReadSection, 'key' | 'text'>[]): Found[] =>
+  sections.flatMap(({ key, text }) =>
+    fieldsIn(text).map(({ start, end }): Found => {
+      const words = { written: text.slice(start, Math.min(end, start + longestQuoted)) };
+      return { kind: 'field_open', severity: 'warning', section: key, start, end, words };
+    }),
+  );
+
+/** Text of the template or of the exam that nobody said or confirmed. */
+export function checkUnsaid(
+  sections: readonly ReadSection[],
+  template: readonly ReportSection[],
+  provenance: Provenance | undefined,
+): Found[] {
+  if (provenance) {
+    return provenance.words.flatMap(({ section, start, end, origin }): Found[] =>
+      origin === 'template' || origin === 'exam'
+        ? [{ kind: 'unsaid', severity: origin === 'exam' ? 'info' : 'question', section, start, end }]
+        : [],
+    );
+  }
+  return sections.flatMap(({ key, text }): Found[] => {
+    const brought = template.find((section) => section.key === key)?.text;
+    return brought && text === brought
+      ? [{ kind: 'unsaid', severity: 'question', section: key, start: 0, end: text.length }]
+      : [];
+  });
+}
+
+/** Findings of which somebody has to be told, where nobody wrote that this was done. */
+export function checkCritical(sections: readonly ReadSection[], critical: ReadonlySet<string>, rules: Rules): Found[] {
+  if (sections.some((section) => tellsCommunication(section, rules))) return [];
+  const seen = new Set<string>();
+  // The impression is where a critical finding is looked for first.
+  const told = sections
+    .filter(({ key }) => !['indication', 'history', 'comparison', 'technique'].includes(key))
+    .toReversed();
+  return told.flatMap(({ key, text, tokens, sentences }) =>
+    sentences.flatMap((sentence) =>
+      sentence.mentions.flatMap((mention): Found[] => {
+        if (
+          !critical.has(mention.key) ||
+          mention.isDenied ||
+          mention.isHypothetical ||
+          sentence.isPrior ||
+          isChronic(tokens.slice(sentence.from, sentence.to), rules) ||
+          seen.has(mention.key)
+        )
+          return [];
+        seen.add(mention.key);
+        const words = { written: text.slice(mention.start, mention.end) };
+        return [
+          {
+            kind: 'critical_not_communicated',
+            severity: 'warning',
+            section: key,
+            start: mention.start,
+            end: mention.end,
+            words,
+          },
+        ];
+      }),
+    ),
+  );
+}
+
+/** Whether a sentence says that somebody was told; "não foi possível contato telefônico" does not. */
+const tellsCommunication = ({ tokens, sentences }: ReadSection, { facts, lexicon }: Rules): boolean =>
+  sentences.some(({ from, to }) => {
+    for (let at = from; at < to; at += 1) {
+      if (phraseAt(tokens, at, facts.negations)) return false;
+      if (phraseAt(tokens, at, lexicon.communication)) return true;
+    }
+    return false;
+  });
+
+const isChronic = (sentence: ReadSection['tokens'], { lexicon }: Rules): boolean =>
+  sentence.some(({ folded }) => lexicon.chronic.has(folded)) &&
+  !sentence.some(({ folded }) => lexicon.acute.has(folded));
+
+/** Words that the recogniser doubted, where they stand in the document. */
+export function checkConfidence(
+  heard: Heard,
+  sections: readonly ReadSection[],
+  provenance: Provenance | undefined,
+): Found[] {
+  const doubted = (heard.words ?? []).filter(isDoubted);
+  if (!provenance || doubted.length === 0) return [];
+  return doubted.slice(0, mostDoubts).flatMap((word): Found[] => {
+    const run = provenance.words.find(
+      (each) => each.heard !== null && each.heard.start < word.end && word.start < each.heard.end,
+    );
+    const section = run && sections.find(({ key }) => key === run.section);
+    if (!run?.heard || !section) return [];
+    const [start, end] = isLinear(run)
+      ? [
+          run.start + Math.max(0, word.start - run.heard.start),
+          Math.min(run.end, run.start + word.end - run.heard.start),
+        ]
+      : [run.start, run.end];
+    const touched = section.sentences
+      .flatMap(({ words }) => words)
+      .find((each) => each.start < end && start < each.end);
+    const severity = touched?.fact === undefined ? 'info' : 'question';
+    const words = { written: section.text.slice(start, end) };
+    return [
+      {
+        kind: 'low_confidence',
+        severity,
+        section: run.section,
+        start,
+        end,
+        transcript: { start: word.start, end: word.end },
+        words,
+      },
+    ];
+  });
+}
+
+/** Nobody answers more questions about one document. */
+const mostDoubts = 100;
+
+/** Words that can be read in more than one way, where they still stand as they were said. */
+export function checkUnclear(
+  { doubts, text }: Said,
+  sections: readonly ReadSection[],
+  provenance: Provenance | undefined,
+): Found[] {
+  return doubts.slice(0, mostDoubts).flatMap((doubt): Found[] => {
+    const words = text.slice(doubt.start, doubt.end);
+    const place = placeOfWords(words, sections) ?? placeOfHeard(doubt, provenance);
+    if (!place) return [];
+    return [{ kind: 'unclear', severity: 'question', ...place, transcript: doubt, words: { written: words } }];
+  });
+}
+
+type Place = Pick<Found, 'section' | 'start' | 'end'>;
+
+function placeOfWords(words: string, sections: readonly ReadSection[]): Place | undefined {
+  for (const { key, text } of sections) {
+    const start = text.toLowerCase().indexOf(words.toLowerCase());
+    if (start >= 0) return { section: key, start, end: start + words.length };
+  }
+  return undefined;
+}
+
+/** Where the words stand with other marks or spaces than were heard, as long as all of them do. */
+function placeOfHeard({ start, end }: Span, provenance: Provenance | undefined): Place | undefined {
+  const runs = (provenance?.words ?? []).filter(({ heard }) => heard && heard.start < end && start < heard.end);
+  const [first, last] = [runs[0], runs.at(-1)];
+  if (!first?.heard || !last?.heard || first.heard.start > start || last.heard.end < end) return undefined;
+  const partOfFirst = isLinear(first) ? start - first.heard.start : 0;
+  const partOfLast = isLinear(last) ? last.heard.end - end : 0;
+  return {
+    section: first.section,
+    start: first.start + partOfFirst,
+    end: Math.max(first.start + partOfFirst, last.end - partOfLast),
+  };
+}

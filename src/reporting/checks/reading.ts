@@ -1,0 +1,271 @@
+/** A document as the checks read it: sentences with their words, facts and findings, each at its place. */
+import type { Section } from '../../contract/document.ts';
+import { stem } from '../words/stem.ts';
+import type { Lexicon } from './lexicon.ts';
+import { comparedWords } from '../facts.ts';
+import type { ComparedWord } from '../facts.ts';
+import { firstWhere } from '../words/first-where.ts';
+import { carryOut, startWork } from '../operation.ts';
+import { endsClause, phraseAt } from '../words/phrases.ts';
+import type { PhraseIndex } from '../words/phrases.ts';
+import type { Rules } from '../rules.ts';
+import { sentencesOf } from '../words/sentences.ts';
+import { writeNumbers } from '../steps/numbers.ts';
+import { tokensOf } from '../words/token.ts';
+import type { HeardToken, Span, Token } from '../words/token.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+
+/** A word at its place in a text. */
+export interface ReadWord extends Span {
+  readonly key: string;
+  readonly fact: ComparedWord['fact'];
+  readonly value: string | undefined;
+  /** Says nothing by itself. */
+  readonly isFree: boolean;
+  /** First of its tokens. */
+  readonly token: number;
+  /** A side to which something is moved, or that is compared with, and where nothing is: "desvio para a direita", "menor que o esquerdo". */
+  readonly isElsewhere: boolean;
+}
+
+/** A finding that a sentence names. */
+export interface Mention extends Span {
+  readonly key: string;
+  readonly token: number;
+  readonly isDenied: boolean;
+  /** Suspected or asked about. */
+  readonly isHypothetical: boolean;
+  /** Denied but for something: "sem derrame, exceto pequena lâmina". */
+  readonly hasException: boolean;
+  /** Which ones are meant: a denial of other ones denies none that is there ("sem outras fraturas", "no acute fracture"). */
+  readonly others: readonly string[];
+  /** Stems of the words that say which or where: "costais" of "sem fraturas costais". */
+  readonly qualifiers: readonly string[];
+}
+
+export interface Sentence extends Span {
+  readonly section: string;
+  /** Tokens of the section. */
+  readonly from: number;
+  readonly to: number;
+  readonly words: readonly ReadWord[];
+  readonly mentions: readonly Mention[];
+  /** Organs that it names, each with its token. */
+  readonly organs: readonly { readonly key: string; readonly token: number }[];
+  /** Compares with the other side. */
+  readonly compares: boolean;
+  /** Speaks of another exam or time. */
+  readonly isPrior: boolean;
+  /** Speaks of what was once, or was done. */
+  readonly isHistory: boolean;
+  /** Says that there is nothing to see, and affirms no finding. */
+  readonly isNormal: boolean;
+}
+
+export interface ReadSection {
+  readonly key: string;
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly sentences: readonly Sentence[];
+}
+
+/** The tokens of a text with its numbers and terms written, and where each of them stands in it. */
+export function readTokens(text: string, rules: Rules): { tokens: readonly Token[]; heard: readonly HeardToken[] } {
+  const heard = tokensOf(normalForm(text));
+  const work = startWork(text, heard, new Set());
+  carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
+  return { tokens: work.tokens, heard };
+}
+
+/** The first token where a phrase begins, or -1. */
+const firstOf = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): number => {
+  for (let at = from; at < to; at += 1) if (phraseAt(tokens, at, index)) return at;
+  return -1;
+};
+
+/** The last one, or -1. */
+function lastOf(tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): number {
+  let at = to - 1;
+  while (at >= from && !phraseAt(tokens, at, index)) at -= 1;
+  return at >= from ? at : -1;
+}
+
+const anywhere = (tokens: readonly Token[], from: number, to: number, index: PhraseIndex<unknown>): boolean =>
+  firstOf(tokens, from, to, index) >= 0;
+
+export function readSection({ key, text }: Section, rules: Rules): ReadSection {
+  const { tokens, heard } = readTokens(text, rules);
+  const compared = comparedWords(tokens, rules.facts);
+  const spanOf = (from: number, to: number): Span => ({
+    start: heard[tokens[from]!.from]!.start,
+    end: heard[tokens[to - 1]!.to - 1]!.end,
+  });
+  let next = 0;
+  const sentences = sentencesOf(tokens).map(({ from, to }): Sentence => {
+    const words: ReadWord[] = [];
+    const shift = firstOf(tokens, from, to, rules.lexicon.shifts);
+    const against = comparesAt(tokens, from, to, rules.lexicon);
+    for (; next < compared.length && compared[next]!.from < to; next += 1) {
+      const { key: word, from: start, to: end, fact, value, isFree = false } = compared[next]!;
+      words.push({
+        ...spanOf(start, end),
+        key: word,
+        fact,
+        value,
+        isFree,
+        token: start,
+        isElsewhere:
+          fact === 'side' && ((shift >= 0 && start > shift) || (against >= 0 && isAgainst(tokens, against, start))),
+      });
+    }
+    const organs = organsIn(tokens, from, to, rules);
+    const mentions = mentionsIn(tokens, from, to, rules);
+    return {
+      ...spanOf(from, to),
+      section: key,
+      from,
+      to,
+      words,
+      mentions: mentions.map(({ to: end, ...mention }) => ({
+        ...mention,
+        key: keyIn(mention, organs, tokens),
+        ...spanOf(mention.token, end),
+      })),
+      organs,
+      compares: against >= 0,
+      isHistory: anywhere(tokens, from, to, rules.lexicon.history),
+      isPrior: anywhere(tokens, from, to, rules.lexicon.priors),
+      isNormal: anywhere(tokens, from, to, rules.lexicon.normal) && mentions.every(({ isDenied }) => isDenied),
+    };
+  });
+  return { key, text, tokens, sentences };
+}
+
+/** Where the other side is compared with, or -1; a comparison with another exam is none ("em relação ao exame anterior"). */
+function comparesAt(tokens: readonly Token[], from: number, to: number, { comparisons, priors }: Lexicon): number {
+  for (let at = from; at < to; at += 1) {
+    const found = phraseAt(tokens, at, comparisons);
+    if (found && !anywhere(tokens, found.to, Math.min(to, found.to + 4), priors)) return at;
+  }
+  return -1;
+}
+
+/** Most words from a comparison to the side that it names. */
+const nearby = 7;
+
+/** Whether the side stands in the clause of the comparison. */
+function isAgainst(tokens: readonly Token[], comparison: number, side: number): boolean {
+  if (side < comparison || side > comparison + nearby) return false;
+  return !tokens.slice(comparison, side).some((_, i) => endsClause(tokens, comparison + i));
+}
+
+function organsIn(tokens: readonly Token[], from: number, to: number, { lexicon }: Rules): Sentence['organs'] {
+  const organs: { key: string; token: number }[] = [];
+  for (let at = from; at < to; at += 1) {
+    const found = phraseAt(tokens, at, lexicon.organs);
+    if (found) organs.push({ key: found.value, token: at });
+  }
+  return organs;
+}
+
+/** What a finding is called in an organ: stones of the gallbladder are gallstones. */
+const inOrgan: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  stone: { gallbladder: 'gallstone', kidney: 'kidney_stone', ureter: 'ureter_stone' },
+  nodule: { lung: 'pulmonary_nodule' },
+};
+
+/** The finding in the organ that was named last before it, else first after it. */
+function keyIn(
+  { key, token }: { readonly key: string; readonly token: number },
+  organs: Sentence['organs'],
+  tokens: readonly Token[],
+): string {
+  const organ = organs[firstWhere(organs.length, (at) => organs[at]!.token > token) - 1] ?? organs[0];
+  const isUreter = organ !== undefined && tokens[organ.token]!.folded.startsWith('ureter');
+  return inOrgan[key]?.[isUreter ? 'ureter' : (organ?.key ?? '')] ?? key;
+}
+
+type Place = Omit<Mention, 'start' | 'end'> & { readonly to: number };
+
+/** The findings that a sentence names, and whether it denies them. */
+function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: Rules): Place[] {
+  const { facts, lexicon } = rules;
+  const places: Place[] = [];
+  let deniedFrom = from;
+  let deniedTo = from;
+  const isHypothetical = anywhere(tokens, from, to, lexicon.hypothetical);
+  const lastException = lastOf(tokens, from, to, lexicon.exceptions);
+  for (let at = from; at < to; at += 1) {
+    const negation = phraseAt(tokens, at, facts.negations);
+    if (negation) {
+      deniedFrom = negation.to;
+      // A denial within the reach of another reaches as far.
+      if (negation.to >= deniedTo) deniedTo = scopeEnd(tokens, negation.to, to, lexicon.scopeEnds);
+      at = negation.to - 1;
+      continue;
+    }
+    const found = phraseAt(tokens, at, lexicon.findings);
+    if (!found) continue;
+    const near = tokens.slice(Math.max(from, at - 2), qualifiedTo(tokens, found.to, to, rules));
+    const isInScope = at < deniedTo;
+    const isDenied = isInScope || isDeniedAfter(tokens, found.to, to, lexicon.absences);
+    const others = near.filter(({ folded }) => lexicon.others.has(folded)).map(({ folded }) => stem(folded));
+    places.push({
+      hasException: lastException >= found.to,
+      key: found.value,
+      token: at,
+      to: found.to,
+      isDenied,
+      isHypothetical,
+      others,
+      qualifiers: isInScope ? qualifiersOf(tokens, { from: deniedFrom, at, to: found.to, end: to }, rules) : [],
+    });
+    at = found.to - 1;
+  }
+  return places;
+}
+
+/** Where the words end that say which one after a finding: "de aspecto suspeito". */
+function qualifiedTo(tokens: readonly Token[], at: number, to: number, { numbers }: Rules): number {
+  const { and } = numbers.grammar.decimals;
+  let end = at;
+  while (end < Math.min(to, at + 4) && !endsClause(tokens, end) && !and.has(tokens[end]!.folded)) end += 1;
+  return end;
+}
+
+/** Words before a finding, or after it, that say which one is meant. */
+const mostQualifiers = 30;
+
+/** Words that say which or where, in the same item of a denial: "axilares" of "não há adenopatias axilares, nem massas". */
+function qualifiersOf(
+  tokens: readonly Token[],
+  { from, at, to, end }: { from: number; at: number; to: number; end: number },
+  { facts, lexicon, numbers }: Rules,
+): string[] {
+  const { and } = numbers.grammar.decimals;
+  const joins = (token: Token): boolean =>
+    token.text === ',' || and.has(token.folded) || facts.negations.has(token.folded) || endsClause([token], 0);
+  const says = ({ kind, folded }: Token): boolean =>
+    kind === 'word' && !lexicon.small.has(folded) && !lexicon.scopeEnds.has(folded) && !lexicon.others.has(folded);
+  let [first, last] = [at, to];
+  while (first > Math.max(from, at - mostQualifiers) && !joins(tokens[first - 1]!)) first -= 1;
+  while (last < Math.min(end, to + mostQualifiers) && !joins(tokens[last]!)) last += 1;
+  return [...tokens.slice(first, at), ...tokens.slice(to, last)].filter(says).map(({ folded }) => stem(folded));
+}
+
+/** How far a denial reaches. A verb right after it belongs to it: "não há", "no se observa". */
+function scopeEnd(tokens: readonly Token[], at: number, to: number, ends: ReadonlySet<string>): number {
+  let end = at;
+  while (end < to && (ends.has(tokens[end]!.folded) || tokens[end]!.folded === 'se')) end += 1;
+  while (end < to && !ends.has(tokens[end]!.folded) && !/^[;:(]$/.test(tokens[end]!.text)) end += 1;
+  return end;
+}
+
+/** "pneumotórax não caracterizado": a denial after the finding, in the same clause. */
+function isDeniedAfter(tokens: readonly Token[], at: number, to: number, absences: PhraseIndex<true>): boolean {
+  for (let i = at; i < Math.min(to, at + 6); i += 1) {
+    if (tokens[i]!.kind === 'mark') return false;
+    if (phraseAt(tokens, i, absences)) return true;
+  }
+  return false;
+}

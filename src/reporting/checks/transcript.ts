@@ -1,0 +1,349 @@
+/** The document against what was said, word by word: sides, places, numbers, units and negations that are others now. */
+import type { FindingKind } from '../../contract/finding.ts';
+import { readDictation } from '../dictation.ts';
+import { editing } from '../versions/edits.ts';
+import { comparedWords } from '../facts.ts';
+import type { FactKind } from '../facts.ts';
+import { openingKey, sectionFor } from '../input.ts';
+import type { WriteInput } from '../input.ts';
+import { sourceOf } from '../operation.ts';
+import { spanAt } from '../versions/provenance.ts';
+import type { Account, Provenance, Run } from '../versions/provenance.ts';
+import { rulesOf } from '../rules.ts';
+import { sentencesOf } from '../words/sentences.ts';
+import type { Span, Token } from '../words/token.ts';
+import { align } from './alignment.ts';
+import type { Found, Severity } from './finding.ts';
+import { pair } from './pairing.ts';
+import type { ReadSection, ReadWord, Sentence } from './reading.ts';
+
+/** A sentence that was said: its words at their places in the transcript. */
+export interface SaidSentence {
+  readonly section: string;
+  readonly words: readonly SaidWord[];
+}
+export interface SaidWord extends Span {
+  readonly key: string;
+  readonly fact: ReadWord['fact'];
+  readonly value: string | undefined;
+  readonly isFree: boolean;
+  readonly text: string;
+}
+
+/** What was said, read once for all versions of its document. */
+export interface Said {
+  readonly text: string;
+  readonly sentences: readonly SaidSentence[];
+  /** Places in the transcript that can be read in more than one way. */
+  readonly doubts: readonly Span[];
+}
+
+/** Reads what was said, after what the speaker took back. */
+export function readSaid(input: WriteInput): Said {
+  const work = readDictation(input);
+  const { facts } = rulesOf(input.language);
+  const sentences: SaidSentence[] = [];
+  let section = openingKey(input);
+  let piece: Token[] = [];
+  const close = (): void => {
+    const words = comparedWords(piece, facts);
+    let next = 0;
+    for (const { to } of sentencesOf(piece)) {
+      const own: SaidWord[] = [];
+      for (; next < words.length && words[next]!.from < to; next += 1) {
+        const word = words[next]!;
+        const source = sourceOf(work.heard, piece[word.from]!.from, piece[word.to - 1]!.to);
+        own.push({
+          ...source,
+          key: word.key,
+          fact: word.fact,
+          value: word.value,
+          isFree: word.isFree === true,
+          text: work.text.slice(source.start, source.end),
+        });
+      }
+      sentences.push({ section, words: own });
+    }
+    piece = [];
+  };
+  for (const token of work.tokens) {
+    if (token.kind === 'section') {
+      close();
+      section = sectionFor(token.section!, input.sections);
+    } else if (token.kind !== 'block') piece.push(token);
+  }
+  close();
+  return { text: work.text, sentences, doubts: work.doubts.map(({ from, to }) => sourceOf(work.heard, from, to)) };
+}
+
+interface Context {
+  readonly sections: ReadonlyMap<string, ReadSection>;
+  readonly origins: Origins;
+}
+
+/** Whether a person wrote these words of the document, or removed these words of the transcript: then it was meant. */
+const severityOf = (isEdited: boolean): Severity => (isEdited ? 'info' : 'warning');
+
+/** Runs and accounts by place, for the look-up of a word. */
+interface Origins {
+  readonly runs: ReadonlyMap<string, readonly Run[]>;
+  readonly heard: readonly Account[];
+}
+
+const originsOf = (provenance: Provenance | undefined): Origins => ({
+  runs: Map.groupBy(provenance?.words ?? [], ({ section }) => section),
+  heard: provenance?.heard ?? [],
+});
+
+const originAt = ({ runs }: Origins, section: string, word: Span): string | undefined =>
+  spanAt(runs.get(section) ?? [], word)?.origin;
+
+/** Whether a person wrote the words, or took them over from a prior. */
+const isMeant = (origin: string | undefined): boolean => origin === 'edited' || origin === 'prior';
+
+const isRemoved = ({ heard }: Origins, word: Span): boolean =>
+  spanAt(heard, word)?.operation?.startsWith(editing) === true;
+
+export function compareWithSaid(said: Said, read: readonly ReadSection[], provenance: Provenance | undefined): Found[] {
+  const origins = originsOf(provenance);
+  const context = { sections: new Map(read.map((section) => [section.key, section])), origins };
+  const written = read.flatMap(({ sentences }) => sentences).filter((sentence) => !isBrought(sentence, origins));
+  const { pairs, unsaid } = pair(
+    said.sentences.filter((sentence) => !isCall(sentence, origins)),
+    written,
+  );
+  return [
+    ...pairs.flatMap((each) => (isSame(each) ? [] : compare(each, context))),
+    ...unsaid.flatMap((sentence) => neverSaid(sentence, context)),
+  ];
+}
+
+/** A sentence that came from a macro, a template or the exam has nothing to compare with. */
+function isBrought({ section, words }: Sentence, origins: Origins): boolean {
+  const first = words[0];
+  const origin = first && originAt(origins, section, first);
+  return origin === 'macro' || origin === 'score' || origin === 'template' || origin === 'exam' || origin === 'prior';
+}
+
+/** Words that called a macro stand nowhere in the document. */
+const isCall = ({ words }: SaidSentence, { heard }: Origins): boolean =>
+  words[0] !== undefined && spanAt(heard, words[0])?.operation?.startsWith('macros.') === true;
+
+interface Matched {
+  readonly said: readonly SaidSentence[];
+  readonly written: readonly Sentence[];
+}
+
+const isSame = ({ said, written }: Matched): boolean => {
+  if (said.length !== 1 || written.length !== 1) return false;
+  const [a, b] = [said[0]!.words, written[0]!.words];
+  return a.length === b.length && a.every(({ key }, at) => key === b[at]!.key);
+};
+
+/** Words of both that differ, between two words that are the same. */
+interface Hunk {
+  readonly said: readonly SaidWord[];
+  readonly written: readonly Located[];
+  /** The words of the document around the place. */
+  readonly before: readonly Located[];
+  readonly after: readonly Located[];
+}
+type Located = ReadWord & { readonly section: string };
+
+function compare({ said, written }: Matched, context: Context): Found[] {
+  const a = said.flatMap(({ words }) => words);
+  const b = written.flatMap(({ section, words }) => words.map((word): Located => ({ ...word, section })));
+  const places = alignWords(a, b);
+  const hunks: Hunk[] = [];
+  let [lastA, lastB] = [0, 0];
+  for (let at = 0; at <= b.length; at += 1) {
+    const place = at === b.length ? a.length : places[at]!;
+    if (place < 0) continue;
+    if (place > lastA || at > lastB) {
+      const around = { before: b.slice(Math.max(0, lastB - 2), lastB), after: b.slice(at, at + 3) };
+      hunks.push({ said: a.slice(lastA, place), written: b.slice(lastB, at), ...around });
+    }
+    [lastA, lastB] = [place + 1, at + 1];
+  }
+  return hunks.flatMap((hunk) => differences(hunk, context));
+}
+
+type Comparable = Pick<ReadWord, 'key' | 'isFree'>;
+
+/** For each word of `b` its place in `a`, or -1. Words that say nothing by themselves are aligned between the others. */
+function alignWords(a: readonly Comparable[], b: readonly Comparable[]): Int32Array {
+  const places = new Int32Array(b.length).fill(-1);
+  const put = (ofA: readonly number[], ofB: readonly number[]): void => {
+    const keys = (words: readonly Comparable[], of: readonly number[]): string[] => of.map((at) => words[at]!.key);
+    align(keys(a, ofA), keys(b, ofB)).forEach((place, at) => {
+      if (place >= 0) places[ofB[at]!] = ofA[place]!;
+    });
+  };
+  const telling = (words: readonly Comparable[]): number[] => words.flatMap(({ isFree }, at) => (isFree ? [] : [at]));
+  put(telling(a), telling(b));
+  const range = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, at) => from + at);
+  let [lastA, lastB] = [0, 0];
+  for (let at = 0; at <= b.length; at += 1) {
+    const place = at === b.length ? a.length : places[at]!;
+    if (place < 0) continue;
+    if (place > lastA && at > lastB) put(range(lastA, place), range(lastB, at));
+    [lastA, lastB] = [place + 1, at + 1];
+  }
+  return places;
+}
+
+function differences(hunk: Hunk, context: Context): Found[] {
+  return [
+    ...valuesOf(hunk, 'side', sideTold, context),
+    ...valuesOf(hunk, 'place', sideTold, context),
+    ...negationsOf(hunk, context),
+    ...numbersOf(hunk, context),
+  ];
+}
+
+const textOf = (word: Located, { sections }: Context): string =>
+  sections.get(word.section)!.text.slice(word.start, word.end);
+
+/** The place in the document where words that were said are missing. */
+function gapOf({ written, before, after }: Hunk, wants: 'before' | 'after'): (Span & { section: string }) | undefined {
+  const near = wants === 'after' && after.length > 0 ? after : [...before, ...written, ...after.slice(0, 1)];
+  const [first] = near;
+  const section = first?.section;
+  const own = near.filter((word) => word.section === section);
+  return first && { section: first.section, start: first.start, end: own.at(-1)!.end };
+}
+
+const touched = (
+  word: Located,
+  context: Context,
+  words: Found['words'],
+  transcript: Span | null,
+): Omit<Found, 'kind'> => ({
+  severity: severityOf(isMeant(originAt(context.origins, word.section, word))),
+  section: word.section,
+  start: word.start,
+  end: word.end,
+  transcript: transcript && { start: transcript.start, end: transcript.end },
+  words: { written: textOf(word, context), ...words },
+});
+
+const missing = (word: SaidWord, gap: Span & { section: string }, context: Context): Omit<Found, 'kind'> => ({
+  severity: severityOf(isRemoved(context.origins, word)),
+  ...gap,
+  transcript: { start: word.start, end: word.end },
+  words: { said: word.text },
+});
+
+/** How it is told that words of a kind are others than were said, or are gone. */
+interface Told {
+  readonly other: FindingKind;
+  readonly lost: Pick<Found, 'kind' | 'variant'>;
+}
+const sideTold: Told = { other: 'side_not_said', lost: { kind: 'side_lost' } };
+const numberTold: Told = { other: 'number_changed', lost: { kind: 'number_changed', variant: 'lost' } };
+
+/** Facts of a kind whose values are not those that were said; else those of which the value stands there no more. */
+function valuesOf(hunk: Hunk, fact: FactKind, { other, lost }: Told, context: Context): Found[] {
+  const said = hunk.said.filter((word) => word.fact === fact);
+  const written = hunk.written.filter((word) => word.fact === fact);
+  const values = new Set(said.map(({ value }) => value));
+  const others = written.filter(({ value }) => !values.has(value));
+  if (others.length > 0) {
+    return others.map((word, at): Found => {
+      const instead = said[Math.min(at, said.length - 1)];
+      const base = touched(word, context, { said: instead?.text ?? '' }, instead ?? null);
+      return instead ? { kind: other, ...base } : { kind: other, variant: 'alone', ...base };
+    });
+  }
+  const kept = new Set(written.map(({ value }) => value));
+  const gap = gapOf(hunk, 'before');
+  if (!gap) return [];
+  return said
+    .filter(({ value }) => !kept.has(value))
+    .map((word): Found => ({ ...lost, ...missing(word, gap, context) }));
+}
+
+function negationsOf(hunk: Hunk, context: Context): Found[] {
+  const said = hunk.said.filter(({ fact }) => fact === 'negation');
+  const written = hunk.written.filter(({ fact }) => fact === 'negation');
+  // "sem derrame" and "não há derrame" deny the same.
+  if (said.length === written.length) return [];
+  if (written.length > said.length) {
+    const word = written.at(-1)!;
+    return [{ kind: 'negation_changed', variant: 'added', ...touched(word, context, {}, null) }];
+  }
+  const gap = instead(hunk, context) ?? gapOf(hunk, 'after');
+  return gap ? [{ kind: 'negation_changed', variant: 'lost', ...missing(said.at(-1)!, gap, context) }] : [];
+}
+
+/** The words that stand instead of a denial, and the finding that they affirm now: "Presença de derrame pleural". */
+function instead({ written, after }: Hunk, { sections }: Context): (Span & { section: string }) | undefined {
+  const [first] = written;
+  const next = after[0] ?? written.at(-1);
+  if (!first || !next || next.section !== first.section) return undefined;
+  const sentence = sections.get(first.section)!.sentences.find(({ end }) => end > first.start);
+  const mention = sentence?.mentions.find(
+    ({ start, end }) => start >= first.start && start <= next.start && end > first.start,
+  );
+  return { section: first.section, start: first.start, end: Math.max(mention?.end ?? next.end, written.at(-1)!.end) };
+}
+
+const isNumber = ({ fact }: { readonly fact: ReadWord['fact'] }): boolean => fact === 'number';
+const isUnit = ({ fact }: { readonly fact: ReadWord['fact'] }): boolean => fact === 'unit';
+
+/** Lengths in mm, volumes in mL: a measure in another unit is the same fact. */
+const scales: Readonly<Record<string, readonly [base: string, factor: number]>> = {
+  mm: ['mm', 1],
+  cm: ['mm', 10],
+  m: ['mm', 1000],
+  mL: ['mL', 1],
+  'cm³': ['mL', 1],
+  cc: ['mL', 1],
+  L: ['mL', 1000],
+  g: ['g', 1],
+  mg: ['g', 0.001],
+  kg: ['g', 1000],
+};
+
+function sameMeasure(said: readonly SaidWord[], written: readonly Located[]): boolean {
+  const [a, b] = [said, written].map((words: readonly { fact: ReadWord['fact']; value: string | undefined }[]) => {
+    const unit = scales[words.find(isUnit)?.value ?? ''];
+    const numbers = words.filter(isNumber);
+    if (!unit || numbers.length === 0) return undefined;
+    return numbers.map(({ value }) => `${Math.round(Number(value) * unit[1] * 1000)} ${unit[0]}`).join(' ');
+  });
+  return a !== undefined && a === b;
+}
+
+function numbersOf(hunk: Hunk, context: Context): Found[] {
+  if (sameMeasure(hunk.said, hunk.written)) return [];
+  return [...valuesOf(hunk, 'number', numberTold, context), ...changedUnits(hunk, context)];
+}
+
+function changedUnits(hunk: Hunk, context: Context): Found[] {
+  const [said, written] = [hunk.said.filter(isUnit), hunk.written.filter(isUnit)];
+  const values = new Set(said.map(({ value }) => value));
+  const gap = gapOf(hunk, 'before');
+  // "14 de eje corto": the number stands without its unit.
+  if (written.length === 0 && gap && said.length > 0 && !hunk.said.some(isNumber)) {
+    return [{ kind: 'unit_changed', variant: 'lost', ...missing(said[0]!, gap, context) }];
+  }
+  return written.flatMap((word, at): Found[] => {
+    const instead = said[Math.min(at, said.length - 1)];
+    return values.has(word.value) || !instead
+      ? []
+      : [{ kind: 'unit_changed', ...touched(word, context, { said: instead.text }, instead) }];
+  });
+}
+
+/** A sentence that nobody said, with facts in it; where a person wrote it, that was meant. */
+function neverSaid(sentence: Sentence, context: Context): Found[] {
+  return sentence.words.flatMap((word, at): Found[] => {
+    const located = { ...word, section: sentence.section };
+    const isWanted = isMeant(originAt(context.origins, sentence.section, word));
+    const isMeasured = isNumber(word) && sentence.words[at + 1]?.fact === 'unit';
+    if (isWanted || !(word.fact === 'side' || isMeasured)) return [];
+    const base = { ...touched(located, context, {}, null), severity: 'question' as const };
+    return [{ kind: word.fact === 'side' ? 'side_not_said' : 'number_changed', variant: 'alone', ...base }];
+  });
+}

@@ -1,0 +1,31 @@
+/** The findings of critical results: what somebody marked is one, and what somebody was told is none any more. */
+import type { CriticalResult } from '../contract/critical.ts';
+import type { MedicalRecord } from '../contract/document.ts';
+import { untold } from './critical.ts';
+import { toFindings } from './checks/finding.ts';
+import type { Finding } from './checks/finding.ts';
+
+type Document = Pick<MedicalRecord, 'sections' | 'language' | 'critical_results'>;
+
+/** The finding of words that somebody marked. It has no place where the words stand in the document no more. */
+export function markedFinding(
+  { section, words }: Pick<CriticalResult, 'section' | 'words'>,
+  { sections, language }: Pick<Document, 'sections' | 'language'>,
+): Finding {
+  const at = sections.find(({ key }) => key === section)?.text.indexOf(words) ?? -1;
+  const [start, end] = at < 0 ? [0, 0] : [at, at + words.length];
+  const found = { kind: 'critical_not_communicated', severity: 'warning', section, start, end } as const;
+  return toFindings([{ ...found, words: { written: words } }], language, [section])[0]!;
+}
+
+/** The findings of a document: without critical ones of which somebody was told, and with those that somebody marked. */
+export function withCriticalFindings<F extends Pick<Finding, 'id' | 'kind'>>(
+  found: readonly F[],
+  document: Document,
+): (F | Finding)[] {
+  const { critical_results: results = [] } = document;
+  const present = untold(found, document);
+  const marked = results.filter((each) => each.marked_by !== null && each.status === 'open');
+  const missing = marked.filter(({ id }) => !present.some((each) => each.id === id));
+  return [...present, ...missing.map((each) => markedFinding(each, document))];
+}

@@ -1,0 +1,193 @@
+/** The steps from what was heard to written words, each on the words of the one before. */
+import type { Language } from '../contract/shared.ts';
+import type { HeardWord } from '../domain/heard.ts';
+import { assemble } from './document.ts';
+import { firstWhere } from './words/first-where.ts';
+import { openingKey, sectionFor } from './input.ts';
+import { findChanges } from './last-check.ts';
+import type { WriteInput } from './input.ts';
+import { letterAt } from './numbers/letters.ts';
+import { readNumbers } from './numbers/reading.ts';
+import { carryOut, startWork } from './operation.ts';
+import type { DoubtRule, Work } from './operation.ts';
+import { rulesOf } from './rules.ts';
+import type { Rules } from './rules.ts';
+import { beginsText, endsSectionName, sectionNameAt, withTemplate } from './sections/section-names.ts';
+import type { SectionNames } from './sections/section-names.ts';
+import { endsMark, writeMarks } from './steps/commands.ts';
+import type { MarkContext } from './steps/commands.ts';
+import { correct } from './steps/corrections.ts';
+import { callMacros } from './steps/macros.ts';
+import { writeNumbers } from './steps/numbers.ts';
+import { scratch } from './steps/scratch.ts';
+import { findSections } from './steps/sections.ts';
+import type { SectionContext } from './steps/sections.ts';
+import { spell } from './steps/spelling.ts';
+import { writeTerms } from './steps/vocabulary.ts';
+import { textOf, tokensOf } from './words/token.ts';
+import type { HeardToken, Span, Token } from './words/token.ts';
+import { indexOf } from './vocabulary/vocabulary.ts';
+import type { Vocabulary } from './vocabulary/vocabulary.ts';
+import { normalForm } from '../domain/normal-form.ts';
+
+/** Between two words a pause, in seconds. */
+const pause = 0.5;
+
+/** How often the words of a dictation are read again without the steps that changed what they mean. */
+const mostReadings = 4;
+
+/**
+ * What was heard, after all steps; `section` tokens say where each section begins. Where the last check finds that they changed
+ * what was said, the words stay as they were said, with a doubt.
+ */
+export function readDictation(input: WriteInput): Work {
+  const text = normalForm(input.heard.text);
+  const heard = tokensOf(text);
+  const without = new Set(input.without);
+  const changed: Span[] = [];
+  /** Heard tokens that stand as they were heard. */
+  const kept = new Set<number>();
+  for (let reading = 1; ; reading += 1) {
+    const tokens = heard.map((token, at) => (kept.has(at) ? { ...token, isKept: true as const } : token));
+    const work = startWork(text, kept.size > 0 ? tokens : heard, without);
+    takeSteps(work, input, rulesOf(input.language));
+    const found = findChanges(assemble(work, input, new Map()), text, input.language);
+    changed.push(...found);
+    const isLast = found.length === 0 || reading === mostReadings;
+    if (isLast) {
+      doubtHeard(work, changed);
+      return work;
+    }
+    const places = found.map((place) => heardAt(work, place));
+    const wrong = new Set(places.flat());
+    const steps = work.operations.filter(({ step }) => step !== 'sections');
+    const blamed = steps
+      .map(({ id, source }) => ({ id, heard: heardAt(work, source) }))
+      .filter(({ heard: of }) => of.some((at) => wrong.has(at)));
+    blamed.forEach(({ id }) => without.add(id));
+    const byStep = new Set(blamed.flatMap(({ heard: of }) => of));
+    // No step did it: a mark has no place beside what stands before it.
+    for (const place of places) if (!place.some((at) => byStep.has(at))) place.forEach((at) => kept.add(at));
+  }
+}
+
+/** Indices of the heard tokens within a span of the text. */
+function heardAt({ heard }: Work, { start, end }: Span): number[] {
+  const from = firstWhere(heard.length, (at) => heard[at]!.end > start);
+  const to = firstWhere(heard.length, (at) => heard[at]!.start >= end);
+  return Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n);
+}
+
+function doubtHeard(work: Work, places: readonly Span[]): void {
+  const known = new Set(work.doubts.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, n) => from + n)));
+  for (const place of places) {
+    const heard = heardAt(work, place);
+    const [from, last] = [heard[0], heard.at(-1)];
+    if (from === undefined || last === undefined || heard.some((at) => known.has(at))) continue;
+    work.doubts.push({ rule: 'value', from, to: last + 1 });
+    heard.forEach((at) => known.add(at));
+  }
+}
+
+function takeSteps(work: Work, input: WriteInput, rules: Rules): void {
+  const names = withTemplate(rules.sections, input.sections);
+  carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
+  if (input.vocabulary) takeTerms(work, input.vocabulary, rules);
+  const called = callMacros(work.tokens, input.macros ?? [], {
+    words: rules.macros,
+    numbers: rules.numbers.grammar.words,
+    sectionNames: names,
+    hasSection: (key) => input.sections.some((section) => section.key === sectionFor(key, input.sections)),
+  });
+  doubt(work, 'macro', called.refused);
+  carryOut(work, 'macros', called.changes);
+  carryOut(work, 'spelling', spell(work.tokens, rules.spelling));
+  const numbers = writeNumbers(work.tokens, rules.numbers);
+  doubt(work, 'number', numbers.doubts);
+  carryOut(work, 'numbers', numbers.changes);
+  takeBack(work, rules);
+  const context: SectionContext = {
+    names,
+    order: input.sections.map(({ key }) => key),
+    current: openingKey(input),
+    pausesAfter: pausesIn(work.heard, input.heard.words ?? []),
+  };
+  const headings = findSections(work.tokens, context);
+  carryOut(work, 'corrections', scratch(work.tokens, rules.corrections.scratch, new Set(headings.map(({ to }) => to))));
+  carryOut(work, 'sections', findSections(work.tokens, context));
+}
+
+function takeTerms(work: Work, { terms, isHeard, unsettled = Infinity }: Vocabulary, rules: Rules): void {
+  if (terms.length === 0) return;
+  const index = indexOf(terms, rules.language);
+  const isSettled = ({ to }: Token): boolean => work.heard[to - 1]!.end <= unsettled;
+  carryOut(work, 'vocabulary', writeTerms(work.tokens, { index, rules, isHeard, isSettled }));
+}
+
+/** A text that is no dictation (an instruction), with the words of the vocabulary as they are to be written. */
+export function withTerms(heard: string, language: Language, vocabulary: Vocabulary): string {
+  if (vocabulary.terms.length === 0) return heard;
+  const text = normalForm(heard);
+  const work = startWork(text, tokensOf(text), new Set());
+  takeTerms(work, vocabulary, rulesOf(language));
+  return work.operations.length === 0 ? heard : textOf(work.tokens);
+}
+
+/** Most times that one thing is corrected: "nove, digo, dez, digo, onze". */
+const mostCorrections = 4;
+
+function takeBack(work: Work, rules: Rules): void {
+  for (let round = 1; ; round += 1) {
+    const numbers = work.doubts.filter(({ rule }) => rule === 'number');
+    const corrected = correct(work.tokens, rules.corrections, numbers);
+    if (corrected.changes.length === 0 || round === mostCorrections) doubt(work, 'correction', corrected.doubts);
+    if (corrected.changes.length === 0) return;
+    carryOut(work, 'corrections', corrected.changes);
+    // What was moved may stand beside a unit now.
+    carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
+    if (round === mostCorrections) return;
+  }
+}
+
+function doubt(work: Work, rule: DoubtRule, places: readonly { readonly from: number; readonly to: number }[]): void {
+  for (const { from, to } of places) {
+    work.doubts.push({ rule, from: work.tokens[from]!.from, to: work.tokens[to - 1]!.to });
+  }
+}
+
+export function markContext(tokens: readonly Token[], rules: Rules, names: SectionNames): MarkContext {
+  const { grammar, codes } = rules.numbers;
+  const { numerals, signs } = readNumbers(
+    tokens,
+    grammar,
+    (at) => beginsText(tokens, at, names) || endsMark(tokens, at, rules.marks),
+  );
+  const isNumber = (token: Token): boolean =>
+    token.kind === 'figure' || (token.kind === 'word' && grammar.words.values.has(token.folded));
+  const isCode = (of: readonly Token[], at: number): boolean => {
+    const token = of[at];
+    if (token === undefined) return false;
+    if (isNumber(token) || numerals.has(at) || letterAt(of, at, codes.letters)) return true;
+    return (
+      token.kind === 'word' && (codes.letters.abbreviations.has(token.text.toUpperCase()) || /\d/.test(token.text))
+    );
+  };
+  return {
+    marks: rules.marks,
+    signs,
+    isNumber,
+    isCode,
+    isSectionName: (of, at) => sectionNameAt(of, at, names) !== undefined,
+    endsSectionName: (of, at) => endsSectionName(of, at, names),
+  };
+}
+
+/** Whether there is a pause after a heard token, as far as the recogniser tells times. */
+function pausesIn(heard: readonly HeardToken[], words: readonly HeardWord[]): (token: number) => boolean {
+  const ends = new Set<number>();
+  words.forEach((word, at) => {
+    const next = words[at + 1];
+    if (word.to !== undefined && next?.from !== undefined && next.from - word.to >= pause) ends.add(word.end);
+  });
+  return (token) => ends.has(heard[token]?.end ?? -1);
+}

@@ -1,0 +1,205 @@
+/** Puts written words under their sections, and tells where each word comes from. */
+import type { Section } from '../contract/document.ts';
+import { firstWhere } from './words/first-where.ts';
+import { openingKey, sectionFor } from './input.ts';
+import type { ReportSection, WriteInput } from './input.ts';
+import { sourceOf } from './operation.ts';
+import type { DoubtRule, Operation, Work } from './operation.ts';
+import type { Labels } from './proposals.ts';
+import type { Account, Provenance, Run } from './versions/provenance.ts';
+import { render, runsOf } from './render.ts';
+import type { Rendered } from './render.ts';
+import { rulesOf } from './rules.ts';
+import { sectionKind, sectionKinds } from './sections/section-kinds.ts';
+import { sentencesOf } from './words/sentences.ts';
+import type { Span, Token } from './words/token.ts';
+
+/** Something to ask: the words stay as they were said. */
+export interface Question {
+  readonly rule: DoubtRule;
+  readonly source: Span;
+  /** `null` where the words do not stand in the document. */
+  readonly target: (Span & { readonly section: string }) | null;
+  readonly words: string;
+}
+
+export interface Report {
+  readonly sections: Section[];
+  readonly provenance: Provenance;
+  readonly questions: readonly Question[];
+}
+
+/** Keys in the order of a document: as in the template, with what it does not have put where such sections stand. */
+export function inOrder(keys: ReadonlySet<string>, sections: readonly ReportSection[]): string[] {
+  const rank = (key: string): number => sectionKinds.findIndex((kind) => kind.key === key);
+  const order = sections.map((section) => section.key);
+  for (const key of [...keys].filter((each) => !order.includes(each)).toSorted((a, b) => rank(a) - rank(b))) {
+    const before = order.findIndex((other) => rank(other) > rank(key));
+    order.splice(before < 0 ? order.length : before, 0, key);
+  }
+  return order.filter((key) => keys.has(key));
+}
+
+type Pieces = Map<string, Token[][]>;
+
+/** Cuts the tokens at the beginnings of sections. */
+function pieced(tokens: readonly Token[], input: WriteInput, labels: Labels): Pieces {
+  const pieces: Pieces = new Map();
+  const put = (key: string, piece: Token[]): void => {
+    if (piece.length === 0) return;
+    const section = sectionFor(key, input.sections);
+    const known = pieces.get(section);
+    if (known) known.push(piece);
+    else pieces.set(section, [piece]);
+  };
+  const first = tokens.findIndex(({ kind }) => kind === 'section');
+  const opening = tokens.slice(0, first < 0 ? tokens.length : first);
+  const sentences = sentencesOf(opening);
+  const main = openingKey(input);
+  placeOpening(opening, { sentences, main, labels }).forEach(([at, piece]) => put(at, piece));
+  let key = main;
+  let piece: Token[] = [];
+  for (const token of tokens.slice(opening.length)) {
+    if (token.kind === 'section') {
+      put(key, piece);
+      piece = [];
+      key = token.section!;
+    } else if (token.kind === 'block' && token.section !== undefined && token.section !== key)
+      put(token.section, [token]);
+    else piece.push(token);
+  }
+  put(key, piece);
+  return pieces;
+}
+
+interface Opening {
+  readonly sentences: readonly { readonly from: number; readonly to: number }[];
+  /** Where they stand without a label. */
+  readonly main: string;
+  readonly labels: Labels;
+}
+
+/** The sentences said under no name, where labels put them; neighbours of one section stay together. */
+function placeOpening(
+  opening: readonly Token[],
+  { sentences, main, labels }: Opening,
+): [key: string, piece: Token[]][] {
+  const placed: [string, Token[]][] = [];
+  let at = 0;
+  sentences.forEach(({ from, to }, number) => {
+    const block = opening[from]?.kind === 'block' ? opening[from].section : undefined;
+    const key = block ?? labels.get(number) ?? main;
+    const last = placed.at(-1);
+    if (last?.[0] === key) last[1].push(...opening.slice(at, to));
+    else placed.push([key, opening.slice(from, to)]);
+    at = to;
+  });
+  return placed;
+}
+
+export function assemble(work: Work, input: WriteInput, labels: Labels): Report {
+  const pieces = pieced(work.tokens, input, labels);
+  const { sections: own, language, known = {} } = input;
+  const texts = new Map<string, Rendered>();
+  for (const [key, said] of pieces) {
+    const rendered = render(said);
+    if (rendered.text !== '') texts.set(key, rendered);
+  }
+  for (const { key, text, required } of own) {
+    const isExpected = required ?? sectionKind(key)?.isExpected === true;
+    if (texts.has(key)) continue;
+    if (known[key]) texts.set(key, brought(known[key], 'exam'));
+    else if (text) texts.set(key, brought(text, 'template'));
+    else if (isExpected) texts.set(key, { text: '', words: [] });
+  }
+  const titles = rulesOf(language).titles;
+  const keys = inOrder(new Set(texts.keys()), own);
+  const sections = keys.map((key) => ({
+    key,
+    title: own.find((section) => section.key === key)?.title ?? titles[key] ?? key,
+    text: texts.get(key)!.text,
+  }));
+  const located = locate(work, keys, texts);
+  return { sections, provenance: provenanceOf(work, located), questions: questionsOf(work, located) };
+}
+
+/** Text that nobody said, as one word: its origin is all that is known of it. */
+const brought = (text: string, origin: 'exam' | 'template'): Rendered => ({
+  text,
+  words: [
+    { start: 0, end: text.length, token: { kind: 'block', text, folded: '', spaced: false, from: 0, to: 0, origin } },
+  ],
+});
+
+interface Located {
+  readonly runs: readonly Run[];
+  /** For a range of heard tokens, where they stand in the document. */
+  readonly targetOf: (from: number, to: number) => Operation['target'];
+}
+
+function locate(work: Work, keys: readonly string[], texts: ReadonlyMap<string, Rendered>): Located {
+  const runs: Run[] = [];
+  const places: ({ section: string; start: number; end: number } | undefined)[] = [];
+  for (const section of keys) {
+    const { words } = texts.get(section)!;
+    runs.push(...runsOf(section, words, ({ from, to }) => (to > from ? sourceOf(work.heard, from, to) : null)));
+    for (const { start, end, token } of words) {
+      for (let at = token.from; at < token.to; at += 1) {
+        const known = places[at];
+        places[at] =
+          known?.section === section
+            ? { section, start: Math.min(known.start, start), end: Math.max(known.end, end) }
+            : { section, start, end };
+      }
+    }
+  }
+  return {
+    runs,
+    targetOf: (from, to) => {
+      let target: { section: string; start: number; end: number } | null = null;
+      for (let at = from; at < to; at += 1) {
+        const place = places[at];
+        if (!place) continue;
+        target ??= place;
+        if (place.section === target.section) {
+          target = {
+            section: target.section,
+            start: Math.min(target.start, place.start),
+            end: Math.max(target.end, place.end),
+          };
+        }
+      }
+      return target;
+    },
+  };
+}
+
+function provenanceOf(work: Work, { runs, targetOf }: Located): Provenance {
+  /** Index of the first heard token that begins at a place of the transcript or after it. */
+  const heardAt = (place: number): number => firstWhere(work.heard.length, (at) => work.heard[at]!.start >= place);
+  const operations = work.operations.map((operation): Operation => {
+    const [from, to] = [heardAt(operation.source.start), heardAt(operation.source.end)];
+    return { ...operation, target: targetOf(from, to) };
+  });
+  return { words: runs, heard: accountOf(work), operations };
+}
+
+/** What became of each word, figure and mark that was heard; neighbours with one fate are one entry. */
+function accountOf({ heard, fates }: Work): Account[] {
+  const account: Account[] = [];
+  heard.forEach((token, at) => {
+    if (token.kind === 'break') return;
+    const { fate, operation } = fates[at]!;
+    const last = account.at(-1);
+    if (last && last.fate === fate && (last.operation ?? null) === operation) {
+      account[account.length - 1] = { ...last, end: token.end };
+    } else account.push({ start: token.start, end: token.end, fate, ...(operation !== null && { operation }) });
+  });
+  return account;
+}
+
+const questionsOf = ({ doubts, heard, text }: Work, { targetOf }: Located): Question[] =>
+  doubts.map(({ rule, from, to }) => {
+    const source = sourceOf(heard, from, to);
+    return { rule, source, target: targetOf(from, to), words: text.slice(source.start, source.end) };
+  });

@@ -1,0 +1,347 @@
+/** What fills the slots of an instruction, read as an operation. */
+import { fold } from '../../domain/fold.ts';
+import { openingKey } from '../input.ts';
+import { likeAt } from '../words/likes.ts';
+import { macroCalledBy } from '../vocabulary/macros.ts';
+import type { Macro } from '../vocabulary/macros.ts';
+import { carryOut, startWork } from '../operation.ts';
+import { phraseAt } from '../words/phrases.ts';
+import { render } from '../render.ts';
+import { writeNumbers } from '../steps/numbers.ts';
+import { textOf } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
+import type { Binding } from './matching.ts';
+import { fillIn, fillWithChoice } from './fields.ts';
+import { Problem } from './operations.ts';
+import type { InstructionOperation, Wanted } from './operations.ts';
+import type { InstructionKind } from './patterns.ts';
+import { keysOf, placesOf } from './places.ts';
+import type { Page } from './places.ts';
+import { sectionsFrom } from './scopes.ts';
+import type { Range, Reading, Scope } from './scopes.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+
+export interface Parsed {
+  readonly tokens: readonly Token[];
+  readonly scope: Scope;
+  readonly reading: Reading;
+  readonly pages: readonly Page[];
+}
+
+/** The words of a slot as a report writes them. */
+export function converted(
+  { tokens, reading }: Pick<Parsed, 'tokens' | 'reading'>,
+  { from, to }: Range,
+): readonly Token[] {
+  const work = startWork('', reading.heard, new Set());
+  work.tokens = tokens.slice(from, to);
+  carryOut(work, 'numbers', writeNumbers(work.tokens, reading.rules.numbers).changes);
+  return work.tokens;
+}
+
+const inline = (parsed: Parsed, range: Range): string => textOf(converted(parsed, range));
+
+/** "The report" names all of it, unless one of its sections is called so: no instruction empties or rewrites a whole report. */
+function meansReport({ from, to }: Range, { tokens, reading }: Parsed): boolean {
+  const said = phraseAt(tokens, from, reading.rules.instructions.words.get('report')!);
+  const title = fold(textOf(tokens.slice(to - 1, to)));
+  return said?.to === to && reading.sections.every((section) => fold(section.title) !== title);
+}
+
+const changesWords: ReadonlySet<InstructionKind> = new Set(['replace', 'delete']);
+
+/** What fills a slot, read as the slot wants it. */
+export function build(
+  kind: InstructionKind,
+  binding: Binding,
+  parsed: Parsed,
+): InstructionOperation | Problem | undefined {
+  const { tokens, scope, reading } = parsed;
+  const named = binding.section && sectionsFrom(tokens, binding.section.from, binding.section.to, reading);
+  if (binding.section && (named?.to !== binding.section.to || named.keys.length > 1)) return undefined;
+  const sections = named ? named.keys : scope.sections;
+  const [section] = sections;
+  if (binding.section && meansReport(binding.section, parsed))
+    return new Problem('unclear', inline(parsed, scope.range));
+  // "and in the impression too": only words that stand in the report are in several places.
+  if (scope.also && !(binding.what && changesWords.has(kind)))
+    return new Problem('unclear', inline(parsed, scope.range));
+  switch (kind) {
+    case 'undo':
+      return scope.sections.length > 0 ? undefined : { kind };
+    case 'delete_last':
+      return { kind, sections };
+    case 'delete_nth': {
+      const found = phraseAt(tokens, binding.nth!.from, reading.rules.instructions.nth);
+      return found && found.to === binding.nth!.to ? { kind, sections, nth: found.value } : undefined;
+    }
+    case 'replace_sentence':
+      return sentenceFor(sections, binding, parsed);
+    case 'clear':
+      return section === undefined || scope.sections.length > 0 ? undefined : { kind, section };
+    case 'fill':
+      return filled(binding, parsed);
+    case 'append':
+    case 'prepend':
+    case 'rewrite':
+      return written(kind, sections, binding.text!, parsed);
+    case 'insert_before':
+    case 'insert_after': {
+      const anchor = wantedIn(binding.anchor!, parsed);
+      return anchor instanceof Problem ? anchor : inserted(kind, sections, anchor.what, parsed, binding.text!);
+    }
+    default:
+      return changed(kind, sections, binding, parsed);
+  }
+}
+
+/** Another sentence for the one about something, for the nth, or for the last. */
+function sentenceFor(
+  sections: readonly string[],
+  binding: Binding,
+  parsed: Parsed,
+): InstructionOperation | Problem | undefined {
+  const { tokens, reading } = parsed;
+  const text = render([converted(parsed, binding.text!)]).text;
+  const wanted = binding.what && wantedIn(binding.what, parsed);
+  if (text === '' || wanted instanceof Problem) return wanted instanceof Problem ? wanted : undefined;
+  const nth = binding.nth && phraseAt(tokens, binding.nth.from, reading.rules.instructions.nth);
+  if (binding.nth && nth?.to !== binding.nth.to) return undefined;
+  return { kind: 'replace_sentence', sections, which: wanted?.what ?? nth?.value ?? -1, text };
+}
+
+/** Words before or after others; "a frase …" makes a sentence of them. */
+function inserted(
+  kind: 'insert_before' | 'insert_after',
+  sections: readonly string[],
+  anchor: Wanted,
+  parsed: Parsed,
+  range: Range,
+): InstructionOperation {
+  const { text, isSentence } = withoutThat(parsed, range);
+  return {
+    kind,
+    sections,
+    anchor,
+    isSentence,
+    text: isSentence ? render([converted(parsed, text)]).text : inline(parsed, text),
+  };
+}
+
+/** Over "que", "the following", "a palavra", "a frase"; the last says what the words are. */
+function withoutThat(
+  { tokens, reading }: Parsed,
+  { from, to }: Range,
+): { readonly text: Range; readonly isSentence: boolean } {
+  const { words } = reading.rules.instructions;
+  const named = words.get('sentence')!;
+  const isNamed = [1, 2].some((back) => from >= back && phraseAt(tokens, from - back, named)?.to === from);
+  if (isNamed) return { text: { from, to }, isSentence: true };
+  const sentence = phraseAt(tokens, from, named);
+  const that = sentence ?? phraseAt(tokens, from, words.get('that')!) ?? phraseAt(tokens, from, words.get('mention')!);
+  if (!that || that.to >= to) return { text: { from, to }, isSentence: false };
+  const start = /^[,:]$/.test(tokens[that.to]?.text ?? '') ? that.to + 1 : that.to;
+  return { text: { from: start, to }, isSentence: sentence !== undefined };
+}
+
+/** Words that come into a section as sentences. */
+function written(
+  kind: 'append' | 'prepend' | 'rewrite',
+  sections: readonly string[],
+  range: Range,
+  parsed: Parsed,
+): InstructionOperation | Problem | undefined {
+  const { text: words } = withoutThat(parsed, range);
+  const called = macroIn(parsed, words);
+  if (called) return fromMacro(kind, sections, called, parsed);
+  const text = render([converted(parsed, words)]).text;
+  if (text === '') return undefined;
+  const [section] = sections;
+  return section === undefined || sections.length > 1
+    ? new Problem('which_section', inline(parsed, range))
+    : { kind, section, text };
+}
+
+/** The macro that the words call, with its article or without. */
+export function macroIn(
+  { tokens, reading }: Pick<Parsed, 'tokens' | 'reading'>,
+  { from, to }: Range,
+): Macro | undefined {
+  const isArticle = reading.rules.instructions.articles.has(tokens[from]?.folded ?? '');
+  return (
+    macroCalledBy(tokens, { from, to }, reading.macros) ??
+    (isArticle ? macroCalledBy(tokens, { from: from + 1, to }, reading.macros) : undefined)
+  );
+}
+
+/** The text of a macro in the section that was named, else in its own, else where words under no name stand. */
+export function fromMacro(
+  kind: 'append' | 'prepend' | 'rewrite',
+  sections: readonly string[],
+  { name, owner, text, section: own }: Macro,
+  { reading }: Pick<Parsed, 'reading'>,
+): InstructionOperation | Problem {
+  if (sections.length > 1) return new Problem('which_section', name);
+  const section = sections[0] ?? own ?? openingKey(reading);
+  return { kind, section, text: normalForm(text).trim(), macro: { name, ...(owner && { owner }) } };
+}
+
+const isFilling = ({ tokens, scope, reading }: Parsed): boolean =>
+  phraseAt(tokens, scope.range.from, reading.rules.instructions.words.get('fill')!) !== undefined;
+
+/** An open field and its value: "preencher medida com 5", "lado direito". */
+function filled({ field, text }: Binding, parsed: Parsed): InstructionOperation | Problem | undefined {
+  const { tokens, scope, pages, reading } = parsed;
+  const meant = scope.sections.length === 0 ? pages : pages.filter(({ key }) => scope.sections.includes(key));
+  const isSaidAlone = text!.from === scope.range.from;
+  return isSaidAlone
+    ? fillWithChoice(tokens, text!, meant, reading.rules)
+    : fillIn(
+        { tokens, name: field, value: converted(parsed, text!), isCommand: isFilling(parsed) },
+        meant,
+        reading.rules,
+      );
+}
+
+function changed(
+  kind: InstructionKind,
+  named: readonly string[],
+  binding: Binding,
+  parsed: Parsed,
+): InstructionOperation | Problem | undefined {
+  const wanted = binding.what && wantedIn(binding.what, parsed);
+  if (wanted instanceof Problem) return wanted;
+  const sections = wanted && parsed.scope.also ? withOthers(named, wanted.what, parsed) : named;
+  const what = wanted?.what ?? null;
+  const all = wanted?.all ?? false;
+  switch (kind) {
+    case 'replace':
+      return what && binding.by ? replacing({ sections, what, all }, binding.by, parsed) : undefined;
+    case 'delete':
+      return what ? { kind, sections, what, all } : undefined;
+    case 'delete_sentence':
+      return what ? { kind, sections, what } : undefined;
+    case 'change_side': {
+      const side = sideOf(binding.side!, parsed, true);
+      return side === undefined ? undefined : { kind, sections, side, what, all };
+    }
+    case 'change_number': {
+      const measure = measureOf(binding.measure!, parsed, ['measure', 'date']);
+      return measure === undefined ? undefined : { kind, sections, measure, what };
+    }
+    default:
+      return categoryOf(sections, binding, parsed);
+  }
+}
+
+/** The sections that were named, and the others where the words stand. */
+const withOthers = (named: readonly string[], { words }: Wanted, { pages, reading }: Parsed): string[] => [
+  ...new Set([...named, ...placesOf(words, pages, reading.rules).map(({ page }) => page.key)]),
+];
+
+/** A side with the small words around it, and what has the side: "o lado esquerdo", "à esquerda", "in the left breast". */
+function sideOf({ from, to }: Range, { tokens, reading, pages }: Parsed, mayName: boolean): string | undefined {
+  const { facts, corrections, instructions } = reading.rules;
+  const said = tokens.slice(from, to);
+  const [side, ...others] = said.filter(({ folded }) => facts.sides.has(folded));
+  const isLoose = ({ folded }: Token): boolean => corrections.fillers.has(folded) || instructions.articles.has(folded);
+  const stands = ({ folded }: Token): boolean => mayName && placesOf([folded], pages, reading.rules).length > 0;
+  const isSide = others.length === 0 && said.every((token) => token === side || isLoose(token) || stands(token));
+  return isSide ? side?.text : undefined;
+}
+
+/** A number alone, with or without its unit, or a date. */
+function measureOf(range: Range, parsed: Parsed, kinds: readonly string[]): string | undefined {
+  const tokens = converted(parsed, range);
+  const like = likeAt(tokens, 0, parsed.reading.rules.corrections.likes);
+  return like && kinds.includes(like.kind) && like.to === tokens.length ? textOf(tokens) : undefined;
+}
+
+/** Words by others; a number or a side for words that hold none is a number or a side of what they name. */
+function replacing(
+  { sections, what, all }: { sections: readonly string[]; what: Wanted; all: boolean },
+  by: Range,
+  parsed: Parsed,
+): InstructionOperation | Problem {
+  const { rules } = parsed.reading;
+  const isOf = (test: (key: string) => boolean): boolean => what.words.some(test);
+  const { text } = withoutThat(parsed, by);
+  const measure = measureOf(text, parsed, ['measure']);
+  if (measure !== undefined && !isOf((key) => /\d/.test(key) || rules.numbers.grammar.words.values.has(key))) {
+    return { kind: 'change_number', sections, measure, what };
+  }
+  const side = sideOf(text, parsed, false);
+  if (side !== undefined && !isOf((key) => rules.facts.sides.has(key)))
+    return { kind: 'change_side', sections, side, what, all };
+  return { kind: 'replace', sections, what, by: inline(parsed, withoutArticle(parsed, text, what)), all };
+}
+
+/** An article goes where the words in the report have none: "nodule" by "a mass". */
+function withoutArticle({ tokens, reading }: Parsed, { from, to }: Range, { said }: Wanted): Range {
+  const { articles } = reading.rules.instructions;
+  const [first = ''] = said.toLowerCase().split(' ');
+  return to > from + 1 && articles.has(tokens[from]!.text.toLowerCase()) && !articles.has(first)
+    ? { from: from + 1, to }
+    : { from, to };
+}
+
+/** "o BI-RADS", "o grau", "BI-RADS 3": the name of a class that stands in the document, and its value. */
+function categoryOf(
+  sections: readonly string[],
+  binding: Binding,
+  parsed: Parsed,
+): InstructionOperation | Problem | undefined {
+  const { tokens, reading } = parsed;
+  const { classes } = reading.rules.numbers;
+  const isLoose = (at: number): boolean =>
+    reading.rules.instructions.articles.has(tokens[at]?.folded ?? '') || classes.category.has(tokens[at]?.folded ?? '');
+  // "a categoria para BI-RADS 4": the name stands with its value.
+  if (binding.text && phraseAt(tokens, binding.text.from, classes.rads)) {
+    const name = phraseAt(tokens, binding.category!.from, classes.rads);
+    if (!name) return categoryOf(sections, { category: binding.text }, parsed);
+  }
+  let { from, to } = binding.category!;
+  const nameAt = (at: number): number | undefined =>
+    (phraseAt(tokens, at, classes.rads) ?? phraseAt(tokens, at, classes.classes))?.to;
+  while (from < to && nameAt(from) === undefined && isLoose(from)) from += 1;
+  const end = nameAt(from);
+  if (end === undefined || end > to) return undefined;
+  if (binding.text) while (to > end && isLoose(to - 1)) to -= 1;
+  const value = binding.text ?? { from: end, to };
+  if ((binding.text && end !== to) || value.to <= value.from || value.to - value.from > 6) return undefined;
+  const said = inline(parsed, { from, to: end });
+  const words = keysOf(converted(parsed, { from, to: end }), reading.rules).map(({ key }) => key);
+  return placesOf(words, parsed.pages, reading.rules).length > 0
+    ? { kind: 'change_category', sections, name: { words, said }, value: textOf(tokens.slice(value.from, value.to)) }
+    : new Problem('not_found', said);
+}
+
+/** Nobody quotes more words of a document. */
+const longestWanted = 80;
+
+/** Words that must stand in the sections that are meant; an article may be the speaker's own. */
+function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } | Problem {
+  const { tokens, scope, reading, pages } = parsed;
+  const { instructions } = reading.rules;
+  const isMeant = ({ key }: Page): boolean => scope.sections.length === 0 || scope.also || scope.sections.includes(key);
+  const meant = pages.filter(isMeant);
+  let { from, to } = range;
+  if (to - from > longestWanted) return new Problem('not_found', textOf(tokens.slice(from, to)));
+  const every = phraseAt(tokens, from, instructions.all);
+  const isEvery = every !== undefined && every.to < to;
+  let all = isEvery || scope.everywhere;
+  if (isEvery) from = every.to;
+  for (let at = from + 1; at < to; at += 1) {
+    if (phraseAt(tokens, at, instructions.all)?.to !== to) continue;
+    all = true;
+    to = at;
+  }
+  for (let start = from; start < to; start += 1) {
+    const words = keysOf(converted(parsed, { from: start, to }), reading.rules).map(({ key }) => key);
+    if (words.length > 0 && placesOf(words, meant, reading.rules).length > 0) {
+      return { what: { words, said: inline(parsed, { from: start, to }) }, all };
+    }
+    if (!instructions.articles.has(tokens[start]!.folded)) break;
+  }
+  return new Problem('not_found', inline(parsed, range));
+}

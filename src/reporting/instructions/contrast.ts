@@ -1,0 +1,76 @@
+/** "It is 6 and not 5", "left, not right", "não é 5, é 6": two values of a kind, one of which is to give way to the other. */
+import { areLike } from '../words/likes.ts';
+import { phraseAt } from '../words/phrases.ts';
+import { textOf } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
+import { isHard, isLoose, valuesIn } from './exchange.ts';
+import type { Value } from './exchange.ts';
+import type { InstructionOperation } from './operations.ts';
+import { keysOf, placesOf, standBeside } from './places.ts';
+import type { Page } from './places.ts';
+import type { Rules } from '../rules.ts';
+
+/** Words that only say that something is so. */
+const copulas = ['is', 'put', 'make', 'becomes', 'size', 'side', 'of', 'but'] as const;
+const denials = ['not', 'instead'] as const;
+
+/**
+ * The exchange that a contrast asks for, where all its other words name what stands in the sentence of the old value.
+ * `tokens`: the contrast alone, with its numbers written.
+ */
+export function contrastIn(
+  tokens: readonly Token[],
+  sections: readonly string[],
+  pages: readonly Page[],
+  rules: Rules,
+): InstructionOperation | undefined {
+  const whole = { from: 0, to: tokens.length };
+  const values = valuesIn(tokens, whole, rules);
+  const [first, second, ...others] = values;
+  if (!first || !second || others.length > 0 || !areLike(first.like, second.like)) return undefined;
+  if (!values.every(({ like, from }) => isHard(like, tokens[from]!.folded, rules))) return undefined;
+  const before = denialIn(tokens, 0, first.from, rules);
+  const between = denialIn(tokens, first.to, second.from, rules);
+  if ((before === undefined) === (between === undefined)) return undefined;
+  // "5 no, 7": a denial before a comma denies what it follows.
+  const isFirst = between === undefined || /^[,;.]$/.test(tokens[between]?.text ?? '');
+  const [old, now] = isFirst ? [first, second] : [second, first];
+  const beside = subjectOf(tokens, values, rules);
+  const words = valueKeys(tokens, old, rules);
+  const meant = sections.length === 0 ? pages : pages.filter(({ key }) => sections.includes(key));
+  const what = { words, said: textOf(tokens.slice(old.from, old.to)), beside };
+  const isThere = placesOf(words, meant, rules).some((place) => standBeside(what, place, rules));
+  return isThere
+    ? { kind: 'replace', sections, what, by: textOf(tokens.slice(now.from, now.to)), all: false }
+    : undefined;
+}
+
+/** The words of an old value; its unit is not looked for where it may have been said for short. */
+const valueKeys = (tokens: readonly Token[], { from, to }: Value, rules: Rules): string[] =>
+  keysOf(tokens, rules, from, to).map(({ key }) => key);
+
+/** Where a denial ends that stands between the places. */
+function denialIn(tokens: readonly Token[], from: number, to: number, { instructions }: Rules): number | undefined {
+  for (let at = from; at < to; at += 1)
+    for (const name of denials) {
+      const found = phraseAt(tokens, at, instructions.words.get(name)!);
+      if (found && found.to <= to) return found.to;
+    }
+  return undefined;
+}
+
+/** What the values are said of: the words that are no value, no denial and no "it is". */
+function subjectOf(tokens: readonly Token[], values: readonly Value[], rules: Rules): string[] {
+  const { instructions } = rules;
+  const left: Token[] = [];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const value = values.find(({ from }) => from === at);
+    const found = [...copulas, ...denials]
+      .map((name) => phraseAt(tokens, at, instructions.words.get(name)!)?.to ?? at)
+      .reduce((a, b) => Math.max(a, b));
+    const to = value?.to ?? found;
+    if (to > at) at = to - 1;
+    else if (!isLoose(tokens[at]!, rules) && !instructions.and.has(tokens[at]!.folded)) left.push(tokens[at]!);
+  }
+  return keysOf(left, rules).map(({ key }) => key);
+}

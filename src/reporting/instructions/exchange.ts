@@ -1,0 +1,157 @@
+/**
+ * Values that take the place of values of their kind: a measure of a measure, a side of a side. What was only named stays, and
+ * so does a unit that nobody mentioned.
+ */
+import { areLike, likeAt } from '../words/likes.ts';
+import type { Like } from '../words/likes.ts';
+import { unitAt } from '../numbers/units.ts';
+import type { Rules } from '../rules.ts';
+import { tokensOf, textOf } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
+import { sentenceOf } from './places.ts';
+import type { Place } from './places.ts';
+import type { Range } from './scopes.ts';
+
+/** A value at its place among tokens. */
+export interface Value {
+  readonly like: Like;
+  readonly from: number;
+  readonly to: number;
+  /** The size that it is one number of: "3.2" of "3.2 x 2.8 cm". */
+  readonly size?: Like;
+}
+
+/** The values that begin within a range; one that goes on after it is cut off there, without its unit. */
+export function valuesIn(tokens: readonly Token[], range: Range, { corrections }: Rules): Value[] {
+  const { to } = range;
+  const values: Value[] = [];
+  for (let at = range.from; at < to; at += 1) {
+    const like = likeAt(tokens, at, corrections.likes);
+    if (!like) continue;
+    const isCut = like.to > to;
+    const from = at > range.from && isSign(tokens[at - 1]!) ? at - 1 : at;
+    values.push(
+      isCut
+        ? { like: cutOff(like, at, to), from, to, ...(to < like.numberTo && { size: like }) }
+        : { like, from, to: like.to },
+    );
+    at = Math.max(at, Math.min(like.to, to) - 1);
+  }
+  return values;
+}
+
+/** "3.2" of "3.2 x 2.8 cm", "10.2" of "10.2 cm". */
+const cutOff = (like: Like, at: number, to: number): Like => ({
+  ...like,
+  to,
+  numberTo: to,
+  unit: undefined,
+  factors: like.kind === 'measure' ? Math.ceil((to - at) / 2) : like.factors,
+});
+
+/** Figures, sides and codes: such a value changes what a sentence says whatever else stands there. */
+export const isHard = ({ kind }: Like, text: string, { facts }: Rules): boolean =>
+  !kind.startsWith('words ') || facts.sides.has(text);
+
+/** A sign belongs to its number: it changes what the number says. */
+const isSign = ({ text }: Token): boolean => /^[-+±<>≤≥~]$/.test(text);
+
+/** Words that carry nothing: "on the", "do lado". */
+export const isLoose = ({ kind, text, folded }: Token, { corrections, instructions }: Rules): boolean =>
+  (kind === 'mark' && /^[.,;:!?…“”"'«»()]$/.test(text)) ||
+  kind === 'break' ||
+  corrections.fillers.has(folded) ||
+  instructions.articles.has(folded);
+
+/** The tokens of a range that are in no value and carry something. */
+export const wordsBeside = (tokens: readonly Token[], range: Range, values: readonly Value[], rules: Rules): Token[] =>
+  tokens
+    .slice(range.from, range.to)
+    .filter(
+      (token, i) =>
+        !isLoose(token, rules) && !values.some(({ from, to }) => from <= range.from + i && range.from + i < to),
+    );
+
+/** Words of a page, and what is written for them. */
+export interface Exchange {
+  readonly place: Place;
+  readonly by: string;
+}
+
+/**
+ * What of a place gives way to what of `by`; the whole, where the two are no values of one kind. `undefined`: `by` has a value
+ * that no value of the place can be taken for, or words besides it that are not the report's.
+ */
+export function exchangesAt(place: Place, by: string, rules: Rules): Exchange[] | undefined {
+  const said = tokensOf(by);
+  const whole = { from: 0, to: said.length };
+  const { page } = place;
+  const [old, now] = [valuesIn(page.tokens, place, rules), valuesIn(said, whole, rules)];
+  const literal = [{ place, by }];
+  if (now.length === 0) return literal;
+  const hasHard = (tokens: readonly Token[], values: readonly Value[]): boolean =>
+    values.some(({ like, from }) => isHard(like, tokens[from]!.folded, rules));
+  const beside = wordsBeside(said, whole, now, rules);
+  const keepsWords = wordsBeside(page.tokens, place, old, rules).length > 0;
+  if (keepsWords && beside.length > 0) return literal;
+  if (!hasHard(said, now) && !(keepsWords && beside.length === 0)) return literal;
+  const isNamed = beside.every((token) => standsBeside(place, token));
+  const pairs = now.map((value) => ({ value, fitting: old.filter((each) => areAlike(each, value, place, rules)) }));
+  if (
+    pairs.every(({ fitting }) => fitting.length === 1) &&
+    new Set(pairs.map(({ fitting }) => fitting[0])).size === now.length
+  ) {
+    if (beside.length > 0 && !isNamed) return hasHard(page.tokens, old) ? undefined : literal;
+    return pairs.map(({ value, fitting }) => inPlaceOf(fitting[0]!, value, said, place, rules));
+  }
+  const isHardPair = hasHard(said, now) && hasHard(page.tokens, old);
+  const isSpread = old.length === 1 && !keepsWords && isSpan(said, now, rules);
+  if (isSpread && beside.length === 0) return [withUnitOf(place, old[0]!, now, said)];
+  return isHardPair || (keepsWords && hasHard(said, now)) ? undefined : literal;
+}
+
+/** Whether the word stands in the sentence too, outside of the place. */
+function standsBeside(place: Place, { folded }: Token): boolean {
+  const { from, to } = sentenceOf(place);
+  return place.page.tokens.some(
+    (token, at) => at >= from && at < to && (at < place.from || at >= place.to) && token.folded === folded,
+  );
+}
+
+function areAlike(old: Value, now: Value, { page }: Place, { numbers }: Rules): boolean {
+  if (old.size && now.like.unit) return now.like.unit.symbol === old.size.unit?.symbol && areLike(old.like, now.like);
+  const unit = old.like.unit ?? unitAt(page.tokens, old.to, numbers.grammar.units);
+  const like = old.like.kind === 'measure' ? { ...old.like, unit } : old.like;
+  return areLike(like, now.like);
+}
+
+/** "5 to 7 mm", "T1 and T2": several values of the kind of the one. */
+function isSpan(
+  said: readonly Token[],
+  values: readonly Value[],
+  { numbers, corrections, instructions }: Rules,
+): boolean {
+  if (values.some(({ like }) => like.kind !== values[0]!.like.kind)) return false;
+  return values.slice(1).every(({ from }, i) => {
+    const gap = said.slice(values[i]!.to, from);
+    const isJoint = ({ folded, text }: Token): boolean =>
+      text === '-' || numbers.grammar.decimals.range.has(folded) || instructions.and.has(folded);
+    return gap.length === 1 && isJoint(gap[0]!) && !corrections.between.has(gap[0]!.folded);
+  });
+}
+
+/** The new value at the old one's place: without a unit it leaves the unit there, and with one it takes that along. */
+function inPlaceOf(old: Value, now: Value, said: readonly Token[], { page }: Place, { numbers }: Rules): Exchange {
+  const text = textOf(said.slice(now.from, old.size ? now.like.numberTo : now.to));
+  if (now.like.kind !== 'measure' || old.like.kind !== 'measure')
+    return { place: { page, from: old.from, to: old.to }, by: text };
+  if (!now.like.unit) return { place: { page, from: old.from, to: old.like.numberTo }, by: text };
+  const unit = old.like.unit || old.size ? undefined : unitAt(page.tokens, old.to, numbers.grammar.units);
+  return { place: { page, from: old.from, to: unit?.to ?? old.to }, by: text };
+}
+
+/** A span for one value: the unit stays where the span names none. */
+function withUnitOf({ page, from, to }: Place, old: Value, now: readonly Value[], said: readonly Token[]): Exchange {
+  const keepsUnit = old.like.unit !== undefined && now.every(({ like }) => !like.unit);
+  return { place: { page, from, to: keepsUnit ? old.like.numberTo : to }, by: textOf(said) };
+}

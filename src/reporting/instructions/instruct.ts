@@ -1,0 +1,125 @@
+/**
+ * Carries out what somebody says to change a document: as typed operations, tried on a copy, all of them or none. What is not
+ * understood, or could mean several things, changes nothing and says so.
+ */
+import type { Section } from '../../contract/document.ts';
+import type { SectionChange } from '../../contract/record.ts';
+import type { Language } from '../../contract/shared.ts';
+import { markContext } from '../dictation.ts';
+import { tables } from '../languages/index.ts';
+import { indexMacros } from '../vocabulary/macros.ts';
+import type { Macro } from '../vocabulary/macros.ts';
+import { carryOut, startWork } from '../operation.ts';
+import { rulesOf } from '../rules.ts';
+import { withTemplate } from '../sections/section-names.ts';
+import { writeMarks } from '../steps/commands.ts';
+import { tokensOf } from '../words/token.ts';
+import { findChangedCue } from './last-check.ts';
+import { Problem } from './operations.ts';
+import type { Asked, InstructionOperation } from './operations.ts';
+import { parseInstruction } from './parsing.ts';
+import { perform } from './performing.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+import { mergeReports } from '../versions/report-merge.ts';
+
+export interface Instructed {
+  /** After the instruction; as given where nothing was changed. */
+  readonly sections: Section[];
+  /** Empty where nothing was changed; then `answer` says why. */
+  readonly changes: SectionChange[];
+  readonly operations: readonly InstructionOperation[];
+  readonly answer: Answer | null;
+}
+
+export interface Answer {
+  readonly reason: Asked;
+  /** Whether it is a question: the instruction was not understood whole, or could mean several things. */
+  readonly asks: boolean;
+  /** In the language of the document. */
+  readonly message: string;
+}
+
+/** Longest instruction, in characters: nobody says more, and work stays bounded. */
+const longestInstruction = 10_000;
+
+/** The last instruction that changed the document, and is not taken back yet. */
+export interface LastInstruction {
+  readonly before: readonly Section[];
+  readonly after: readonly Section[];
+}
+
+/** `last` can be taken back; `null`: no instruction changed the document. `macros` can be called. */
+export function instruct(
+  instruction: string,
+  sections: readonly Section[],
+  language: Language,
+  last: LastInstruction | null = null,
+  macros: readonly Macro[] = [],
+): Instructed {
+  const unchanged = (problem: Problem): Instructed => ({
+    sections: [...sections],
+    changes: [],
+    operations: [],
+    answer: answerOf(problem, language),
+  });
+  if (instruction.length > longestInstruction) return unchanged(new Problem('not_understood'));
+  const rules = rulesOf(language);
+  const names = withTemplate(rules.sections, sections);
+  const text = normalForm(instruction);
+  const said = tokensOf(text).filter(({ folded }) => !rules.instructions.hesitations.has(folded));
+  const work = startWork(
+    text,
+    said.map((token, at) => ({ ...token, from: at, to: at + 1 })),
+    new Set(),
+  );
+  carryOut(work, 'commands', writeMarks(work.tokens, markContext(work.tokens, rules, names)));
+  const parsed = parseInstruction(work.tokens, {
+    sections,
+    rules,
+    names,
+    heard: work.heard,
+    macros: indexMacros(macros, rules.macros, rules.numbers.grammar.words),
+  });
+  if (parsed instanceof Problem) return unchanged(parsed);
+  const isUndo = parsed.some(({ kind }) => kind === 'undo');
+  if (isUndo && parsed.length > 1) return unchanged(new Problem('not_understood'));
+  const done = isUndo ? withoutLast(sections, last) : perform(parsed, sections, { rules, names });
+  if (done instanceof Problem) return unchanged(done);
+  const after = untouchedAsGiven(sections, done);
+  const changes = changesOf(sections, after);
+  if (changes.length === 0) return unchanged(new Problem('nothing'));
+  const changed = findChangedCue(text, parsed, changes, language);
+  if (changed !== undefined) return unchanged(new Problem('unclear', changed));
+  return { sections: after, changes, operations: parsed, answer: null };
+}
+
+/** The document without the last instruction; what was edited in other sections since stays. */
+function withoutLast(sections: readonly Section[], last: LastInstruction | null): Section[] | Problem {
+  if (!last) return new Problem('nothing_to_undo');
+  const [base, now, then] = [last.after, sections, last.before].map((each) => ({ title: '', sections: each }));
+  const { words, clashes } = mergeReports(base!, now!, then!);
+  return clashes.length > 0 ? new Problem('edited_since') : [...words.sections];
+}
+
+/** A text that is another only by its normal form was not changed. */
+function untouchedAsGiven(before: readonly Section[], after: readonly Section[]): Section[] {
+  const given = new Map(before.map((section) => [section.key, section]));
+  return after.map((section) => {
+    const same = given.get(section.key);
+    return same?.title === section.title && normalForm(same.text) === section.text ? same : section;
+  });
+}
+
+export function changesOf(before: readonly Section[], after: readonly Section[]): SectionChange[] {
+  const [old, now] = [before, after].map((sections) => new Map(sections.map(({ key, text }) => [key, text])));
+  return [...new Set([...old!.keys(), ...now!.keys()])].flatMap((section): SectionChange[] => {
+    const change = { section, before: old!.get(section) ?? null, after: now!.get(section) ?? null };
+    return change.before === change.after ? [] : [change];
+  });
+}
+
+function answerOf({ reason, what, count }: Problem, language: Language): Answer {
+  const { answers } = tables[language].instructions;
+  const message = (answers[reason] ?? reason).replace('{what}', what).replace('{count}', String(count));
+  return { reason, asks: !['not_found', 'nothing'].includes(reason), message };
+}

@@ -1,0 +1,124 @@
+/** Reads an instruction: which operations it asks for, on which sections. */
+import { phraseAt } from '../words/phrases.ts';
+import type { Token } from '../words/token.ts';
+import { build, converted, fromMacro, macroIn } from './building.ts';
+import { contrastIn } from './contrast.ts';
+import { fits } from './matching.ts';
+import { Problem } from './operations.ts';
+import type { InstructionOperation } from './operations.ts';
+import { elementsOf, patterns } from './patterns.ts';
+import type { Element, InstructionKind } from './patterns.ts';
+import { readPage } from './places.ts';
+import type { Page } from './places.ts';
+import { bare, scopesOf, splitAt, withoutEnd } from './scopes.ts';
+import type { Range, Reading } from './scopes.ts';
+
+const shapes: readonly { readonly kind: InstructionKind; readonly elements: readonly Element[] }[] = patterns.map(
+  ([kind, pattern]) => ({
+    kind,
+    elements: elementsOf(pattern),
+  }),
+);
+
+/** The operations that the instruction asks for, in order; or why it is not understood. */
+export function parseInstruction(tokens: readonly Token[], reading: Reading): InstructionOperation[] | Problem {
+  const pages = reading.sections.map((section) => readPage(section, reading.rules));
+  const whole = withoutEnd(tokens, { from: 0, to: tokens.length });
+  const parts = splitAt(tokens, whole, reading);
+  return parts.length > 0 ? parseAll(tokens, parts, reading, pages) : new Problem('not_understood');
+}
+
+function parseAll(
+  tokens: readonly Token[],
+  parts: readonly Range[],
+  reading: Reading,
+  pages: readonly Page[],
+): InstructionOperation[] | Problem {
+  const operations: InstructionOperation[] = [];
+  for (const part of parts) {
+    const parsed = parseTwo(tokens, part, reading, pages) ?? parsePart(tokens, part, reading, pages);
+    if (parsed instanceof Problem) return parsed;
+    operations.push(...[parsed].flat());
+  }
+  return operations;
+}
+
+/** Most places at which an instruction is parted on trial, so that work stays bounded. */
+const mostJoints = 4;
+
+/** "mude A para B e C para D": a second replacement, without its verb. */
+function parseTwo(
+  tokens: readonly Token[],
+  part: Range,
+  reading: Reading,
+  pages: readonly Page[],
+): InstructionOperation[] | Problem | undefined {
+  const { words, and } = reading.rules.instructions;
+  const range = bare(tokens, part, reading.rules.instructions);
+  const verb = phraseAt(tokens, range.from, words.get('replace')!);
+  if (!verb) return undefined;
+  const jointAt = (at: number): number | undefined =>
+    phraseAt(tokens, at, and)?.to ?? (tokens[at]?.text === ',' ? at + 1 : undefined);
+  let tried = 0;
+  for (let at = verb.to + 1; at < range.to && tried < mostJoints; at += 1) {
+    const joint = jointAt(at);
+    if (joint === undefined) continue;
+    tried += 1;
+    const first = parsePart(tokens, { from: range.from, to: at }, reading, pages);
+    if (first instanceof Problem) continue;
+    const rest = [...tokens.slice(range.from, verb.to), ...tokens.slice(joint, range.to)];
+    const all = { from: 0, to: rest.length };
+    const others = [parseTwo(rest, all, reading, pages) ?? parsePart(rest, all, reading, pages)].flat();
+    // Where the first one names its sections, what comes after them is another one for certain.
+    const [scope] = scopesOf(tokens, { from: range.from, to: at }, reading);
+    const failed = others.find((each) => each instanceof Problem);
+    if (failed && failed.reason !== 'not_understood' && scope && scope.sections.length > 0) return failed;
+    if (!others.some((each) => each instanceof Problem)) return [first, ...(others as InstructionOperation[])];
+  }
+  return undefined;
+}
+
+function parsePart(
+  tokens: readonly Token[],
+  part: Range,
+  reading: Reading,
+  pages: readonly Page[],
+): InstructionOperation | Problem {
+  const range = bare(tokens, part, reading.rules.instructions);
+  if (range.to <= range.from) return new Problem('not_understood');
+  let problem: Problem | undefined;
+  const scopes = scopesOf(tokens, range, reading);
+  // The whole first: the name of a macro may end like the name of a section.
+  for (const scope of scopes.toReversed()) {
+    const macro = macroIn({ tokens, reading }, scope.range);
+    if (macro) return fromMacro('append', scope.sections, macro, { reading });
+  }
+  for (const scope of scopes) {
+    const contrast = contrastIn(converted({ tokens, reading }, scope.range), scope.sections, pages, reading.rules);
+    if (contrast) return contrast;
+  }
+  for (const scope of scopes) {
+    for (const { kind, elements } of shapes) {
+      // The longest words that stand in the document are meant: "aumento por edema por redução".
+      for (const binding of fits(tokens, scope.range, elements, reading.rules.instructions.words).toReversed()) {
+        const built = build(kind, binding, { tokens, scope, reading, pages });
+        if (built !== undefined && !(built instanceof Problem)) return built;
+        problem = graver(problem, built);
+      }
+    }
+  }
+  return problem ?? new Problem('not_understood');
+}
+
+const gravity: readonly Problem['reason'][] = [
+  'not_understood',
+  'nothing',
+  'not_found',
+  'which_section',
+  'unclear',
+  'dangling',
+  'negation',
+  'several',
+];
+const graver = (a: Problem | undefined, b: Problem | undefined): Problem | undefined =>
+  a && b ? (gravity.indexOf(b.reason) > gravity.indexOf(a.reason) ? b : a) : (a ?? b);

@@ -1,0 +1,312 @@
+/** Carries out typed operations on a copy of the sections; one that cannot be carried out stops them all. */
+import type { Section } from '../../contract/document.ts';
+import { comparedWords } from '../facts.ts';
+import { fold } from '../../domain/fold.ts';
+import type { Rules } from '../rules.ts';
+import { phraseAt } from '../words/phrases.ts';
+import { sectionKinds } from '../sections/section-kinds.ts';
+import type { SectionNames } from '../sections/section-names.ts';
+import type { Token } from '../words/token.ts';
+import { appended, cutAt, insertAt, insertSentence, prepended, replaceAt, withCaseOf } from './editing.ts';
+import { checkOutcome } from './checking.ts';
+import { exchangesAt } from './exchange.ts';
+import type { Exchange } from './exchange.ts';
+import { performFill } from './fields.ts';
+import { Problem } from './operations.ts';
+import type { InstructionOperation, Wanted } from './operations.ts';
+import { backwards, placesOf, readPage, sentenceOf, standBeside, startsSentence } from './places.ts';
+import type { Page, Place } from './places.ts';
+import { withText } from '../versions/with-text.ts';
+import { agreed } from './sections.ts';
+import type { Done } from './sections.ts';
+import { agreeing, asWritten, changeCategory, changeNumber, changeSide, wholeDate } from './values.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+
+interface Context {
+  readonly rules: Rules;
+  readonly names: SectionNames;
+}
+
+/** The sections after the operations, or why they cannot be carried out. */
+export function perform(
+  operations: readonly InstructionOperation[],
+  sections: readonly Section[],
+  context: Context,
+): Section[] | Problem {
+  let after: Section[] = sections.map((section) => ({ ...section, text: normalForm(section.text) }));
+  for (const operation of operations) {
+    const done = performOne(operation, after, context);
+    if (done instanceof Problem) return done;
+    const problem = onlyDenies(operation, after, done, context) ?? checkOutcome(operation, after, done, context);
+    if (problem) return problem;
+    after = done;
+  }
+  return after;
+}
+
+function performOne(operation: InstructionOperation, sections: readonly Section[], context: Context): Done {
+  const { rules } = context;
+  const pagesOf = (keys: readonly string[]): Page[] =>
+    sections.filter(({ key }) => keys.length === 0 || keys.includes(key)).map((section) => readPage(section, rules));
+  switch (operation.kind) {
+    case 'replace':
+      return replaceWords(operation, sections, pagesOf(operation.sections), context);
+    case 'delete':
+      return deleteWords(operation, sections, pagesOf(operation.sections), context);
+    case 'insert_before':
+    case 'insert_after': {
+      const place = onlyPlace(operation.anchor, pagesOf(operation.sections), rules);
+      if (place instanceof Problem) return place;
+      const { from, to } = operation.isSentence ? sentenceOf(place) : place;
+      const { start, end } = place.page.spanOf(from, to);
+      const at = operation.kind === 'insert_before' ? start : end;
+      const put = operation.isSentence ? insertSentence : insertAt;
+      return withText(sections, place.page.key, agreed(put(place.page.text, at, operation.text), at, rules));
+    }
+    case 'append':
+    case 'prepend':
+    case 'rewrite':
+      return writeSection(operation, sections, context);
+    case 'fill':
+      return performFill(operation, sections);
+    case 'clear':
+      return sections.some(({ key, text }) => key === operation.section && text !== '')
+        ? withText(sections, operation.section, '')
+        : new Problem('not_found', operation.section);
+    case 'delete_sentence': {
+      const place = onlySentence(operation.what, pagesOf(operation.sections), rules);
+      return place instanceof Problem ? place : cutSentence(sections, place);
+    }
+    case 'delete_last':
+      return deleteSentence(sections, pagesOf(operation.sections), -1);
+    case 'delete_nth':
+      return deleteNth(sections, pagesOf(operation.sections), operation.nth);
+    case 'replace_sentence':
+      return replaceSentence(operation, sections, pagesOf(operation.sections), rules);
+    case 'change_side':
+      return changeSide(operation, sections, pagesOf(operation.sections), rules);
+    case 'change_number':
+      return changeNumber(operation, sections, pagesOf(operation.sections), rules);
+    case 'change_category':
+      return changeCategory(operation, sections, pagesOf(operation.sections), rules);
+    case 'undo':
+      return new Problem('not_understood');
+  }
+}
+
+/** The place that is meant, where there is one only. */
+function onlyPlace(what: Wanted, pages: readonly Page[], rules: Rules): Place | Problem {
+  const [place, ...others] = placesOf(what.words, pages, rules);
+  if (!place) return new Problem('not_found', what.said);
+  return others.length > 0 ? new Problem('several', what.said, others.length + 1) : place;
+}
+
+/**
+ * The places that are meant: one; or with "all" every one; or in each section that was named one. Several in one section are
+ * asked about.
+ */
+function meantPlaces(
+  what: Wanted,
+  pages: readonly Page[],
+  { all, sections }: { all: boolean; sections: readonly string[] },
+  rules: Rules,
+): Place[] | Problem {
+  const places = placesOf(what.words, pages, rules).filter((place) => standBeside(what, place, rules));
+  if (places.length === 0) return new Problem('not_found', what.said);
+  if (all || (places.length === 1 && sections.length < 2)) return places;
+  const perSection = sections.map((key) => places.filter(({ page }) => page.key === key));
+  if (sections.length > 1 && perSection.every((each) => each.length === 1)) return places;
+  const several = Math.max(...perSection.map((each) => each.length), places.length);
+  return perSection.some((each) => each.length === 0)
+    ? new Problem('not_found', what.said)
+    : new Problem('several', what.said, several);
+}
+
+type Replace = Extract<InstructionOperation, { kind: 'replace' }>;
+
+function replaceWords(
+  operation: Replace,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  { rules }: Context,
+): Done {
+  const places = meantPlaces(operation.what, pages, operation, rules);
+  if (places instanceof Problem) return places;
+  let after = [...sections];
+  for (const found of backwards(places)) {
+    const exchanges = exchangesAt(wholeDate(found, operation.by, rules), operation.by, rules);
+    if (!exchanges) return new Problem('unclear', operation.by);
+    for (const exchange of exchanges.toSorted((a, b) => b.place.from - a.place.from))
+      after = putInPlace(after, exchange, rules);
+  }
+  return after;
+}
+
+function putInPlace(sections: readonly Section[], { place, by: words }: Exchange, rules: Rules): Section[] {
+  const { page, from, to } = place;
+  const span = page.spanOf(from, to);
+  const text = sections.find(({ key }) => key === page.key)!.text;
+  const replaced = page.tokens[from]!;
+  const isSide = to === from + 1 && rules.facts.sides.has(replaced.folded) && rules.facts.sides.has(fold(words));
+  const by = isSide ? agreeing(replaced.text, words) : asWritten(words, place, rules);
+  const changed = replaceAt(text, span, withCaseOf(text.slice(span.start, span.end), by, startsSentence(place)));
+  return withText(sections, page.key, agreed(changed, span.start, rules));
+}
+
+type Delete = Extract<InstructionOperation, { kind: 'delete' }>;
+
+function deleteWords(
+  operation: Delete,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  { rules }: Context,
+): Done {
+  const places = meantPlaces(operation.what, pages, operation, rules);
+  if (places instanceof Problem) return places;
+  let after = [...sections];
+  for (const place of backwards(places)) {
+    const { page } = place;
+    if (isWholeSentence(place)) {
+      after = cutSentence(after, place);
+      continue;
+    }
+    if (leavesNothing(place, rules) || leavesNoFinding(place, rules))
+      return new Problem('dangling', operation.what.said);
+    const text = after.find(({ key }) => key === page.key)!.text;
+    after = withText(after, page.key, cutAt(text, page.spanOf(place.from, place.to)));
+  }
+  return after;
+}
+
+const isWord = (token: Token | undefined): boolean => token?.kind === 'word' || token?.kind === 'figure';
+
+function isWholeSentence(place: Place): boolean {
+  const { from, to } = sentenceOf(place);
+  const rest = [...place.page.tokens.slice(from, place.from), ...place.page.tokens.slice(place.to, to)];
+  return !rest.some(isWord);
+}
+
+/** Whether what is left would be no sentence: "Sem ." */
+function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): boolean {
+  const { tokens } = place.page;
+  const { from, to } = sentenceOf(place);
+  const isEmpty = (token: Token): boolean =>
+    !isWord(token) ||
+    instructions.dangling.has(token.folded) ||
+    facts.sides.has(token.folded) ||
+    lexicon.small.has(token.folded);
+  const rest = [...tokens.slice(from, place.from), ...tokens.slice(place.to, to)];
+  if (rest.every(isEmpty)) return true;
+  const before = tokens[place.from - 1];
+  const after = tokens[place.to];
+  const dangles = place.from > from && isWord(before) && instructions.dangling.has(before!.folded);
+  return dangles && (after === undefined || !isWord(after) || instructions.dangling.has(after.folded));
+}
+
+/** Whether a finding goes, whole or in part, out of the middle of a clause, and leaves what was said of it: "No pleural ." */
+function leavesNoFinding(place: Place, { instructions, lexicon }: Rules): boolean {
+  const { from, to } = place;
+  const { tokens } = place.page;
+  if (!isWord(tokens[from - 1]) || instructions.dangling.has(tokens[from]!.folded)) return false;
+  for (let at = sentenceOf(place).from; at < to; at += 1)
+    if ((phraseAt(tokens, at, lexicon.findings)?.to ?? 0) > from) return true;
+  return false;
+}
+
+function cutSentence(sections: readonly Section[], place: Place): Section[] {
+  const { page } = place;
+  const { from, to } = sentenceOf(place);
+  const text = sections.find(({ key }) => key === page.key)!.text;
+  return withText(sections, page.key, cutAt(text, page.spanOf(from, to)));
+}
+
+/** The sentence that holds the words, where there is one only. */
+function onlySentence(what: Wanted, pages: readonly Page[], rules: Rules): Place | Problem {
+  const places = placesOf(what.words, pages, rules);
+  const [place] = places;
+  if (!place) return new Problem('not_found', what.said);
+  const sentences = new Set(places.map((each) => `${each.page.key} ${sentenceOf(each).from}`));
+  return sentences.size > 1 ? new Problem('several', what.said, sentences.size) : place;
+}
+
+function deleteSentence(sections: readonly Section[], pages: readonly Page[], nth: number): Done {
+  const page = pages.findLast(({ sentences }) => sentences.length > 0);
+  const sentence = page?.sentences.at(nth);
+  return page && sentence ? cutSentence(sections, { page, ...sentence }) : new Problem('nothing');
+}
+
+/** The nth sentence of the only section that has any, from the end where `nth` is negative. */
+function nthSentence(pages: readonly Page[], nth: number): Place | Problem {
+  const written = pages.filter(({ sentences }) => sentences.length > 0);
+  if (written.length > 1) return new Problem('several', String(nth), written.length);
+  const [page] = written;
+  const sentence = page?.sentences.at(nth > 0 ? nth - 1 : nth);
+  return page && sentence ? { page, ...sentence } : new Problem('not_found', String(nth));
+}
+
+function deleteNth(sections: readonly Section[], pages: readonly Page[], nth: number): Done {
+  const place = nthSentence(pages, nth);
+  return place instanceof Problem ? place : cutSentence(sections, place);
+}
+
+type ReplaceSentence = Extract<InstructionOperation, { kind: 'replace_sentence' }>;
+
+function replaceSentence(
+  { which, text }: ReplaceSentence,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): Done {
+  const place = typeof which === 'number' ? nthSentence(pages, which) : onlySentence(which, pages, rules);
+  if (place instanceof Problem) return place;
+  const { page } = place;
+  const { from, to } = sentenceOf(place);
+  return withText(sections, page.key, replaceAt(page.text, page.spanOf(from, to), text));
+}
+
+type Write = Extract<InstructionOperation, { kind: 'append' | 'prepend' | 'rewrite' }>;
+
+/** Adds to a section, or writes it anew; one that is not there yet is made where such sections stand. */
+function writeSection({ kind, section: key, text }: Write, sections: readonly Section[], { rules }: Context): Done {
+  const known = sections.find((section) => section.key === key);
+  if (!known) {
+    const made = { key, title: rules.titles[key] ?? key, text };
+    const rank = (of: string): number => sectionKinds.findIndex((each) => each.key === of);
+    const before = sections.findIndex((section) => rank(section.key) > rank(key));
+    return before < 0 ? [...sections, made] : [...sections.slice(0, before), made, ...sections.slice(before)];
+  }
+  if (kind === 'rewrite') return withText(sections, key, text);
+  return withText(sections, key, kind === 'append' ? appended(known.text, text) : prepended(known.text, text));
+}
+
+/** An operation that only takes a negation away asks back: the finding would be affirmed. */
+function onlyDenies(
+  operation: InstructionOperation,
+  before: readonly Section[],
+  after: readonly Section[],
+  { rules }: Context,
+): Problem | undefined {
+  if (operation.kind !== 'replace' && operation.kind !== 'delete') return undefined;
+  const words = (sections: readonly Section[]): { key: string; isNegation: boolean }[] =>
+    sections.flatMap((section) =>
+      comparedWords(readPage(section, rules).tokens, rules.facts).map(({ key, fact }) => ({
+        key,
+        isNegation: fact === 'negation',
+      })),
+    );
+  const left = new Map<string, number>();
+  for (const { key } of words(after)) left.set(key, (left.get(key) ?? 0) + 1);
+  const removed = words(before).filter(({ key }) => {
+    const count = left.get(key) ?? 0;
+    left.set(key, count - 1);
+    return count <= 0;
+  });
+  const hasAdded = [...left].some(([key, count]) => count > 0 && !rules.instructions.dangling.has(key));
+  const isOnly =
+    !hasAdded &&
+    removed.length > 0 &&
+    removed.every(({ key, isNegation }) => isNegation || rules.instructions.dangling.has(key));
+  return isOnly && removed.some(({ isNegation }) => isNegation)
+    ? new Problem('negation', operation.what.said)
+    : undefined;
+}

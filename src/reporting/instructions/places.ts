@@ -1,0 +1,127 @@
+/** Where words stand in a document. */
+import type { Section } from '../../contract/document.ts';
+import { readTokens } from '../checks/reading.ts';
+import { integerAt } from '../numbers/numeral.ts';
+import { unitAt } from '../numbers/units.ts';
+import type { Rules } from '../rules.ts';
+import { sentencesOf } from '../words/sentences.ts';
+import type { Span, Token } from '../words/token.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+import type { Wanted } from './operations.ts';
+
+/** A section with its words written as a report writes them, and where each stands in the text. */
+export interface Page {
+  readonly key: string;
+  readonly text: string;
+  readonly tokens: readonly Token[];
+  readonly sentences: readonly { readonly from: number; readonly to: number }[];
+  readonly spanOf: (from: number, to: number) => Span;
+}
+
+/** Tokens `from` up to `to` of a page. */
+export interface Place {
+  readonly page: Page;
+  readonly from: number;
+  readonly to: number;
+}
+
+export function readPage({ key, text: given }: Section, rules: Rules): Page {
+  const text = normalForm(given);
+  const { tokens, heard } = readTokens(text, rules);
+  return {
+    key,
+    text,
+    tokens,
+    sentences: sentencesOf(tokens),
+    spanOf: (from, to) => ({ start: heard[tokens[from]!.from]!.start, end: heard[tokens[to - 1]!.to - 1]!.end }),
+  };
+}
+
+interface Keyed {
+  readonly key: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A minus before a figure, written or said; no hyphen ("L4-5"). */
+function isMinus(tokens: readonly Token[], at: number, { measures }: Rules['numbers']): boolean {
+  const [before, token, next] = [tokens[at - 1], tokens[at]!, tokens[at + 1]];
+  if (token.kind === 'word') return measures.minus.has(token.folded) && next !== undefined;
+  const isGlued = before !== undefined && !token.spaced && (before.kind === 'word' || before.kind === 'figure');
+  return token.text === '-' && next?.kind === 'figure' && !next.spaced && !isGlued;
+}
+
+/** Words and figures as they are compared: a number in words is the figure, a unit its symbol. */
+export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, to = tokens.length): Keyed[] {
+  const keys: Keyed[] = [];
+  let at = from;
+  while (at < to) {
+    const token = tokens[at]!;
+    const { words, units } = numbers.grammar;
+    const unit = token.kind === 'word' ? unitAt(tokens, at, units) : undefined;
+    if (unit?.symbol && unit.to <= to) {
+      keys.push({ key: unit.symbol.toLowerCase(), from: at, to: unit.to });
+      at = unit.to;
+      continue;
+    }
+    // "-10" is another number than "10".
+    const negative = isMinus(tokens, at, numbers) ? integerAt(tokens, at + 1, words) : undefined;
+    if (negative && negative.to <= to) {
+      keys.push({ key: `-${negative.digits}`, from: at, to: negative.to });
+      at = negative.to;
+      continue;
+    }
+    const numeral = words.articles.has(token.folded) ? undefined : integerAt(tokens, at, words);
+    if (numeral && numeral.to <= to) keys.push({ key: numeral.digits, from: at, to: numeral.to });
+    else if (token.kind === 'word' || token.kind === 'figure' || /^[%°<>±≤≥]$/.test(token.text))
+      keys.push({ key: token.folded, from: at, to: at + 1 });
+    at = numeral && numeral.to <= to ? numeral.to : at + 1;
+  }
+  return keys;
+}
+
+/**
+ * Every place of the words on the pages, within one sentence each. A side alone is found in any gender and number on a page
+ * that does not have it as it was said.
+ */
+export function placesOf(words: readonly string[], pages: readonly Page[], rules: Rules): Place[] {
+  const [word] = words;
+  if (word === undefined) return [];
+  const side = words.length === 1 ? rules.facts.sides.get(word) : undefined;
+  return pages.flatMap((page) => {
+    const literal = placesOn(page, words.length, (key, at) => key === words[at], rules);
+    if (literal.length > 0 || side === undefined) return literal;
+    return placesOn(page, 1, (key) => rules.facts.sides.get(key) === side, rules);
+  });
+}
+
+function placesOn(page: Page, length: number, isWord: (key: string, at: number) => boolean, rules: Rules): Place[] {
+  return page.sentences.flatMap(({ from, to }) => {
+    const keys = keysOf(page.tokens, rules, from, to);
+    const found: Place[] = [];
+    for (let at = 0; at + length <= keys.length; at += 1) {
+      const stands = keys.slice(at, at + length).every(({ key }, i) => isWord(key, i));
+      if (!stands) continue;
+      found.push({ page, from: keys[at]!.from, to: keys[at + length - 1]!.to });
+      at += length - 1;
+    }
+    return found;
+  });
+}
+
+/** Whether the words that were said beside the wanted ones stand in the same sentence. */
+export function standBeside({ beside = [] }: Wanted, place: Place, rules: Rules): boolean {
+  if (beside.length === 0) return true;
+  const { from, to } = sentenceOf(place);
+  const keys = new Set(keysOf(place.page.tokens, rules, from, to).map(({ key }) => key));
+  return beside.every((word) => keys.has(word));
+}
+
+/** The sentence that a place is in. */
+export const sentenceOf = ({ page, from }: Place): { readonly from: number; readonly to: number } =>
+  page.sentences.find((sentence) => sentence.from <= from && from < sentence.to)!;
+
+export const startsSentence = (place: Place): boolean => sentenceOf(place).from === place.from;
+
+/** Places from the last to the first, so that a change does not move those before it. */
+export const backwards = (places: readonly Place[]): Place[] => places.toReversed();

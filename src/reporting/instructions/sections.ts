@@ -1,0 +1,12 @@
+/** The copy of a document on which operations are tried. */
+import type { Section } from '../../contract/document.ts';
+import type { Rules } from '../rules.ts';
+import { withArticle } from './editing.ts';
+import type { Problem } from './operations.ts';
+
+/** The sections after an operation, or why it cannot be carried out. */
+export type Done = Section[] | Problem;
+
+/** The text with words replaced or put in at a place; in English the article before it agrees. */
+export const agreed = (text: string, at: number, { language }: Rules): string =>
+  language === 'en-US' ? withArticle(text, at) : text;

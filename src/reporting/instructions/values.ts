@@ -1,0 +1,188 @@
+/** Operations on values: sides, numbers, categories. */
+import type { Section } from '../../contract/document.ts';
+import { areLike, likeAt } from '../words/likes.ts';
+import { figure, roman } from '../numbers/figures.ts';
+import { letterAt } from '../numbers/letters.ts';
+import { integerAt } from '../numbers/numeral.ts';
+import { unitAt } from '../numbers/units.ts';
+import type { Rules } from '../rules.ts';
+import { tokensOf } from '../words/token.ts';
+import { replaceAt, withCaseOf } from './editing.ts';
+import { Problem } from './operations.ts';
+import type { InstructionOperation, Wanted } from './operations.ts';
+import { backwards, placesOf, sentenceOf, startsSentence } from './places.ts';
+import type { Page, Place } from './places.ts';
+import { withText } from '../versions/with-text.ts';
+import { agreed } from './sections.ts';
+import type { Done } from './sections.ts';
+
+/** Words in the form of what they replace: a number in words is a figure in "6 mm", and a unit its symbol. */
+export function asWritten(by: string, { page, from, to }: Place, { numbers }: Rules): string {
+  const tokens = tokensOf(by);
+  const isUnit =
+    page.tokens[from - 1]?.kind === 'figure' && unitAt(page.tokens, from, numbers.grammar.units)?.to === to;
+  const unit = isUnit ? unitAt(tokens, 0, numbers.grammar.units) : undefined;
+  if (unit?.symbol && unit.to === tokens.length) return unit.symbol;
+  if (page.tokens[from]!.kind !== 'figure') return by;
+  const numeral = integerAt(tokens, 0, numbers.grammar.words);
+  return numeral?.isSpoken && numeral.to === tokens.length ? figure(numeral.digits, numbers.measures.style) : by;
+}
+
+/** Sentences that are meant: those with the words, or all. */
+function sentencesWith(what: Wanted | null, pages: readonly Page[], rules: Rules): Place[] {
+  if (what === null) return pages.flatMap((page) => page.sentences.map((sentence) => ({ page, ...sentence })));
+  const places = placesOf(what.words, pages, rules).map((place) => ({ page: place.page, ...sentenceOf(place) }));
+  return places.filter(
+    (place, at) => places.findIndex((other) => other.page === place.page && other.from === place.from) === at,
+  );
+}
+
+type ChangeSide = Extract<InstructionOperation, { kind: 'change_side' }>;
+
+export function changeSide(
+  { side, what, all }: ChangeSide,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): Done {
+  const { sides } = rules.facts;
+  const wanted = sides.get(tokensOf(side)[0]!.folded);
+  const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
+    const places: Place[] = [];
+    for (let at = from; at < to; at += 1)
+      if (sides.has(page.tokens[at]!.folded)) places.push({ page, from: at, to: at + 1 });
+    return places;
+  });
+  if (found.length === 0) return new Problem('not_found', side);
+  if (found.length > 1 && !all) return new Problem('several', side, found.length);
+  let after = [...sections];
+  for (const place of backwards(found)) {
+    const token = place.page.tokens[place.from]!;
+    if (sides.get(token.folded) === wanted) continue;
+    const text = after.find(({ key }) => key === place.page.key)!.text;
+    const by = agreeing(token.text, side);
+    after = withText(
+      after,
+      place.page.key,
+      replaceAt(text, place.page.spanOf(place.from, place.to), withCaseOf(token.text, by, startsSentence(place))),
+    );
+  }
+  return after;
+}
+
+/** The side in the gender and number of the word that it replaces: direita → esquerda. */
+export function agreeing(replaced: string, side: string): string {
+  const ending = /(?:[oa]s?)$/.exec(replaced.toLowerCase())?.[0];
+  return ending !== undefined && /[oa]s?$/.test(side) && !/^(?:bilat|both)/.test(side)
+    ? side.replace(/[oa]s?$/, ending)
+    : side;
+}
+
+/** A part of a date that gives way to a whole one gives way with the rest: "10 de março" of "10 de março de 2025". */
+export function wholeDate(place: Place, by: string, { corrections: { likes } }: Rules): Place {
+  const said = tokensOf(by);
+  const isDate = likeAt(said, 0, likes)?.kind === 'date' && /\d{4}$/.test(by);
+  if (!isDate) return place;
+  const { from, to } = sentenceOf(place);
+  for (let at = Math.max(from, place.from - 6); at <= place.from; at += 1) {
+    const like = likeAt(place.page.tokens, at, likes);
+    if (like?.kind === 'date' && like.to >= place.to && like.to <= to) return { ...place, from: at, to: like.to };
+  }
+  return place;
+}
+
+type ChangeNumber = Extract<InstructionOperation, { kind: 'change_number' }>;
+
+export function changeNumber(
+  { measure, what }: ChangeNumber,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): Done {
+  const { likes } = rules.corrections;
+  const said = tokensOf(measure);
+  const wanted = likeAt(said, 0, likes);
+  if (!wanted || !/^(?:measure|date)$/.test(wanted.kind) || wanted.to !== said.length)
+    return new Problem('not_understood');
+  const found = sentencesWith(what, pages, rules).flatMap(({ page, from, to }) => {
+    const places: { place: Place; numberTo: number }[] = [];
+    for (let at = from; at < to; at += 1) {
+      const like = /^(?:figure|word)$/.test(page.tokens[at]!.kind) ? likeAt(page.tokens, at, likes) : undefined;
+      if (!like || !/^(?:measure|date)$/.test(like.kind)) continue;
+      if ((like.unit || like.kind === 'date') && areLike(like, wanted))
+        places.push({ place: { page, from: at, to: like.to }, numberTo: like.numberTo });
+      at = like.to - 1;
+    }
+    return places;
+  });
+  const [only] = found;
+  if (!only) return new Problem('not_found', measure);
+  if (found.length > 1) return new Problem('several', measure, found.length);
+  const { place, numberTo } = only;
+  const isWhole = wanted.unit !== undefined || wanted.kind === 'date';
+  const span = place.page.spanOf(place.from, isWhole ? place.to : numberTo);
+  const by = isWhole ? measure : asWritten(measure, place, rules);
+  return withText(sections, place.page.key, agreed(replaceAt(place.page.text, span, by), span.start, rules));
+}
+
+type ChangeCategory = Extract<InstructionOperation, { kind: 'change_category' }>;
+
+/** The value after the name of a class: "BI-RADS 4A", "grau II". */
+export function changeCategory(
+  { name, value }: ChangeCategory,
+  sections: readonly Section[],
+  pages: readonly Page[],
+  rules: Rules,
+): Done {
+  const found = placesOf(name.words, pages, rules).flatMap((place) => valueAfter(place, rules));
+  const [only] = found;
+  if (!only) return new Problem('not_found', name.said);
+  if (found.length > 1) return new Problem('several', name.said, found.length);
+  const isRoman = /^[IVX]/.test(only.page.tokens[only.from]!.text);
+  const by = categoryText(value, name, isRoman, rules);
+  if (by === undefined) return new Problem('not_understood');
+  return withText(sections, only.page.key, replaceAt(only.page.text, only.page.spanOf(only.from, only.to), by));
+}
+
+function valueAfter({ page, to }: Place, { numbers }: Rules): Place[] {
+  let at = to;
+  while (
+    at < to + 3 &&
+    (numbers.classes.category.has(page.tokens[at]?.folded ?? '') || /^[:-]$/.test(page.tokens[at]?.text ?? ''))
+  )
+    at += 1;
+  const token = page.tokens[at];
+  const isValue = token?.kind === 'figure' || /^[IVX]+[A-F]?$/.test(token?.text ?? '');
+  if (!isValue) return [];
+  const letter = page.tokens[at + 1];
+  return [
+    { page, from: at, to: letter?.kind === 'word' && !letter.spaced && letter.text.length === 1 ? at + 2 : at + 1 },
+  ];
+}
+
+/** "três", "4 b", "BI-RADS 3" as the value is written. */
+function categoryText(
+  value: string,
+  name: Wanted,
+  isRoman: boolean,
+  { numbers, instructions }: Rules,
+): string | undefined {
+  const tokens = tokensOf(value);
+  let at = 0;
+  while (
+    at < tokens.length &&
+    (name.words.includes(tokens[at]!.folded) ||
+      numbers.classes.category.has(tokens[at]!.folded) ||
+      instructions.articles.has(tokens[at]!.folded) ||
+      tokens[at]!.text === '-')
+  )
+    at += 1;
+  if (/^[IVX]+[A-F]?$/.test(tokens[at]?.text ?? '') && at + 1 === tokens.length) return tokens[at]!.text;
+  const numeral = integerAt(tokens, at, numbers.grammar.words);
+  if (!numeral) return undefined;
+  const letter = letterAt(tokens, numeral.to, numbers.codes.letters);
+  const to = letter ? numeral.to + 1 : numeral.to;
+  if (to !== tokens.length) return undefined;
+  const digits = isRoman ? (roman(numeral.digits) ?? numeral.digits) : numeral.digits;
+  return digits + (letter?.letter ?? '');
+}

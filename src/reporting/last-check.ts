@@ -1,0 +1,192 @@
+/**
+ * The last check of what the steps wrote: each sign, decimal mark, question mark, unit and denial of what was said stands in
+ * the document beside the same words, and no other does. Where that is not so, the words are to stay as they were said.
+ */
+import type { Language } from '../contract/shared.ts';
+import { readCues } from './cues.ts';
+import type { Cue, CueText, Lexeme } from './cues.ts';
+import type { Report } from './document.ts';
+import { firstWhere } from './words/first-where.ts';
+import { isLinear, spanAt } from './versions/provenance.ts';
+import type { Account, Run } from './versions/provenance.ts';
+import type { Span } from './words/token.ts';
+
+/** Steps by which a speaker takes cues back, or names what is written instead. */
+const meant = /^(?:corrections|macros|spelling)\.|^commands\.literal@/;
+
+/** A cue of the document, and the lexemes of the transcript that it belongs to, up to and with `last`. */
+interface Placed {
+  readonly cue: Cue;
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The words of the transcript (NFC) of which the document says something else than was said, in order. */
+export function findChanges(
+  { sections, provenance }: Pick<Report, 'sections' | 'provenance'>,
+  transcript: string,
+  language: Language,
+): Span[] {
+  const said = readCues(transcript, language);
+  const runs = Map.groupBy(
+    provenance.words.filter(({ origin, heard }) => heard !== null && (origin === 'said' || origin === 'converted')),
+    ({ section }) => section,
+  );
+  const covered = coverOf(provenance.words, said.lexemes);
+  const written: Placed[] = [];
+  const changes: { readonly first: number; readonly last: number }[] = [];
+  for (const { key, text } of sections) {
+    const own = runs.get(key);
+    if (!own) continue;
+    const section: WrittenText = { ...readCues(text, language), runs: own, said: said.lexemes };
+    for (const cue of section.cues) {
+      const placed = placeOf(cue, section);
+      if (!placed) continue;
+      written.push(placed);
+      if (isHalfWritten(cue, section)) changes.push(placed);
+      const next = cue.kind === 'denial' ? wordAfter(section, cue.to) : undefined;
+      const due = next && nextCovered(covered, placed.last);
+      if (next && due !== undefined && (due < next.first || due > next.last) && covered.get(due) === key)
+        changes.push({ first: placed.first, last: Math.max(placed.last, next.last) });
+    }
+  }
+  changes.push(...unmatched(said, written, provenance.heard));
+  return changes
+    .toSorted((a, b) => a.first - b.first)
+    .map(({ first, last }) => ({ start: said.lexemes[first]!.start, end: said.lexemes[last]!.end }));
+}
+
+/** A section, and where its words were said. */
+interface WrittenText extends CueText {
+  readonly runs: readonly Run[];
+  /** Lexemes of the transcript. */
+  readonly said: readonly Lexeme[];
+}
+
+/** Indices of lexemes, from `first` up to and with `last`. */
+interface Lexemes {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** What was said for a lexeme of the section; `undefined` where nobody said it. */
+function heardFor({ runs, said, lexemes }: WrittenText, at: number): Lexemes | undefined {
+  const word = lexemes[at];
+  const run = word && spanAt(runs, word);
+  if (!word || !run?.heard) return undefined;
+  const offset = run.heard.start - run.start;
+  return within(said, isLinear(run) ? { start: word.start + offset, end: word.end + offset } : run.heard);
+}
+
+function within(lexemes: readonly Lexeme[], { start, end }: Span): Lexemes | undefined {
+  const first = firstWhere(lexemes.length, (at) => lexemes[at]!.end > start);
+  const last = firstWhere(lexemes.length, (at) => lexemes[at]!.start >= end) - 1;
+  return last >= first ? { first, last } : undefined;
+}
+
+/** Where a cue of the document was said; `undefined`: a macro, the exam or the template brought it. */
+function placeOf(cue: Cue, section: WrittenText): Placed | undefined {
+  let [first, last] = [Infinity, -1];
+  for (let at = cue.first; at <= cue.last; at += 1) {
+    const heard = heardFor(section, at);
+    if (!heard) continue;
+    first = Math.min(first, heard.first);
+    last = Math.max(last, heard.last);
+  }
+  return last < 0 ? undefined : { cue, first, last };
+}
+
+/** The next word of the section after a lexeme, in what was said. */
+function wordAfter(section: WrittenText, from: number): Lexemes | undefined {
+  for (let at = from; at < section.lexemes.length; at += 1) {
+    if (section.lexemes[at]!.kind !== 'mark') return heardFor(section, at);
+  }
+  return undefined;
+}
+
+/** "One point 2,000,000": a spoken sign between a number in words and a figure that stands for a part of the number. */
+function isHalfWritten({ kind, value, from, to, isSure }: Cue, { lexemes, runs }: WrittenText): boolean {
+  const next = lexemes[to];
+  const isWord = kind === 'decimal' && value !== 'half' && lexemes[from]!.kind === 'word';
+  return isWord && isSure && next?.kind === 'number' && spanAt(runs, next)?.origin === 'converted';
+}
+
+/** Lexemes of the transcript that stand in a section, with its key. */
+function coverOf(words: readonly Run[], lexemes: readonly Lexeme[]): ReadonlyMap<number, string> {
+  const covered = new Map<number, string>();
+  for (const { heard, section } of words) {
+    const range = heard && within(lexemes, heard);
+    for (let at = range?.first ?? 0; at <= (range?.last ?? -1); at += 1)
+      if (lexemes[at]!.kind !== 'mark') covered.set(at, section);
+  }
+  return covered;
+}
+
+/** Nobody takes back more words than that at once. */
+const reach = 40;
+
+function nextCovered(covered: ReadonlyMap<number, string>, last: number): number | undefined {
+  for (let at = last + 1; at <= last + reach; at += 1) if (covered.has(at)) return at;
+  return undefined;
+}
+
+/** Cues that were said and do not stand in the document, and cues of the document that nobody said. */
+function unmatched(said: CueText, written: readonly Placed[], accounts: readonly Account[]): Lexemes[] {
+  const writtenAt = byPlace(written);
+  const used = new Set<Placed>();
+  const match = (cue: Cue): boolean => {
+    for (let at = cue.first; at <= cue.last; at += 1) {
+      const found = writtenAt.get(at)?.find((placed) => !used.has(placed) && isSame(cue, placed.cue));
+      if (!found) continue;
+      used.add(found);
+      return true;
+    }
+    return false;
+  };
+  const sure = said.cues.filter((cue) => cue.isSure && !isTakenBack(said.lexemes[cue.from]!, accounts));
+  const lost = new Set(sure.filter((cue) => !match(cue)));
+  for (const cue of said.cues) if (!cue.isSure) match(cue);
+  const isTwice = (cue: Cue, at: number): boolean =>
+    [sure[at - 1], sure[at + 1]].some((other) => other && !lost.has(other) && isRepeated(said.lexemes, cue, other));
+  const gone = sure.filter((cue, at) => lost.has(cue) && !isTwice(cue, at));
+  const saidAt = byPlace(said.cues);
+  // A unit that several numbers share may be written beside each of them.
+  const isAlsoSaid = ({ cue, first, last }: Placed): boolean => {
+    for (let at = first - 1; at <= Math.min(last + 1, first + reach); at += 1)
+      if (saidAt.get(at)?.some((other) => isSame(other, cue))) return true;
+    return false;
+  };
+  const added = written.filter((placed) => !used.has(placed) && placed.cue.isSure && !isAlsoSaid(placed));
+  return [...gone.map(({ first, from, last, kind }) => ({ first: kind === 'decimal' ? from : first, last })), ...added];
+}
+
+/** By each of their lexemes: at most as many as a correction moves words over. */
+function byPlace<T extends Lexemes>(all: readonly T[]): ReadonlyMap<number, readonly T[]> {
+  const places = new Map<number, T[]>();
+  for (const each of all) {
+    for (let at = each.first; at <= Math.min(each.last, each.first + reach); at += 1) {
+      const known = places.get(at);
+      if (known) known.push(each);
+      else places.set(at, [each]);
+    }
+  }
+  return places;
+}
+
+const isSame = (said: Cue, { kind, value }: Cue): boolean =>
+  said.kind === 'decimal'
+    ? kind === 'decimal' || (kind === 'comma' && said.value === 'comma')
+    : said.kind === kind && said.value === value;
+
+const isTakenBack = (lexeme: Lexeme, accounts: readonly Account[]): boolean => {
+  const account = spanAt(accounts, lexeme);
+  return account?.fate === 'taken_back' || meant.test(account?.operation ?? '');
+};
+
+/** "Three centimeters by four centimeters" is 3 x 4 cm, and "pneumonia? question mark" asks once. */
+function isRepeated(lexemes: readonly Lexeme[], a: Cue, b: Cue): boolean {
+  if (a.kind !== b.kind || a.value !== b.value || (a.kind !== 'unit' && a.kind !== 'question')) return false;
+  const between = lexemes.slice(Math.min(a.to, b.to), Math.max(a.from, b.from));
+  if (between.some(({ text }) => /^[.;!?]$/.test(text) && a.kind === 'unit')) return false;
+  return between.filter(({ kind }) => kind === 'word').length <= (a.kind === 'unit' ? 6 : 0);
+}

@@ -1,0 +1,252 @@
+/**
+ * What a person changes by hand in a report while it is dictated. An edit names the words that it replaces by what was heard
+ * for them, so it holds whatever is heard, spoken or recorded after it: the hand wins over the words that it touched, and
+ * every other word stays what the dictation makes of it.
+ */
+import { firstWhere } from '../words/first-where.ts';
+import { withCapital } from '../render.ts';
+import { sectionKinds } from '../sections/section-kinds.ts';
+import { asSaid, isPartial, overlap, placesOf, unitsOf } from './words.ts';
+import type { LiveReport, Place, Places, Unit } from './words.ts';
+
+/** Text between two words of a section, as somebody left it. */
+export interface HandEdit {
+  /** The section where it was typed. */
+  readonly section: string;
+  readonly title: string;
+  readonly text: string;
+  /** What was heard for the words that it replaces; empty where it was put between two words. */
+  readonly over: readonly Places[];
+  /** In the word before; `null`: it stands at the beginning. */
+  readonly after: Place | null;
+  /** In the word after; `null`: it stands at the end. */
+  readonly before: Place | null;
+  /** What stands before the first word that it replaces stays before the text. */
+  readonly leads: boolean;
+  /** The text goes up to the word after, or to the end. */
+  readonly closes: boolean;
+  /** The word after begins with a capital because of it. */
+  readonly raises: boolean;
+}
+
+export interface Piece {
+  readonly kind: 'gap' | 'word' | 'hand';
+  readonly text: string;
+  /** Of a word: its index in the units of the section. */
+  readonly unit: number;
+  /** Of a text by hand. */
+  readonly edit: HandEdit | null;
+  readonly isPartial: boolean;
+}
+
+/** A section as it is shown. */
+export interface ShownSection {
+  readonly key: string;
+  readonly title: string;
+  /** Together they are the text. */
+  readonly pieces: readonly Piece[];
+  /** The words of the dictation, shown or replaced, and what stands after the last one. */
+  readonly units: readonly Unit[];
+  readonly tail: string;
+}
+
+interface Section extends Pick<ShownSection, 'key' | 'title' | 'units' | 'tail'> {
+  /** Which edit replaces each word. */
+  readonly covers: readonly (HandEdit | null)[];
+}
+
+export const textOf = ({ pieces }: Pick<ShownSection, 'pieces'>): string => pieces.map(({ text }) => text).join('');
+export const isWordy = (text: string): boolean => /[\p{L}\p{M}\p{N}]/u.test(text);
+/** Whether the text ends with a mark after which no other belongs. */
+export const endsWithMark = (text: string): boolean => /[.,;:!?]\s*$/.test(text);
+
+const isIn = (place: Place | null, { heard }: Unit): boolean =>
+  place !== null && heard.some((part) => part.from <= place && place < part.from + part.text.length);
+
+/** The sections with what was changed by hand. */
+export function withHand({ sections, heard }: LiveReport, edits: readonly HandEdit[]): ShownSection[] {
+  const present = edits.filter(({ over }) => isHeard(over, heard));
+  const covers = coversIn(present);
+  const known: Section[] = sections.map((section) => {
+    const { units, tail } = unitsOf(section);
+    const apart =
+      present.length === 0 ? units : units.flatMap((unit) => (isTorn(unit, covers, present) ? asSaid(unit) : [unit]));
+    return {
+      key: section.key,
+      title: section.title,
+      units: apart,
+      tail,
+      covers: apart.map((unit) => coverOf(unit, covers)),
+    };
+  });
+  const all = withMissing(known, present);
+  const positions = positionsIn(all, present);
+  return all.map((section, at) => ({
+    key: section.key,
+    title: section.title,
+    pieces: piecesOf(
+      section,
+      present.flatMap((edit, n) => (positions[n]!.section === at ? [{ edit, at: positions[n]!.at }] : [])),
+    ),
+    units: section.units,
+    tail: section.tail,
+  }));
+}
+
+/** Sound that was spoken over took its words along, and what the hand had made of them. */
+const isHeard = (over: readonly Places[], heard: readonly Places[]): boolean =>
+  over.length === 0 || over.some((each) => heard.some((part) => overlap(each, part)));
+
+/** What each edit replaces, in the order of the places. */
+type Covers = readonly (Places & { readonly edit: HandEdit })[];
+
+const coversIn = (edits: readonly HandEdit[]): Covers =>
+  edits.flatMap((edit) => edit.over.map((each) => ({ ...each, edit }))).toSorted((a, b) => a.from - b.from);
+
+function coverOf({ heard }: Unit, covers: Covers): HandEdit | null {
+  for (const { from, text } of heard) {
+    const found = covers[firstWhere(covers.length, (at) => covers[at]!.to > from)];
+    if (found && found.from < from + text.length) return found.edit;
+  }
+  return null;
+}
+
+/** Whether words were written together of which the hand has touched some only, or has put a text between them. */
+function isTorn(unit: Unit, covers: Covers, edits: readonly HandEdit[]): boolean {
+  const { heard } = unit;
+  if (heard.length === 0 || (heard.length === 1 && !heard[0]!.text.includes(' '))) return false;
+  if (edits.some(({ after, before }) => isIn(after, unit) && isIn(before, unit))) return true;
+  const each = asSaid(unit).map((word) => coverOf(word, covers));
+  return each.some((cover) => cover !== each[0]);
+}
+
+/** With the sections of which only the text by hand is left. */
+function withMissing(sections: readonly Section[], edits: readonly HandEdit[]): Section[] {
+  const all = [...sections];
+  const rank = (key: string): number => sectionKinds.findIndex((kind) => kind.key === key);
+  for (const { section: key, title, text } of edits) {
+    if (text === '' || all.some((section) => section.key === key)) continue;
+    const next = all.findIndex((other) => rank(other.key) > rank(key));
+    all.splice(next < 0 ? all.length : next, 0, { key, title, units: [], tail: '', covers: [] });
+  }
+  return all;
+}
+
+/** Before the word `at` of a section. */
+interface Position {
+  readonly section: number;
+  readonly at: number;
+}
+
+/** Where each edit stands: at the words that it replaces, else beside its neighbours, and always in the order of the edits. */
+function positionsIn(sections: readonly Section[], edits: readonly HandEdit[]): Position[] {
+  const replaced = new Map<HandEdit | null, Position>();
+  const places: (Places & Position)[] = [];
+  for (const [section, { units, covers }] of edits.length === 0 ? [] : sections.entries()) {
+    for (const [at, { heard }] of units.entries()) {
+      const cover = covers[at]!;
+      if (cover && !replaced.has(cover)) replaced.set(cover, { section, at });
+      for (const part of heard) places.push({ ...placesOf(part), section, at });
+    }
+  }
+  places.sort((a, b) => a.from - b.from);
+  const wordAt = (place: Place | null): Position | undefined => {
+    const found = place === null ? undefined : places[firstWhere(places.length, (at) => places[at]!.to > place)];
+    return found && found.from <= place! ? found : undefined;
+  };
+  const found = edits.map((edit): Position | undefined => {
+    const { after, before, section: key } = edit;
+    const last = replaced.get(edit) ?? wordAt(after);
+    if (last) return replaced.has(edit) ? last : { section: last.section, at: last.at + 1 };
+    const next = wordAt(before);
+    if (next) return next;
+    const section = sections.findIndex((each) => each.key === key);
+    return after === null && section >= 0 ? { section, at: 0 } : undefined;
+  });
+  return edits.map((edit, n) => {
+    if (found[n]) return found[n];
+    const section = Math.max(
+      0,
+      sections.findIndex(({ key }) => key === edit.section),
+    );
+    const isHere = (each: Position | undefined): each is Position => each?.section === section;
+    const least = found.slice(0, n).findLast(isHere)?.at ?? 0;
+    const most = found.slice(n + 1).find(isHere)?.at ?? Infinity;
+    return { section, at: Math.min(Math.max(placeAfter(sections[section], edit.after), least), most) };
+  });
+}
+
+/** After the last word of the section that was heard before the place. */
+function placeAfter(section: Section | undefined, place: Place | null): number {
+  let [at, nearest] = [0, -1];
+  for (const [number, { heard }] of (section?.units ?? []).entries()) {
+    const from = heard[0]?.from ?? -1;
+    if (place !== null && from <= place && from > nearest) [at, nearest] = [number + 1, from];
+  }
+  return at;
+}
+
+function piecesOf(
+  { units, covers, tail }: Section,
+  edits: readonly { readonly edit: HandEdit; readonly at: number }[],
+): Piece[] {
+  const pieces: Piece[] = [];
+  let out = '';
+  let hand: HandEdit | null = null;
+  let lastWord: Unit | undefined;
+  /** A text by hand stands after the marks that were said before it. */
+  let isStopped = false;
+  const put = (piece: Partial<Piece> & Pick<Piece, 'kind' | 'text'>): void => {
+    if (piece.text === '' && piece.kind === 'gap') return;
+    pieces.push({ unit: -1, edit: null, isPartial: false, ...piece });
+    out = (out + piece.text).slice(-40);
+  };
+  const gapOf = (at: number): string => {
+    const gap = units[at]?.gap ?? tail;
+    return isStopped ? gap.replace(leadingMarks, '') : gap;
+  };
+  const putHand = (edit: HandEdit, at: number): void => {
+    const isOver = covers[at] === edit;
+    const follows = edit.after === null ? out === '' : lastWord !== undefined && isIn(edit.after, lastWord);
+    if (!isOver && (!follows || hand !== null) && edit.text !== '') {
+      // Its words are gone: it goes on after what is left of its neighbours.
+      put({ kind: 'gap', text: out === '' ? '' : (leadingMarks.exec(gapOf(at))?.[0] ?? '') });
+      isStopped = true;
+      if (/\S$/.test(out) && /^[^\s.,;:!?)]/.test(edit.text)) put({ kind: 'gap', text: ' ' });
+    } else if (edit.leads) put({ kind: 'gap', text: isOver ? units[at]!.gap : '' });
+    put({ kind: 'hand', text: edit.text, edit });
+    hand = edit;
+  };
+  const putWord = (unit: Unit, at: number): void => {
+    const isNext = hand !== null && isIn(hand.before, unit);
+    const own = out === '' && hand === null ? unit.gap.trimStart() : gapOf(at);
+    const gap: string = hand === null ? own : gapAfter(hand, { ...unit, gap: own }, isNext, out);
+    const opens = hand !== null && (isNext ? hand.raises : /(?:^|[.!?]\s+|\n)$/.test(out + gap));
+    const partial = isPartial(unit);
+    put({ kind: 'gap', text: gap, isPartial: partial });
+    put({ kind: 'word', text: opens ? withCapital(unit.text) : unit.text, unit: at, isPartial: partial });
+    [hand, lastWord, isStopped] = [null, unit, false];
+  };
+  const putTail = (last: HandEdit | null): void => {
+    const isClosed = last !== null && (endsWithMark(out) || (last.before === null && last.closes));
+    if (!isClosed) put({ kind: 'gap', text: gapOf(units.length), isPartial: pieces.at(-1)?.isPartial ?? false });
+  };
+  let next = 0;
+  for (let at = 0; at <= units.length; at += 1) {
+    for (; next < edits.length && edits[next]!.at <= at; next += 1) putHand(edits[next]!.edit, at);
+    if (at < units.length && covers[at] === null) putWord(units[at]!, at);
+  }
+  putTail(hand);
+  return pieces;
+}
+
+const leadingMarks = /^[.,;:!?]+/;
+
+/** What stands between a text by hand and the word after it. */
+function gapAfter(hand: HandEdit, { gap, text }: Unit, isNext: boolean, out: string): string {
+  if (isNext) return hand.closes ? '' : gap;
+  if (out === '') return gap.replace(/^[\s.,;:!?)]+/, '');
+  const kept = endsWithMark(out) ? gap.replace(leadingMarks, '') : gap;
+  const apart = /\s$/.test(out) ? kept.replace(/^ +/, '') : kept;
+  return apart === '' && !/\s$/.test(out) && isWordy(text.slice(0, 1)) ? ' ' : apart;
+}

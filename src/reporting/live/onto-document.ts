@@ -1,0 +1,96 @@
+/** What was changed by hand in the words of a dictation, in the document that was made of the dictation. */
+import type { Section } from '../../contract/document.ts';
+import { align } from '../checks/alignment.ts';
+import { wordsOf } from '../versions/edits.ts';
+import { textOf, withHand } from './hand-edits.ts';
+import type { HandEdit } from './hand-edits.ts';
+import { intoSections } from './spoken-into.ts';
+import type { SpokenInto } from './spoken-into.ts';
+import { isPartial, unitsOf } from './words.ts';
+import type { LiveReport, LiveRun, LiveSection, Unit } from './words.ts';
+
+interface SaidWord {
+  readonly section: string;
+  readonly text: string;
+  readonly unit: Unit;
+}
+
+interface WrittenWord {
+  readonly section: number;
+  readonly key: string;
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/**
+ * The sections of the document with the edits. Its words are those of `live`, and others where the service heard or wrote
+ * something else: what the hand has touched stays as the hand left it, and all else as the document has it.
+ */
+export function ontoDocument(
+  sections: readonly Section[],
+  live: LiveReport,
+  edits: readonly HandEdit[],
+  wishes: readonly SpokenInto[] = [],
+): Section[] {
+  const said = live.sections.flatMap((section) =>
+    unitsOf(section)
+      .units.filter((unit) => !isPartial(unit))
+      .flatMap((unit) => wordsOf(unit.text).map(({ text }): SaidWord => ({ section: section.key, text, unit }))),
+  );
+  const written = sections.flatMap(({ key, text }, section) =>
+    wordsOf(text).map((word): WrittenWord => ({ ...word, section, key })),
+  );
+  const runs = runsOf(written, unitsFor(said, written));
+  const document = sections.map((section, at): LiveSection => ({
+    ...section,
+    runs: runs.flatMap((run) => (run.section === at ? [run.run] : [])),
+  }));
+  return withHand(intoSections({ sections: document, heard: live.heard }, wishes), edits).map((shown) => ({
+    key: shown.key,
+    title: shown.title,
+    text: textOf(shown),
+  }));
+}
+
+/** For each written word the words of the dictation that it stands for; none where nobody said it. */
+function unitsFor(said: readonly SaidWord[], written: readonly WrittenWord[]): Unit[][] {
+  const places = align(
+    said.map(({ text }) => text),
+    written.map(({ text }) => text),
+  );
+  const units: Unit[][] = [];
+  let before = -1;
+  for (let at = 0; at < written.length;) {
+    if (places[at]! >= 0) {
+      before = places[at]!;
+      units.push([said[before]!.unit]);
+      at += 1;
+      continue;
+    }
+    const known = places.findIndex((place, n) => n > at && place >= 0);
+    const next = known < 0 ? written.length : known;
+    const others = said.slice(before + 1, known < 0 ? said.length : places[known]!);
+    for (; at < next; at += 1) {
+      const { key } = written[at]!;
+      units.push([...new Set(others.flatMap(({ section, unit }) => (section === key ? [unit] : [])))]);
+    }
+  }
+  return units;
+}
+
+/** Words that stand for the same words of the dictation as one run. */
+function runsOf(
+  written: readonly WrittenWord[],
+  units: readonly Unit[][],
+): { readonly section: number; readonly run: LiveRun }[] {
+  const runs: { section: number; run: LiveRun; of: Unit[] }[] = [];
+  written.forEach(({ section, start, end }, at) => {
+    const of = units[at]!;
+    const last = runs.at(-1);
+    const isSame = of.length > 0 && last?.of.length === of.length && of.every((unit, n) => unit === last.of[n]);
+    if (last && isSame && last.section === section) last.run = { ...last.run, end };
+    else runs.push({ section, run: { start, end, heard: of.flatMap(({ heard }) => heard) }, of });
+  });
+  return runs;
+}

@@ -1,0 +1,210 @@
+/**
+ * Where somebody wants the next words of a dictation: in the section, and after the word, where the caret stands. The words
+ * are named by their places, so they stay there whatever is heard, written or recorded later. A section that is named aloud
+ * goes before the caret.
+ */
+import { withCapital } from '../render.ts';
+import { sectionKinds } from '../sections/section-kinds.ts';
+import type { ShownSection } from './hand-edits.ts';
+import { partialPlaces, placesOfStretch, unitsOf } from './words.ts';
+import type { LiveReport, LiveRun, LiveSection, Place, Unit } from './words.ts';
+
+export interface SpokenInto {
+  readonly section: string;
+  readonly title: string;
+  /** What is heard from this place on. */
+  readonly from: Place;
+  /** In the word after which it goes; `null`: at the beginning. */
+  readonly after: Place | null;
+}
+
+/** A word with what stands around it. */
+interface Entry {
+  readonly unit: Unit;
+  /** Key of the section in which the dictation has it. */
+  readonly home: string;
+  /** Which word of that section it is. */
+  readonly at: number;
+  /** What stands before it. */
+  readonly lead: string;
+  /** The marks after it. */
+  readonly marks: string;
+  /** They are those at the end of the section. */
+  readonly closes: boolean;
+  /** It is written together for several words: a number with its unit, an autotext. */
+  readonly isBlock: boolean;
+  /** The middle of what was first heard for it, as a place; `undefined`: nobody said it. */
+  readonly said: Place | undefined;
+}
+
+interface Line extends Pick<LiveSection, 'key' | 'title'> {
+  readonly entries: Entry[];
+  /** What stands after the last marks. */
+  readonly rest: string;
+}
+
+const lastHeard = ({ heard }: LiveReport): number => heard.reduce((last, { to }) => Math.max(last, to), -1);
+
+/** The place of what is said next: words that are being said stay where they are, also when they are settled. */
+export function nextPlace(live: LiveReport): Place {
+  const said = live.sections
+    .flatMap((section) => unitsOf(section).units)
+    .flatMap(({ heard }) => heard)
+    .map(({ from, text }) => (from < 0 ? from + text.length - partialPlaces : 0));
+  return lastHeard(live) + 1 + Math.max(0, ...said);
+}
+
+/** The place of what is said in the next take: words of the takes before it may still come. */
+export const nextTakePlace = (live: LiveReport): Place =>
+  live.heard.length === 0 ? 0 : (Math.floor((lastHeard(live) - 1) / placesOfStretch) + 1) * placesOfStretch;
+
+/** A phrase of the take that is recorded, whose words do not change any more; times in seconds of the take. */
+export interface TakenPhrase {
+  readonly from: Place;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Somebody stopped speaking; times in seconds of the take. */
+export interface SpeechPause {
+  readonly at: number;
+  /** Where the words before it end; `null`: nobody spoke before it. */
+  readonly spokenTo: number | null;
+}
+
+/** Seconds by which a recogniser may be mistaken about where a phrase begins, or ends. */
+const looseness = 0.4;
+
+/** The place of what is said after a pause; `undefined`: words from before it may still come. */
+export function placeAfterPause(
+  live: LiveReport,
+  phrases: readonly TakenPhrase[],
+  { at, spokenTo }: SpeechPause,
+): Place | undefined {
+  const next = phrases.find(({ start }) => start >= at - looseness);
+  if (next) return next.from;
+  const isHeard = spokenTo === null || (phrases.at(-1)?.end ?? -Infinity) >= spokenTo - looseness;
+  return isHeard ? lastHeard(live) + 1 : undefined;
+}
+
+/** The wish of somebody whose caret stands there in a section that is shown: what is heard at `from` and later goes there. */
+export function wishAt(from: Place, { key, title, pieces, units }: ShownSection, caret: number): SpokenInto {
+  let after: Place | null = null;
+  let at = 0;
+  for (const { kind, text, unit, isPartial } of pieces) {
+    const part = kind === 'word' && !isPartial && at < caret ? units[unit]!.heard.at(-1) : undefined;
+    if (part) after = part.from + part.text.length - 1;
+    at += text.length;
+  }
+  return { section: key, title, from, after };
+}
+
+/** Key of the section where the words go now; `undefined`: nobody has said anything, or wished. */
+export function sectionNow(live: LiveReport, wishes: readonly SpokenInto[]): string | undefined {
+  const begins = lastHeard(live) + 1;
+  const lines = intoSections(live, wishes).sections.map((section) => lineOf(section, begins));
+  const entries = lines.flatMap((line) => line.entries.filter(({ said }) => said !== undefined));
+  const last = entries.toSorted((a, b) => a.said! - b.said!).at(-1);
+  const wish = wishes.at(-1);
+  return wish && (!last || last.said! < wish.from) ? wish.section : last?.home;
+}
+
+/** The report with the words where somebody wanted them. */
+export function intoSections(live: LiveReport, wishes: readonly SpokenInto[]): LiveReport {
+  if (wishes.length === 0) return live;
+  const lines = live.sections.map((section) => lineOf(section, lastHeard(live) + 1));
+  const moves = movesOf(
+    lines.flatMap(({ entries }) => entries),
+    wishes,
+  );
+  const moved = new Set([...moves.values()].flat());
+  if (moved.size === 0) return live;
+  const stay = lines.map((line): Line => ({ ...line, entries: line.entries.filter((entry) => !moved.has(entry)) }));
+  const all = [...moves.keys()].reduce(withLine, stay);
+  for (const [{ section, after }, entries] of moves) {
+    const line = all.find(({ key }) => key === section)!;
+    line.entries.splice(placeAfter(line, after), 0, ...entries);
+  }
+  return { ...live, sections: all.map(sectionOf) };
+}
+
+const marksAtStart = /^[.,;:!?)\]]*/;
+
+function lineOf(section: LiveSection, begins: Place): Line {
+  const { units, tail } = unitsOf(section);
+  const gaps = [...units.map(({ gap }) => gap), tail];
+  const marksOf = (at: number): string => (at === 0 ? '' : (marksAtStart.exec(gaps[at]!)?.[0] ?? ''));
+  const entries = units.map((unit, at): Entry => {
+    const [part] = unit.heard;
+    return {
+      unit,
+      home: section.key,
+      at,
+      lead: gaps[at]!.slice(marksOf(at).length),
+      marks: marksOf(at + 1),
+      closes: at === units.length - 1,
+      isBlock: /\s/.test(unit.text),
+      said: part && (part.from < 0 ? begins + part.from - partialPlaces : part.from) + part.text.length / 2,
+    };
+  });
+  return { key: section.key, title: section.title, entries, rest: tail.slice(marksOf(units.length).length) };
+}
+
+/** Which words each wish moves, in the order in which they were said. */
+function movesOf(entries: readonly Entry[], wishes: readonly SpokenInto[]): Map<SpokenInto, Entry[]> {
+  const moves = new Map<SpokenInto, Entry[]>();
+  const coming = wishes.toSorted((a, b) => a.from - b.from);
+  let wish: SpokenInto | undefined;
+  /** Where the dictation had got when somebody wished. */
+  let home: string | undefined;
+  let before: string | undefined;
+  for (const entry of entries.filter(({ said }) => said !== undefined).toSorted((a, b) => a.said! - b.said!)) {
+    while (coming[0] && coming[0].from <= entry.said!) {
+      wish = coming.shift();
+      home = before ?? entry.home;
+    }
+    // An autotext may have a section of its own; other words of another section follow a name that was said.
+    if (entry.home !== home && !entry.isBlock) wish = undefined;
+    if (wish && entry.home === home) moves.set(wish, [...(moves.get(wish) ?? []), entry]);
+    before = entry.home;
+  }
+  return moves;
+}
+
+/** With the section of the wish, where the report lacks it. */
+function withLine(lines: readonly Line[], { section: key, title }: SpokenInto): Line[] {
+  if (lines.some((line) => line.key === key)) return [...lines];
+  const rank = (each: string): number => sectionKinds.findIndex((kind) => kind.key === each);
+  const next = lines.findIndex((line) => rank(line.key) > rank(key));
+  const at = next < 0 ? lines.length : next;
+  return [...lines.slice(0, at), { key, title, entries: [], rest: '' }, ...lines.slice(at)];
+}
+
+/** After the word; at the end where it is no more. */
+function placeAfter({ entries }: Line, after: Place | null): number {
+  if (after === null) return 0;
+  const at = entries.findLastIndex(({ unit }) =>
+    unit.heard.some(({ from, text }) => from <= after && after < from + text.length),
+  );
+  return at < 0 ? entries.length : at + 1;
+}
+
+function sectionOf({ key, title, entries, rest }: Line): LiveSection {
+  const runs: LiveRun[] = [];
+  let text = '';
+  for (const [at, entry] of entries.entries()) {
+    const before = entries[at - 1];
+    const isTogether = before !== undefined && before.home === entry.home && before.at + 1 === entry.at;
+    const lead = isTogether ? entry.lead : before ? ` ${entry.lead.trimStart()}` : entry.lead.trimStart();
+    text += lead;
+    const isFirst = before === undefined || (!isTogether && /[.!?]\s*$/.test(text));
+    const word = isFirst ? withCapital(entry.unit.text) : entry.unit.text;
+    runs.push({ start: text.length, end: text.length + word.length, heard: entry.unit.heard });
+    const isLast = at === entries.length - 1;
+    text += word + (entry.closes && !isLast ? '' : isLast && entry.marks === '' ? closing(entries) : entry.marks);
+  }
+  return { key, title, text: text + rest, runs };
+}
+
+/** The mark with which the words of a section end, where the last of them went elsewhere or came from the middle. */
+const closing = (entries: readonly Entry[]): string => (entries.some(({ marks }) => /[.!?]/.test(marks)) ? '.' : '');

@@ -1,0 +1,52 @@
+/** What a rule for numbers and terms wants: tokens that give way to pieces of text. */
+import { fatesOf, hullOf } from '../operation.ts';
+import type { Change, HeardFate } from '../operation.ts';
+import { written } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
+
+/** Tokens `from` up to `to`, written as `text`; as they are where there is none. */
+export interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly text?: string;
+  /** Stands against what is before it. */
+  readonly isTight?: boolean;
+}
+
+/** One conversion of the tokens up to `to`; without pieces they stay, and no other rule looks at them. */
+export interface Conversion {
+  readonly rule: string;
+  readonly to: number;
+  readonly pieces: readonly Piece[];
+}
+
+/** The conversion as a change of the tokens from `at` on; `undefined` where nothing is written in another way. */
+export function changeOf(tokens: readonly Token[], at: number, { rule, to, pieces }: Conversion): Change | undefined {
+  if (pieces.length === 0) return undefined;
+  const out: Token[] = [];
+  const fates: HeardFate[] = [];
+  for (const [i, piece] of pieces.entries()) {
+    const replaced = tokens.slice(piece.from, piece.to);
+    const first = replaced[0];
+    if (first === undefined) continue;
+    const spaced = i === 0 ? first.spaced : piece.isTight !== true;
+    if (piece.text === undefined) {
+      out.push(...replaced.map((token, j) => (j === 0 && token.spaced !== spaced ? { ...token, spaced } : token)));
+      continue;
+    }
+    const isSame = replaced.length === 1 && first.text === piece.text;
+    if (isSame) out.push(first.spaced === spaced ? first : { ...first, spaced });
+    else {
+      // After a correction the words may stand in another order than they were heard, with others between them.
+      const hull = hullOf(replaced);
+      out.push(...written(piece.text, hull.from, hull.to, spaced));
+      fates.push(...fatesOf(replaced, 'converted'));
+    }
+  }
+  const isSame =
+    out.length === to - at &&
+    out.every(
+      (token, i) => token.text === tokens[at + i]!.text && (i === 0 || token.spaced === tokens[at + i]!.spaced),
+    );
+  return isSame ? undefined : { rule, from: at, to, out, fates };
+}

@@ -1,0 +1,31 @@
+/** Figures as a language writes them. */
+import { grouped } from '../../contract/grouped.ts';
+import type { Token } from '../words/token.ts';
+
+export interface FigureStyle {
+  readonly decimal: '.' | ',';
+  /** Between thousands, from five figures on. */
+  readonly thousands: '.' | ',';
+}
+
+/** Digits (a point as decimal sign) as they are written. */
+export function figure(digits: string, { decimal, thousands }: FigureStyle): string {
+  const [whole = '', decimals] = digits.split('.');
+  const shown = whole.length > 4 ? grouped(whole, thousands) : whole;
+  return decimals === undefined ? shown : `${shown}${decimal}${decimals}`;
+}
+
+/** A figure that is written already, with the decimal sign of the language. */
+export const rewritten = (token: Token, digits: string, { decimal }: FigureStyle): string =>
+  digits.includes('.') ? digits.replace('.', decimal) : token.text;
+
+const romans = ['', 'I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X'];
+
+/** Roman figures from 1 to 10; `undefined` for others. */
+export const roman = (digits: string): string | undefined => romans[Number(digits)] || undefined;
+
+/** Value of Roman figures from I to X. */
+export const romanValue = (text: string): number | undefined => {
+  const value = romans.indexOf(text);
+  return value > 0 ? value : undefined;
+};

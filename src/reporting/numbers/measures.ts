@@ -1,0 +1,423 @@
+/** Numbers with their units: sizes, ranges, percentages, and the bare counts beside them. */
+import { wordList, wordSet } from '../../domain/fold.ts';
+import type { NumberTables } from '../languages/tables.ts';
+import { endsClause, indexPhrases, nextWord, phraseAt, phraseSet } from '../words/phrases.ts';
+import type { PhraseIndex } from '../words/phrases.ts';
+import type { Token } from '../words/token.ts';
+import { figure, rewritten } from './figures.ts';
+import type { FigureStyle } from './figures.ts';
+import type { Numeral } from './numeral.ts';
+import type { Conversion, Piece } from './conversion.ts';
+import type { NumberReading } from './reading.ts';
+import { unitAt } from './units.ts';
+import type { Unit, UnitWords } from './units.ts';
+
+type Connector = 'times' | 'range' | 'and' | 'over' | 'of' | 'marker' | 'slash' | 'comma';
+
+export interface MeasureWords {
+  readonly style: FigureStyle;
+  readonly units: UnitWords;
+  readonly connectors: ReadonlyMap<string, readonly Connector[]>;
+  /** "digo", "I mean": between two numbers they share the unit. */
+  readonly markers: PhraseIndex<true>;
+  readonly halfAfter: PhraseIndex<true>;
+  readonly halfAlone: PhraseIndex<true>;
+  readonly signs: PhraseIndex<string>;
+  readonly superlatives: { readonly articles: ReadonlySet<string>; readonly withNoun: PhraseIndex<true> };
+  readonly minus: ReadonlySet<string>;
+  readonly notMinusAfter: ReadonlySet<string>;
+  readonly minusContexts: ReadonlySet<string>;
+  readonly pressure: ReadonlySet<string>;
+  readonly sizes: ReadonlySet<string>;
+  readonly thousand: ReadonlySet<string>;
+  readonly million: ReadonlySet<string>;
+  /** "sixty third" is no number and another. */
+  readonly ordinals: ReadonlyMap<string, number>;
+  /** "20 mil", not "20.000". */
+  readonly keepsThousand: boolean;
+}
+
+export function readMeasureWords(
+  tables: NumberTables,
+  { units, markers, ordinals }: Pick<MeasureWords, 'units' | 'ordinals'> & { readonly markers: string },
+): MeasureWords {
+  const connectors = new Map<string, Connector[]>();
+  for (const kind of ['times', 'range', 'and', 'over', 'of'] as const) {
+    for (const word of wordList(tables.connectors[kind])) connectors.set(word, [...(connectors.get(word) ?? []), kind]);
+  }
+  connectors.set('/', ['slash']);
+  connectors.set('×', ['times']);
+  return {
+    style: { decimal: tables.decimal.sign, thousands: tables.decimal.sign === ',' ? '.' : ',' },
+    units,
+    connectors,
+    markers: phraseSet(markers),
+    halfAfter: phraseSet(tables.half.after),
+    halfAlone: phraseSet(tables.half.alone),
+    signs: indexPhrases(Object.entries(tables.signs)),
+    superlatives: {
+      articles: wordSet(tables.superlatives.articles),
+      withNoun: phraseSet(tables.superlatives.withNoun),
+    },
+    minus: wordSet(tables.minus.spoken),
+    notMinusAfter: wordSet(tables.minus.notAfter),
+    minusContexts: wordSet(tables.minus.contexts),
+    pressure: wordSet(tables.pressure),
+    sizes: wordSet(tables.sizes),
+    thousand: wordSet(tables.thousand),
+    million: wordSet(tables.million),
+    ordinals,
+    keepsThousand: tables.keepsThousand,
+  };
+}
+
+interface Item {
+  readonly at: number;
+  readonly to: number;
+  readonly numeral: Numeral;
+  readonly isNegative: boolean;
+  /** Half is added: "dois e meio", "dois centímetros e meio". */
+  readonly isHalf: boolean;
+  readonly unit: Unit | undefined;
+  /** The token after the number itself, before unit and half. */
+  readonly numberTo: number;
+}
+
+interface Joint {
+  readonly kinds: readonly Connector[];
+  readonly at: number;
+  readonly to: number;
+}
+
+interface Chain {
+  readonly items: readonly Item[];
+  /** Before each item but the first. */
+  readonly joints: readonly Joint[];
+}
+
+/** Units that may be below zero. */
+const signedUnits = new Set(['UH', 'HU', '°C', 'dB', '°']);
+
+function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, words: MeasureWords): Item | undefined {
+  const isNegative = tokens[at]?.kind === 'word' && words.minus.has(tokens[at]!.folded);
+  const start = isNegative ? at + 1 : at;
+  const numeral = reading.numerals.get(start);
+  if (!numeral) return undefined;
+  const item = { at, numeral, isNegative, numberTo: numeral.to };
+  const inner = numeral.isDecimal ? undefined : phraseAt(tokens, numeral.to, words.halfAfter);
+  // "dois milhões e meio": half of a million.
+  const scale = tokens[numeral.to - 1]!;
+  if (inner && scale.kind === 'word' && (words.million.has(scale.folded) || words.thousand.has(scale.folded)))
+    return undefined;
+  const halved = inner ? unitAt(tokens, inner.to, words.units) : undefined;
+  if (inner && halved?.symbol) return { ...item, isHalf: true, unit: halved, numberTo: inner.to, to: halved.to };
+  // "five-millimeter"
+  const place = numeral.isSpoken ? nextWord(tokens, numeral.to) : numeral.to;
+  const unit =
+    reading.signs.get(place) === 'times'
+      ? undefined
+      : (thousandthsAt(tokens, numeral, words) ?? unitAt(tokens, place, words.units));
+  if (!unit) return { ...item, isHalf: false, unit: undefined, to: numeral.to };
+  const outer = unit.symbol !== null && !numeral.isDecimal ? phraseAt(tokens, unit.to, words.halfAfter) : undefined;
+  return { ...item, isHalf: outer !== undefined, unit, to: outer?.to ?? unit.to };
+}
+
+/** "cento e cinquenta mil por milímetro cúbico": a count per volume has no unit of its own. */
+function thousandthsAt(tokens: readonly Token[], { to, digits }: Numeral, words: MeasureWords): Unit | undefined {
+  const per = tokens[to];
+  if (Number(digits) < 1000 || per?.kind !== 'word' || !words.units.per.has(per.folded)) return undefined;
+  const found = phraseAt(tokens, to + 1, words.units.denominators);
+  return found && { to: found.to, symbol: `/${found.value}`, isTight: true, of: undefined };
+}
+
+function jointAt(tokens: readonly Token[], at: number, words: MeasureWords): Joint | undefined {
+  const token = tokens[at];
+  if (token === undefined) return undefined;
+  const marker = phraseAt(tokens, token.text === ',' ? at + 1 : at, words.markers);
+  if (marker) return { kinds: ['marker'], at, to: tokens[marker.to]?.text === ',' ? marker.to + 1 : marker.to };
+  const next = tokens[at + 1];
+  if (token.folded === 'out' && next?.folded === 'of') return { kinds: ['of'], at, to: at + 2 };
+  if (token.text === ',') return { kinds: ['comma'], at, to: at + 1 };
+  const kinds = words.connectors.get(token.folded);
+  // "de três e de cinco": the preposition is said again.
+  const isRepeated = kinds?.includes('and') === true && words.connectors.get(next?.folded ?? '')?.includes('of');
+  return kinds && { kinds, at, to: isRepeated ? at + 2 : at + 1 };
+}
+
+/** As many numbers as follow each other with nothing but connectors between. */
+function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, words: MeasureWords): Chain | undefined {
+  const first = itemAt(tokens, at, reading, words);
+  if (!first) return undefined;
+  const items = [first];
+  const joints: Joint[] = [];
+  for (let last = first; ; last = items.at(-1)!) {
+    const joint = jointAt(tokens, last.to, words);
+    const item = joint && itemAt(tokens, joint.to, reading, words);
+    // "uno de 8 mm": a count, and a measure of what is counted.
+    const isMeasureOf = joint?.kinds.includes('of') && item?.unit !== undefined && last.unit === undefined;
+    if (!joint || !item || isMeasureOf) return withoutCommas({ items, joints });
+    joints.push(joint);
+    items.push(item);
+  }
+}
+
+/** How many items of the chain belong together: up to the last one with a unit, as far as the others can share it. */
+function measured({ items }: Chain): number {
+  return items.findLastIndex(({ unit }) => unit !== undefined) + 1;
+}
+
+/** Commas join only what ends with "and": "três, quatro e sete milímetros". */
+function withoutCommas({ items, joints }: Chain): Chain {
+  const comma = joints.findIndex(({ kinds }) => kinds.includes('comma'));
+  const last = joints[measured({ items, joints }) - 2];
+  const isList = last?.kinds.includes('and') === true && items.slice(0, -1).every(({ unit }) => !unit);
+  return comma < 0 || isList ? { items, joints } : { items: items.slice(0, comma + 1), joints: joints.slice(0, comma) };
+}
+
+/**
+ * The numbers that begin at the token `at`, as they are written. `isForced`: after a sign even a small count becomes a
+ * figure.
+ */
+export function measureAt(
+  tokens: readonly Token[],
+  at: number,
+  { reading, words, isForced = false }: { reading: NumberReading; words: MeasureWords; isForced?: boolean },
+): Conversion | undefined {
+  const half = halfAt(tokens, at, words);
+  const chain = half ? undefined : chainAt(tokens, at, reading, words);
+  if (!chain) return half;
+  const [first] = chain.items as [Item];
+  if (first.isNegative && !isBelowZero(tokens, chain, words)) return undefined;
+  const compound = apart(tokens, chain, reading, words);
+  if (compound) return compound;
+  const count = measured(chain);
+  if (count === 0) return bare(tokens, chain, words, isForced);
+  const items = chain.items.slice(0, count);
+  // "um ano", "one year", "um grau de": an article and a noun.
+  const { unit, numeral } = first;
+  const isOne = numeral.isArticle || (numeral.isSpoken && numeral.digits === '1' && !followsTime(tokens, at, words));
+  if (count === 1 && isOne && !isForced && (unit?.symbol === null || unit?.symbol === '°')) {
+    return { rule: 'unit', to: first.to, pieces: [] };
+  }
+  const [joint] = chain.joints;
+  if (items.length === 2 && items[1]!.unit?.symbol === 'mmHg' && joint && /times|over/.test(joint.kinds.join())) {
+    return pressure(tokens, items as [Item, Item], joint, words);
+  }
+  const shared = sharedUnit(items, chain.joints);
+  const pieces = items.flatMap((item, i): Piece[] => {
+    const isLast = i === items.length - 1;
+    const joint = chain.joints[i];
+    const hidesUnit = shared !== undefined && !isLast;
+    const [number, ...rest] = piecesOf(tokens, item, words, hidesUnit);
+    // "120/80 mmHg", but "3x4 mm" with spaces.
+    const isTight = i > 0 && !tokens[item.at]!.spaced && !isSize(items, chain.joints, i - 1);
+    return [
+      { ...number!, isTight },
+      ...rest,
+      ...(isLast || !joint ? [] : [jointPiece(tokens, joint, isSize(items, chain.joints, i) ? 'x' : undefined)]),
+    ];
+  });
+  return { rule: ruleOf(items, chain.joints), to: items.at(-1)!.to, pieces };
+}
+
+/** "thirty five weeks one day": what goes on with a time. */
+const followsTime = (tokens: readonly Token[], at: number, { units }: MeasureWords): boolean =>
+  [1, 2].some((back) => unitAt(tokens, at - back, units)?.of === 'time');
+
+const ruleOf = (items: readonly Item[], joints: readonly Joint[]): string => {
+  if (items.length > 1 && joints[0]?.kinds.includes('times')) return 'size';
+  return items.length > 1 ? 'range' : items[0]!.unit?.symbol === '%' ? 'percent' : 'unit';
+};
+
+/** Whether the joint after item `i` is between two factors. */
+const isSize = (items: readonly Item[], joints: readonly Joint[], i: number): boolean =>
+  joints[i]?.kinds.includes('times') === true && items[i + 1] !== undefined;
+
+/** The unit of factors that all have the same one, or leave it to the last. */
+function sharedUnit(items: readonly Item[], joints: readonly Joint[]): string | undefined {
+  const last = items.at(-1)?.unit;
+  const areFactors = items.length > 1 && items.slice(1).every((_, i) => isSize(items, joints, i));
+  return areFactors && last?.symbol && items.every(({ unit }) => !unit || unit.symbol === last.symbol)
+    ? last.symbol
+    : undefined;
+}
+
+function isBelowZero(tokens: readonly Token[], { items }: Chain, words: MeasureWords): boolean {
+  const [first] = items as [Item];
+  const before = tokens[first.at - 1];
+  if (before?.kind === 'word' && words.notMinusAfter.has(before.folded)) return false;
+  const unit = items.find((item) => item.unit)?.unit;
+  if (unit) return unit.symbol !== null && signedUnits.has(unit.symbol);
+  // "T-score de menos dois vírgula cinco"
+  return tokens.slice(Math.max(0, first.at - 6), first.at).some((token) => words.minusContexts.has(token.folded));
+}
+
+const jointPiece = (tokens: readonly Token[], { at, to }: Joint, text?: string): Piece =>
+  text === undefined ? { from: at, to, isTight: !tokens[at]!.spaced } : { from: at, to, text };
+
+function piecesOf(tokens: readonly Token[], item: Item, words: MeasureWords, hidesUnit: boolean): Piece[] {
+  const { unit } = item;
+  const [number, ...rest] = numberPieces(tokens, item, words);
+  if (!number) return [];
+  if (!unit) return [number, ...rest];
+  if (hidesUnit) return [{ ...number, to: item.to }];
+  const from = rest.at(-1)?.to ?? number.to;
+  if (unit.symbol === null) return [number, ...rest, { from, to: item.to }];
+  return [number, ...rest, { from, to: item.to, text: unit.symbol, isTight: unit.isTight }];
+}
+
+/** The number, and "mil" where it stays a word. */
+function numberPieces(tokens: readonly Token[], item: Item, words: MeasureWords): Piece[] {
+  const { numeral, at, numberTo, isHalf, isNegative } = item;
+  const start = isNegative ? at + 1 : at;
+  const sign = isNegative ? '-' : '';
+  const last = tokens[numeral.to - 1];
+  const isBelowMillion = Number(numeral.digits) < 1_000_000;
+  if (
+    words.keepsThousand &&
+    isBelowMillion &&
+    numeral.to > start + 1 &&
+    last?.kind === 'word' &&
+    words.thousand.has(last.folded)
+  ) {
+    const text = figure(String(Number(numeral.digits) / 1000), words.style);
+    return [
+      { from: at, to: numeral.to - 1, text: sign + text },
+      { from: numeral.to - 1, to: numberTo },
+    ];
+  }
+  const digits = isHalf ? `${numeral.digits}.5` : numeral.digits;
+  const token = tokens[start]!;
+  const text = numeral.isSpoken || isHalf ? figure(digits, words.style) : rewritten(token, digits, words.style);
+  return [{ from: at, to: numberTo, text: sign + text }];
+}
+
+/** "meio centímetro", "half a centimeter" */
+function halfAt(tokens: readonly Token[], at: number, words: MeasureWords): Conversion | undefined {
+  const half = phraseAt(tokens, at, words.halfAlone);
+  const unit = half && unitAt(tokens, half.to, words.units);
+  if (!half || !unit?.symbol || unit.isTight) return undefined;
+  return {
+    rule: 'unit',
+    to: unit.to,
+    pieces: [
+      { from: at, to: half.to, text: figure('0.5', words.style) },
+      { from: half.to, to: unit.to, text: unit.symbol },
+    ],
+  };
+}
+
+/** Tens with an ordinal after them ("sixty third"), or two that are a year ("twenty twenty four"): they stay words. */
+function apart(
+  tokens: readonly Token[],
+  { items: [first, ...others] }: Chain,
+  { numerals }: NumberReading,
+  words: MeasureWords,
+): Conversion | undefined {
+  if (!first?.numeral.isSpoken || others.length > 0) return undefined;
+  const { to } = first.numeral;
+  const [value, next] = [Number(first.numeral.digits), numerals.get(to)];
+  const ordinal = words.ordinals.get(tokens[to]?.folded ?? '');
+  const isCompound = value >= 20 && value % 10 === 0 && ordinal !== undefined && ordinal < 10;
+  if (isCompound) return { rule: 'count', to: to + 1, pieces: [] };
+  const isYear = next?.isSpoken === true && value >= 18 && value <= 21 && /^\d{2}$/.test(next.digits);
+  return isYear && !unitAt(tokens, next.to, words.units) ? { rule: 'count', to: next.to, pieces: [] } : undefined;
+}
+
+/** Counts above ten and decimals become figures; beside one of them the smaller ones too ("3 de 12"). */
+function bare(tokens: readonly Token[], chain: Chain, words: MeasureWords, isForced: boolean): Conversion | undefined {
+  const pressure = pressureOf(tokens, chain, words);
+  if (pressure) return pressure;
+  const isSized = (kinds: readonly Connector[]): boolean =>
+    kinds.includes('times') && !(kinds.includes('over') && !speaksOfSize(tokens, chain, words));
+  const end = chain.joints.findIndex(({ kinds }) => kinds.includes('marker'));
+  const items = end < 0 ? chain.items : chain.items.slice(0, end + 1);
+  const isFigure = ({ numeral }: Item): boolean =>
+    numeral.isDecimal || !numeral.isSpoken || (Number(numeral.digits) > 10 && !isLoneThousand(tokens, numeral));
+  const isLoneThousand = (of: readonly Token[], { to, digits }: Numeral): boolean =>
+    digits === '1000' && of[to - 1]?.kind === 'word' && words.thousand.has(of[to - 1]!.folded);
+  const joints = chain.joints.slice(0, items.length - 1);
+  const hasSize = joints.some(({ kinds }) => isSized(kinds));
+  const hasSlash = joints.some(({ kinds }) => kinds.includes('slash'));
+  if (!isForced && !hasSize && !hasSlash && !items.some(isFigure)) {
+    return { rule: 'count', to: items.at(-1)!.to, pieces: [] };
+  }
+  const isPart = joints.some(({ kinds }) => kinds.includes('of'));
+  const pieces = items.flatMap((item, i): Piece[] => [
+    ...(item.numeral.isArticle && !hasSize && !hasSlash && !isPart && !isForced
+      ? [{ from: item.at, to: item.to }]
+      : numberPieces(tokens, item, words).map((piece) => ({
+          ...piece,
+          isTight: hasSlash && !tokens[item.at]!.spaced,
+        }))),
+    ...(joints[i] ? [jointPiece(tokens, joints[i], isSized(joints[i].kinds) ? 'x' : undefined)] : []),
+  ]);
+  return { rule: hasSize ? 'size' : 'count', to: items.at(-1)!.to, pieces };
+}
+
+/** "por" is between factors where a decimal is one of them, or the words before speak of a size. */
+function speaksOfSize(tokens: readonly Token[], { items }: Chain, words: MeasureWords): boolean {
+  const at = items[0]!.at;
+  return (
+    items.some(({ numeral }) => numeral.isDecimal) ||
+    items.length > 2 ||
+    tokens.slice(Math.max(0, at - 4), at).some((token) => words.sizes.has(token.folded))
+  );
+}
+
+/** "cento e vinte por oitenta": 120/80. */
+function pressureOf(tokens: readonly Token[], { items, joints }: Chain, words: MeasureWords): Conversion | undefined {
+  const [systolic, diastolic] = items;
+  const [joint] = joints;
+  if (!systolic || !diastolic || !joint?.kinds.includes('over')) return undefined;
+  const [high, low] = [Number(systolic.numeral.digits), Number(diastolic.numeral.digits)];
+  const isNamed = tokens
+    .slice(Math.max(0, systolic.at - 6), systolic.at)
+    .some((token) => words.pressure.has(token.folded));
+  const isLikely = high >= 70 && high <= 260 && low >= 30 && low <= 150 && high > low;
+  const isOver = !joint.kinds.includes('times');
+  if (!isLikely && !(isNamed && high > low) && !(isOver && endsClause(tokens, diastolic.to))) return undefined;
+  if (systolic.numeral.isDecimal || diastolic.numeral.isDecimal) return undefined;
+  return pressure(tokens, [systolic, diastolic], joint, words);
+}
+
+/** 120/80, with the unit where it was said. */
+function pressure(
+  tokens: readonly Token[],
+  [systolic, diastolic]: readonly [Item, Item],
+  joint: Joint,
+  words: MeasureWords,
+): Conversion {
+  const [low, ...rest] = piecesOf(tokens, diastolic, words, false);
+  return {
+    rule: 'pressure',
+    to: diastolic.to,
+    pieces: [
+      ...numberPieces(tokens, { ...systolic, numberTo: systolic.to }, words),
+      { from: joint.at, to: joint.to, text: '/', isTight: true },
+      { ...low!, isTight: true },
+      ...rest,
+    ],
+  };
+}
+
+/** "El mayor de 12 mm", "la lesión mayor de 5 cm" */
+function isSuperlative(tokens: readonly Token[], at: number, { superlatives }: MeasureWords): boolean {
+  const isArticle = (token: Token | undefined): boolean => superlatives.articles.has(token?.folded ?? '');
+  const hasNoun = tokens[at - 1]?.kind === 'word' && phraseAt(tokens, at, superlatives.withNoun) !== undefined;
+  return isArticle(tokens[at - 1]) || (hasNoun && isArticle(tokens[at - 2]));
+}
+
+/** A sign said before a number, such as "maior que": where its number begins. */
+export function signAt(
+  tokens: readonly Token[],
+  at: number,
+  { reading, words }: { reading: NumberReading; words: MeasureWords },
+): { readonly to: number; readonly sign: string } | undefined {
+  const sign = phraseAt(tokens, at, words.signs);
+  const numeral = sign && reading.numerals.get(sign.to);
+  if (!sign || !numeral || isSuperlative(tokens, at, words)) return undefined;
+  // "maior que um nódulo"
+  const isCount = numeral.isArticle && !unitAt(tokens, numeral.to, words.units) && !endsClause(tokens, numeral.to);
+  return isCount ? undefined : { to: sign.to, sign: sign.value };
+}

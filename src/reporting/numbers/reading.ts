@@ -1,0 +1,380 @@
+/**
+ * The numbers of a text, each where it begins, and what a spoken "vírgula" between two of them is: a decimal sign, a comma
+ * of a list, or something to ask about.
+ */
+import { wordSet } from '../../domain/fold.ts';
+import type { NumberTables } from '../languages/tables.ts';
+import { endsClause } from '../words/phrases.ts';
+import type { Token } from '../words/token.ts';
+import { decimalsAt, integerAt, isFeminine, thousandfold } from './numeral.ts';
+import type { Numeral, NumberWords } from './numeral.ts';
+import { unitAt } from './units.ts';
+import type { UnitWords } from './units.ts';
+
+export interface DecimalWords {
+  readonly spoken: ReadonlySet<string>;
+  readonly point: ReadonlySet<string>;
+  readonly unsure: ReadonlySet<string>;
+  readonly digitByDigit: boolean;
+  readonly listNouns: ReadonlySet<string>;
+  readonly and: ReadonlySet<string>;
+  readonly times: ReadonlySet<string>;
+  readonly range: ReadonlySet<string>;
+  readonly over: ReadonlySet<string>;
+  readonly of: ReadonlySet<string>;
+  /** Words after which a number may begin with its decimal sign: "from point six four". */
+  readonly bareAfter: ReadonlySet<string>;
+  /** Words of places: "a point five centimeters from the carina". */
+  readonly places: ReadonlySet<string>;
+  /** Words by which "por cento e dez" is a factor: of a size, of a pressure. */
+  readonly measuring: ReadonlySet<string>;
+  readonly pressure: ReadonlySet<string>;
+}
+
+export const readDecimalWords = ({
+  decimal,
+  digitByDigit,
+  listNouns,
+  connectors,
+  measuring,
+  pressure,
+}: NumberTables): DecimalWords => ({
+  spoken: wordSet(decimal.spoken),
+  point: wordSet(`${decimal.point} ${decimal.unsure}`),
+  unsure: wordSet(decimal.unsure),
+  digitByDigit,
+  listNouns: wordSet(listNouns),
+  and: wordSet(connectors.and),
+  times: wordSet(connectors.times),
+  range: wordSet(connectors.range),
+  over: wordSet(connectors.over),
+  of: wordSet(connectors.of),
+  bareAfter: wordSet(decimal.bareAfter),
+  places: wordSet(decimal.places),
+  measuring: wordSet(measuring),
+  pressure: wordSet(pressure),
+});
+
+export interface NumberGrammar {
+  readonly words: NumberWords;
+  readonly units: UnitWords;
+  readonly decimals: DecimalWords;
+}
+
+export interface NumberReading {
+  /** By the token where a number begins. */
+  readonly numerals: ReadonlyMap<number, Numeral>;
+  /**
+   * By the token of a spoken decimal sign; what is in neither is punctuation. `times`: of "por" in "por cento e vinte", which is no
+   * percentage.
+   */
+  readonly signs: ReadonlyMap<number, 'decimal' | 'times' | 'doubt'>;
+  /** Numbers that may be read in more than one way, as ranges of tokens: they are none of the numerals. */
+  readonly doubts: readonly { readonly from: number; readonly to: number }[];
+}
+
+/** Where text begins as well: before it no noun is counted, and nothing is listed. */
+interface PlacedGrammar extends NumberGrammar {
+  readonly isStart: (at: number) => boolean;
+}
+
+/** The same, while it is read. */
+interface Reading {
+  readonly numerals: Map<number, Numeral>;
+  readonly signs: Map<number, 'decimal' | 'times' | 'doubt'>;
+  readonly doubts: { readonly from: number; readonly to: number }[];
+}
+
+interface Link {
+  /** Token of the spoken sign. */
+  readonly sign: number;
+  readonly number: Numeral;
+  /** Read as what follows a decimal sign. */
+  readonly decimals: { readonly to: number; readonly digits: string };
+}
+
+/** Numbers joined by spoken signs: "quatro vírgula cinco vírgula seis". */
+interface Chain {
+  readonly at: number;
+  readonly first: Numeral;
+  readonly links: readonly Link[];
+  readonly to: number;
+}
+
+/** `isStart`: nothing can be listed before the token `at`, where a sentence or the text under a name begins. */
+export function readNumbers(
+  tokens: readonly Token[],
+  grammar: NumberGrammar,
+  isStart: (at: number) => boolean,
+): NumberReading {
+  const reading: Reading = { numerals: new Map(), signs: new Map(), doubts: [] };
+  let at = 0;
+  while (at < tokens.length) {
+    const chain = chainAt(tokens, at, grammar);
+    if (!chain) {
+      const bare = bareDecimalAt(tokens, at, grammar, isStart);
+      if (bare) {
+        reading.signs.set(at, bare.verdict);
+        if (bare.verdict === 'decimal') reading.numerals.set(at, bare.numeral);
+        else reading.doubts.push({ from: at, to: bare.numeral.to });
+      }
+      at = bare?.numeral.to ?? at + 1;
+      continue;
+    }
+    const percent = percentAfter(tokens, chain, grammar);
+    if (percent?.verdict === 'doubt') {
+      for (const { sign } of [...chain.links, ...percent.links]) reading.signs.set(sign, 'doubt');
+      reading.doubts.push({ from: at, to: percent.to });
+      at = percent.to;
+      continue;
+    }
+    if (percent?.verdict === 'times') reading.signs.set(chain.to, 'times');
+    at = readChain(tokens, chain, { ...grammar, isStart }, reading);
+    if (percent?.verdict === 'percent' && at === chain.to) at = percent.to;
+  }
+  return reading;
+}
+
+/**
+ * "Oitenta por cento e vinte milímetros": 80% and 20 mm, or 80 by 120. `undefined`: after the number no percentage stands whose last
+ * word begins a longer number. `to`: where the percentage ends, or where the longer number does.
+ */
+function percentAfter(
+  tokens: readonly Token[],
+  { at, to, first }: Chain,
+  grammar: NumberGrammar,
+):
+  | { readonly verdict: 'percent' | 'times'; readonly to: number }
+  | { readonly verdict: 'doubt'; readonly to: number; readonly links: readonly Link[] }
+  | undefined {
+  const { words, units, decimals: known } = grammar;
+  const percentAt = (place: number): number | undefined => {
+    const unit = known.times.has(tokens[place]?.folded ?? '') ? unitAt(tokens, place, units) : undefined;
+    return unit?.symbol === '%' ? unit.to : undefined;
+  };
+  const end = percentAt(to);
+  const second = end === undefined ? undefined : chainAt(tokens, to + 1, grammar);
+  if (end === undefined || !second || second.first.to <= end) return undefined;
+  const percent = { verdict: 'percent', to: end } as const;
+  const hasAnd = words.and.has(tokens[end]!.folded);
+  if (hasAnd !== words.needsAnd.hundreds) return percent;
+  const isFactor = known.times.has(tokens[second.to]?.folded ?? '') && integerAt(tokens, second.to + 1, words);
+  const next = percentAt(second.to);
+  // "oitenta por cento e vinte por cento": two percentages.
+  if (next !== undefined && (!isFactor || isFactor.to <= next)) return percent;
+  const times = { verdict: 'times', to: second.to } as const;
+  if (isFactor || known.times.has(tokens[at - 1]?.folded ?? '')) return times;
+  const before = tokens.slice(Math.max(0, at - 6), at).map(({ folded }) => folded);
+  const [high, low] = [Number(first.digits), Number(second.first.digits)];
+  if (before.some((word) => known.pressure.has(word)) && high > low && low <= 150) return times;
+  const unit = unitAt(tokens, second.to, units);
+  const isSize = before.some((word) => known.measuring.has(word));
+  if (isSize && (unit?.symbol || endsClause(tokens, second.to))) return times;
+  // "setenta por ciento veinte gramos": two measures have a word between them.
+  if (unit?.symbol && !hasAnd) return times;
+  const isMeasured = unit?.of === 'length' || unit?.symbol === 'mmHg' || second.links.length > 0;
+  return isMeasured || high > 100 ? { verdict: 'doubt', to: second.to, links: second.links } : percent;
+}
+
+function chainAt(tokens: readonly Token[], at: number, grammar: NumberGrammar): Chain | undefined {
+  const first = hundredAt(tokens, at, grammar) ?? integerAt(tokens, at, grammar.words);
+  if (!first) return undefined;
+  const links: Link[] = [];
+  let { to } = first;
+  while (!first.isDecimal) {
+    const link = linkAt(tokens, to, links.length === 0 ? first : undefined, grammar);
+    if (!link) break;
+    links.push(link);
+    to = link.decimals.to;
+  }
+  return { at, first, links, to };
+}
+
+/** "one twenty over eighty": hundreds without their word, where a unit or a second pressure follows. */
+function hundredAt(
+  tokens: readonly Token[],
+  at: number,
+  { words, units, decimals: { over } }: NumberGrammar,
+): Numeral | undefined {
+  const value = words.values.get(tokens[at]?.folded ?? '');
+  if (words.hundred.size === 0 || tokens[at]?.kind !== 'word' || value === undefined || value < 1 || value > 9)
+    return undefined;
+  const rest = integerAt(tokens, at + 1, words);
+  if (!rest?.isSpoken || Number(rest.digits) < 10 || Number(rest.digits) > 99) return undefined;
+  if (!over.has(tokens[rest.to]?.folded ?? '') && !unitAt(tokens, rest.to, units)) return undefined;
+  return { ...rest, digits: String(value * 100 + Number(rest.digits)) };
+}
+
+/** A sign at the token `sign`, and the number after it. */
+function linkAt(
+  tokens: readonly Token[],
+  sign: number,
+  first: Numeral | undefined,
+  grammar: NumberGrammar,
+): Link | undefined {
+  const { words, decimals: known } = grammar;
+  const token = tokens[sign];
+  if (token?.kind !== 'word') return undefined;
+  const isPoint = known.point.has(token.folded);
+  if (!isPoint && !known.spoken.has(token.folded)) return undefined;
+  const number = integerAt(tokens, sign + 1, words);
+  if (!number || number.isDecimal || isFeminine(tokens[sign + 1]!)) return undefined;
+  const usual = decimalsAt(tokens, sign + 1, words, known.digitByDigit || first?.digits === '0');
+  const digits = known.digitByDigit ? usual : decimalsAt(tokens, sign + 1, words, true);
+  // "um vírgula dois cinco centímetros": digit by digit where the unit follows at once.
+  const isMeasured = digits !== undefined && unitAt(tokens, digits.to, grammar.units) !== undefined;
+  const decimals = isMeasured ? digits : usual;
+  if (!decimals) return undefined;
+  // "segmento um ponto dois nódulos": a full stop, unless a unit follows, or factors with one.
+  if (isPoint && !known.spoken.has(token.folded) && !isMeasured && !leadsToUnit(tokens, decimals.to, grammar))
+    return undefined;
+  return { sign, number, decimals };
+}
+
+/** "… por uno punto ocho centímetros": further factors, and a unit after the last. */
+function leadsToUnit(tokens: readonly Token[], at: number, { words, units, decimals: known }: NumberGrammar): boolean {
+  let place = at;
+  for (let factors = 0; factors < 3; factors += 1) {
+    const joint = tokens[place];
+    if (joint?.kind !== 'word' || !(known.times.has(joint.folded) || known.range.has(joint.folded))) return false;
+    const whole = integerAt(tokens, place + 1, words);
+    if (!whole) return false;
+    const sign = tokens[whole.to];
+    const isSign = sign?.kind === 'word' && (known.point.has(sign.folded) || known.spoken.has(sign.folded));
+    place = (isSign ? decimalsAt(tokens, whole.to + 1, words, true)?.to : undefined) ?? whole.to;
+    if (unitAt(tokens, place, units)) return true;
+  }
+  return false;
+}
+
+/**
+ * "point five centimeters": 0.5, where a unit follows. A comma is one of a list elsewhere than after a word that leads to a
+ * number ("de vírgula cinco"); where nothing can be listed before it, nobody can be sure.
+ */
+function bareDecimalAt(
+  tokens: readonly Token[],
+  at: number,
+  { words, units, decimals: known }: NumberGrammar,
+  isStart: (at: number) => boolean,
+): { readonly verdict: 'decimal' | 'doubt'; readonly numeral: Numeral } | undefined {
+  const token = tokens[at];
+  if (token?.kind !== 'word' || !known.spoken.has(token.folded)) return undefined;
+  const decimals = decimalsAt(tokens, at + 1, words, known.digitByDigit);
+  if (!decimals) return undefined;
+  const numeral = {
+    to: decimals.to,
+    digits: `0.${decimals.digits}`,
+    isSpoken: true,
+    isArticle: false,
+    isDecimal: true,
+  };
+  const unit = unitAt(tokens, decimals.to, units);
+  const isAfter = known.bareAfter.has(tokens[at - 1]?.folded ?? '');
+  if (known.digitByDigit) {
+    const isPlace =
+      unit !== undefined && tokens[at - 1]?.kind === 'word' && known.places.has(tokens[unit.to]?.folded ?? '');
+    if (isPlace && !isAfter) return { verdict: 'doubt', numeral };
+    return unit || isAfter ? { verdict: 'decimal', numeral } : undefined;
+  }
+  if (!unit?.symbol) return undefined;
+  if (isAfter) return { verdict: 'decimal', numeral };
+  return isStart(at) ? { verdict: 'doubt', numeral } : undefined;
+}
+
+const joined = (whole: Numeral, link: Link): Numeral => ({
+  to: link.decimals.to,
+  digits: `${whole.digits}.${link.decimals.digits}`,
+  isSpoken: true,
+  isArticle: false,
+  isDecimal: true,
+});
+
+function readChain(tokens: readonly Token[], chain: Chain, grammar: PlacedGrammar, into: Reading): number {
+  const { at, first, links, to } = chain;
+  const tail = tailOf(tokens, chain, grammar);
+  const verdict = verdictOn(tokens, chain, tail, grammar);
+  if (verdict === 'doubt') {
+    for (const { sign } of links) into.signs.set(sign, 'doubt');
+    // The number that shares the unit stays a word as well.
+    const end = tail?.to ?? to;
+    into.doubts.push({ from: at, to: end });
+    return end;
+  }
+  if (verdict === 'list') {
+    into.numerals.set(at, first);
+    for (const { sign, number } of links) into.numerals.set(sign + 1, number);
+    return to;
+  }
+  // Decimals: every other sign, when there are several, parts two of them.
+  let whole: { at: number; number: Numeral } | undefined = { at, number: first };
+  for (const link of links) {
+    if (whole) {
+      into.numerals.set(whole.at, thousandfold(tokens, joined(whole.number, link), grammar.words));
+      into.signs.set(link.sign, 'decimal');
+      whole = undefined;
+    } else whole = { at: link.sign + 1, number: link.number };
+  }
+  if (whole) into.numerals.set(whole.at, whole.number);
+  return to;
+}
+
+/** "de dois vírgula um e de quatro": the preposition is said again after "and". */
+const repeatsOf = (tokens: readonly Token[], and: number, known: DecimalWords): boolean =>
+  known.of.has(tokens[and + 1]?.folded ?? '');
+
+/** The number after "e" at the end of a chain: "quatro vírgula cinco e seis". */
+function tailOf(
+  tokens: readonly Token[],
+  { to }: Chain,
+  { decimals: known, words }: NumberGrammar,
+): Numeral | undefined {
+  const token = tokens[to];
+  if (token?.kind !== 'word' || !known.and.has(token.folded)) return undefined;
+  return integerAt(tokens, repeatsOf(tokens, to, known) ? to + 2 : to + 1, words);
+}
+
+/** What the signs of a chain are. A list is no decimal: three or more numbers, or a noun that is counted in whole numbers. */
+function verdictOn(
+  tokens: readonly Token[],
+  { at, first, links, to }: Chain,
+  tail: Numeral | undefined,
+  grammar: PlacedGrammar,
+): 'decimal' | 'list' | 'doubt' {
+  const { decimals: known, units, words } = grammar;
+  const last = links.at(-1);
+  // "uno con cinco centímetros": 1,5 cm, or one that has 5 cm.
+  if (first.digits === '1' && links.some(({ sign }) => known.unsure.has(tokens[sign]!.folded))) return 'doubt';
+  if (!last || known.digitByDigit) return links.length > 1 ? 'doubt' : 'decimal';
+  const noun = tokens[at - 1];
+  if (noun?.kind === 'word' && known.listNouns.has(noun.folded) && !grammar.isStart(at)) return 'list';
+  // "dois vírgula um milhões"
+  const scale = tokens[to];
+  if (
+    links.length === 1 &&
+    scale?.kind === 'word' &&
+    (words.million.has(scale.folded) || words.thousand.has(scale.folded))
+  )
+    return 'decimal';
+  const isTailDecimal = tail !== undefined && linkAt(tokens, tail.to, tail, grammar) !== undefined;
+  const isMeasured =
+    unitAt(tokens, tail?.to ?? to, units) !== undefined || isTailDecimal || leadsOn(tokens, to, grammar);
+  // "são dois vírgula um à direita": perhaps no number at all.
+  const leadsToWord = tokens[to]?.kind === 'word' || tokens[to]?.kind === 'figure';
+  if (last.number.isArticle && first.digits !== '0' && leadsToWord && !tail && !isMeasured) return 'doubt';
+  // "zero vírgula …", "… vírgula zero", "… vírgula vinte e cinco" are said of decimals alone.
+  const isPlain = first.digits !== '0' && links.every(({ decimals: { digits } }) => /^[1-9]$|^1[0-2]$/.test(digits));
+  if (links.length === 1) {
+    if (tail && repeatsOf(tokens, to, known)) return 'decimal';
+    if (!tail || isTailDecimal || !isPlain) return 'decimal';
+    return isMeasured ? 'doubt' : 'list';
+  }
+  if (isPlain && !isMeasured) return 'list';
+  return isTailDecimal && links.length % 2 === 1 ? 'decimal' : 'doubt';
+}
+
+/** Whether a factor or the end of a range follows: "… por um vírgula oito". */
+function leadsOn(tokens: readonly Token[], at: number, { decimals: known, words }: NumberGrammar): boolean {
+  const token = tokens[at];
+  if (token?.kind !== 'word' || !(known.times.has(token.folded) || known.range.has(token.folded))) return false;
+  return integerAt(tokens, at + 1, words) !== undefined;
+}

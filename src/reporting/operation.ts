@@ -1,0 +1,151 @@
+/** What the steps do to the words before them, kept so that every word heard is accounted for and every step undone. */
+import type { Fate, StepName } from '../contract/provenance.ts';
+import type { MacroName } from './vocabulary/macros.ts';
+import { textOf } from './words/token.ts';
+import type { HeardToken, Span, Token } from './words/token.ts';
+
+/** One conversion, kept with the version of the document. */
+export interface Operation {
+  /** Step, rule and place: the same for the same words. */
+  readonly id: string;
+  readonly step: StepName;
+  readonly rule: string;
+  /** In the transcript. */
+  readonly source: Span;
+  /** In the text of a section; `null` where nothing of it stands in the document. */
+  readonly target: (Span & { readonly section: string }) | null;
+  readonly before: string;
+  readonly after: string;
+  /** The macro that was called. */
+  readonly macro?: MacroName;
+  /** The report of a former exam from which a person took the words over. */
+  readonly prior?: PriorTaken;
+}
+
+export interface PriorTaken {
+  readonly id: string;
+  readonly exam_datetime: string;
+}
+
+/** What a step wants: tokens `from` up to `to` give way to `out`. */
+export interface Change {
+  readonly rule: string;
+  readonly from: number;
+  readonly to: number;
+  readonly out: readonly Token[];
+  /** What becomes of the words heard for the tokens given up; of those that are named in none: `written`. */
+  readonly fates: readonly HeardFate[];
+  /** The token after the change stands against it, without white space. */
+  readonly clingsRight?: boolean;
+  readonly macro?: MacroName;
+}
+
+/** Heard tokens `from` up to `to`. */
+export interface HeardFate {
+  readonly from: number;
+  readonly to: number;
+  readonly fate: Exclude<Fate, 'written'>;
+}
+
+/** Something that a person should decide: the words stay as they were said. */
+export interface Doubt {
+  readonly rule: DoubtRule;
+  /** Heard tokens. */
+  readonly from: number;
+  readonly to: number;
+}
+export type DoubtRule = 'number' | 'correction' | 'scratch' | 'value' | 'macro';
+
+/** The words on their way to a document. */
+export interface Work {
+  readonly text: string;
+  readonly heard: readonly HeardToken[];
+  tokens: readonly Token[];
+  readonly operations: Omit<Operation, 'target'>[];
+  /** By heard token. */
+  readonly fates: { fate: Fate; operation: string | null }[];
+  readonly doubts: Doubt[];
+  /** Ids of operations that somebody undid. */
+  readonly without: ReadonlySet<string>;
+  /** Ids of all operations, undone or not. */
+  readonly ids: Set<string>;
+}
+
+export function startWork(text: string, heard: readonly HeardToken[], without: ReadonlySet<string>): Work {
+  return {
+    text,
+    heard,
+    tokens: heard,
+    operations: [],
+    fates: heard.map(() => ({ fate: 'written', operation: null })),
+    doubts: [],
+    without,
+    ids: new Set(),
+  };
+}
+
+/** Where the heard tokens `from` up to `to` stand in the transcript. */
+export const sourceOf = (heard: readonly HeardToken[], from: number, to: number): Span => ({
+  start: heard[from]?.start ?? 0,
+  end: heard[to - 1]?.end ?? 0,
+});
+
+/** The heard tokens from the first to the last of some tokens; where tokens were moved they are not in order. */
+export function hullOf(tokens: readonly Token[]): { from: number; to: number } {
+  let [from, to] = [Infinity, 0];
+  for (const token of tokens) {
+    from = Math.min(from, token.from);
+    to = Math.max(to, token.to);
+  }
+  return { from: Math.min(from, to), to };
+}
+
+/** What became of the words heard for some tokens; where words were moved, they are not in order. */
+export function fatesOf(tokens: readonly Token[], fate: HeardFate['fate']): HeardFate[] {
+  const fates: { from: number; to: number; fate: HeardFate['fate'] }[] = [];
+  for (const { from, to } of tokens) {
+    const last = fates.at(-1);
+    if (last && last.to === from) last.to = to;
+    else fates.push({ from, to, fate });
+  }
+  return fates;
+}
+
+/** A token that a step has just made; others were only moved. */
+const isNew = (token: Token): boolean => token.operation === undefined && token.origin !== 'said';
+
+/** A step that comes back to the same words has a name of its own. */
+const uniqueId = (ids: ReadonlySet<string>, id: string): string => (ids.has(id) ? uniqueId(ids, `${id}'`) : id);
+
+/** Carries out the changes of a step, which are in order and do not overlap, but for those that were undone. */
+export function carryOut(work: Work, step: StepName, changes: readonly Change[]): void {
+  if (changes.length === 0) return;
+  const after: Token[] = [];
+  let at = 0;
+  let clings = false;
+  const put = (token: Token): void => {
+    after.push(clings && token.spaced ? { ...token, spaced: false } : token);
+    clings = false;
+  };
+  for (const change of changes) {
+    const replaced = work.tokens.slice(change.from, change.to);
+    const hull = hullOf(replaced);
+    const source = sourceOf(work.heard, hull.from, hull.to);
+    const id = uniqueId(work.ids, `${step}.${change.rule}@${source.start}-${source.end}`);
+    for (; at < change.from; at += 1) put(work.tokens[at]!);
+    work.ids.add(id);
+    if (work.without.has(id)) continue;
+    const made = change.out.map((token) => (isNew(token) ? { ...token, operation: id } : token));
+    made.forEach(put);
+    clings ||= change.clingsRight === true;
+    at = change.to;
+    const before = textOf(replaced);
+    const { rule, macro } = change;
+    work.operations.push({ id, step, rule, source, before, after: textOf(made), ...(macro && { macro }) });
+    for (const { from, to, fate } of change.fates) {
+      for (let i = from; i < to; i += 1) work.fates[i] = { fate, operation: id };
+    }
+  }
+  for (; at < work.tokens.length; at += 1) put(work.tokens[at]!);
+  work.tokens = after;
+}

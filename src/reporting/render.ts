@@ -1,0 +1,149 @@
+/** Tokens as the text of a section: spaces, capitals and full stops in order, and each word with where it comes from. */
+import { wordSet } from '../domain/fold.ts';
+import { goesOnFrom, joinedTo } from './versions/provenance.ts';
+import type { Run } from './versions/provenance.ts';
+import { endsSentence, isQuery } from './words/sentences.ts';
+import { isBoundary } from './words/token.ts';
+import type { Span, Token } from './words/token.ts';
+
+/** A word of the text, and the heard tokens it comes from. */
+export interface RenderedWord extends Span {
+  readonly token: Token;
+}
+
+export interface Rendered {
+  readonly text: string;
+  readonly words: readonly RenderedWord[];
+}
+
+const clingsLeft = /^[.,;:?!)…”\]]$/;
+const isMark = (token: Token | undefined, pattern: RegExp): boolean =>
+  token?.kind === 'mark' && pattern.test(token.text);
+
+/** A word such as pH or mRNA has its own case, and so have units ("mm") and waves ("aVR"). */
+const hasOwnCase = (text: string): boolean => /^\p{Ll}+(?:\p{Lu}|\p{Ll}?\d)/u.test(text);
+
+/** The text with a capital first, where there is one that stands for that letter alone (`ß` and `ϰ` stay). */
+export function withCapital(text: string): string {
+  const small = text.charAt(0);
+  const large = small.toUpperCase();
+  return large.toLowerCase() === small ? large + text.slice(1) : text;
+}
+
+const strength = ({ text }: Token): number => ',;:.?!'.indexOf(text);
+
+/** Without marks and breaks that have nothing to stand after, and with no mark twice. */
+function tidied(tokens: readonly Token[]): Token[] {
+  const kept: Token[] = [];
+  for (const [at, token] of tokens.entries()) {
+    const before = kept.at(-1);
+    const isFirst = before === undefined || before.kind === 'break';
+    if (token.isKept) {
+      kept.push(token);
+      continue;
+    }
+    if (isFirst && isMark(token, /^[.,;:?!…]$/) && !isQuery(tokens, at)) continue;
+    if (token.kind === 'break' && (before === undefined || (before.kind === 'break' && kept.at(-2)?.kind === 'break')))
+      continue;
+    const isEllipsis =
+      token.text === '.' && before?.text === '.' && !token.spaced && !before.spaced && token.operation === undefined;
+    if (isMark(token, /^[.,;:]$/) && isMark(before, /^[.,;:?!]$/) && !isEllipsis) {
+      // Of two marks the one that ends more stays.
+      if (strength(token) > strength(before!)) kept[kept.length - 1] = { ...token, spaced: false };
+      continue;
+    }
+    kept.push(token);
+  }
+  while (kept.at(-1)?.kind === 'break') kept.pop();
+  return kept;
+}
+
+/** Ends each line with a full stop, where it has no mark of its own, or one that leads on to nothing. */
+function closed(tokens: readonly Token[]): Token[] {
+  const out: Token[] = [];
+  tokens.forEach((token, at) => {
+    const next = tokens[at + 1];
+    const isEnd = next === undefined || next.kind === 'break';
+    const leadsOn = isMark(token, /^[,;]$/) || (next === undefined && isMark(token, /^:$/));
+    if (!isEnd || token.kind === 'break' || token.kind === 'block') out.push(token);
+    else if (leadsOn) out.push({ ...token, text: '.', folded: '.' });
+    else if (isMark(token, /^[^%°”»")\]]$/)) out.push(token);
+    else out.push(token, { ...token, kind: 'mark', text: '.', folded: '.', spaced: false });
+  });
+  return out;
+}
+
+/** Whether a capital belongs at the beginning of the token `at`. */
+function beginsWithCapital(tokens: readonly Token[], at: number): boolean {
+  let before = at - 1;
+  while (before >= 0 && (isMark(tokens[before], /^[("“«¿¡[\-–•*]$/) || isQuery(tokens, before))) before -= 1;
+  const isList = before >= 1 && tokens[before]!.text === '.' && tokens[before - 1]!.kind === 'figure';
+  return before < 0 || isBoundary(tokens[before]!) || endsSentence(tokens, before) || isList;
+}
+
+/** Renders the tokens of a section; `pieces` were said apart from each other, each with whole sentences. */
+export function render(pieces: readonly (readonly Token[])[]): Rendered {
+  const tokens = pieces.flatMap((piece) => {
+    const [first, ...rest] = closed(tidied(piece));
+    return first === undefined ? [] : [{ ...first, spaced: true }, ...rest];
+  });
+  const parts: string[] = [];
+  const words: RenderedWord[] = [];
+  let length = 0;
+  const put = (text: string): void => {
+    parts.push(text);
+    length += text.length;
+  };
+  tokens.forEach((token, at) => {
+    const before = tokens[at - 1];
+    if (token.kind === 'break') {
+      put('\n');
+      return;
+    }
+    const isSpaced =
+      before !== undefined &&
+      before.kind !== 'break' &&
+      (token.spaced || before.kind === 'block') &&
+      (token.isKept || !isMark(token, clingsLeft) || isQuery(tokens, at));
+    if (isSpaced) put(' ');
+    const isOpen =
+      token.kind === 'word' &&
+      !token.isKept &&
+      !hasOwnCase(token.text) &&
+      beginsWithCapital(tokens, at) &&
+      !isUnit(tokens, at);
+    const text = isOpen ? withCapital(token.text) : token.text;
+    const start = length;
+    put(text);
+    if (token.kind !== 'mark') words.push({ start, end: length, token });
+  });
+  return { text: parts.join(''), words };
+}
+
+const units = wordSet('mm cm m ml kg g mg mcg ms bpm');
+const isUnit = (tokens: readonly Token[], at: number): boolean =>
+  units.has(tokens[at]!.text) && tokens[at - 1]?.kind === 'figure';
+
+/** The words as runs: words that were said as they stand are one, as long as they follow each other on both sides. */
+export function runsOf(
+  section: string,
+  words: readonly RenderedWord[],
+  sourceOf: (token: Token) => Span | null,
+): Run[] {
+  const runs: Run[] = [];
+  for (const { start, end, token } of words) {
+    const { origin, operation } = token;
+    const run: Run = {
+      section,
+      start,
+      end,
+      origin,
+      heard: sourceOf(token),
+      ...(operation !== undefined && { operation }),
+    };
+    const last = runs.at(-1);
+    if (last && goesOnFrom(last, run)) runs[runs.length - 1] = joinedTo(last, run);
+    else runs.push(run);
+  }
+  return runs;
+}

@@ -1,0 +1,220 @@
+/** What stands around a document on paper and in files, in its language: the institution, the patient, the exam, who signed it. */
+import type { UserRole } from '../contract/admin.ts';
+import type { MedicalRecord, Section } from '../contract/document.ts';
+import type { Language } from '../contract/shared.ts';
+import type { SectionCode } from '../contract/template.ts';
+import type { WorklistItem } from '../contract/worklist.ts';
+import { communicationSections } from './critical.ts';
+import { localDay, localInstant, localTime } from '../domain/local-dates.ts';
+import type { ExamResources } from '../domain/fhir-references.ts';
+import { displayName } from '../domain/person-name.ts';
+import { fold } from '../domain/fold.ts';
+
+export interface Signature {
+  /** Display name; `null` where no person was involved. */
+  readonly who: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Of the one who signed, as it was then: the role, the number of the licence to practise, and the place. */
+  readonly role?: UserRole;
+  readonly licence?: string;
+  readonly place?: string;
+}
+
+export interface Report {
+  readonly record: MedicalRecord;
+  /** `null` where the document belongs to no exam, or the exam is gone. */
+  readonly item: WorklistItem | null;
+  /** `null` while nobody has signed finally. */
+  readonly signature: Signature | null;
+  /** Of the resident who signed before, or whose signature waits for an attending. Default: no resident did. */
+  readonly preliminary?: Signature | null;
+  /** Who signed each of the addenda, which are the last sections, in their order. Default: none is known. */
+  readonly addenda?: readonly Signature[];
+  /**
+   * How a final document differs from what was signed: it says more (addenda, who was told of a critical result), or what it said is
+   * gone (who was told was taken back). Default: `appended` where it has addenda, else it does not differ.
+   */
+  readonly changed?: 'appended' | 'amended';
+  /** Of the institution: its name, and the lines below it (address, phone). Default: the name that the exam tells. */
+  readonly letterhead?: readonly string[];
+  /** Codes of sections, by key, as the template of the document has them. Default: those of our kinds alone. */
+  readonly codes?: Readonly<Record<string, SectionCode>>;
+  /** By which ids the receiver has the patient and the orders itself. Default: it is told all of them. */
+  readonly known?: ExamResources;
+  /** IANA name of the zone whose clock the dates go by. Default: that of this computer. */
+  readonly timeZone?: string;
+}
+
+const words = {
+  'pt-BR': {
+    patient: 'Paciente',
+    patientId: 'Prontuário',
+    birthDate: 'Nascimento',
+    sex: 'Sexo',
+    exam: 'Exame',
+    examDate: 'Data do exame',
+    accession: 'Número de acesso',
+    referring: 'Solicitante',
+    preliminary: 'Laudo preliminar de',
+    preliminaryAt: 'Preliminar em',
+    resident: 'residente',
+    attending: 'preceptor(a)',
+    signer: 'Assinado por',
+    signedAt: 'Assinado em',
+    unsigned: 'Rascunho: ainda não assinado',
+    uncosigned: 'Laudo preliminar: ainda não revisado e assinado por preceptor(a)',
+    changedSince: 'alterado desde a assinatura preliminar',
+    corrects: 'Laudo corrigido: substitui o laudo anterior deste exame',
+    test: 'Dados de teste: documento simulado',
+    version: 'versão',
+  },
+  'en-US': {
+    patient: 'Patient',
+    patientId: 'Patient ID',
+    birthDate: 'Date of birth',
+    sex: 'Sex',
+    exam: 'Exam',
+    examDate: 'Exam date',
+    accession: 'Accession number',
+    referring: 'Referring physician',
+    preliminary: 'Preliminary report by',
+    preliminaryAt: 'Preliminary on',
+    resident: 'resident',
+    attending: 'attending',
+    signer: 'Signed by',
+    signedAt: 'Signed on',
+    unsigned: 'Draft: not signed yet',
+    uncosigned: 'Preliminary report: not reviewed and signed by an attending yet',
+    changedSince: 'changed since the preliminary signature',
+    corrects: 'Corrected report: it replaces the earlier report of this exam',
+    test: 'Test data: simulated document',
+    version: 'version',
+  },
+  'es-ES': {
+    patient: 'Paciente',
+    patientId: 'Historia clínica',
+    birthDate: 'Fecha de nacimiento',
+    sex: 'Sexo',
+    exam: 'Estudio',
+    examDate: 'Fecha del estudio',
+    accession: 'Número de acceso',
+    referring: 'Médico solicitante',
+    preliminary: 'Informe preliminar de',
+    preliminaryAt: 'Preliminar el',
+    resident: 'residente',
+    attending: 'adjunto/a',
+    signer: 'Firmado por',
+    signedAt: 'Firmado el',
+    unsigned: 'Borrador: aún sin firmar',
+    uncosigned: 'Informe preliminar: aún no revisado ni firmado por un adjunto',
+    changedSince: 'modificado desde la firma preliminar',
+    corrects: 'Informe corregido: sustituye al informe anterior de este estudio',
+    test: 'Datos de prueba: documento simulado',
+    version: 'versión',
+  },
+} as const satisfies Record<Language, Record<string, string>>;
+
+export interface Line {
+  readonly label: string;
+  readonly value: string;
+}
+
+const known = (lines: readonly (readonly [string, string | null | undefined])[]): Line[] =>
+  lines.flatMap(([label, value]) => (value ? [{ label, value }] : []));
+
+/** Whose paper it is: its name, and the lines below it. Empty where nobody says. */
+export function letterheadOf({ item, letterhead }: Pick<Report, 'item' | 'letterhead'>): readonly string[] {
+  return letterhead ?? (item?.hospital_name ? [item.hospital_name] : []);
+}
+
+/**
+ * The letterhead of the institution that the exam names, each as its name and the lines below it. The only one there is
+ * stands also where the exam names none.
+ */
+export function letterheadFor(
+  item: Pick<WorklistItem, 'hospital_name'> | null,
+  letterheads: readonly (readonly string[])[],
+): readonly string[] | undefined {
+  const name = item?.hospital_name;
+  if (!name) return letterheads.length === 1 ? letterheads[0] : undefined;
+  return letterheads.find(([known]) => known !== undefined && fold(known) === fold(name));
+}
+
+/** The lines above the document, without those whose value is unknown. */
+export function headOf({ record: { language }, item, timeZone }: Report): Line[] {
+  const word = words[language];
+  return known([
+    [word.patient, item?.display_name],
+    [word.patientId, item?.patient_id],
+    [word.birthDate, item?.patient_birth_date && localDay(item.patient_birth_date, language)],
+    [word.sex, item?.patient_sex],
+    [word.exam, item && `${item.exam_description} (${item.modality})`],
+    [word.examDate, item && localTime(item.exam_datetime, language, timeZone)],
+    [word.accession, item?.accession_number],
+    [word.referring, item?.referring_physician && displayName(item.referring_physician)],
+  ]);
+}
+
+/** What one person signed at one time: the document, or an addendum to it. */
+export interface SignedPart {
+  readonly sections: readonly Section[];
+  /** Who signed it, under which licence, where and when. Empty where nobody has, or nobody knows. */
+  readonly signature: readonly Line[];
+}
+
+/** The document, and each of its addenda, as each was signed; then who was told of its critical results, by whom and when. */
+export function signedParts({
+  record,
+  signature,
+  preliminary,
+  addenda = [],
+  timeZone,
+}: Omit<Report, 'item'>): SignedPart[] {
+  const { sections, language } = record;
+  const first = signature ? sections.length - addenda.length : sections.length;
+  const lines = (of: Signature | null | undefined, as: 'preliminary' | 'final' = 'final'): Line[] =>
+    of ? signatureLines(of, as, language, timeZone) : [];
+  const told = communicationSections(record, timeZone);
+  return [
+    { sections: sections.slice(0, first), signature: [...lines(preliminary, 'preliminary'), ...lines(signature)] },
+    ...sections.slice(first).map((section, at) => ({ sections: [section], signature: lines(addenda[at]) })),
+    ...(told.length > 0 ? [{ sections: told, signature: [] }] : []),
+  ];
+}
+
+function signatureLines(
+  { who, role, licence, at, place }: Signature,
+  as: 'preliminary' | 'final',
+  language: Language,
+  timeZone?: string,
+): Line[] {
+  const word = words[language];
+  const [by, on] = as === 'final' ? [word.signer, word.signedAt] : [word.preliminary, word.preliminaryAt];
+  const listed = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(', ');
+  return known([
+    [by, listed(who, role && word[role], licence)],
+    [on, listed(place, localInstant(at, language, timeZone))],
+  ]);
+}
+
+/** Notices that a reader must not overlook. */
+export function noticesOf({ record }: Pick<Report, 'record'>): string[] {
+  const word = words[record.language];
+  const { status, version, preliminary, replaces } = record;
+  const isChanged = preliminary !== undefined && version > preliminary.version;
+  const unsigned = {
+    draft: [word.unsigned],
+    preliminary: [isChanged ? `${word.uncosigned}; ${word.changedSince}` : word.uncosigned],
+    final: replaces ? [`${word.corrects} (${documentName(replaces.record_id, replaces.version, record)})`] : [],
+  };
+  return [...(record.test_mode ? [word.test] : []), ...unsigned[status]];
+}
+
+/** Id and version of the document, and when it last changed. */
+export const footOf = ({ record, timeZone }: Pick<Report, 'record' | 'timeZone'>): string =>
+  `${documentName(record.id, record.version, record)}, ${localInstant(record.updated_at, record.language, timeZone)}`;
+
+/** As the foot of each document names it. */
+const documentName = (id: string, version: number, { language }: Pick<MedicalRecord, 'language'>): string =>
+  `${id}, ${words[language].version} ${version}`;

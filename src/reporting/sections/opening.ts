@@ -1,0 +1,90 @@
+/**
+ * Where sentences belong that were said before any section name: whose exam it is, which one, and why. From the first one
+ * that tells what was seen on, all stand with the findings. These are labels, as a model would give them; a document can be
+ * written without.
+ */
+import { isTestPatientName } from '../../domain/test-data.ts';
+import { wordList } from '../../domain/fold.ts';
+import { phraseWords } from '../words/phrases.ts';
+
+/** Names of exams; one of them stands in every sentence that only says which exam this is. */
+const examNouns = wordList(`
+  tc tomografia rm rnm ressonancia rx radiografia ultrassom ultrassonografia usg ecografia doppler mamografia
+  densitometria cintilografia ecocardiograma ecocardiografia ecg eletrocardiograma angiotomografia angiorressonancia
+  dermatoscopia
+  ct tomography mri radiograph radiography xray ray ultrasound sonography mammogram mammography densitometry
+  scintigraphy echocardiogram echocardiography electrocardiogram ekg angiography dermoscopy
+  tac resonancia gammagrafia electrocardiograma
+`);
+const namesExam: ReadonlySet<string> = new Set(examNouns);
+
+/** All words of which such a sentence is made: "TC de tórax sem contraste", "Chest CT without contrast". */
+const examWords: ReadonlySet<string> = new Set([
+  ...examNouns,
+  // the rest of its name
+  ...wordList(`
+    tomografica computadorizada magnetica raio raios x us pet exame estudo avaliacao consulta dermatologica
+    transtoracico transtoracica transesofagico transesofagica obstetrico obstetrica
+    computed scan mr magnetic resonance imaging exam examination study consultation dermatology transthoracic
+    transesophageal obstetric computarizada estudio
+  `),
+  // of what
+  ...wordList(`
+    torax abdome abdomen total superior inferior pelve pelvis cranio encefalo cerebro coluna cervical toracica lombar
+    lombossacra joelho ombro quadril punho tornozelo pe mao mama mamas pescoco face seios tireoide direito direita
+    esquerdo esquerda bilateral bilaterais
+    chest head brain spine thoracic lumbar knee shoulder hip wrist ankle foot hand breast neck sinuses sinus thyroid
+    right left upper lower
+    craneo columna lumbar rodilla hombro cadera muneca tobillo pie mano cuello tiroides derecho derecha izquierdo
+    izquierda
+  `),
+  // how
+  ...wordList(`
+    contraste venoso endovenoso intravenoso oral com sem pre pos fase arterial multifasica pa ap perfil frente
+    incidencias incidencia simples digital
+    contrast intravenous iv with without view views lateral frontal post two
+    con sin simple proyecciones
+  `),
+  ...wordList('de da do das dos e em a o of the and del la el y'),
+]);
+
+/** How a sentence begins that says that the rest was not recognised from speech. */
+const notices = ['transcricao simulada', 'simulated transcript', 'transcripcion simulada'];
+
+/** How one speaks of why an exam is made (folded): at the beginning of a sentence, */
+const reasonsAtStart = [
+  'investigacao de|investigar|suspeita de|controle de|rastreamento|seguimento de|para avaliacao',
+  'evaluate for|rule out|follow up of|suspected|screening',
+  'sospecha de|descartar|control de|para evaluacion',
+].join('|');
+/** and anywhere in it. */
+const reasonsAnywhere = [
+  '\\d+ anos|refere|com queixa|queixa de|historia de|ha \\d+ (?:dias|semanas|meses)',
+  '\\d+ years? old|complain(?:s|ing) of|history of|present(?:s|ing) with',
+  'refiere|consulta por|antecedentes? de|desde hace',
+].join('|');
+const reasons = new RegExp(`^(?:${reasonsAtStart})(?: |$)|(?:^| )(?:${reasonsAnywhere})(?: |$)`);
+
+/** Key of the section where a sentence belongs; `undefined` for what was seen. */
+function belongsTo(sentence: string): string | undefined {
+  const words = phraseWords(sentence);
+  const spoken = words.join(' ');
+  if (notices.some((notice) => spoken.startsWith(notice))) return 'notice';
+  if (sentence.length <= 100 && isTestPatientName(sentence.replace(/(?<![\s.,;:!?])[\s.,;:!?]+$/, '')))
+    return 'patient';
+  if (words.length <= 16 && words.some((word) => namesExam.has(word)) && words.every((word) => examWords.has(word))) {
+    return 'technique';
+  }
+  return reasons.test(spoken) ? 'indication' : undefined;
+}
+
+/** Labels of the unnamed sentences of a report, by their number (`WriteInput.label`). */
+export function labelOpening(unnamed: readonly string[]): ReadonlyMap<number, string> {
+  const labels = new Map<number, string>();
+  for (const [number, sentence] of unnamed.entries()) {
+    const key = belongsTo(sentence);
+    if (key === undefined) break;
+    labels.set(number, key);
+  }
+  return labels;
+}

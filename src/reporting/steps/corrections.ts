@@ -1,0 +1,458 @@
+/**
+ * Self-corrections: what is taken back gives way to its like ("direito, digo, esquerdo"). What has no like stays, and there
+ * is a question.
+ */
+import { fold, phraseList, wordList, wordSet } from '../../domain/fold.ts';
+import type { CorrectionTables } from '../languages/tables.ts';
+import { areLike, likeAt } from '../words/likes.ts';
+import type { Like, LikeWords } from '../words/likes.ts';
+import type { Change, Doubt, HeardFate } from '../operation.ts';
+import { fatesOf } from '../operation.ts';
+import { integerAt } from '../numbers/numeral.ts';
+import { unitAt } from '../numbers/units.ts';
+import { indexPhrases, phraseAt, phraseSet } from '../words/phrases.ts';
+import type { PhraseIndex } from '../words/phrases.ts';
+import { endsSentence } from '../words/sentences.ts';
+import { written } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
+import { commandAt, scratchAt } from './scratch.ts';
+
+export interface CorrectionWords {
+  readonly markers: PhraseIndex<'sure' | 'weak' | 'strike'>;
+  readonly scratch: PhraseIndex<true>;
+  readonly between: ReadonlySet<string>;
+  readonly negations: ReadonlySet<string>;
+  readonly fillers: ReadonlySet<string>;
+  /** Preposition, alone or with its article → its line in the table. */
+  readonly prepositions: ReadonlyMap<string, number>;
+  /** Marks of doubt only where they stand apart, and no word of these follows. */
+  readonly apart: PhraseIndex<true>;
+  readonly goesOn: ReadonlySet<string>;
+  readonly likes: LikeWords;
+}
+
+export function readCorrections(tables: CorrectionTables, likes: LikeWords): CorrectionWords {
+  const kinds = (['sure', 'weak', 'strike'] as const).flatMap((kind) =>
+    phraseList(tables[kind === 'sure' ? 'markers' : kind]).map((phrase) => [phrase, kind] as const),
+  );
+  return {
+    markers: indexPhrases(kinds),
+    scratch: phraseSet(`${tables.scratch}, ${tables.strike}`),
+    between: wordSet(fold(tables.between)),
+    negations: wordSet(tables.negations),
+    fillers: wordSet(tables.fillers),
+    prepositions: new Map(tables.prepositions.flatMap((line, at) => wordList(line).map((word) => [word, at] as const))),
+    apart: phraseSet(tables.apart),
+    goesOn: wordSet(tables.goesOn),
+    likes,
+  };
+}
+
+export interface Corrected {
+  readonly changes: Change[];
+  readonly doubts: { readonly from: number; readonly to: number }[];
+}
+
+/** Most words before a marker that are looked at, and most after it: nobody takes back more than that at once. */
+const reach = 24;
+
+/** What stands before a marker and what comes after it, as ranges of tokens. */
+interface Place {
+  readonly tokens: readonly Token[];
+  /** The first word that can be taken back, and the end of those words. */
+  readonly start: number;
+  readonly end: number;
+  /** The first word after the marker, and the end of its clause. */
+  readonly from: number;
+  readonly to: number;
+}
+
+/** What takes the place of what: `old` is taken back, `by` moves there, and `echo` says again what stays. */
+interface Repair {
+  readonly old: readonly [from: number, to: number];
+  readonly by: readonly [from: number, to: number];
+  readonly echo?: readonly [from: number, to: number];
+}
+
+/** `doubted`: numbers that may be read in more than one way, as ranges of heard tokens. */
+export function correct(tokens: readonly Token[], words: CorrectionWords, doubted: readonly Doubted[]): Corrected {
+  const changes: Change[] = [];
+  const doubts: { from: number; to: number }[] = [];
+  let free = 0;
+  let at = 0;
+  while (at < tokens.length) {
+    const found = markerAt(tokens, at, words);
+    if (!found) {
+      // What a command takes back is not there to be corrected.
+      const taken = scratchAt(tokens, at, words.scratch);
+      free = taken ?? free;
+      at = taken ?? at + 1;
+      continue;
+    }
+    const place = placeOf(tokens, at, found.to, free);
+    const repair = repairOf(place, words);
+    const isCut = repair !== undefined && doubted.some((number) => cuts(place, repair, number));
+    if (repair && !isCut && !found.isDoubtful) {
+      const change = changeFor(place, repair, words);
+      changes.push(change);
+      free = change.to;
+      at = change.to;
+      continue;
+    }
+    if (found.kind === 'sure' || isCut || (found.isDoubtful && repair) || standsApart(tokens, at, words))
+      doubts.push({ from: at, to: found.to });
+    at = found.to;
+  }
+  return { changes, doubts };
+}
+
+type Doubted = Pick<Doubt, 'from' | 'to'>;
+
+/** Whether a part of the number would be taken back: "dois vírgula um, digo, três" is not three point one. */
+function cuts({ tokens, start, end }: Place, { old: [from, to] }: Repair, number: Doubted): boolean {
+  const isOf = (token: Token): boolean => token.from >= number.from && token.to <= number.to;
+  return tokens.slice(from, to).some(isOf) && [...tokens.slice(start, from), ...tokens.slice(to, end)].some(isOf);
+}
+
+interface Marker {
+  readonly to: number;
+  readonly kind: 'sure' | 'weak' | 'strike';
+  readonly isDoubtful: boolean;
+}
+
+function markerAt(tokens: readonly Token[], at: number, words: CorrectionWords): Marker | undefined {
+  const token = tokens[at];
+  if (token?.kind !== 'word') return undefined;
+  const found = commandAt(tokens, at, words.markers);
+  if (found) return { to: found.to, kind: found.value, isDoubtful: false };
+  if (!words.between.has(token.folded)) return undefined;
+  // "right no I mean left": the denial belongs to the command.
+  const command = commandAt(tokens, tokens[at + 1]?.text === ',' ? at + 2 : at + 1, words.markers);
+  if (command) return { to: command.to, kind: command.value, isDoubtful: false };
+  return betweenAt(tokens, at, words.likes);
+}
+
+/** "right, no, left": a denial in between is a correction with a comma after it, else perhaps one. */
+function betweenAt(tokens: readonly Token[], at: number, likes: LikeWords): Marker | undefined {
+  const hasComma = tokens[at + 1]?.text === ',';
+  const next = likeAt(tokens, hasComma ? at + 2 : at + 1, likes);
+  const last = tokens[at - 1]?.text === ',' ? at - 2 : at - 1;
+  const before =
+    next &&
+    [last, last - 1, last - 2]
+      .map((from) => (from < 0 ? undefined : likeAt(tokens, from, likes)))
+      .find((like) => like?.to === last + 1);
+  if (!next || !before || !areLike(before, next)) return undefined;
+  return { to: at + 1, kind: 'weak', isDoubtful: !hasComma };
+}
+
+/** A hyphen is one only where it stands apart: not in "L4-L5". */
+const isComma = (token: Token | undefined): boolean =>
+  token?.kind === 'mark' && (/^[,;:…]$/.test(token.text) || (token.text === '-' && token.spaced));
+
+function placeOf(tokens: readonly Token[], marker: number, after: number, free: number): Place {
+  let end = marker;
+  while (end > free && isComma(tokens[end - 1])) end -= 1;
+  // A recogniser may end the sentence before "digo"; then the last sentence is corrected.
+  if (end > free && end === marker && tokens[end - 1]?.text === '.' && endsSentence(tokens, end - 1)) end -= 1;
+  let start = end;
+  while (start > Math.max(free, end - reach) && !endsSentence(tokens, start - 1)) start -= 1;
+  let from = after;
+  while (isComma(tokens[from])) from += 1;
+  let to = from;
+  while (to < Math.min(tokens.length, from + reach) && !endsSentence(tokens, to) && !isComma(tokens[to])) to += 1;
+  return { tokens, start, end, from, to };
+}
+
+const repairOf = (place: Place, words: CorrectionWords): Repair | undefined =>
+  place.start === place.end || place.from === place.to
+    ? undefined
+    : (anew(place, words) ??
+      restarted(place, words) ??
+      negated(place, words) ??
+      replaced(place, words) ??
+      ofUnit(place, words) ??
+      echoed(place, words) ??
+      rephrased(place, words));
+
+interface Aligned {
+  /** Ends of what is alike in the words before and after the marker. */
+  readonly old: number;
+  readonly by: number;
+  readonly hasDifference: boolean;
+}
+
+/** How far the words from `old` and from `by` on are the same, or like each other. */
+function align({ tokens, end, to }: Place, old: number, by: number, { likes }: CorrectionWords): Aligned {
+  let hasDifference = false;
+  while (old < end && by < to) {
+    if (tokens[old]!.folded === tokens[by]!.folded) {
+      old += 1;
+      by += 1;
+      continue;
+    }
+    const [a, b] = [likeAt(tokens, old, likes), likeAt(tokens, by, likes)];
+    if (!a || !b || !areLike(a, b) || a.to > end || b.to > to) break;
+    hasDifference = true;
+    // The unit of a measure stands until another takes its place.
+    old = a.unit && !b.unit ? a.numberTo : a.to;
+    by = b.to;
+  }
+  return { old, by, hasDifference };
+}
+
+/** Places before the marker where the word `by` stands, the last one first. */
+function places({ tokens, start, end }: Place, by: number): number[] {
+  const found: number[] = [];
+  for (let at = end - 1; at >= start && found.length < 4; at -= 1) {
+    const token = tokens[at]!;
+    // Not inside "L4-L5".
+    const isWhole = token.kind === 'word' && token.spaced;
+    if (isWhole && token.folded === tokens[by]!.folded) found.push(at);
+  }
+  return found;
+}
+
+/** The sentence is said anew, from its first words on: "there is an effusion, correction, there is no effusion". */
+function anew(place: Place, words: CorrectionWords): Repair | undefined {
+  const { tokens, start, end, from, to } = place;
+  const isSame = (i: number): boolean => tokens[start + i]!.folded === tokens[from + i]!.folded;
+  const isLong = end - start > 2 && to - from > 2;
+  const isAnew = isLong && isSame(0) && isSame(1) && !isBeforeUnit(place, align(place, start, from, words), words);
+  return isAnew ? { old: [start, end], by: [from, to] } : undefined;
+}
+
+/** Whether a number is said anew without its unit, which stands: "nodule of 2 cm, I mean, nodule of three". */
+const isBeforeUnit = ({ tokens }: Place, { old }: Aligned, { likes }: CorrectionWords): boolean =>
+  tokens[old - 1]?.kind === 'figure' && unitAt(tokens, old, likes.units) !== undefined;
+
+/** The words before one that is said again: "subclavia derecha, mejor dicho, yugular derecha". */
+function echoed({ tokens, start, end, from, to }: Place, { fillers }: CorrectionWords): Repair | undefined {
+  const last = tokens[end - 1]!;
+  if (last.kind !== 'word' || fillers.has(last.folded)) return undefined;
+  for (let at = from + 1; at < Math.min(to, from + 3); at += 1) {
+    if (tokens[at]!.folded !== last.folded) continue;
+    const old = end - 1 - (at - from);
+    const areWords = tokens.slice(old, end).every(({ kind, folded }) => kind === 'word' && !fillers.has(folded));
+    return old >= start && areWords ? { old: [old, end], by: [from, at + 1] } : undefined;
+  }
+  return undefined;
+}
+
+/** Most words of a phrase with a preposition that is said anew. */
+const longestPhrase = 6;
+
+/**
+ * The last phrase with the same preposition: "fratura do colo do rádio, digo, do úmero". Where more words are said again, as
+ * many: "do colo do rádio, digo, do colo do úmero".
+ */
+function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWords): Repair | undefined {
+  const lineAt = (at: number): number | undefined => words.prepositions.get(tokens[at]!.folded);
+  const line = lineAt(from);
+  const noun = from + 1 < to && words.fillers.has(tokens[from + 1]!.folded) ? from + 2 : from + 1;
+  if (
+    line === undefined ||
+    noun >= to ||
+    tokens[noun]!.kind !== 'word' ||
+    likeAt(tokens, noun, words.likes)?.kind === 'measure'
+  )
+    return undefined;
+  let best: { at: number; same: number } | undefined;
+  for (let at = end - 1; at >= Math.max(start, end - longestPhrase); at -= 1) {
+    const token = tokens[at]!;
+    const other = lineAt(at);
+    // A figure, a mark or a phrase of another kind is not taken back unsaid; "of" is a part of any phrase.
+    if (token.kind !== 'word' || words.negations.has(token.folded)) break;
+    if (other !== undefined && other !== line && other !== 0) break;
+    if (other !== line || end - at < 2) continue;
+    let same = 0;
+    while (at + same < end && from + same < to && tokens[at + same]!.folded === tokens[from + same]!.folded) same += 1;
+    const isSaidAgain = tokens
+      .slice(at, at + same)
+      .some(({ folded }) => !words.fillers.has(folded) && !words.prepositions.has(folded));
+    if (!best || (isSaidAgain && same > best.same)) best = { at, same };
+  }
+  return best && { old: [best.at, end], by: [from, from + 1] };
+}
+
+/** "Nódulo sólido, correção, derrame": between marks the word is no noun of its sentence. */
+function standsApart(tokens: readonly Token[], at: number, words: CorrectionWords): boolean {
+  const found = phraseAt(tokens, at, words.apart);
+  const [before, after] = [tokens[at - 1], tokens[found?.to ?? at]];
+  if (!found || !before || !after || before.kind !== 'mark') return false;
+  if (isComma(after) || after.text === '.') return true;
+  return endsSentence(tokens, at - 1) && after.kind === 'word' && !words.goesOn.has(after.folded);
+}
+
+/** "5.2 mm, I mean, centimeters": the unit alone. */
+function ofUnit({ tokens, start, end, from, to }: Place, { likes }: CorrectionWords): Repair | undefined {
+  const by = unitAt(tokens, from, likes.units);
+  if (!by?.symbol || by.to > to) return undefined;
+  for (let at = end - 1; at > start; at -= 1) {
+    const old = tokens[at - 1]!.kind === 'figure' ? unitAt(tokens, at, likes.units) : undefined;
+    if (old?.symbol && old.to === end) return { old: [at, end], by: [from, by.to] };
+  }
+  return undefined;
+}
+
+/** The phrase is said anew: "no lobo direito, digo, no lobo esquerdo". */
+function restarted(place: Place, words: CorrectionWords): Repair | undefined {
+  const { tokens, start, end, from, to } = place;
+  if (tokens[from]!.kind !== 'word') return undefined;
+  for (const at of places(place, from)) {
+    const aligned = align(place, at, from, words);
+    // Without a difference it was a denial that is said anew without its "não".
+    if (aligned.old === end) {
+      const isDenied = !aligned.hasDifference && at > start && words.negations.has(tokens[at - 1]!.folded);
+      return { old: [isDenied ? at - 1 : at, end], by: [from, aligned.by] };
+    }
+    if (aligned.by === to && aligned.hasDifference) return { old: [at, aligned.old], by: [from, to] };
+    // The same head noun, with little after it.
+    const isHead = !words.fillers.has(tokens[from]!.folded) && tokens[from]!.text.length > 3;
+    const rest = tokens.slice(aligned.old, end);
+    const isShort =
+      rest.length <= 2 &&
+      !isBeforeUnit(place, aligned, words) &&
+      rest.every((token, i) => token.kind === 'word' && !likeAt(rest, i, words.likes));
+    if (isHead && isShort) return { old: [at, end], by: [from, aligned.by] };
+  }
+  return undefined;
+}
+
+/** "há derrame, digo, não há derrame"; "com derrame, digo, sem derrame". */
+function negated(place: Place, words: CorrectionWords): Repair | undefined {
+  const { tokens, start, end, from, to } = place;
+  if (!words.negations.has(tokens[from]!.folded) || from + 1 >= to) return undefined;
+  for (const at of places(place, from + 1)) {
+    const aligned = align(place, at, from + 1, words);
+    if (aligned.old !== end || aligned.hasDifference) continue;
+    const [before, negation] = [likeAt(tokens, at - 1, words.likes), likeAt(tokens, from, words.likes)];
+    const hasLike = at > start && before !== undefined && negation !== undefined && areLike(before, negation);
+    return { old: [hasLike ? at - 1 : at, end], by: [from, aligned.by] };
+  }
+  return undefined;
+}
+
+/** The last like before the marker: "direito, digo, esquerdo"; "6 mm, digo, 8 mm". */
+function replaced(place: Place, words: CorrectionWords): Repair | undefined {
+  const { tokens, start, end, from, to } = place;
+  let at = from;
+  while (at < Math.min(to, from + 4) && words.fillers.has(tokens[at]!.folded) && !likeAt(tokens, at, words.likes))
+    at += 1;
+  const by = likeAt(tokens, at, words.likes);
+  if (!by || by.to > to) return undefined;
+  const found = lastLike(place, by, words);
+  if (!found) return undefined;
+  const { from: old, like } = found;
+  const target = replacedPart(tokens, { old, like }, { at, by }, end);
+  if (!target) return undefined;
+  // Small words before both are part of what is replaced: "à direita, digo, à esquerda".
+  const fillers = at - from;
+  const hasFillers =
+    fillers > 0 &&
+    old - fillers >= start &&
+    tokens.slice(old - fillers, old).every((token) => words.fillers.has(token.folded));
+  const rest = sameRest(tokens, [target.to, end], [target.by, to]);
+  if (rest === undefined) return undefined;
+  return {
+    old: [hasFillers ? old - fillers : target.from, target.to],
+    by: [hasFillers ? from : target.byFrom, target.by],
+    ...(rest > 0 && { echo: [target.by, target.by + rest] as const }),
+  };
+}
+
+function lastLike(
+  { tokens, start, end }: Place,
+  by: Like,
+  { likes }: CorrectionWords,
+): { from: number; like: Like } | undefined {
+  for (let at = end - 1; at >= start; at -= 1) {
+    // The second level of "L4-L5" is a part of a like.
+    if (at > start && tokens[at]!.kind === 'word' && !tokens[at]!.spaced) continue;
+    const like = likeAt(tokens, at, likes);
+    if (!like || like.to > end) continue;
+    const isInside = at > start && tokens[at]!.kind === 'figure' && /^[x×/-]$/.test(tokens[at - 1]!.text);
+    if (isInside && by.kind === 'measure' && by.factors > 1) continue;
+    if (like.kind !== by.kind && !areLike(like, by)) continue;
+    // "3,2 x 1,8, digo, 1,9 cm": the last factor, right before the marker.
+    if (isInside && (like.unit !== undefined || like.to !== end)) return undefined;
+    return areLike(like, by) ? longest({ tokens, start }, at, like, likes) : undefined;
+  }
+  return undefined;
+}
+
+/** A date begins earlier than the month that it ends with: "12 de maio". */
+function longest(
+  { tokens, start }: Pick<Place, 'tokens' | 'start'>,
+  from: number,
+  like: Like,
+  likes: LikeWords,
+): { from: number; like: Like } {
+  for (let at = Math.max(start, from - 3); like.kind === 'date' && at < from; at += 1) {
+    const longer = likeAt(tokens, at, likes);
+    if (longer?.to === like.to && longer.kind === like.kind) return { from: at, like: longer };
+  }
+  return { from, like };
+}
+
+/** Of two measures the numbers, and the units where the new one has its own. */
+function replacedPart(
+  tokens: readonly Token[],
+  { old, like }: { old: number; like: Like },
+  { at, by }: { at: number; by: Like },
+  end: number,
+): { from: number; to: number; byFrom: number; by: number } | undefined {
+  if (like.kind !== 'measure' || by.unit || !like.unit) return { from: old, to: like.to, byFrom: at, by: by.to };
+  return like.numberTo <= end && tokens[at] ? { from: old, to: like.numberTo, byFrom: at, by: by.numberTo } : undefined;
+}
+
+/** How many words after the new one only repeat what stands after the old one; `undefined` where they repeat a part of it. */
+function sameRest(
+  tokens: readonly Token[],
+  [from, end]: [number, number],
+  [by, to]: [number, number],
+): number | undefined {
+  let same = 0;
+  while (from + same < end && by + same < to && tokens[from + same]!.folded === tokens[by + same]!.folded) same += 1;
+  if (same === 0 || from + same === end || by + same === to) return same;
+  return undefined;
+}
+
+function changeFor(place: Place, repair: Repair, { likes }: CorrectionWords): Change {
+  const { tokens, end, from: after } = place;
+  const { echo } = repair;
+  const [oldFrom, oldTo] = repair.old;
+  const [byFrom, byTo] = repair.by;
+  const inFigures = beforeLetter(place, repair, likes);
+  const moved = (inFigures ?? tokens.slice(byFrom, byTo)).map((token, at) =>
+    at === 0 && token.spaced !== tokens[oldFrom]!.spaced ? { ...token, spaced: tokens[oldFrom]!.spaced } : token,
+  );
+  const to = echo?.[1] ?? byTo;
+  const fate = (from: number, until: number, what: HeardFate['fate']): HeardFate[] =>
+    fatesOf(tokens.slice(from, until), what);
+  return {
+    rule: 'like',
+    from: oldFrom,
+    to,
+    out: [...moved, ...tokens.slice(oldTo, end)],
+    fates: [
+      ...fate(oldFrom, oldTo, 'taken_back'),
+      ...fate(end, after, 'command'),
+      ...fate(after, byFrom, 'command'),
+      ...(inFigures ? fate(byFrom, byTo, 'converted') : []),
+      ...(echo ? fate(echo[0], echo[1], 'command') : []),
+    ],
+  };
+}
+
+/**
+ * A letter is a unit right after figures alone: the number in words that takes their place becomes figures too. So "2 g, I
+ * mean, three a day" is 3 g a day, and no word has "GA" in it.
+ */
+function beforeLetter({ tokens, end }: Place, { old, by }: Repair, { numbers }: LikeWords): Token[] | undefined {
+  const [last, next] = [tokens[old[1] - 1], tokens[old[1]]];
+  const isBefore = old[1] < end && last?.kind === 'figure' && next?.kind === 'word' && next.text.length === 1;
+  const numeral = isBefore ? integerAt(tokens, by[0], numbers) : undefined;
+  if (!numeral?.isSpoken || numeral.to !== by[1]) return undefined;
+  return written(numeral.digits, tokens[by[0]]!.from, tokens[by[1] - 1]!.to, true);
+}

@@ -1,0 +1,131 @@
+/** Numbers and terms in the form that a report writes; a value is never changed, and in doubt the words stay. */
+import type { Change } from '../operation.ts';
+import { phraseAt } from '../words/phrases.ts';
+import type { PhraseIndex } from '../words/phrases.ts';
+import { beginsText, endsSectionName } from '../sections/section-names.ts';
+import type { SectionNames } from '../sections/section-names.ts';
+import { sentencesOf } from '../words/sentences.ts';
+import { isBoundary } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
+import { changeOf } from '../numbers/conversion.ts';
+import type { Conversion } from '../numbers/conversion.ts';
+import { classAt, radsAt } from '../numbers/classes.ts';
+import type { ClassWords } from '../numbers/classes.ts';
+import { levelAt, stageAt } from '../numbers/codes.ts';
+import type { CodeWords } from '../numbers/codes.ts';
+import { dateAt, loneYearAt, timeAt } from '../numbers/dates.ts';
+import type { DateWords } from '../numbers/dates.ts';
+import { abbreviationAt, numberedAt } from '../numbers/letters.ts';
+import { measureAt, signAt } from '../numbers/measures.ts';
+import type { MeasureWords } from '../numbers/measures.ts';
+import { readNumbers } from '../numbers/reading.ts';
+import type { NumberGrammar, NumberReading } from '../numbers/reading.ts';
+
+export interface NumberRules {
+  readonly grammar: NumberGrammar;
+  readonly measures: MeasureWords;
+  readonly classes: ClassWords;
+  readonly codes: CodeWords;
+  readonly dates: DateWords;
+  readonly sections: SectionNames;
+  /** Phrase → its written form: compounds, and names of persons. */
+  readonly written: PhraseIndex<string>;
+}
+
+/** What is converted, and which numbers a person should decide about (tokens). */
+export interface NumbersRead {
+  readonly changes: Change[];
+  readonly doubts: NumberReading['doubts'];
+}
+
+export function writeNumbers(tokens: readonly Token[], rules: NumberRules): NumbersRead {
+  const reading = readNumbers(tokens, rules.grammar, (at) => beginsText(tokens, at, rules.sections));
+  const changes: Change[] = [];
+  const items = itemsOf(tokens, reading, rules.sections);
+  let at = 0;
+  while (at < tokens.length) {
+    if (isBoundary(tokens[at]!)) {
+      at += 1;
+      continue;
+    }
+    const sign = signAt(tokens, at, { reading, words: rules.measures });
+    const start = sign?.to ?? at;
+    if (sign)
+      changes.push(
+        changeOf(tokens, at, { rule: 'sign', to: start, pieces: [{ from: at, to: start, text: sign.sign }] })!,
+      );
+    const found = items.get(start) ?? conversionAt(tokens, start, { rules, reading, isForced: sign !== undefined });
+    const change = found && changeOf(tokens, start, found);
+    if (change) changes.push(change);
+    at = found && found.to > start ? found.to : start + 1;
+  }
+  return { changes, doubts: reading.doubts };
+}
+
+/** Numbers that are sentences of their own, from one on: "um ponto nódulo ponto dois ponto derrame" is a list. */
+function itemsOf(
+  tokens: readonly Token[],
+  { numerals }: NumberReading,
+  sections: SectionNames,
+): ReadonlyMap<number, Conversion> {
+  const items = new Map<number, Conversion>();
+  let last: { at: number; item: Conversion } | undefined;
+  let next = 1;
+  for (const { from: start, to } of sentencesOf(tokens)) {
+    const from = to - 2;
+    const numeral = numerals.get(from);
+    if (!numeral?.isSpoken || numeral.to !== to - 1 || tokens[to - 1]!.text !== '.') continue;
+    const isFirst = from === start || tokens[from - 1]!.text === ':' || endsSectionName(tokens, from, sections);
+    if (!isFirst) continue;
+    if (numeral.digits !== '1' && numeral.digits !== String(next)) continue;
+    const item = { rule: 'item', to: numeral.to, pieces: [{ from, to: numeral.to, text: numeral.digits }] };
+    // One alone is no list.
+    if (numeral.digits !== '1') {
+      if (last) items.set(last.at, last.item);
+      items.set(from, item);
+    }
+    last = numeral.digits === '1' ? { at: from, item } : undefined;
+    next = Number(numeral.digits) + 1;
+  }
+  return items;
+}
+
+/** The first rule that fits decides. */
+function conversionAt(
+  tokens: readonly Token[],
+  at: number,
+  { rules, reading, isForced }: { rules: NumberRules; reading: NumberReading; isForced: boolean },
+): Conversion | undefined {
+  const token = tokens[at]!;
+  const isNumber = reading.numerals.has(at);
+  if (token.kind === 'word') {
+    const term = termAt(tokens, at, rules, reading);
+    if (term) return term;
+  }
+  if (!isNumber && token.kind !== 'word') return undefined;
+  return (
+    dateAt(tokens, at, { reading, words: rules.dates }) ??
+    (isNumber ? timeAt(tokens, at, { reading, words: rules.dates }) : undefined) ??
+    (isNumber ? loneYearAt(tokens, at, { reading, words: rules.dates }) : undefined) ??
+    measureAt(tokens, at, { reading, words: rules.measures, isForced })
+  );
+}
+
+function termAt(
+  tokens: readonly Token[],
+  at: number,
+  rules: NumberRules,
+  reading: NumberReading,
+): Conversion | undefined {
+  const { codes, classes } = rules;
+  const classed = radsAt(tokens, at, { reading, words: classes }) ?? classAt(tokens, at, { reading, words: classes });
+  if (classed) return classed;
+  const phrase = phraseAt(tokens, at, rules.written);
+  if (phrase) return { rule: 'term', to: phrase.to, pieces: [{ from: at, to: phrase.to, text: phrase.value }] };
+  return (
+    numberedAt(tokens, at, { reading, words: codes.letters }) ??
+    stageAt(tokens, at, { reading, words: codes }) ??
+    levelAt(tokens, at, { reading, words: codes }) ??
+    abbreviationAt(tokens, at, codes.letters)
+  );
+}

@@ -1,0 +1,81 @@
+/** Commands that take back the last sentence: "scratch that". */
+import { fatesOf } from '../operation.ts';
+import type { Change, HeardFate } from '../operation.ts';
+import { phraseAt } from '../words/phrases.ts';
+import type { FoundPhrase, PhraseIndex } from '../words/phrases.ts';
+import { endsSentence } from '../words/sentences.ts';
+import type { Token } from '../words/token.ts';
+
+/** "Scratch that": takes back the last sentence wherever it stands, and the next word begins a new one. */
+export function scratch(
+  tokens: readonly Token[],
+  commands: PhraseIndex<true>,
+  headings: ReadonlySet<number>,
+): Change[] {
+  /** Beginnings of the sentences that still stand. */
+  const starts: number[] = [0];
+  const changes: Change[] = [];
+  let at = 0;
+  while (at < tokens.length) {
+    const found = scratchAt(tokens, at, commands);
+    if (!found) {
+      at += 1;
+      if (endsSentence(tokens, at - 1) || headings.has(at)) starts.push(at);
+      continue;
+    }
+    while (starts.length > 1 && !hasWords(tokens, starts.at(-1)!, at, changes)) starts.pop();
+    const start = starts.pop() ?? 0;
+    changes.push(takenBack(tokens, start, at, found, changes));
+    starts.push(found);
+    at = found;
+  }
+  return changes;
+}
+
+/** The phrase at the token `at`, where it was said: what a vocabulary or a spelled name writes takes nothing back. */
+export function commandAt<T>(
+  tokens: readonly Token[],
+  at: number,
+  phrases: PhraseIndex<T>,
+): FoundPhrase<T> | undefined {
+  const found = phraseAt(tokens, at, phrases);
+  return found && tokens.slice(at, found.to).every(({ origin }) => origin === 'said') ? found : undefined;
+}
+
+/** The token after a command to take back, with the marks that follow it. */
+export function scratchAt(tokens: readonly Token[], at: number, commands: PhraseIndex<true>): number | undefined {
+  if (tokens[at]?.kind !== 'word') return undefined;
+  const found = commandAt(tokens, at, commands);
+  if (!found) return undefined;
+  let { to } = found;
+  while (tokens[to]?.kind === 'mark' && /^[.,;:!?…]$/.test(tokens[to]!.text)) to += 1;
+  return to;
+}
+
+/** Whether words still stand between two places: the last change took back all that it reaches over. */
+const hasWords = (tokens: readonly Token[], from: number, to: number, changes: readonly Change[]): boolean => {
+  const taken = changes.at(-1);
+  for (let at = from; at < to; at += 1) {
+    if (taken && at >= taken.from && at < taken.to) continue;
+    if (tokens[at]!.kind !== 'mark' && tokens[at]!.kind !== 'break') return true;
+  }
+  return false;
+};
+
+/** Commands in a row are one change: the later one reaches over what the earlier ones took back. */
+function takenBack(tokens: readonly Token[], start: number, at: number, to: number, changes: Change[]): Change {
+  const earlier: Change[] = [];
+  for (let last = changes.at(-1); last && last.to > start; last = changes.at(-1)) {
+    earlier.unshift(last);
+    changes.pop();
+  }
+  const from = Math.min(start, earlier[0]?.from ?? start);
+  const fates: HeardFate[] = [];
+  let next = from;
+  for (const change of earlier) {
+    fates.push(...fatesOf(tokens.slice(next, change.from), 'taken_back'), ...change.fates);
+    next = change.to;
+  }
+  fates.push(...fatesOf(tokens.slice(next, at), 'taken_back'), ...fatesOf(tokens.slice(at, to), 'command'));
+  return { rule: 'scratch', from, to, out: [], fates };
+}

@@ -1,0 +1,197 @@
+/**
+ * Wording that a language model proposes for a sentence. Every word stays in its place, but for accents, gender, articles,
+ * commas and the like, and every number stays as it is written; anything else is refused, and the sentence stays as it was.
+ */
+import { readSection } from '../checks/reading.ts';
+import { comparedWords } from '../facts.ts';
+import type { FactKind } from '../facts.ts';
+import { freeWords } from '../languages/free-words.ts';
+import { fatesOf, hullOf } from '../operation.ts';
+import type { Change } from '../operation.ts';
+import type { Rules } from '../rules.ts';
+import { sentencesOf } from '../words/sentences.ts';
+import { stem } from '../words/stem.ts';
+import { isBoundary, textOf, tokensOf } from '../words/token.ts';
+import type { Token } from '../words/token.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+
+/** Why wording is refused: it is no one sentence, a fact would be another, or a word would. */
+export type WordingRefusal = 'form' | 'facts' | 'words';
+
+/** A word, a mark or a fact: tokens `from` up to `to`. */
+interface Unit {
+  /** The same for what may stand for each other; `undefined`: it may be brought and left out. */
+  readonly key: string | undefined;
+  readonly fact: FactKind | undefined;
+  readonly from: number;
+  readonly to: number;
+}
+
+const isFreeMark = ({ kind, text }: Token): boolean => kind === 'mark' && /^[,;()]$/.test(text);
+const endsText = ({ kind, text }: Token): boolean => kind === 'mark' && /^[.?!…:;,]$/.test(text);
+const isNumeric = (unit: Unit | undefined): boolean => unit?.fact === 'number' || unit?.fact === 'unit';
+
+/** Changes of the tokens `from` up to `to`, which are one sentence; or why there are none. */
+export function rewordSentence(
+  tokens: readonly Token[],
+  { from, to: end }: { readonly from: number; readonly to: number },
+  proposed: string,
+  rules: Rules,
+): readonly Change[] | WordingRefusal {
+  let to = end;
+  while (to > from && endsText(tokens[to - 1]!)) to -= 1;
+  const before = tokens.slice(from, to);
+  const after: Token[] = tokensOf(normalForm(proposed).trim());
+  while (after.length > 0 && endsText(after.at(-1)!)) after.pop();
+  if (after.length === 0 || after.length > 2 * before.length + 8) return 'form';
+  if (after.some(isBoundary) || sentencesOf(after).length !== 1) return 'form';
+  const [old, fresh] = [unitsOf(before, rules), unitsOf(after, rules)];
+  const refusal = comparison(old, fresh) ?? changesSense(textOf(before), textOf(after), rules);
+  if (refusal) return refusal;
+  const pieces = piecesOf({ tokens: before, units: old }, { tokens: after, units: fresh }, rules);
+  return pieces === 'facts' ? pieces : changesOf(pieces, from);
+}
+
+function unitsOf(tokens: readonly Token[], { facts, language }: Rules): Unit[] {
+  const compared = new Map(comparedWords(tokens, facts).map((word) => [word.from, word]));
+  const units: Unit[] = [];
+  for (let at = 0; at < tokens.length;) {
+    const token = tokens[at]!;
+    const word = compared.get(at);
+    const to = word?.fact === undefined ? at + 1 : word.to;
+    const unit = { fact: word?.fact, from: at, to };
+    if (isNumeric({ ...unit, key: '' })) units.push({ ...unit, key: `= ${textOf(tokens.slice(at, to))}` });
+    else if (word?.fact !== undefined) units.push({ ...unit, key: `${word.fact} ${word.value}` });
+    else units.push({ ...unit, key: keyOf(token, freeWords[language]) });
+    at = to;
+  }
+  return units;
+}
+
+function keyOf(token: Token, free: ReadonlySet<string>): string | undefined {
+  if (token.kind !== 'word') return isFreeMark(token) ? undefined : token.text;
+  if (free.has(token.text.toLowerCase())) return undefined;
+  // One and several are not the same, masculine and feminine are.
+  return `${stem(token.folded)}${token.folded.endsWith('s') ? ' s' : ''}`;
+}
+
+function comparison(old: readonly Unit[], fresh: readonly Unit[]): WordingRefusal | undefined {
+  const keys = (units: readonly Unit[], isWanted: (unit: Unit) => boolean): string =>
+    units.flatMap((unit) => (unit.key !== undefined && isWanted(unit) ? [unit.key] : [])).join('\n');
+  const isFact = ({ fact }: Unit): boolean => fact !== undefined;
+  if (keys(old, isFact) !== keys(fresh, isFact)) return 'facts';
+  return keys(old, () => true) === keys(fresh, () => true) ? undefined : 'words';
+}
+
+/** Whether a finding would be denied, suspected or of another time that was not, or the other way round, or a fact another. */
+function changesSense(before: string, after: string, rules: Rules): 'facts' | undefined {
+  const senseOf = (text: string): string =>
+    JSON.stringify(
+      readSection({ key: 'findings', title: '', text }, rules).sentences.map((sentence) => [
+        // Words put together may count: "fase a um" does not, "fase um" does.
+        sentence.words.flatMap(({ fact, value }) => (fact === undefined ? [] : [fact, value])),
+        sentence.mentions.map(({ key, isDenied, isHypothetical }) => [key, isDenied, isHypothetical]),
+        [sentence.compares, sentence.isPrior, sentence.isHistory, sentence.isNormal],
+      ]),
+    );
+  return senseOf(before) === senseOf(after) ? undefined : 'facts';
+}
+
+/** Tokens of the sentence, and what stands for them. */
+interface Piece {
+  readonly from: number;
+  readonly to: number;
+  readonly out: readonly Token[];
+  /** Tokens that are left out or written in another way. */
+  readonly gone: readonly Token[];
+  readonly isChanged: boolean;
+}
+
+interface Side {
+  readonly tokens: readonly Token[];
+  readonly units: readonly Unit[];
+}
+
+function piecesOf(old: Side, fresh: Side, rules: Rules): Piece[] | 'facts' {
+  const kept = (units: readonly Unit[]): Unit[] => units.filter(({ key }) => key !== undefined);
+  const [anchors, others] = [kept(old.units), kept(fresh.units)];
+  const isDenial = anchors.some(({ fact }) => fact === 'negation');
+  const pieces: Piece[] = [];
+  for (let at = 0; at <= anchors.length; at += 1) {
+    const [last, next] = [anchors[at - 1], anchors[at]];
+    const put = fresh.tokens.slice(others[at - 1]?.to ?? 0, others[at]?.from ?? fresh.tokens.length);
+    const gap = pieceOf(old.tokens, { from: last?.to ?? 0, to: next?.from ?? old.tokens.length }, put);
+    if (gap.isChanged) {
+      const isBetween = isNumeric(last) && isNumeric(next);
+      // "a 3 mm", "medindo 3 mm": what stands beside a number is left out by nobody.
+      const isBeside = isNumeric(last) || isNumeric(next);
+      if (isBetween || (isBeside && !areKept(gap.gone, put))) return 'facts';
+      // How far a denial reaches is told by marks and verbs.
+      const tellsReach = (token: Token): boolean => token.kind === 'mark' || rules.lexicon.scopeEnds.has(token.folded);
+      if (isDenial && [...gap.gone, ...put].some(tellsReach)) return 'facts';
+    }
+    pieces.push(gap);
+    if (!next) continue;
+    const said = fresh.tokens.slice(others[at]!.from, others[at]!.to);
+    const piece = pieceOf(old.tokens, next, said);
+    // White space is the sentence's own before its first word, and else as proposed.
+    const spaced =
+      next.from === gap.to && gap.out.length === 0 && gap.from === 0 ? old.tokens[0]!.spaced : said[0]!.spaced;
+    const [first, ...rest] = piece.out;
+    // What is put between two words needs one of them for its place.
+    const joins = gap.isChanged && (gap.from === gap.to || first!.spaced !== spaced);
+    pieces.push(joins ? { ...piece, out: [{ ...first!, spaced }, ...rest], isChanged: true } : piece);
+  }
+  return pieces;
+}
+
+/** Whether all of the tokens are among others, in order. */
+function areKept(tokens: readonly Token[], others: readonly Token[]): boolean {
+  let at = 0;
+  for (const { folded } of others) if (folded === tokens[at]?.folded) at += 1;
+  return at === tokens.length;
+}
+
+function pieceOf(tokens: readonly Token[], { from, to }: { from: number; to: number }, put: readonly Token[]): Piece {
+  const old = tokens.slice(from, to);
+  const [before, after] = [textOf(old), textOf(put)];
+  // The first capital is written by whoever writes the sentence.
+  const isSame = before === after || (from === 0 && before.toLowerCase() === after.toLowerCase());
+  if (isSame) return { from, to, out: old, gone: [], isChanged: false };
+  const place = (tokens[from] ?? tokens.at(-1)!).from;
+  const heard = old.length > 0 ? hullOf(old) : { from: place, to: place };
+  const out = put.map(({ kind, text, folded, spaced }, at): Token => ({
+    kind,
+    text,
+    folded,
+    spaced: at === 0 && from === 0 ? tokens[0]!.spaced : spaced,
+    ...heard,
+    origin: 'converted',
+  }));
+  return { from, to, out, gone: old, isChanged: true };
+}
+
+/** Neighbours that change are one change; what is put at the end goes with the last word. */
+function changesOf(pieces: readonly Piece[], offset: number): Change[] {
+  const joined: Piece[] = [];
+  for (const piece of pieces) {
+    if (piece.from === piece.to && !piece.isChanged) continue;
+    const last = joined.at(-1);
+    const isAtEnd = piece.from === piece.to && piece === pieces.at(-1);
+    if (last && (isAtEnd || (last.isChanged && piece.isChanged))) joined[joined.length - 1] = joinedPieces(last, piece);
+    else joined.push(piece);
+  }
+  return joined.flatMap(({ from, to, out, gone, isChanged }): Change[] =>
+    isChanged
+      ? [{ rule: 'proposal', from: from + offset, to: to + offset, out, fates: fatesOf(gone, 'converted') }]
+      : [],
+  );
+}
+
+const joinedPieces = (last: Piece, piece: Piece): Piece => ({
+  from: last.from,
+  to: piece.to,
+  out: [...last.out, ...piece.out],
+  gone: [...last.gone, ...piece.gone],
+  isChanged: true,
+});

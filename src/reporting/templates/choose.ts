@@ -1,0 +1,99 @@
+/** Chooses the template for an exam by its modality, the part of the body and the description. */
+import { languages } from '../../contract/shared.ts';
+import type { Template, TemplateExams } from '../../contract/template.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+import { fold } from '../../domain/fold.ts';
+import { phraseAt, phraseWords } from '../words/phrases.ts';
+import { rulesOf } from '../rules.ts';
+import { tokensOf } from '../words/token.ts';
+
+/** What is known of an exam; descriptions are in any of our languages. */
+export interface ExamToWrite {
+  /** DICOM: CT, MR … */
+  readonly modality: string;
+  readonly exam_description: string;
+  /** DICOM BodyPartExamined (0018,0015): CHEST, LSPINE … */
+  readonly body_part?: string | null;
+}
+
+/** A template by the exams that it is for; without any it is chosen by its id alone. */
+type Candidate = Partial<Pick<Template, 'exams'>>;
+
+/** Names of DICOM for parts of the body that no language has. */
+const bodyParts: Readonly<Record<string, string>> = {
+  LSPINE: 'lumbar',
+  CSPINE: 'cervical',
+  TSPINE: 'dorsal',
+  BRAIN: 'head',
+  SKULL: 'head',
+  HEART: 'heart',
+};
+
+/** The id of the template that fits best; the first of them where none fits. */
+export const chooseTemplate = (exam: ExamToWrite, templates: Readonly<Record<string, Candidate>>): string =>
+  fittingTemplate(exam, templates) ?? Object.keys(templates)[0]!;
+
+/** The id of the template that fits best, if any fits. */
+export function fittingTemplate(exam: ExamToWrite, templates: Readonly<Record<string, Candidate>>): string | undefined {
+  const known: Known = {
+    modality: exam.modality.toUpperCase(),
+    regions: regionsOf(`${exam.exam_description} ${exam.body_part ?? ''}`, exam.body_part ?? ''),
+    words: phraseWords(exam.exam_description),
+  };
+  const scored = Object.entries(templates).map(([id, { exams }]) => ({
+    id,
+    score: exams === undefined ? 0 : scoreOf(exams, known),
+  }));
+  const [best] = scored.toSorted((a, b) => b.score - a.score);
+  return best && best.score > 0 ? best.id : undefined;
+}
+
+interface Known {
+  readonly modality: string;
+  readonly regions: ReadonlySet<string>;
+  readonly words: readonly string[];
+}
+
+/** Nothing where the modality is another, or neither region nor words are there; words tell more than regions. */
+function scoreOf({ modalities = [], regions = [], words = [] }: TemplateExams, known: Known): number {
+  const isModality = modalities.length > 0 ? modalities.includes(known.modality) : regions.length + words.length > 0;
+  const isNamed = words.some((phrase) => isSaid(phrase, known.words));
+  const isOwnKind = words.length === 0 && regions.length === 0 && isModality;
+  const common = regions.filter((region) => known.regions.has(region)).length;
+  // "Ecocardiograma" without a modality tells its kind; another modality contradicts it.
+  if (!isModality && !(isNamed && known.modality === '')) return 0;
+  if (isOwnKind) return 1;
+  return (isNamed ? 4 : 0) + common * 2 - (common > 0 ? (known.regions.size - common) / 8 : 0);
+}
+
+/** Whether all words of the phrase are among `words`, in any order; `angio*` is any word that begins so. */
+const isSaid = (phrase: string, words: readonly string[]): boolean => {
+  const wanted = wordsOfPhrase(phrase);
+  return (
+    wanted.length > 0 &&
+    wanted.every(({ word, isOpen }) => words.some((each) => (isOpen ? each.startsWith(word) : each === word)))
+  );
+};
+
+/** The words of a phrase by which a template is chosen, folded; an open one may go on. */
+export const wordsOfPhrase = (phrase: string): { readonly word: string; readonly isOpen: boolean }[] =>
+  Array.from(fold(normalForm(phrase)).matchAll(/([\p{L}\p{M}\p{N}'’]+)(\*?)/gu), ([, word = '', star]) => ({
+    word,
+    isOpen: star === '*',
+  }));
+
+/** The parts of the body that a text names, in any language. `bodyPart` may also be a name of DICOM. */
+export function regionsOf(text: string, bodyPart = ''): Set<string> {
+  const found = new Set<string>();
+  const part = bodyParts[bodyPart.toUpperCase()];
+  if (part !== undefined) found.add(part);
+  const tokens = tokensOf(normalForm(text).replace(/[_^/.-]/g, ' '));
+  for (const language of languages) {
+    const { regions } = rulesOf(language).lexicon;
+    tokens.forEach((_, at) => {
+      const region = phraseAt(tokens, at, regions);
+      if (region) found.add(region.value);
+    });
+  }
+  return found;
+}

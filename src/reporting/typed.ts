@@ -1,0 +1,64 @@
+/** A report that somebody typed: its sections stand in the document as they are, and nothing in them is a command. */
+import type { Section } from '../contract/document.ts';
+import type { Language } from '../contract/shared.ts';
+import { normalForm } from '../domain/normal-form.ts';
+import { isTestPatientName } from '../domain/test-data.ts';
+import { assemble, inOrder } from './document.ts';
+import type { Report } from './document.ts';
+import { traceEdit } from './versions/edits.ts';
+import { sectionFor } from './input.ts';
+import type { ReportSection, WriteInput } from './input.ts';
+import { startWork } from './operation.ts';
+import { sectionTitle } from './sections/section-titles.ts';
+import { readReport } from './written.ts';
+
+/** The typed part of a request to generate a record. */
+export interface TypedReport {
+  readonly text?: string;
+  /** Whether `text` was typed. */
+  readonly verbatim?: boolean;
+  readonly sections?: readonly Section[];
+}
+
+/** All the words of the request; `undefined`: it has sound. */
+export const wordsOfRequest = ({ text, sections }: TypedReport): string | undefined =>
+  sections?.map((section) => section.text).join('\n') ?? text;
+
+/** The sections that were typed; `undefined`: the words were dictated. */
+export function typedSections(
+  { text, verbatim, sections }: TypedReport,
+  of: { readonly language: Language; readonly template: readonly ReportSection[] },
+): readonly Section[] | undefined {
+  if (sections || verbatim !== true || text === undefined) return sections;
+  // A test client begins with the name of the patient, on a line or in a sentence of its own.
+  const [, name, rest] = /^\s*([^.\n]{1,100})(?:\.[ \t]*|(?=\n))\n*([\s\S]*)$/.exec(normalForm(text)) ?? [];
+  if (name === undefined || !isTestPatientName(name)) return readReport(text, { ...of, isTyped: true }).sections;
+  const patient = { key: 'patient', title: sectionTitle(of.language, 'patient'), text: `${name}.` };
+  return [patient, ...readReport(rest!, { ...of, isTyped: true }).sections];
+}
+
+/** The document of the sections, with what the template and the exam bring where nobody typed anything. */
+export function writeTyped(
+  typed: readonly Section[],
+  input: Pick<WriteInput, 'language' | 'sections' | 'known'>,
+  by: string,
+): Pick<Report, 'sections' | 'provenance'> {
+  const own = new Map<string, Section>();
+  for (const { key, title, text } of typed.filter((section) => section.text.trim() !== '')) {
+    const name = sectionFor(key, input.sections);
+    const known = own.get(name);
+    own.set(name, { key: name, title: known?.title ?? title, text: known ? `${known.text}\n${text}` : text });
+  }
+  const brought = assemble(startWork('', [], new Set()), { ...input, heard: { text: '' } }, new Map());
+  const all = new Map([...brought.sections.map((section) => [section.key, section] as const), ...own]);
+  const sections = inOrder(new Set(all.keys()), input.sections).map((key): Section => {
+    const title = input.sections.find((section) => section.key === key)?.title ?? all.get(key)!.title;
+    return { ...all.get(key)!, title };
+  });
+  const { words, ...rest } = brought.provenance;
+  const before = {
+    sections: brought.sections.filter(({ key }) => !own.has(key)),
+    provenance: { ...rest, words: words.filter(({ section }) => !own.has(section)) },
+  };
+  return { sections, provenance: traceEdit(before, sections, { by, transcript: '' }) };
+}

@@ -1,0 +1,277 @@
+/** Where words come from once a person, or an instruction, has changed a document. */
+import type { Section } from '../../contract/document.ts';
+import { align } from '../checks/alignment.ts';
+import { firstWhere } from '../words/first-where.ts';
+import type { MacroName } from '../vocabulary/macros.ts';
+import type { Operation, PriorTaken } from '../operation.ts';
+import { goesOnFrom, isLinear, joinedTo, spanAt } from './provenance.ts';
+import type { Account, Provenance, Run } from './provenance.ts';
+import { tokensOf } from '../words/token.ts';
+import type { Span } from '../words/token.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+
+/** A document with what is known of its words. */
+export interface Traced {
+  readonly sections: readonly Section[];
+  readonly provenance: Provenance;
+}
+
+export interface Edit {
+  /** Who changed it. */
+  readonly by: string;
+  /** What was heard; empty where the document was not dictated. */
+  readonly transcript: string;
+  /** What an instruction had macros bring, or a person took over from priors and forms. */
+  readonly brought?: readonly Brought[];
+}
+
+/** The text of a macro, of a prior, or of the form of a score that has the name, which came into a section. */
+export type Brought = { readonly section: string; readonly text: string } & (
+  | { readonly macro: MacroName; readonly prior?: undefined; readonly score?: undefined }
+  | { readonly prior: PriorTaken; readonly macro?: undefined; readonly score?: undefined }
+  | { readonly score: string; readonly macro?: undefined; readonly prior?: undefined }
+);
+
+/** What of a run was heard within a span; `undefined` where it was heard with more than that, and cannot be told apart. */
+export function partOf(run: Run, { start, end }: Span): Run | undefined {
+  const { heard } = run;
+  if (heard === null) return undefined;
+  if (heard.start >= start && heard.end <= end) return run;
+  if (!isLinear(run)) return undefined;
+  const [from, to] = [Math.max(heard.start, start), Math.min(heard.end, end)];
+  const offset = run.start - heard.start;
+  return { ...run, start: from + offset, end: to + offset, heard: { start: from, end: to } };
+}
+
+/** The operations with the places where their words stand now. */
+export function retargeted(
+  operations: readonly Operation[],
+  words: readonly Run[],
+  sections: readonly Section[],
+): Operation[] {
+  const heard = words.filter((run) => run.heard !== null).toSorted((a, b) => a.heard!.start - b.heard!.start);
+  /** The furthest that was heard up to each run. */
+  let furthest = 0;
+  const ends = heard.map((run) => (furthest = Math.max(furthest, run.heard!.end)));
+  return operations.map((operation): Operation => {
+    const { source } = operation;
+    let target: Operation['target'] = null;
+    for (let at = firstWhere(ends.length, (i) => ends[i]! > source.start); at < heard.length; at += 1) {
+      const run = heard[at]!;
+      if (run.heard!.start >= source.end) break;
+      if (run.heard!.end <= source.start) continue;
+      const { section, start, end } = partOf(run, source) ?? run;
+      target ??= { section, start, end };
+      if (target.section === section)
+        target = { section, start: Math.min(target.start, start), end: Math.max(target.end, end) };
+    }
+    return { ...operation, target: target ?? markAt(operation, sections) };
+  });
+}
+
+/**
+ * The present document, with the sections that a change brings back as they were in a former version: their words come from
+ * where they came from then.
+ */
+export function withReturned(present: Traced, former: Traced, after: readonly Section[], transcript: string): Traced {
+  const textIn = ({ sections }: Traced, key: string): string | undefined =>
+    sections.find((section) => section.key === key)?.text;
+  const isReturned = ({ key, text }: Section): boolean =>
+    text !== '' && text !== textIn(present, key) && text === textIn(former, key);
+  const returned = new Set(after.filter(isReturned).map(({ key }) => key));
+  if (returned.size === 0) return present;
+  const [now, then] = [present.provenance, former.provenance];
+  const heard: Account[] = [];
+  for (const { kind, start, end } of tokensOf(normalForm(transcript))) {
+    if (kind === 'break') continue;
+    const account = spanAt(now.heard, { start, end });
+    const isRemoved = account?.operation?.startsWith(editing) === true;
+    const given = (isRemoved ? spanAt(then.heard, { start, end }) : undefined) ?? account;
+    if (given) add(heard, { ...given, start, end });
+  }
+  const known = new Set(now.operations.map(({ id }) => id));
+  const operations = [...now.operations, ...then.operations.filter(({ id }) => !known.has(id))];
+  const used = new Set(heard.map(({ operation }) => operation));
+  return {
+    sections: [
+      ...present.sections.filter(({ key }) => !returned.has(key)),
+      ...after.filter(({ key }) => returned.has(key)),
+    ],
+    provenance: {
+      words: [
+        ...now.words.filter(({ section }) => !returned.has(section)),
+        ...then.words.filter(({ section }) => returned.has(section)),
+      ],
+      heard,
+      operations: operations.filter(({ id }) => !id.startsWith(editing) || used.has(id)),
+    },
+  };
+}
+
+/** Whether words of the document stand for a conversion, which can be taken back then. */
+export const leavesWords = ({ step, target, after }: Operation): boolean =>
+  step !== 'edits' && target !== null && wordsOf(after).length > 0;
+
+/** Where a mark stands that an operation put: at its place, if that did not move. */
+function markAt({ target, after }: Operation, sections: readonly Section[]): Operation['target'] {
+  const text = sections.find(({ key }) => key === target?.section)?.text;
+  return target && text?.slice(target.start, target.end) === after ? target : null;
+}
+
+/** How the ids of such operations begin. */
+export const editing = 'edits.removed@';
+
+interface Word extends Span {
+  readonly text: string;
+}
+
+export const wordsOf = (text: string): Word[] =>
+  tokensOf(normalForm(text)).flatMap(({ kind, text: word, start, end }) =>
+    kind === 'word' || kind === 'figure' ? [{ text: word.toLowerCase(), start, end }] : [],
+  );
+
+/**
+ * The provenance of the sections as they are now: words that stayed keep their origin, others are `edited` by `by`; words
+ * that were heard and are gone now are taken back by that edit.
+ */
+export function traceEdit(
+  before: Traced,
+  after: readonly Section[],
+  { by, transcript, brought = [] }: Edit,
+): Provenance {
+  const calls = callsIn(after, brought, before.provenance.operations.length);
+  const known = new Map(before.sections.map((section) => [section.key, wordsOf(section.text)]));
+  const runsBefore = Map.groupBy(before.provenance.words, ({ section }) => section);
+  const words = after.flatMap(({ key, text }) => {
+    const old = known.get(key) ?? [];
+    const own = calls.filter(({ target }) => target!.section === key);
+    const isCalled = (word: Span): boolean =>
+      spanAt(
+        own.map(({ target }) => target!),
+        word,
+      ) !== undefined;
+    const now = wordsOf(text).filter((word) => !isCalled(word));
+    const places = align(
+      old.map((word) => word.text),
+      now.map((word) => word.text),
+    );
+    const runs = runsBefore.get(key) ?? [];
+    const runsNow = now.map((word, at): Run => {
+      const place = places[at]!;
+      const run = place < 0 ? undefined : runAt(runs, old[place]!);
+      return run
+        ? kept(run, old[place]!, word)
+        : { section: key, start: word.start, end: word.end, origin: 'edited', heard: null, by };
+    });
+    const runsCalled = own.map(({ id, rule, target }): Run => ({
+      ...target!,
+      origin: rule === 'prior' || rule === 'score' ? rule : 'macro',
+      heard: null,
+      operation: id,
+      by,
+    }));
+    // Typed words before and behind what was brought are no one run.
+    return joined([...runsNow, ...runsCalled].toSorted((a, b) => a.start - b.start));
+  });
+  const { heard, operations } = withRemoved(before.provenance, transcript, words);
+  return { words, heard, operations: retargeted([...operations, ...calls], words, after) };
+}
+
+/** An operation for each text that was brought, where it stands in the sections; `from` makes their ids others than before. */
+function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Operation[] {
+  return brought.flatMap(({ section, text, macro, prior, score }, at): Operation[] => {
+    const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
+    if (start < 0) return [];
+    const rule = prior ? 'prior' : score === undefined ? 'macro' : 'score';
+    return [
+      {
+        id: `edits.${rule}@${from + at}`,
+        step: 'edits',
+        rule,
+        source: { start: 0, end: 0 },
+        target: { section, start, end: start + text.length },
+        before: macro?.name ?? score ?? '',
+        after: text,
+        ...(macro && { macro }),
+        ...(prior && { prior }),
+      },
+    ];
+  });
+}
+
+/** The run that a word begins in. */
+const runAt = (runs: readonly Run[], { start }: Span): Run | undefined => spanAt(runs, { start, end: start + 1 });
+
+/** The part of a run that a word is, where the word stands now. */
+function kept(run: Run, old: Span, now: Span): Run {
+  const offset = old.start - run.start;
+  const heard = isLinear(run)
+    ? { start: run.heard!.start + offset, end: run.heard!.start + offset + old.end - old.start }
+    : run.heard;
+  return { ...run, start: now.start, end: now.end, heard };
+}
+
+/** Words of one origin that follow each other as one run. */
+export function joined(runs: readonly Run[]): Run[] {
+  const out: Run[] = [];
+  for (const run of runs) {
+    const last = out.at(-1);
+    if (last && follows(last, run))
+      out[out.length - 1] = isLinear(run) ? joinedTo(last, run) : { ...last, end: run.end };
+    else out.push(run);
+  }
+  return out;
+}
+
+function follows(last: Run, run: Run): boolean {
+  if (last.origin !== run.origin || last.operation !== run.operation || last.by !== run.by) return false;
+  if (isLinear(last) && isLinear(run)) return goesOnFrom(last, run);
+  return run.origin !== 'said' && last.heard?.start === run.heard?.start && last.heard?.end === run.heard?.end;
+}
+
+/** What was heard and stood in the document, and stands there no more, was taken back by the edit. */
+function withRemoved(
+  { heard, operations }: Provenance,
+  transcript: string,
+  words: readonly Run[],
+): Pick<Provenance, 'heard' | 'operations'> {
+  const standing = words.flatMap((run) => (run.heard ? [run.heard] : [])).toSorted((a, b) => a.start - b.start);
+  const accounts: Account[] = [];
+  const removed: Span[] = [];
+  let [account, stands] = [0, 0];
+  for (const { kind, start, end } of tokensOf(normalForm(transcript))) {
+    while (account < heard.length && heard[account]!.end <= start) account += 1;
+    const given = heard[account];
+    if (!given || given.start > start) continue;
+    while (stands < standing.length && standing[stands]!.end <= start) stands += 1;
+    const isGone = (standing[stands]?.start ?? Infinity) >= end && (kind === 'word' || kind === 'figure');
+    const wasThere = given.fate === 'written' || given.fate === 'converted';
+    const [last, open] = [accounts.at(-1), removed.at(-1)];
+    if (!isGone || !wasThere) add(accounts, { ...given, start, end });
+    // What an earlier edit removed beside it keeps the account of that edit.
+    else if (last && open && last.operation === `${editing}${open.start}`) {
+      accounts[accounts.length - 1] = { ...last, end };
+      removed[removed.length - 1] = { start: open.start, end };
+    } else {
+      accounts.push({ start, end, fate: 'taken_back', operation: `${editing}${start}` });
+      removed.push({ start, end });
+    }
+  }
+  const edits = removed.map((source): Operation => ({
+    id: `${editing}${source.start}`,
+    step: 'edits',
+    rule: 'removed',
+    source,
+    target: null,
+    before: transcript.slice(source.start, source.end),
+    after: '',
+  }));
+  return { heard: accounts, operations: [...operations, ...edits] };
+}
+
+function add(accounts: Account[], account: Account): void {
+  const last = accounts.at(-1);
+  if (last && last.fate === account.fate && last.operation === account.operation) {
+    accounts[accounts.length - 1] = { ...last, end: account.end };
+  } else accounts.push(account);
+}

@@ -1,0 +1,110 @@
+/** The words of a dictation, when they were said, and where they stand in the document. */
+import type { HeardWord } from '../../domain/heard.ts';
+import { partOf } from './edits.ts';
+import { firstWhere } from '../words/first-where.ts';
+import type { Run } from './provenance.ts';
+import type { Span } from '../words/token.ts';
+
+/** Words of a section. */
+export interface Place extends Span {
+  readonly section: string;
+}
+
+/** A word at its place in the transcript. */
+export interface SaidWord extends HeardWord {
+  /** The words of the document that stand for it. None: it was a command, or was taken back. */
+  readonly places: readonly Place[];
+}
+
+/** The words in the order of the transcript. `runs`: where the words of the document come from. */
+export function saidWords(runs: readonly Run[], heard: readonly HeardWord[]): SaidWord[] {
+  const spoken = wholeConversions(runs)
+    .filter((run) => run.heard !== null)
+    .toSorted((a, b) => a.heard!.start - b.heard!.start);
+  let furthest = 0;
+  /** The furthest that was heard up to each run. */
+  const ends = spoken.map((run) => (furthest = Math.max(furthest, run.heard!.end)));
+  return heard.map((word): SaidWord => {
+    const places: Place[] = [];
+    for (let at = firstWhere(ends.length, (i) => ends[i]! > word.start); at < spoken.length; at += 1) {
+      const run = spoken[at]!;
+      if (run.heard!.start >= word.end) break;
+      if (run.heard!.end <= word.start) continue;
+      const { section, start, end } = partOf(run, word) ?? run;
+      places.push({ section, start, end });
+    }
+    return { ...word, places };
+  });
+}
+
+/** “6” and “mm” of “six millimeters” are heard as one: each stands for nothing by itself. */
+function wholeConversions(runs: readonly Run[]): Run[] {
+  const whole: Run[] = [];
+  for (const run of runs) {
+    const last = whole.at(-1);
+    const goesOn =
+      run.origin === 'converted' &&
+      last?.section === run.section &&
+      last.operation === run.operation &&
+      run.start - last.end <= 1;
+    if (goesOn && last.heard && run.heard) {
+      const start = Math.min(last.heard.start, run.heard.start);
+      const heard = { start, end: Math.max(last.heard.end, run.heard.end) };
+      whole[whole.length - 1] = { ...last, end: run.end, heard };
+    } else whole.push(run);
+  }
+  return whole;
+}
+
+/** A word of which it is known when it was said. */
+export type TimedWord = SaidWord & Required<Pick<HeardWord, 'from' | 'to'>>;
+
+/** Seconds that a word takes where nothing tells when it ends. */
+const usualSeconds = 0.6;
+
+/** Those of which it is known when they were said, in that order. */
+export function timedWords(words: readonly SaidWord[]): TimedWord[] {
+  const timed = words.filter(({ from }) => from !== undefined).toSorted((a, b) => a.from! - b.from!);
+  return timed.map((word, at): TimedWord => {
+    const from = word.from!;
+    const next = timed[at + 1]?.from ?? Infinity;
+    return { ...word, from, to: word.to ?? Math.min(next, from + usualSeconds) };
+  });
+}
+
+/** What is being said at this second; `undefined` in a pause. */
+export function wordAt(words: readonly TimedWord[], second: number): TimedWord | undefined {
+  const last = words[firstWhere(words.length, (at) => words[at]!.from > second) - 1];
+  return last && second < last.to ? last : undefined;
+}
+
+const touches = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
+
+/** The first that was said of those that stand in these words of the document; at a caret, of those around it. */
+export function saidAt(words: readonly TimedWord[], { section, start, end }: Place): TimedWord | undefined {
+  const isThere = (isMeant: (place: Place) => boolean) => (word: TimedWord) =>
+    word.places.some((place) => place.section === section && isMeant(place));
+  if (end > start) return words.find(isThere((place) => touches(place, { start, end })));
+  return (
+    words.find(isThere((place) => place.start <= start && start < place.end)) ??
+    words.find(isThere((place) => place.end === start))
+  );
+}
+
+/** When words of the transcript were said, in seconds; `undefined` where that is not known. */
+export function timeOf(
+  words: readonly HeardWord[],
+  span: Span,
+): { readonly from: number; readonly to: number } | undefined {
+  const within = words.filter((word) => touches(word, span));
+  const begun = within.flatMap(({ from }) => from ?? []);
+  if (begun.length === 0) return undefined;
+  return { from: Math.min(...begun), to: Math.max(...begun, ...within.flatMap(({ to }) => to ?? [])) };
+}
+
+/** The second at a place between words of the transcript: where the word before it ended. */
+export function secondBefore(words: readonly TimedWord[], place: number): number | undefined {
+  let before: TimedWord | undefined;
+  for (const word of words) if (word.end <= place && word.end > (before?.end ?? -1)) before = word;
+  return before?.to;
+}

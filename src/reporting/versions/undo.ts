@@ -1,0 +1,324 @@
+/**
+ * Takes one conversion back in a document as it stands: by what is kept with its version alone, so that rules, templates and
+ * macros may have changed since. What else somebody edited stays.
+ */
+import type { Section } from '../../contract/document.ts';
+import type { Fate, StepName } from '../../contract/provenance.ts';
+import { align } from '../checks/alignment.ts';
+import type { Traced } from './edits.ts';
+import { joined, partOf, retargeted, wordsOf } from './edits.ts';
+import { openingKey } from '../input.ts';
+import type { Operation } from '../operation.ts';
+import type { Account, Run } from './provenance.ts';
+import { withCapital } from '../render.ts';
+import { tokensOf } from '../words/token.ts';
+import type { HeardToken, Span } from '../words/token.ts';
+
+/**
+ * Why a conversion stays: there is none of that id; it left no words (a command, or words that were taken back); or its words
+ * are not the ones that it wrote any more.
+ */
+export type Kept = 'unknown' | 'wordless' | 'changed';
+
+export function undo(document: Traced, id: string, transcript: string): Traced | Kept {
+  const kept = document.provenance.operations.find((each) => each.id === id);
+  if (!kept) return 'unknown';
+  if (wordsOf(kept.after).length === 0) return 'wordless';
+  if (kept.step === 'edits') return withoutBrought(document, kept);
+  const operation = kept.rule === 'label' ? kept : changing(kept, transcript);
+  const place = standing(document, operation);
+  if (!place) return 'changed';
+  const own = segmentsOf(operation, document.provenance.operations, transcript);
+  const isLabel = operation.rule === 'label';
+  const { sections, words } = isLabel
+    ? movedBack(document, place, operation)
+    : replaced(document, place, operation, own);
+  const operations = document.provenance.operations.filter((each) => each !== kept);
+  return {
+    sections,
+    provenance: {
+      words,
+      heard: isLabel ? document.provenance.heard : accountsOf(document.provenance.heard, operation, own),
+      operations: retargeted(operations, words, sections),
+    },
+  };
+}
+
+/** The operation without the words at its beginning that it left as they were said: a later step may have taken those. */
+function changing(operation: Operation, transcript: string): Operation {
+  const { source, before, after } = operation;
+  const [said, old, now] = [transcript.slice(source.start, source.end), before, after].map(tokensOf) as [
+    HeardToken[],
+    HeardToken[],
+    HeardToken[],
+  ];
+  const isKept = (at: number): boolean =>
+    [old[at], now[at]].every(
+      (token) => token !== undefined && token.kind !== 'figure' && token.text === said[at]?.text,
+    );
+  let at = 0;
+  while (isKept(at) && at + 1 < now.length && at + 1 < old.length) at += 1;
+  const first = said[at];
+  if (at === 0 || !first) return operation;
+  return {
+    ...operation,
+    source: { ...source, start: source.start + first.start },
+    before: before.slice(old[at]!.start),
+    after: after.slice(now[at]!.start),
+  };
+}
+
+interface Place extends Span {
+  readonly section: Section;
+}
+
+const core = (text: string): string => text.replace(/(?<![.,;:!?])[.,;:!?]+$/, '');
+
+/** Words, figures and signs, without punctuation, which is put in order anew where words are rendered. */
+const telling = (text: string): HeardToken[] =>
+  tokensOf(text).filter(({ kind, text: piece }) => kind !== 'break' && !/^[.,;:!?…]$/.test(piece));
+
+/** Where the words of an operation stand, as it wrote them. */
+function standing({ sections, provenance }: Traced, { source, after }: Operation): Place | undefined {
+  const parts = provenance.words.flatMap((run) => {
+    const { heard } = run;
+    return heard && heard.start < source.end && source.start < heard.end ? [partOf(run, source)] : [];
+  });
+  const [first] = parts;
+  const section = sections.find(({ key }) => key === first?.section);
+  if (!first || !section) return undefined;
+  const start = first.start - wordsOf(after)[0]!.start;
+  const wanted = telling(after);
+  // Spaces stand otherwise there, or more of them.
+  const found = telling(section.text.slice(start, start + 2 * after.length)).slice(0, wanted.length);
+  const isSame = found.every((token, at) => token.text.toLowerCase() === wanted[at]!.text.toLowerCase());
+  const end = start + (found.at(-1)?.end ?? 0);
+  const tail = after.length - wanted.at(-1)!.end;
+  const isIn = (part: Run | undefined): boolean =>
+    part?.section === section.key && part.start >= start && part.end <= end + tail;
+  return isSame && found.length === wanted.length && parts.every(isIn) ? { section, start, end } : undefined;
+}
+
+/** The words that were heard for an operation, as they stood before it. */
+interface Segment {
+  readonly text: string;
+  readonly heard: Span;
+  /** The operation that had written them then; none: they stood as they were said. */
+  readonly by?: Operation;
+}
+
+function segmentsOf(operation: Operation, all: readonly Operation[], transcript: string): Segment[] {
+  const { source } = operation;
+  const isWithin = (each: Operation): boolean =>
+    each.source.start < source.end && each.source.end > source.start && each.rule !== 'label';
+  const earlier = all
+    .slice(
+      0,
+      all.findIndex(({ id }) => id === operation.id),
+    )
+    .filter(isWithin)
+    .map((each) => changing(each, transcript))
+    .filter(isWithin);
+  const offset = source.start;
+  const segments: Segment[] = [];
+  for (const token of tokensOf(transcript.slice(source.start, source.end))) {
+    const heard = { start: token.start + offset, end: token.end + offset };
+    // A later step may have taken a part of what an earlier one wrote.
+    const by = earlier.findLast((each) => each.source.start <= heard.start && heard.end <= each.source.end);
+    const last = segments.at(-1);
+    if (by && last?.by === by) segments[segments.length - 1] = { ...last, heard: { ...last.heard, end: heard.end } };
+    else segments.push(by ? { text: by.after, heard, by } : { text: token.text, heard });
+  }
+  return segments;
+}
+
+/** The document without the text that an instruction had a macro bring. */
+function withoutBrought({ sections, provenance }: Traced, { id, after }: Operation): Traced | Kept {
+  const first = provenance.words.find(({ operation }) => operation === id);
+  const section = sections.find(({ key }) => key === first?.section);
+  if (!first || !section) return 'changed';
+  const { key, text } = section;
+  const start = first.start - wordsOf(after)[0]!.start;
+  const end = start + after.length;
+  if (text.slice(start, end) !== after) return 'changed';
+  // The space goes that parted it from what stands beside it.
+  const before = end === text.length ? text.slice(0, start).trimEnd() : text.slice(0, start);
+  const rest = text.slice(end).trimStart();
+  const shift = before.length - (text.length - rest.length);
+  const own = provenance.words.filter((run) => run.section === key);
+  const words = inSections(
+    sections,
+    provenance.words,
+    new Map([
+      [
+        key,
+        [
+          ...own.flatMap((run) => cut(run, { start: 0, end: start })),
+          ...own
+            .flatMap((run) => cut(run, { start: end, end: text.length }))
+            .map((run) => ({ ...run, start: run.start + shift, end: run.end + shift })),
+        ],
+      ],
+    ]),
+  );
+  const left = sections.map((each) => (each === section ? { ...each, text: before + rest } : each));
+  const operations = provenance.operations.filter((each) => each.id !== id);
+  return {
+    sections: left,
+    provenance: { words, heard: provenance.heard, operations: retargeted(operations, words, left) },
+  };
+}
+
+/** The document with the words before an operation in the place of those after it. */
+function replaced(
+  { sections, provenance }: Traced,
+  { section, start, end }: Place,
+  { before, source }: Operation,
+  segments: readonly Segment[],
+): Pick<Traced, 'sections'> & { words: Run[] } {
+  const { key, text } = section;
+  const isOpen = /^$|[.!?…]\s+$|\n[^\S\n]*$/.test(text.slice(0, start));
+  const words = core(before).replace(/(?<!\s)\s+(?=[.,;:!?…)])/g, '');
+  const put = isOpen ? withCapital(words) : words;
+  const shift = start + put.length - end;
+  const kept = provenance.words.filter((run) => run.section === key);
+  const anew = [
+    ...kept.flatMap((run) => cut(run, { start: 0, end: start })),
+    ...attributed(put, segments, source).map((run): Run => ({
+      ...run,
+      section: key,
+      start: run.start + start,
+      end: run.end + start,
+    })),
+    ...kept
+      .flatMap((run) => cut(run, { start: end, end: text.length }))
+      .map((run) => ({ ...run, start: run.start + shift, end: run.end + shift })),
+  ];
+  return {
+    sections: sections.map((each) =>
+      each === section ? { ...each, text: text.slice(0, start) + put + text.slice(end) } : each,
+    ),
+    words: inSections(sections, provenance.words, new Map([[key, joined(anew)]])),
+  };
+}
+
+/** The part of a run inside a span of the text. */
+function cut(run: Run, span: Span): Run[] {
+  const [start, end] = [Math.max(run.start, span.start), Math.min(run.end, span.end)];
+  if (end <= start) return [];
+  const isSaid = run.origin === 'said' && run.heard !== null && run.heard.end - run.heard.start === run.end - run.start;
+  const by = run.heard && isSaid ? run.heard.start - run.start : undefined;
+  return [{ ...run, start, end, ...(by !== undefined && { heard: { start: start + by, end: end + by } }) }];
+}
+
+/** Where the words of a text come from, by the segments that it was put together from. */
+function attributed(text: string, segments: readonly Segment[], source: Span): Omit<Run, 'section'>[] {
+  const known = segments.flatMap((segment) => wordsOf(segment.text).map((word) => ({ word: word.text, segment })));
+  const words = wordsOf(text);
+  const places = align(
+    known.map(({ word }) => word),
+    words.map((word) => word.text),
+  );
+  return words.map(({ start, end }, at) => {
+    const segment = known[places[at]!]?.segment;
+    // Of several earlier steps, which is no more to be told.
+    if (!segment) return { start, end, origin: 'converted', heard: source };
+    const { heard, by } = segment;
+    if (!by) return { start, end, origin: 'said', heard };
+    return { start, end, origin: by.step === 'macros' ? 'macro' : 'converted', heard, operation: by.id };
+  });
+}
+
+/** Runs in the order of the sections, those of some sections given anew. */
+const inSections = (
+  sections: readonly Section[],
+  words: readonly Run[],
+  anew: ReadonlyMap<string, readonly Run[]>,
+): Run[] => sections.flatMap(({ key }) => anew.get(key) ?? words.filter((run) => run.section === key));
+
+/** The document with a sentence back where words stand that were said under no name. */
+function movedBack(
+  { sections, provenance }: Traced,
+  { section: from, start, end: last }: Place,
+  { id, source }: Operation,
+): Pick<Traced, 'sections'> & { words: Run[] } {
+  const main = openingKey({ sections });
+  const to = sections.find(({ key }) => key === main)!;
+  if (to === from) return { sections, words: provenance.words.map((run) => withoutLabel(run, id)) };
+  const end = last + /^[.,;:!?]*/.exec(from.text.slice(last))![0].length;
+  const sentence = from.text.slice(start, end);
+  const runsOf = (key: string): Run[] => provenance.words.filter((run) => run.section === key);
+  const before = runsOf(main).findLast(({ heard }) => heard !== null && heard.end <= source.start)?.end ?? 0;
+  const at = before === 0 ? 0 : before + /^[^\s\p{L}\p{N}]*/u.exec(to.text.slice(before))![0].length;
+  const [lead, tail] = [at === 0 ? '' : ' ', at === 0 && to.text !== '' ? ' ' : ''];
+  const put = `${lead}${sentence}${tail}`;
+  const gap = /^\s*/.exec(from.text.slice(end))![0].length;
+  const rest = from.text.slice(0, start) + from.text.slice(end + gap);
+  const moved = (run: Run, by: number): Run => ({ ...run, start: run.start + by, end: run.end + by });
+  const words = new Map([
+    [
+      main,
+      joined([
+        ...runsOf(main).flatMap((run) => cut(run, { start: 0, end: at })),
+        ...runsOf(from.key)
+          .flatMap((run) => cut(run, { start, end }))
+          .map((run) => ({ ...moved(withoutLabel(run, id), at + lead.length - start), section: main })),
+        ...runsOf(main)
+          .flatMap((run) => cut(run, { start: at, end: to.text.length }))
+          .map((run) => moved(run, put.length)),
+      ]),
+    ],
+    [
+      from.key,
+      joined([
+        ...runsOf(from.key).flatMap((run) => cut(run, { start: 0, end: start })),
+        ...runsOf(from.key)
+          .flatMap((run) => cut(run, { start: end, end: from.text.length }))
+          .map((run) => moved(run, start - end - gap)),
+      ]),
+    ],
+  ]);
+  const texts = new Map([
+    [main, to.text.slice(0, at) + put + to.text.slice(at)],
+    [from.key, rest.trimEnd()],
+  ]);
+  return {
+    sections: sections.map((each) => ({ ...each, text: texts.get(each.key) ?? each.text })),
+    words: inSections(sections, provenance.words, words),
+  };
+}
+
+function withoutLabel(run: Run, id: string): Run {
+  if (run.operation !== id) return run;
+  const { operation: _label, ...rest } = run;
+  return rest;
+}
+
+/** What becomes of words that a step takes. */
+const fates: Readonly<Record<StepName, Fate>> = {
+  commands: 'command',
+  vocabulary: 'converted',
+  macros: 'command',
+  spelling: 'converted',
+  numbers: 'converted',
+  corrections: 'taken_back',
+  sections: 'command',
+  wording: 'converted',
+  edits: 'taken_back',
+};
+
+/** What became of the words heard, without the operation. */
+function accountsOf(accounts: readonly Account[], { id }: Operation, segments: readonly Segment[]): Account[] {
+  const own = segments.map(({ heard, by }): Account => ({
+    ...heard,
+    fate: by ? fates[by.step] : 'written',
+    ...(by && { operation: by.id }),
+  }));
+  return accounts.flatMap((account): Account[] => {
+    if (account.operation !== id) return [account];
+    return own.flatMap((each) => {
+      const [start, end] = [Math.max(each.start, account.start), Math.min(each.end, account.end)];
+      return end > start ? [{ ...each, start, end }] : [];
+    });
+  });
+}

@@ -1,0 +1,151 @@
+/** Autotexts: a name that a physician says, the text that stands for it, and the open fields in texts. */
+import type { Owner } from '../../contract/owned.ts';
+import type { Language } from '../../contract/shared.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+import { integerAt } from '../numbers/numeral.ts';
+import type { NumberWords } from '../numbers/numeral.ts';
+import { phraseAt } from '../words/phrases.ts';
+import type { PhraseIndex } from '../words/phrases.ts';
+import { isBoundary, tokensOf } from '../words/token.ts';
+import type { Span, Token } from '../words/token.ts';
+
+/** Which macro brought a text. */
+export interface MacroName {
+  /** "tórax normal" */
+  readonly name: string;
+  /** Absent: nobody said, as for a text that is tried without a server. */
+  readonly owner?: Owner | 'template';
+}
+
+export interface Macro extends MacroName {
+  readonly text: string;
+  /** Key of the section that it belongs to; without one it stands where it was called. */
+  readonly section?: string;
+}
+
+/** A place that somebody has to fill: `[lado: direito|esquerdo]`, `[__ mm]`. */
+export interface Field extends Span {
+  readonly name: string | null;
+  readonly choices: readonly string[];
+  /** What stays around the value: "mm" of `[__ mm]`. */
+  readonly unit: string | null;
+}
+
+/** An opening bracket ends what another one began, so that the time is linear in any text. */
+const fieldPattern = /\[([^[\]\n]+)\]/g;
+
+/** The fields of a text that are still open. Text in brackets that is neither a choice nor a blank is text. */
+export function fieldsIn(text: string): Field[] {
+  const fields: Field[] = [];
+  for (const match of text.matchAll(fieldPattern)) {
+    const inside = match[1] ?? '';
+    const span = { start: match.index, end: match.index + match[0].length };
+    const [head = '', ...tail] = inside.split(':');
+    const name = tail.length > 0 ? head.trim() : null;
+    const body = tail.length > 0 ? tail.join(':') : head;
+    const blank = /^_{2,}(?!_)(.*)$/s.exec(body.trim());
+    if (blank) fields.push({ ...span, name, choices: [], unit: blank[1]!.trim() || null });
+    else if (body.includes('|'))
+      fields.push({ ...span, name, choices: body.split('|').map((each) => each.trim()), unit: null });
+  }
+  return fields;
+}
+
+const isSaid = ({ kind }: Token): boolean => kind === 'word' || kind === 'figure';
+
+/** The name as names are compared: its words, without case, accents and punctuation; empty where it has none. */
+export const macroKey = (name: string): string => wordsOf(tokensOf(normalForm(name)));
+
+/** Words and figures as they are compared. */
+export const wordsOf = (tokens: readonly Token[]): string =>
+  tokens
+    .filter(isSaid)
+    .map(({ folded }) => folded)
+    .join(' ');
+
+/** Words as they are said for a name: "tórax dois" calls "tórax 2". */
+function calledBy(tokens: readonly Token[], numbers: NumberWords): string {
+  const said = tokens.filter(isSaid);
+  const words: string[] = [];
+  for (let at = 0; at < said.length;) {
+    const numeral = integerAt(said, at, numbers);
+    words.push(numeral?.digits ?? said[at]!.folded);
+    at = numeral?.to ?? at + 1;
+  }
+  return words.join(' ');
+}
+
+/** How somebody says that the words after, or before, are the name of a macro. */
+export interface MacroWords {
+  /** "macro", "inserir texto" */
+  readonly callers: PhraseIndex<true>;
+  /** "macro", "autotexto" */
+  readonly nouns: ReadonlySet<string>;
+}
+
+/** Macros by the words that call them. */
+export interface MacroIndex {
+  readonly byWords: ReadonlyMap<string, Macro>;
+  readonly words: MacroWords;
+  readonly numbers: NumberWords;
+}
+
+/** Of two macros that the same words call the first is called. */
+export function indexMacros(macros: readonly Macro[], words: MacroWords, numbers: NumberWords): MacroIndex {
+  const byWords = new Map<string, Macro>();
+  for (const macro of macros) {
+    const key = calledBy(tokensOf(normalForm(macro.name)), numbers);
+    if (key !== '' && !byWords.has(key)) byWords.set(key, macro);
+  }
+  return { byWords, words, numbers };
+}
+
+/**
+ * The macro that the words call: by its name, by its name after a caller ("inserir tórax normal"), or before a noun ("normal
+ * chest macro"). One word alone calls none but a template's, whose names are no ordinary words: "Normal.", "Não."
+ */
+export function macroCalledBy(
+  tokens: readonly Token[],
+  { from, to }: { readonly from: number; readonly to: number },
+  { byWords, words, numbers }: MacroIndex,
+): Macro | undefined {
+  if (tokens.slice(from, to).some((token) => token.isEscaped === true || isBoundary(token))) return undefined;
+  const named = (start: number, end: number): Macro | undefined =>
+    byWords.get(calledBy(tokens.slice(start, end), numbers));
+  const said = calledBy(tokens.slice(from, to), numbers);
+  const alone = byWords.get(said);
+  if (!said.includes(' ')) return alone?.owner === 'template' ? alone : undefined;
+  const caller = phraseAt(tokens, from, words.callers)?.to;
+  const last = from + tokens.slice(from, to).findLastIndex(isSaid);
+  const hasNoun = words.nouns.has(tokens[last]!.folded);
+  return (
+    alone ??
+    (caller === undefined ? undefined : named(caller, to)) ??
+    (hasNoun ? named(caller ?? from, last) : undefined)
+  );
+}
+
+/** A macro as it is kept: for documents in one language, or in every one (`null`). */
+export interface KeptMacro extends Required<MacroName> {
+  readonly text: string;
+  readonly section: string | null;
+  readonly language: Language | null;
+}
+
+export const macrosOfTemplate = (macros: readonly Macro[]): Macro[] =>
+  macros.map((macro) => ({ ...macro, owner: 'template' }));
+
+/**
+ * The macros that can be called in a document, in the order in which they are looked for: the person's, the space's, the
+ * template's; of one owner first those in the language of the document, then those in every language.
+ */
+export function macrosIn(language: Language, kept: readonly KeptMacro[], ofTemplate: readonly Macro[]): Macro[] {
+  const rank = (macro: KeptMacro): number => (macro.owner === 'person' ? 0 : 2) + (macro.language === null ? 1 : 0);
+  const own = kept.filter((macro) => (macro.language ?? language) === language);
+  return [
+    ...own
+      .toSorted((a, b) => rank(a) - rank(b))
+      .map(({ name, owner, text, section }) => ({ name, owner, text, ...(section !== null && { section }) })),
+    ...macrosOfTemplate(ofTemplate),
+  ];
+}

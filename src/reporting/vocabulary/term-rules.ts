@@ -1,0 +1,63 @@
+/** What a word of the vocabulary may be, and in which form it is kept. */
+import { languages } from '../../contract/shared.ts';
+import type { Language } from '../../contract/shared.ts';
+import type { FieldError } from '../../contract/errors.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+import { phraseWords } from '../words/phrases.ts';
+import { rulesOf } from '../rules.ts';
+import { keepsFacts } from '../steps/vocabulary.ts';
+import { termKey } from './term-key.ts';
+import { mostFormWords } from './vocabulary.ts';
+
+interface TermText {
+  readonly write: string;
+  readonly for?: readonly string[];
+  readonly language?: Language | null;
+}
+
+const asLine = (words: string): string => normalForm(words).replace(/\s+/g, ' ').trim();
+
+/** The words as they are kept: single spaces, and each form once. */
+export const normalTerm = <T extends { readonly write?: string; readonly for?: readonly string[] }>(term: T): T => ({
+  ...term,
+  ...(term.write !== undefined && { write: asLine(term.write) }),
+  ...(term.for !== undefined && { for: distinct(term.for.map(asLine)) }),
+});
+
+/** Each form once. */
+function distinct(forms: readonly string[]): string[] {
+  const byKey = new Map(forms.toReversed().map((form) => [termKey(form), form]));
+  return forms.filter((form) => byKey.get(termKey(form)) === form);
+}
+
+/** What is wrong with a term; `at` stands before the names of the fields. */
+export function problemsOfTerm({ write, for: forms = [], language = null }: TermText, at = ''): FieldError[] {
+  const invalid = (field: string, message: string): FieldError => ({
+    field: `${at}${field}`,
+    message: `${at}${field} ${message}`,
+    code: 'INVALID_VALUE',
+  });
+  const problemsOf = (words: string, field: string): FieldError[] => {
+    const { length } = phraseWords(words);
+    if (length === 0) return [invalid(field, 'must hold a word')];
+    return length > mostFormWords ? [invalid(field, `must hold at most ${mostFormWords} words`)] : [];
+  };
+  return [
+    ...problemsOf(write, 'write'),
+    ...forms.flatMap((form, number) => {
+      const field = `for.${number}`;
+      const problems = problemsOf(form, field);
+      if (problems.length > 0 || isWritable(form, write, language)) return problems;
+      return [
+        invalid(
+          field,
+          `must have the numbers, units, sides, places and negations of “${write}”, which are never changed`,
+        ),
+      ];
+    }),
+  ];
+}
+
+/** Whether the one says the same numbers, sides and so on as the other, in one of the languages at least. */
+const isWritable = (form: string, write: string, language: Language | null): boolean =>
+  (language === null ? languages : [language]).some((each) => keepsFacts(form, write, rulesOf(each)));

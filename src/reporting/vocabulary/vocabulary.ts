@@ -1,0 +1,233 @@
+/** Words that a person or a space wants written in one way, and where a text holds them in another. */
+import type { Language } from '../../contract/shared.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+import { changeOf } from '../../domain/text-change.ts';
+import { wordSet } from '../../domain/fold.ts';
+import { tables } from '../languages/index.ts';
+import { sounds } from '../languages/sounds.ts';
+import { phraseWords } from '../words/phrases.ts';
+import { stem } from '../words/stem.ts';
+import type { Token } from '../words/token.ts';
+
+/** "Always write X for Y." */
+export interface Term {
+  readonly write: string;
+  /** What a recogniser gives for it, or somebody types; empty for a word that only has to be known. */
+  readonly for: readonly string[];
+}
+
+/** The terms for one document; of two that name the same words the first counts. */
+export interface Vocabulary {
+  readonly terms: readonly Term[];
+  /** Whether somebody heard the words: what was typed is changed only where a term names it. */
+  readonly isHeard: boolean;
+  /**
+   * Where in what was heard the words begin that no term is written for yet, since the next word may make them another.
+   * Default: nowhere.
+   */
+  readonly unsettled?: number;
+}
+
+/** A term as it is kept: for documents in one language, or in every one (`null`). */
+export interface KeptTerm extends Term {
+  readonly owner: 'person' | 'space';
+  readonly language: Language | null;
+}
+
+/** The words of a form, and words of a window of a text that are compared with a term, at most. */
+export const mostFormWords = 8;
+export const mostWindowWords = 4;
+
+/** A shorter word is too easily another one. */
+const leastLetters = 6;
+/** Words at least so long may differ in one sound or one letter. */
+const leastNear = 9;
+const mostLetters = 40;
+/** Terms that are looked at, of those that differ from a word in one place: of more, which is meant is a guess. */
+const mostNear = 8;
+
+/** Words of which one letter is another are opposites there. */
+const prefixes = Array.from(
+  wordSet(`
+    a ab ad an ana andro ante anti apo auto bi bradi brady cata circum con contra de des di dia dis dys ecto endo epi eu ex exo extra
+    hemi hetero hiper hipo homo hyper hypo il im in infra inter intra intro ir iso macro mal mega meta micro mono multi nao neo non
+    normo oligo orto ortho pan para per peri pluri poli poly pos post pre pro quadri re retro semi sem sin sobre sub super supra
+    sur syn taqui tachy tetra trans tri ultra un uni
+  `),
+).toSorted((a, b) => b.length - a.length);
+const prefixOf = (word: string): string | undefined => prefixes.find((prefix) => word.startsWith(prefix));
+
+/** How a word sounds in the language. */
+function soundOf(word: string, language: Language): string {
+  let sound = word
+    .toLowerCase()
+    .replace(/[^\u0000-\u007f]/g, (letter) => (/[çñ]/.test(letter) ? letter : letter.normalize('NFD').charAt(0)))
+    .replace(/[^\p{L}\p{N}]/gu, '');
+  for (const [letters, instead] of sounds[language]) sound = sound.replace(letters, instead);
+  return sound;
+}
+
+/** A long word, and each form of it without one of its letters; none for a short word. */
+const nearKeys = (word: string): string[] =>
+  word.length < leastNear ? [] : [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
+
+/** Whether one letter was put in, left out, or taken for another, or two neighbours changed places. */
+function isNear(a: string, b: string): boolean {
+  const { from, to, by: other } = changeOf(a, b);
+  const rest = a.slice(from, to);
+  if (rest.length <= 1 && other.length <= 1) return true;
+  return rest.length === 2 && other.length === 2 && rest[0] === other[1] && rest[1] === other[0];
+}
+
+/** Whether they begin and end alike: what differs there makes another word ("artrite", "artrose"). */
+const hasEnds = (a: string, b: string): boolean => a.slice(0, 2) === b.slice(0, 2) && a.slice(-3) === b.slice(-3);
+
+/** How a term sounds, and its letters. */
+interface Sounding {
+  readonly write: string;
+  readonly letters: string;
+  readonly sound: string;
+}
+const waysOf = ({ letters, sound }: Pick<Sounding, 'letters' | 'sound'>): readonly string[] => [sound, letters];
+
+/** Forms of one word or several, word by word. */
+interface Branch {
+  readonly next: Map<string, Branch>;
+  write?: string;
+}
+
+export interface VocabularyIndex {
+  readonly language: Language;
+  readonly forms: Branch;
+  /** Terms as they are written, by their own words. */
+  readonly spellings: Branch;
+  readonly bySound: ReadonlyMap<string, readonly Sounding[]>;
+  /** Long terms, by their sound and their letters, and by each form of them without one letter. */
+  readonly byNear: ReadonlyMap<string, readonly Sounding[]>;
+  /** Stems of the words of the vocabulary. */
+  readonly own: ReadonlySet<string>;
+  /** Stems of the words of the language's tables. */
+  readonly ordinary: ReadonlySet<string>;
+}
+
+const branch = (): Branch => ({ next: new Map() });
+
+/** The first of two terms with the same words has them. */
+function plant(root: Branch, words: readonly string[], write: string): void {
+  if (words.length === 0 || words.length > mostFormWords) return;
+  let at = root;
+  for (const word of words) {
+    const known = at.next.get(word) ?? branch();
+    at.next.set(word, known);
+    at = known;
+  }
+  at.write ??= write;
+}
+
+const indexes = new WeakMap<readonly Term[], Map<Language, VocabularyIndex>>();
+
+/** The index of a list; made once, as a dictation is written anew with each word while somebody speaks. */
+export function indexOf(terms: readonly Term[], language: Language): VocabularyIndex {
+  const known = indexes.get(terms) ?? new Map<Language, VocabularyIndex>();
+  indexes.set(terms, known);
+  const index = known.get(language) ?? indexVocabulary(terms, language);
+  known.set(language, index);
+  return index;
+}
+
+export function indexVocabulary(terms: readonly Term[], language: Language): VocabularyIndex {
+  const [forms, spellings] = [branch(), branch()];
+  const bySound = new Map<string, Sounding[]>();
+  const byNear = new Map<string, Sounding[]>();
+  const own = new Set<string>();
+  const add = (map: Map<string, Sounding[]>, key: string, term: Sounding): void => {
+    const found = map.get(key);
+    if (!found) map.set(key, [term]);
+    else if (found.length <= mostNear && found.every(({ write }) => write !== term.write)) found.push(term);
+  };
+  for (const term of terms) {
+    const write = normalForm(term.write);
+    const words = phraseWords(write);
+    for (const form of term.for) plant(forms, phraseWords(form), write);
+    plant(spellings, words, write);
+    for (const word of words) own.add(stem(word));
+    const letters = words.join('');
+    if (letters.length < leastLetters || letters.length > mostLetters) continue;
+    const sounding = { write, letters, sound: soundOf(write, language) };
+    add(bySound, sounding.sound, sounding);
+    for (const key of waysOf(sounding).flatMap(nearKeys)) add(byNear, key, sounding);
+  }
+  return { language, forms, spellings, bySound, byNear, own, ordinary: ordinaryWords(language) };
+}
+
+/** The longest of the planted phrases with which the words begin. */
+export function longestOf(
+  root: Branch,
+  words: readonly string[],
+): { readonly write: string; readonly words: number } | undefined {
+  let found: { write: string; words: number } | undefined;
+  let place: Branch | undefined = root;
+  for (const [at, word] of words.entries()) {
+    place = place.next.get(word);
+    if (!place) break;
+    if (place.write !== undefined) found = { write: place.write, words: at + 1 };
+  }
+  return found;
+}
+
+/**
+ * The one term that the words, written together, are taken for; `undefined` where there is none, or which one is meant is a
+ * guess. Words that differ in their prefix, in their ending or only in their inflection are others, and meant so.
+ */
+export function alike(words: readonly Pick<Token, 'text' | 'folded'>[], index: VocabularyIndex): string | undefined {
+  const letters = words.map(({ folded }) => folded).join('');
+  if (letters.length < leastLetters || letters.length > mostLetters) return undefined;
+  const sound = soundOf(words.map(({ text }) => text).join(''), index.language);
+  const isMeant = (term: Sounding): boolean =>
+    prefixOf(term.letters) === prefixOf(letters) && (words.length > 1 || stem(term.letters) !== stem(letters));
+  const same = index.bySound.get(sound);
+  if (same) return same.length === 1 && isMeant(same[0]!) ? same[0]!.write : undefined;
+  const near = new Set<Sounding>();
+  const ways = waysOf({ letters, sound });
+  for (const key of ways.flatMap(nearKeys)) {
+    const found = index.byNear.get(key) ?? [];
+    if (found.length > mostNear) return undefined;
+    for (const term of found)
+      if (waysOf(term).some((way, at) => hasEnds(way, ways[at]!) && isNear(way, ways[at]!))) near.add(term);
+  }
+  const [term] = near;
+  return term && near.size === 1 && isMeant(term) ? term.write : undefined;
+}
+
+const known = new Map<Language, ReadonlySet<string>>();
+
+/** Stems of all words that the language's own tables have. */
+function ordinaryWords(language: Language): ReadonlySet<string> {
+  const ready = known.get(language);
+  if (ready) return ready;
+  const words: string[] = [];
+  gather(tables[language], words);
+  const stems = new Set(words.map(stem));
+  known.set(language, stems);
+  return stems;
+}
+
+function gather(value: unknown, words: string[]): void {
+  if (typeof value === 'string') words.push(...phraseWords(value));
+  else if (Array.isArray(value)) for (const each of value) gather(each, words);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [key, each] of Object.entries(value)) {
+      words.push(...phraseWords(key));
+      gather(each, words);
+    }
+  }
+}
+
+/** The terms for a document in the language: the person's, then the space's; of one owner first those of the language. */
+export function termsIn(language: Language, kept: readonly KeptTerm[]): Term[] {
+  const rank = (term: KeptTerm): number => (term.owner === 'person' ? 0 : 2) + (term.language === null ? 1 : 0);
+  return kept
+    .filter((term) => (term.language ?? language) === language)
+    .toSorted((a, b) => rank(a) - rank(b))
+    .map(({ write, for: forms }) => ({ write, for: forms }));
+}

@@ -1,0 +1,80 @@
+/** The patterns of `Uses` (src/reporting/languages/tables.ts): where a phrase that can be punctuation is an ordinary word. */
+import { fold, wordList, wordSet } from '../../domain/fold.ts';
+import type { MarkTables, Uses } from '../languages/tables.ts';
+import { endsClause } from './phrases.ts';
+import type { Token } from './token.ts';
+
+/** What patterns ask of the words around them. */
+export interface Surroundings {
+  readonly isNumber: (token: Token) => boolean;
+  readonly beginsSentence: (tokens: readonly Token[], at: number) => boolean;
+  readonly isSectionName: (tokens: readonly Token[], at: number) => boolean;
+  /** Whether the name of a section ends right before the token `at`. */
+  readonly endsSectionName: (tokens: readonly Token[], at: number) => boolean;
+}
+
+type Test = (tokens: readonly Token[], at: number, around: Surroundings) => boolean;
+
+interface Pattern {
+  readonly verdict: 'mark' | 'word';
+  /** From the word next to the phrase outwards. */
+  readonly before: readonly Test[];
+  readonly after: readonly Test[];
+}
+export type Patterns = readonly Pattern[];
+
+const isOneOf =
+  (words: ReadonlySet<string>): Test =>
+  (tokens, at) => {
+    const token = tokens[at];
+    return token !== undefined && token.kind !== 'break' && words.has(token.folded);
+  };
+
+function testOf(element: string, isBefore: boolean, sets: ReadonlyMap<string, ReadonlySet<string>>): Test {
+  switch (element) {
+    case '#':
+      return (tokens, at, { isNumber }) => tokens[at] !== undefined && isNumber(tokens[at]);
+    case '^':
+      return (tokens, at, { beginsSentence }) => beginsSentence(tokens, at + 1);
+    case '$':
+      return (tokens, at, { isSectionName }) => endsClause(tokens, at) || isSectionName(tokens, at);
+    case '§':
+      return isBefore
+        ? (tokens, at, { endsSectionName }) => endsSectionName(tokens, at + 1)
+        : (tokens, at, { isSectionName }) => isSectionName(tokens, at);
+    default: {
+      const set = /^\{(.+)\}$/.exec(element)?.[1];
+      const known = set === undefined ? undefined : sets.get(set);
+      if (set !== undefined && known === undefined) throw new Error(`no set ${set}`);
+      return isOneOf(known ?? new Set(fold(element).replace(/[()]/g, '').split('|')));
+    }
+  }
+}
+
+function patternOf(verdict: 'mark' | 'word', pattern: string, sets: ReadonlyMap<string, ReadonlySet<string>>): Pattern {
+  const [before = [], after = []] = pattern.split('_').map((side) => wordList(side));
+  return {
+    verdict,
+    before: before.toReversed().map((element) => testOf(element, true, sets)),
+    after: after.map((element) => testOf(element, false, sets)),
+  };
+}
+
+export function readUses({ uses, sets }: MarkTables): ReadonlyMap<string, Patterns> {
+  const known = new Map(Object.entries(sets).map(([name, words]) => [name, wordSet(words)]));
+  const read = (rows: Uses): Patterns => rows.map(([verdict, pattern]) => patternOf(verdict, pattern, known));
+  return new Map(Object.entries(uses).map(([phrase, rows]) => [phrase, read(rows)]));
+}
+
+/** What the phrase is that takes the tokens `from` up to `to`; a mark where no pattern says otherwise. */
+export function verdictOf(
+  patterns: Patterns | undefined,
+  tokens: readonly Token[],
+  { from, to }: { from: number; to: number },
+  around: Surroundings,
+): 'mark' | 'word' {
+  const fits = ({ before, after }: Pattern): boolean =>
+    before.every((test, i) => test(tokens, from - 1 - i, around)) &&
+    after.every((test, i) => test(tokens, to + i, around));
+  return patterns?.find(fits)?.verdict ?? 'mark';
+}

@@ -1,0 +1,83 @@
+/** Finds phrases of the tables among tokens. */
+import { fold, phraseList } from '../../domain/fold.ts';
+import { isQuery } from './sentences.ts';
+import { isBoundary } from './token.ts';
+import type { Token } from './token.ts';
+import { normalForm } from '../../domain/normal-form.ts';
+
+/** Phrases by their first word, the longest first, so that `ponto e vírgula` is seen before `ponto`. */
+export type PhraseIndex<T> = ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly value: T }[]>;
+
+/** The words of a phrase, as they are compared; a hyphen parts words as a space does. */
+export const phraseWords = (phrase: string): string[] => fold(normalForm(phrase)).match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
+
+export function indexPhrases<T>(entries: Iterable<readonly [phrase: string, value: T]>): PhraseIndex<T> {
+  const index = new Map<string, { words: readonly string[]; value: T }[]>();
+  for (const [phrase, value] of entries) {
+    const words = phraseWords(phrase);
+    const first = words[0];
+    if (first === undefined) continue;
+    const found = index.get(first) ?? [];
+    found.push({ words, value });
+    index.set(first, found);
+  }
+  for (const found of index.values()) found.sort((a, b) => b.words.length - a.words.length);
+  return index;
+}
+
+/** A list of phrases of which it only counts whether one stands there. */
+export const phraseSet = (phrases: string): PhraseIndex<true> =>
+  indexPhrases(phraseList(phrases).map((phrase) => [phrase, true]));
+
+/** Rows of a table, each by all of its phrases. */
+export const indexRows = <T extends { readonly phrases: string }>(rows: readonly T[]): PhraseIndex<T> =>
+  indexPhrases(rows.flatMap((row) => phraseList(row.phrases).map((phrase) => [phrase, row] as const)));
+
+const isHyphen = (token: Token | undefined): boolean => token?.kind === 'mark' && token.text === '-';
+
+/** The place of the next word, over a hyphen that stands against the word before: `bi-rads` is two words. */
+export const nextWord = (tokens: readonly Token[], at: number): number =>
+  isHyphen(tokens[at]) && !tokens[at]?.spaced && at > 0 && tokens[at + 1]?.kind !== 'break' ? at + 1 : at;
+
+function endOf(tokens: readonly Token[], at: number, words: readonly string[]): number | undefined {
+  let place = at;
+  for (let i = 0; i < words.length; i += 1) {
+    if (i > 0) place = nextWord(tokens, place);
+    const token = tokens[place];
+    if (token === undefined || token.folded !== words[i] || (token.kind !== 'word' && token.kind !== 'figure'))
+      return undefined;
+    place += 1;
+  }
+  return place;
+}
+
+export interface FoundPhrase<T> {
+  readonly value: T;
+  /** The token after the phrase. */
+  readonly to: number;
+}
+
+/** The longest phrase that begins at the token `at`, its words parted by nothing but white space or a hyphen. */
+export function phraseAt<T>(tokens: readonly Token[], at: number, index: PhraseIndex<T>): FoundPhrase<T> | undefined {
+  const first = tokens[at];
+  if (first === undefined) return undefined;
+  const candidates = index.get(first.folded);
+  if (candidates === undefined) return undefined;
+  for (const { words, value } of candidates) {
+    const to = endOf(tokens, at, words);
+    if (to !== undefined) return { value, to };
+  }
+  return undefined;
+}
+
+/** Whether a token begins a sentence: it is the first, or a mark that ends one stands before. */
+export function beginsSentence(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  return before === undefined || isBoundary(before) || (/^[.?!;…]$/.test(before.text) && !isQuery(tokens, at - 1));
+}
+
+/** Whether the words end before the token `at`: at a mark, a break, or the end. */
+export const endsClause = (tokens: readonly Token[], at: number): boolean => {
+  const token = tokens[at];
+  return token === undefined || isBoundary(token) || /^[.,;:?!…)]$/.test(token.text);
+};

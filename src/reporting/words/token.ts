@@ -1,0 +1,110 @@
+/** The words, figures and marks of a text, with the words that were heard for each. */
+import type { Origin } from '../../contract/provenance.ts';
+import { fold } from '../../domain/fold.ts';
+
+/** From `start` up to, not including, `end`, in UTF-16 units of a text. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface Token {
+  /**
+   * A `block` is text that came as a whole (a macro): no step looks inside. A `section` is where the text of another section
+   * begins.
+   */
+  readonly kind: 'word' | 'figure' | 'mark' | 'break' | 'block' | 'section';
+  readonly text: string;
+  /** Lower case, without accents. */
+  readonly folded: string;
+  /** Whether white space stands before it. */
+  readonly spaced: boolean;
+  /** Heard tokens `from` up to, not including, `to`: where it comes from. */
+  readonly from: number;
+  readonly to: number;
+  readonly origin: Origin;
+  /** Id of the operation that made it. */
+  readonly operation?: string;
+  /** Key of the section that begins here, or that a block belongs to wherever it was called. */
+  readonly section?: string;
+  /** Made an ordinary word by the speaker: no command and no name. */
+  readonly isEscaped?: true;
+  /** Stands as it was heard, with its space and its case, where it would change the meaning otherwise. */
+  readonly isKept?: true;
+}
+
+/** A token of the text itself, at its place. */
+export type HeardToken = Token & Span;
+
+const tokenPattern =
+  /\r\n?|\n|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*|\p{N}[\p{N}\p{M}]*(?:[.,]\p{N}[\p{N}\p{M}]*)*|\S/gu;
+
+/** ".5": a figure that begins with its decimal sign, where nothing stands against it but a sign or an opening mark. */
+const bareDecimal = /(?<![^\s([{"“«‘'<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?!\p{N}|[.,]\p{N})/uy;
+
+const kindOf = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
+  const first = text.charCodeAt(0);
+  if (first === 10 || first === 13) return 'break';
+  if (first < 128) {
+    if (first >= 48 && first <= 57) return 'figure';
+    return (first | 32) >= 97 && (first | 32) <= 122 ? 'word' : 'mark';
+  }
+  if (/^\p{L}/u.test(text)) return 'word';
+  return /^\p{N}/u.test(text) ? 'figure' : 'mark';
+};
+
+/** Reads a text (NFC). Time is linear in its length, whatever it is. */
+export function tokensOf(text: string): HeardToken[] {
+  const tokens: HeardToken[] = [];
+  let end = 0;
+  tokenPattern.lastIndex = 0;
+  for (let match = tokenPattern.exec(text); match !== null; match = tokenPattern.exec(text)) {
+    const start = match.index;
+    let [piece] = match;
+    // "3x2": the sign between two figures is a word of its own.
+    if (tokens.at(-1)?.kind === 'figure' && start === end && /^[xX]\p{N}/u.test(piece)) {
+      piece = piece.charAt(0);
+      tokenPattern.lastIndex = start + 1;
+    }
+    bareDecimal.lastIndex = start;
+    const decimal = piece === '.' || piece === ',' ? bareDecimal.exec(text)?.[0] : undefined;
+    if (decimal !== undefined) {
+      piece = decimal;
+      tokenPattern.lastIndex = start + decimal.length;
+    }
+    const kind = decimal === undefined ? kindOf(piece) : 'figure';
+    tokens.push({
+      kind,
+      text: kind === 'break' ? '\n' : piece,
+      folded: kind === 'word' ? fold(piece) : piece,
+      spaced: start > end || start === 0,
+      from: tokens.length,
+      to: tokens.length + 1,
+      origin: 'said',
+      start,
+      end: start + piece.length,
+    });
+    end = start + piece.length;
+  }
+  return tokens;
+}
+
+/** What is written for the heard tokens `from` up to `to`: each word, figure and mark of `text` as a token. */
+export function written(text: string, from: number, to: number, spaced: boolean): Token[] {
+  return tokensOf(text).map((token, at) => ({
+    kind: token.kind,
+    text: token.text,
+    folded: token.folded,
+    spaced: at === 0 ? spaced : token.spaced,
+    from,
+    to,
+    origin: 'converted',
+  }));
+}
+
+/** Whether it parts the words before it from those after it: no phrase goes over it. */
+export const isBoundary = ({ kind }: Token): boolean => kind === 'break' || kind === 'block' || kind === 'section';
+
+/** Tokens as text, with one space where white space stood. */
+export const textOf = (tokens: readonly Token[]): string =>
+  tokens.map((token, at) => (at > 0 && token.spaced ? ` ${token.text}` : token.text)).join('');

@@ -1,0 +1,77 @@
+/** A report that somebody wrote elsewhere, as the sections whose names stand in it. */
+import type { Section } from '../contract/document.ts';
+import type { Language } from '../contract/shared.ts';
+import { normalForm } from '../domain/normal-form.ts';
+import { openingKey, sectionFor } from './input.ts';
+import type { ReportSection } from './input.ts';
+import { rulesOf } from './rules.ts';
+import { withTemplate } from './sections/section-names.ts';
+import { findSections } from './steps/sections.ts';
+import { tokensOf } from './words/token.ts';
+import type { Span } from './words/token.ts';
+
+/** A part of the text that stands in a section. */
+interface Piece extends Span {
+  /** Where it begins in the section. */
+  readonly at: number;
+}
+
+export interface WrittenReport {
+  /** Not a word of them is another than in the text. */
+  readonly sections: readonly Section[];
+  /** Where a place of a section stands in the text (NFC); `undefined` where no word of the section does. */
+  placeOf(section: string, place: number): number | undefined;
+}
+
+/** What stands under no name belongs where a dictation would put it. */
+export function readReport(
+  given: string,
+  {
+    language,
+    template,
+    isTyped = false,
+  }: {
+    readonly language: Language;
+    readonly template: readonly ReportSection[];
+    /** Only what is typed as a heading is the name of a section. */
+    readonly isTyped?: boolean;
+  },
+): WrittenReport {
+  const text = normalForm(given);
+  const tokens = tokensOf(text);
+  const rules = rulesOf(language);
+  const opening = openingKey({ sections: template });
+  const headings = findSections(tokens, {
+    names: withTemplate(rules.sections, template),
+    order: template.map(({ key }) => key),
+    current: opening,
+    pausesAfter: isTyped ? null : () => false,
+  });
+  const parts = [{ key: opening, from: 0 }, ...headings.map(({ out, to }) => ({ key: out[0]!.section!, from: to }))];
+  const texts = new Map<string, { text: string; pieces: Piece[] }>();
+  parts.forEach(({ key, from }, number) => {
+    const until = headings[number]?.from ?? tokens.length;
+    const words = tokens.slice(from, until).filter(({ kind }) => kind !== 'break');
+    const [first, last] = [words[0], words.at(-1)];
+    const name = sectionFor(key, template);
+    const known = texts.get(name) ?? { text: '', pieces: [] };
+    texts.set(name, known);
+    if (!first || !last) return;
+    if (known.text !== '') known.text += '\n';
+    known.pieces.push({ at: known.text.length, start: first.start, end: last.end });
+    known.text += text.slice(first.start, last.end);
+  });
+  if (texts.get(sectionFor(opening, template))?.text === '' && headings.every(({ out }) => out[0]!.section !== opening))
+    texts.delete(sectionFor(opening, template));
+  return {
+    sections: [...texts].map(([key, { text: words }]) => ({
+      key,
+      title: template.find((section) => section.key === key)?.title ?? rules.titles[key] ?? key,
+      text: words,
+    })),
+    placeOf(section, place) {
+      const piece = texts.get(section)?.pieces.findLast(({ at }) => at <= place);
+      return piece && Math.min(piece.start + place - piece.at, piece.end);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+/** Headings as databases and other systems have them: which field each names, and which none. */
+import { describe, expect, it } from 'vitest';
+import { fieldOfHeading } from '../../../src/files/worklist/csv/headings.ts';
+import { readFile } from '../../support/worklist-readings.ts';
+
+describe('a heading that says number', () => {
+  it.each([
+    ['Patient Number', 'patient_id'],
+    ['Patient No.', 'patient_id'],
+    ['Patient #', 'patient_id'],
+    ['Hospital Number', 'patient_id'],
+    ['Nº do paciente', 'patient_id'],
+    ['Número de paciente', 'patient_id'],
+    ['N° patient', 'patient_id'],
+    ['Exam No', 'accession_number'],
+    ['Study Number', 'accession_number'],
+    ['Nº petición', 'accession_number'],
+    ['Order #', 'accession_number'],
+    ['Procedure Number', 'procedure_id'],
+    ['Nº do procedimento', 'procedure_id'],
+    ['MRN #', 'patient_id'],
+    ['Room No', 'exam_room'],
+    ['Number of images', 'images_count'],
+  ])('%s is %s', (heading, field) => expect(fieldOfHeading(heading)).toBe(field));
+
+  it.each(['Doctor No', 'Physician Number', 'Unit Number', 'Department No', 'Name No', 'Nº do médico'])(
+    '%s is no text',
+    (heading) => expect(fieldOfHeading(heading)).toBeUndefined(),
+  );
+
+  it('is never taken for the name of the patient', async () => {
+    const { items } = await readFile('Accession,Patient Number,Procedure\nA1,0045871,CT chest\n');
+    expect(items).toMatchObject([{ item: { patient_id: '0045871' } }]);
+    expect(items[0]!.item).not.toHaveProperty('patient_name');
+  });
+
+  it('N. paciente may be short for their name', () => expect(fieldOfHeading('N. paciente')).toBe('patient_name'));
+});
+
+describe('headings of databases', () => {
+  it.each([
+    ['CD_PACIENTE', 'patient_id'],
+    ['NM_PACIENTE', 'patient_name'],
+    ['DT_NASCIMENTO', 'patient_birth_date'],
+    ['TP_SEXO', 'patient_sex'],
+    ['IE_SEXO', 'patient_sex'],
+    ['NR_ACESSO_DICOM', 'accession_number'],
+    ['DS_PROCEDIMENTO', 'exam_description'],
+    ['CD_PROCEDIMENTO', 'procedure_id'],
+    ['CD_MODALIDADE', 'modality'],
+    ['DT_EXAME', 'exam_date'],
+    ['HR_EXAME', 'exam_time'],
+    ['NM_MEDICO_SOLICITANTE', 'referring_physician'],
+    ['DS_SETOR', 'location'],
+    ['Appt Status', 'status'],
+    ['Begin Exam Date', 'exam_date'],
+    ['Begin Exam Time', 'exam_time'],
+    ['Date and Time', 'exam_datetime'],
+  ])('%s is %s', (heading, field) => expect(fieldOfHeading(heading)).toBe(field));
+
+  it.each(['DT_PEDIDO', 'NM_MAE', 'NM_CONVENIO', 'CD_CONVENIO', 'Report Date', 'NM_MEDICO_LAUDADOR', 'HR_CHEGADA'])(
+    '%s is none',
+    (heading) => expect(fieldOfHeading(heading)).toBeUndefined(),
+  );
+
+  it('a part of the body stands in for a description, and a file number for an id, where there is no better column', async () => {
+    const row = 'A1;CT;Thorax;D7';
+    const { items } = await readFile(`Accession;Modality;Body Part;N° dossier\n${row}\n`);
+    expect(items).toMatchObject([{ item: { exam_description: 'Thorax', patient_id: 'D7' } }]);
+    const better = await readFile(`Accession;Modality;Body Part;N° dossier;Procedure;IPP\n${row};CT chest;0045871\n`);
+    expect(better.items).toMatchObject([{ item: { exam_description: 'CT chest', patient_id: '0045871' } }]);
+  });
+
+  it('a state is that of the exam where its words are', async () => {
+    const rows = (...states: readonly string[]) => states.map((state, at) => `A${at},${state},CT chest`).join('\n');
+    const { items } = await readFile(`Accession,State,Procedure\n${rows('SCHEDULED', 'CANCELLED')}\n`);
+    expect(items.map(({ status, item }) => [status, item['exam_status']])).toEqual([
+      [undefined, 'scheduled'],
+      ['cancelled', undefined],
+    ]);
+    const places = await readFile(`Accession,State,Procedure\n${rows('CA', 'NY', 'SC')}\n`);
+    expect(places.items.map(({ status, item }) => [status, item['exam_status']])).toEqual(
+      Array.from({ length: 3 }, () => [undefined, undefined]),
+    );
+  });
+});

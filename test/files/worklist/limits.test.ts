@@ -1,0 +1,117 @@
+/** Memory stays bounded, whatever comes: readers stop at a limit, before they hold what is beyond it. */
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { readFile } from '../../support/worklist-readings.ts';
+
+const gigabyte = 1024 * 1024 * 1024;
+
+/** `start`, then `filler` up to a gigabyte; counts what was asked for. */
+function endless(start: string, filler: string) {
+  const counter = { taken: 0 };
+  const chunk = Buffer.from(filler.repeat(Math.ceil(65_536 / filler.length)));
+  async function* source(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(start);
+    for (; counter.taken < gigabyte; counter.taken += chunk.length) yield chunk;
+  }
+  return { counter, source: source() };
+}
+
+describe('a gigabyte', () => {
+  const MiB = 1024 * 1024;
+  it.each([
+    [
+      'on one line of NDJSON',
+      '{"accession_number":"A1"}\n{"accession_number":"',
+      'x',
+      'A line is larger than 1 MiB (line 2).',
+      1,
+    ],
+    [
+      'in one item of an array',
+      '[\n{"accession_number":"A1"},\n{"accession_number":"',
+      'x',
+      'An item is larger than 10 MiB (line 3, item 2).',
+      10,
+    ],
+    ['in one item of ever more brackets', '[{"a":', '[', 'An item is larger than 10 MiB (line 1, item 1).', 10],
+    ['before the items', '{"x":"', 'x', 'An item is larger than 10 MiB (line 1, item 1).', 10],
+    ['on one line of CSV', 'Accession;Patient\nA1;', 'x', 'A line is larger than 1 MiB (line 2).', 1],
+    [
+      'behind a quote that is not closed',
+      'Accession;Patient\nA1;"',
+      'x\n',
+      'A record, or a quote that is not closed, is larger than 1 MiB (line 2).',
+      1,
+    ],
+    ['in one segment of HL7', 'MSH|^~\\&|RIS', 'x', 'A line is larger than 10 MiB (line 1).', 10],
+    ['in DICOM', `${'\0'.repeat(128)}DICM`, '\0', 'The DICOM file is larger than 64 MiB (at byte 67108864).', 64],
+    [
+      'in one resource of FHIR',
+      '{"resourceType":"Bundle","entry":[{"a":"',
+      'x',
+      'An item is larger than 10 MiB (line 1, item 1).',
+      10,
+    ],
+    [
+      'of FHIR resources',
+      '{"resourceType":"Patient"}\n',
+      `{"resourceType":"Patient","id":"${'x'.repeat(60_000)}"}\n`,
+      'The FHIR file is larger than 64 MiB',
+      64,
+    ],
+  ])('%s ends at a limit', async (_, start, filler, message, mebibytes) => {
+    const { counter, source } = endless(start, filler);
+    await expect(readFile(source)).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: expect.stringContaining(message),
+    });
+    expect(counter.taken).toBeLessThan((mebibytes + 1) * MiB);
+  });
+
+  it('of segments without a header is told, and the messages after it are read', async () => {
+    const { problems, items } = await readFile(
+      `MSH|^~\\&|RIS\r${`NTE|1||${'x'.repeat(500)}\r`.repeat(100)}MSH|^~\\&|A|B|||20260302||ACK|1|P|2.5.1\r`,
+      { limits: { item: 20_000 } },
+    );
+    expect(problems.map(({ message }) => message)).toContain('The message is too long to be one.');
+    expect(items).toEqual([]);
+  });
+
+  it('in a zip bomb ends at a ratio', async () => {
+    const bomb = gzipSync(Buffer.alloc(32 * MiB, '{"accession_number":"A1"}\n'));
+    const limits = { unpackedFree: 2 * MiB };
+    await expect(readFile(bomb, { limits })).rejects.toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+      message: expect.stringContaining('more than 200 times its size'),
+    });
+    // By itself it ends after a few megabytes, not at the length that a file may have.
+    await expect(readFile(bomb)).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    expect((await readFile(bomb, { limits: { ...limits, ratio: 2000 } })).items.length).toBeGreaterThan(1_000_000);
+  });
+});
+
+it('a source that is left early is closed', async () => {
+  let closed = false;
+  async function* source(): AsyncGenerator<Uint8Array> {
+    try {
+      for (;;) yield Buffer.from('{"accession_number":"A1"}\n'.repeat(1000));
+    } finally {
+      closed = true;
+    }
+  }
+  const { readWorklist } = await import('../../../src/files/worklist/worklist-file.ts');
+  const { readings } = await readWorklist(source());
+  for await (const _ of readings) break;
+  expect(closed).toBe(true);
+});
+
+it('an error of the source comes through as it is, from a gzip as well', async () => {
+  const packed = gzipSync(Buffer.from('{"accession_number":"A1"}\n'.repeat(5000)));
+  for (const bytes of [packed, Buffer.from('{"accession_number":"A1"}\n')]) {
+    async function* source(): AsyncGenerator<Uint8Array> {
+      yield bytes.subarray(0, 60);
+      throw new Error('the disk is gone');
+    }
+    await expect(readFile(source())).rejects.toThrow('the disk is gone');
+  }
+});

@@ -1,0 +1,106 @@
+/** What is asked about sound that was not understood, as a whole. */
+import { expect, it } from 'vitest';
+import { prepareChecks } from '../../src/reporting/checks/check.ts';
+import { ofSound, ofWords } from '../../src/reporting/checks/sound-kinds.ts';
+import type { Heard } from '../../src/domain/heard.ts';
+import { write } from '../../src/reporting/write.ts';
+import { shippedTemplates } from '../../src/reporting/templates/shipped/index.ts';
+import { templateIn } from '../../src/reporting/templates/template.ts';
+
+const { sections: template } = templateIn('en-US', 'chest_ct', shippedTemplates['chest_ct']!);
+
+it.each([
+  ['no word of a minute', '', { voiced: 61.2 }, 'little_understood', /1:01 .* 0 words/],
+  ['two words of a minute', 'chest clear', { voiced: 61.2 }, 'little_understood', /1:01 .* 2 words/],
+  ['a click', '', { voiced: 0.4 }, 'nothing_heard', /No speech/],
+  ['a slow speaker', 'the lungs are clear there is no effusion', { voiced: 12 }, '', /^$/],
+  ['the end of a file', 'lungs clear', { voiced: 1, ends: 'cut' }, 'sound_cut', /cut off/],
+  ['a word that stops', 'lungs clear', { voiced: 1, ends: 'in_word' }, 'sound_cut', /midst of a word/],
+  [
+    'Portuguese',
+    'os pulmões estão sem alterações e não há derrame nem nódulos, coração normal',
+    { voiced: 8 },
+    'language_differs',
+    /Portuguese.*English/,
+  ],
+  ['a German word', 'kein pathologischer befund', { voiced: 2, language: 'de' }, 'language_differs', /German.*English/],
+  ['English that is told to be German', 'the lungs are clear', { voiced: 2, language: 'de' }, '', /^$/],
+  [
+    'English with a drug of another language',
+    'the patient had buscopan composto, there is no stone in the right kidney',
+    { voiced: 8 },
+    '',
+    /^$/,
+  ],
+] as const)('sound of %s', (_, text, sound, told, message) => {
+  const asked = ['nothing_heard', 'little_understood', 'language_differs', 'sound_cut'];
+  const heard = { text, sound };
+  const report = write({ heard, language: 'en-US', sections: template });
+  const found = prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance).filter(
+    ({ kind }) => asked.includes(kind),
+  );
+  // One thing is said of a sound, the gravest.
+  expect(found.map(({ kind }) => kind).join()).toBe(told);
+  expect(found[0]?.message ?? '').toMatch(message);
+});
+
+it('sound in which nobody speaks is asked about, even where the template and the exam give the report words', () => {
+  const heard = { text: '', sound: { voiced: 0 } };
+  const sections = [{ key: 'technique', title: 'Technique', text: 'CT of the chest.' }];
+  const run = { section: 'technique', start: 0, end: 16, heard: null };
+  const kindsOf = (origin: 'exam' | 'template' | 'edited'): string[] =>
+    prepareChecks({ language: 'en-US', template, heard })(sections, {
+      words: [{ ...run, origin }],
+      heard: [],
+      operations: [],
+    }).map(({ kind }) => kind);
+  expect(kindsOf('exam')).toContain('nothing_heard');
+  expect(kindsOf('template')).toContain('nothing_heard');
+  // Somebody wrote the report instead.
+  expect(kindsOf('edited')).not.toContain('nothing_heard');
+});
+
+it('speech without words is asked about behind the last word before it', () => {
+  const text = 'findings. no effusion. impression. normal.';
+  const words = [...text.matchAll(/\w+/g)].map(({ 0: word, index: start }, at) => ({
+    start,
+    end: start + word.length,
+    from: at * 5,
+    to: at * 5 + 1,
+  }));
+  const unheard = [
+    { from: 12.2, to: 14.1 },
+    { from: 62, to: 70 },
+  ];
+  const heard = { text, words, sound: { voiced: 12, unheard } };
+  const report = write({ heard, language: 'en-US', sections: template });
+  const found = prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance);
+  const asked = found.filter(({ kind }) => kind === 'little_understood');
+  expect(asked.map(({ section, severity, start, message }) => [section, severity, start, message])).toEqual([
+    ['findings', 'warning', 11, expect.stringMatching(/From 0:12 to 0:15/)],
+    ['impression', 'warning', 6, expect.stringMatching(/From 1:02 to 1:10/)],
+  ]);
+});
+
+it('who knows the transcript alone misses the kinds that come from the sound, and no others', () => {
+  const text = 'os pulmões estão sem alterações e não há derrame nem nódulos, coração normal';
+  const words = [...text.matchAll(/[\p{L}]+/gu)].map(({ 0: word, index: start }, at) => ({
+    start,
+    end: start + word.length,
+    confidence: at % 3 === 0 ? 0.1 : 0.9,
+  }));
+  const suppressed = [{ text: 'obrigado', at: 5, reason: 'silence' as const }];
+  const kindsOf = (heard: Heard): string[] => {
+    const report = write({ heard, language: 'en-US', sections: template });
+    return prepareChecks({ language: 'en-US', template, heard })(report.sections, report.provenance).map(
+      ({ kind }) => kind,
+    );
+  };
+  const known = kindsOf({ text });
+  const told = [
+    { text, words, suppressed, sound: { voiced: 8, ends: 'cut' as const } },
+    { text, sound: { voiced: 90 } },
+    { text: 'lungs clear', sound: { voiced: 61 } },
+  ].flatMap(kindsOf);
+  expect(new Set(told.filter((kind) => !known.includes(kind)))).toEqual(new Set([...ofSound, ...ofWords]));
+});

@@ -1,0 +1,163 @@
+/** Documents as DICOM files, read by other people's programs: dcmtk, dicom3tools and pydicom. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as fc from '../../../support/properties.ts';
+import { expect, test } from 'vitest';
+import { writers } from '../../../../server/delivery/formats/registry.ts';
+import { identifier, personName, unlimitedText } from '../../../../server/delivery/formats/dicom/values.ts';
+import type { Report } from '../../../../src/reporting/report-head.ts';
+import { reportWith } from '../../../support/signed-report.ts';
+import { storedItem } from '../../../support/stored-item.ts';
+import { temporaryDirectory } from '../../../support/temporary-directory.ts';
+
+const signature = { who: 'Dra. Helena Prado', licence: 'CRM-SP 123456', at: '2026-03-02T11:00:00.000Z' };
+const item = storedItem('wli_1', {
+  accession_number: 'ACC-1',
+  patient_name: 'SILVA^JOÃO',
+  patient_birth_date: '1971-06-14',
+  patient_sex: 'M',
+  study_uid: '1.2.826.0.1.3680043.8.498.4417',
+  hospital_name: 'Hospital São Lucas',
+  exam_datetime: '2026-03-02T07:30:00-03:00',
+  metadata: { placer_order_number: 'PL-1', filler_order_number: 'FI-1', patient_id_issuer: 'HSL' },
+});
+const base = reportWith([
+  { key: 'findings', title: 'Achados', text: 'Coração normal.\nSem \\ derrame — ok.' },
+  { key: 'a_key_longer_than_sixteen_characters', title: 'Própria', text: 'x' },
+  { key: 'technique', title: 'Técnica', text: '' },
+]);
+const { record } = base;
+const orders = [
+  { status: 'open', placer_order_number: 'P1' },
+  {
+    status: 'open',
+    placer_order_number: 'P2',
+    procedure_code: '24627-2',
+    procedure_text: 'Abdomen',
+    procedure_code_system: 'http://loinc.org',
+  },
+  { status: 'open', placer_order_number: 'P3', procedure_code: 'TCCRANIO', procedure_text: 'Crânio' },
+  { status: 'open', placer_order_number: 'P4', procedure_code: 'longer than sixteen', procedure_text: 'Tórax' },
+];
+const reports: Readonly<Record<string, Report>> = {
+  final: { ...base, item, signature },
+  linked: { ...base, item: { ...item, metadata: { orders } }, signature },
+  alone: base,
+  preliminary: {
+    ...base,
+    item,
+    record: { ...record, status: 'preliminary' },
+    signature: null,
+    preliminary: signature,
+  },
+  amended: { ...base, item, signature, changed: 'amended', record: { ...record, version: 3 } },
+  corrected: {
+    ...base,
+    item,
+    signature,
+    preliminary: signature,
+    record: {
+      ...record,
+      version: 3,
+      preliminary: { by: 'Dr. Caio Nunes', at: signature.at, version: 2 },
+      replaces: { record_id: 'rec_01JNA0000000000000000000AA', version: 4 },
+    },
+  },
+  draft: { ...base, item, signature: null, record: { ...record, status: 'draft', test_mode: true } },
+};
+
+async function written(report: Report, format: 'dicom-pdf' | 'dicom-sr'): Promise<string> {
+  const file = join(await temporaryDirectory(), `${format}.dcm`);
+  writeFileSync(file, (await writers[format](report))!);
+  return file;
+}
+
+const cases = Object.entries(reports).flatMap(([name, report]) =>
+  (['dicom-pdf', 'dicom-sr'] as const).map((format) => [name, format, report] as const),
+);
+
+test.each(cases)('%s as %s conforms', async (_name, format, report) => {
+  const { stderr, stdout, status } = spawnSync('dciodvfy', [await written(report, format)], { encoding: 'utf8' });
+  expect(`${stdout}${stderr}`.split('\n').filter((line) => line.startsWith('Error'))).toEqual([]);
+  expect(status).toBe(0);
+  expect(await writers[format](report)).toEqual(await writers[format](report));
+});
+
+test.each([
+  ['final', /Preliminary Flag {4}: FINAL[^]*COMPLETE[^]*: VERIFIED[^]*08:00:00 -03:00, Dra\. Helena Prado/],
+  ['preliminary', /: PRELIMINARY[^]*COMPLETE[^]*: UNVERIFIED/],
+  ['amended', /Predecessor Docs {4}: 1[^]*: VERIFIED/],
+  ['corrected', /Predecessor Docs {4}: 2[^]*: VERIFIED/],
+  ['draft', /: PRELIMINARY[^]*PARTIAL[^]*: UNVERIFIED[^]*Dados de teste/],
+] as const)('dsrdump reads the %s report', async (name, expected) => {
+  const dump = execFileSync('dsrdump', ['+Pl', await written(reports[name]!, 'dicom-sr')], { encoding: 'utf8' });
+  expect(dump).toMatch(expected);
+  expect(dump).toContain('Coração normal.');
+});
+
+/** What an expression of Python says of the data set `d`, after a statement. */
+function readByPydicom(file: string, statement: string, expression: string): unknown {
+  const script = `import pydicom,sys,json;d=pydicom.dcmread(sys.argv[1]);${statement};print(json.dumps(${expression}))`;
+  return JSON.parse(execFileSync('/usr/bin/python3', ['-c', script, file], { encoding: 'utf8' }));
+}
+
+test('pydicom gets the PDF, and the numbers of the exam', async () => {
+  const read = readByPydicom(
+    await written(reports['final']!, 'dicom-pdf'),
+    'b=d.EncapsulatedDocument[:d.EncapsulatedDocumentLength]',
+    '[str(d.PatientName),d.PatientID,d.IssuerOfPatientID,d.AccessionNumber,d.StudyInstanceUID,d.StudyTime,b[:5].decode(),b[-6:].decode().strip()]',
+  );
+  expect(read).toEqual(['SILVA^JOÃO', item.patient_id, 'HSL', 'ACC-1', item.study_uid, '073000', '%PDF-', '%%EOF']);
+});
+
+test('the SR answers each order of the exam, and names its procedure', async () => {
+  const read = readByPydicom(
+    await written(reports['linked']!, 'dicom-sr'),
+    's=d.ReferencedRequestSequence',
+    '[[r.AccessionNumber,r.PlacerOrderNumberImagingServiceRequest,r.RequestedProcedureDescription]+[c for p in r.RequestedProcedureCodeSequence for c in (p.CodeValue,p.CodingSchemeDesignator,p.CodeMeaning)] for r in s]',
+  );
+  expect(read).toEqual([
+    ['ACC-1', 'P1', item.exam_description],
+    ['ACC-1', 'P2', 'Abdomen', '24627-2', 'LN', 'Abdomen'],
+    ['ACC-1', 'P3', 'Crânio', 'TCCRANIO', 'L', 'Crânio'],
+    ['ACC-1', 'P4', 'Tórax'],
+  ]);
+});
+
+test('the SR names what it replaces by the UIDs that were sent: its preliminary version, and the other document of the exam', async () => {
+  const { corrected } = reports;
+  const uids = 'd.SOPInstanceUID,d.SeriesInstanceUID,d.StudyInstanceUID';
+  const former = [
+    { ...record, version: 2 },
+    { ...record, id: 'rec_01JNA0000000000000000000AA', version: 4 },
+  ];
+  const sent = await Promise.all(
+    former.map(async (each) =>
+      readByPydicom(await written({ ...base, item, record: each }, 'dicom-sr'), 'pass', `[${uids}]`),
+    ),
+  );
+  const named = readByPydicom(
+    await written(corrected!, 'dicom-sr'),
+    'p=d.PredecessorDocumentsSequence',
+    '[[s.ReferencedSOPSequence[0].ReferencedSOPInstanceUID,s.SeriesInstanceUID,e.StudyInstanceUID] for e in p for s in e.ReferencedSeriesSequence]',
+  );
+  expect(named).toEqual(sent);
+});
+
+test('values keep their limits; a number that does not fit is left out, never cut', () => {
+  expect(identifier('A'.repeat(17), 16)).toBe('');
+  expect(identifier('A\\B', 16)).toBe('');
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 100 }), (text) => {
+      const groups = personName(text).split('=');
+      expect(groups.length).toBeLessThanOrEqual(3);
+      for (const group of groups) {
+        expect([...group].length).toBeLessThanOrEqual(64);
+        expect(group.split('^').length).toBeLessThanOrEqual(5);
+        expect(group).not.toMatch(/[\\\x00-\x1f]/);
+      }
+      expect(unlimitedText(text)).not.toMatch(/[^\r]\n|\r[^\n]|[\x00-\x08]/);
+    }),
+  );
+});

@@ -1,0 +1,131 @@
+/** Speech of which a server gave no words is found by the times of its answers. */
+import { expect, it, test } from 'vitest';
+import { coverageOf, unheardIn } from '../../../server/speech/openai/recogniser/unheard.ts';
+import * as fc from '../../support/properties.ts';
+
+type Spans = readonly (readonly [number, number])[];
+const spans = (each: Spans) => each.map(([from, to]) => ({ from, to }));
+const found = (voices: Spans, words: Spans) =>
+  unheardIn([{ voices: spans(voices), words: spans(words) }]).map(({ from, to }) => [from, to]);
+
+it.each<[string, Spans, Spans, Spans]>([
+  [
+    'all of it has words',
+    [[0, 20]],
+    [
+      [0, 9],
+      [9, 20],
+    ],
+    [],
+  ],
+  ['the segments end early', [[0, 20]], [[0, 12]], [[12.5, 20]]],
+  [
+    'a hole in the middle',
+    [[0, 20]],
+    [
+      [0, 6],
+      [12, 20],
+    ],
+    [[6.5, 11.5]],
+  ],
+  [
+    'the last sentence',
+    [
+      [0, 5],
+      [7, 10],
+    ],
+    [[0, 5]],
+    [[7, 10]],
+  ],
+  [
+    'the first sentence',
+    [
+      [0, 5],
+      [7, 10],
+    ],
+    [[7, 10]],
+    [[0, 5]],
+  ],
+  [
+    'a cough',
+    [
+      [0, 5],
+      [7, 8],
+    ],
+    [[0, 5]],
+    [],
+  ],
+  [
+    'words in a row of syllables',
+    [
+      [0, 0.4],
+      [0.6, 1.3],
+      [1.5, 2.2],
+      [2.4, 3.2],
+    ],
+    [],
+    [[0, 3.2]],
+  ],
+  [
+    'two places',
+    [
+      [0, 4],
+      [5, 6],
+      [8, 11],
+    ],
+    [[4.5, 6]],
+    [
+      [0, 4],
+      [8, 11],
+    ],
+  ],
+  [
+    'times a little beside the voice',
+    [[0, 20]],
+    [
+      [0.4, 9],
+      [9.8, 19.6],
+    ],
+    [],
+  ],
+  ['nobody speaks', [], [], []],
+])('%s', (_, voices, words, wanted) => expect(found(voices, words)).toEqual(wanted));
+
+test('what one piece has of another one counts for both', () => {
+  const pieces = [
+    { voices: spans([[0, 10]]), words: spans([[0, 6]]) },
+    { voices: spans([[6, 20]]), words: spans([[6, 20]]) },
+  ];
+  expect(unheardIn(pieces)).toEqual([]);
+});
+
+test('an answer without times says nothing of where words are; one without words says that there are none', () => {
+  const piece = { samples: new Float32Array(160_000), voices: spans([[0, 10]]) };
+  const segment = { words: [{ text: 'clear' }] };
+  const asWhole = (at: number): number => at + 60;
+  expect(unheardIn([coverageOf(piece, [segment], 16_000, asWhole)])).toEqual([]);
+  expect(unheardIn([coverageOf(piece, [], 16_000, asWhole)])).toEqual(spans([[60, 70]]));
+  expect(unheardIn([coverageOf(piece, [{ ...segment, from: 0, to: 4 }], 16_000, asWhole)])).toEqual(
+    spans([[64.5, 70]]),
+  );
+});
+
+test('what is found is voice without words, and more words find no more of it', () => {
+  const some = fc.array(fc.tuple(fc.integer({ min: 0, max: 60 }), fc.integer({ min: 1, max: 12 })), { maxLength: 8 });
+  const asSpans = (each: readonly (readonly [number, number])[]) =>
+    each.map(([from, length]) => [from, from + length] as const);
+  fc.assert(
+    fc.property(some, some, (said, told) => {
+      const [voices, words] = [asSpans(said), asSpans(told)];
+      const all = found(voices, words);
+      for (const [from, to] of all) {
+        expect(to! - from!).toBeGreaterThanOrEqual(2);
+        expect(words.some((word) => word[0] - 0.5 < to! - 1e-9 && word[1] + 0.5 > from! + 1e-9)).toBe(false);
+      }
+      const sum = (each: number[][]) => each.reduce((seconds, [from, to]) => seconds + to! - from!, 0);
+      expect(sum(found(voices, words.slice(1)))).toBeGreaterThanOrEqual(sum(all) - 1e-9);
+      expect(found(voices, [[0, 100]])).toEqual([]);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,10 @@
+/** Whichever stores an operator chooses, they work together. */
+import { blobStores, documentStores } from '../../../server/storage/registry.ts';
+import { describeStorePair } from '../../suites/store-pair.suite.ts';
+
+for (const [store, documents] of Object.entries(documentStores)) {
+  for (const [blobs, audio] of Object.entries(blobStores)) {
+    const lasting = { documents: 'care' in documents, audio: 'look' in audio };
+    describeStorePair({ store: { use: store }, blobs: { use: blobs }, lasting });
+  }
+}

@@ -1,0 +1,132 @@
+import * as fc from '../../../support/properties.ts';
+import { expect, test } from 'vitest';
+import {
+  compareId,
+  createPack,
+  idIn,
+  isPackableId,
+  unpack,
+  Viewer,
+  wordsIn,
+} from '../../../../server/storage/tables/packing.ts';
+import type { Packed } from '../../../../server/storage/tables/packing.ts';
+import { Vocabulary } from '../../../../server/storage/tables/vocabulary.ts';
+
+interface Document {
+  readonly id: string;
+  readonly [field: string]: unknown;
+}
+
+/** Every text that JSON can hold, and above all those that come again, lone surrogates and lengths around the limits. */
+const anyText = fc.oneof(
+  fc.constantFrom(
+    '',
+    'CT',
+    'São Lucas',
+    '\ud800',
+    'ü\u2028"',
+    '山田^太郎',
+    'x'.repeat(239),
+    'x'.repeat(240),
+    'ÿ'.repeat(70_000),
+  ),
+  fc.string({ unit: 'binary' }),
+);
+const id = fc.oneof(fc.string({ maxLength: 40 }), fc.string({ unit: 'binary' }), fc.constant('b'.repeat(1000)));
+const anyNumber = fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger(), fc.nat(300));
+/** As JSON gives it back: inside of it -0 is 0. */
+const anyJson = fc.jsonValue().map((value) => JSON.parse(JSON.stringify(value)) as unknown);
+const anyValue = fc.oneof(anyText, anyNumber, fc.boolean(), fc.constant(null), anyJson);
+
+const anyDocument: fc.Arbitrary<Document> = fc
+  .tuple(fc.dictionary(fc.oneof(fc.constantFrom('a', 'b', '__proto__', '1'), fc.string()), anyValue), id, fc.boolean())
+  .map(([fields, id, isFirst]) => (isFirst ? { ...own('id', id), ...fields, id } : { ...fields, id }));
+const own = (name: string, value: unknown) => ({ [name]: value });
+
+/** A copy of what is packed there. */
+const bytesOf = ({ bytes, start, end }: Packed): Buffer => Buffer.from(bytes.subarray(start, end));
+
+test('documents come back as they were, with their fields in their order', () => {
+  fc.assert(
+    fc.property(fc.array(anyDocument, { maxLength: 40 }), (documents) => {
+      const vocabulary = new Vocabulary();
+      const pack = createPack<Document>(vocabulary);
+      const viewer = new Viewer<Document>(vocabulary);
+      // Twice, for what comes again is packed as a word.
+      const kept = [...documents, ...documents].map((document) => bytesOf(pack(document)));
+      kept.forEach((bytes, at) => {
+        const document = documents[at % documents.length]!;
+        const padded = Buffer.concat([Buffer.alloc(at), bytes]);
+        const unpacked = unpack<Document>(padded, at, vocabulary);
+        expect(JSON.stringify(unpacked)).toBe(JSON.stringify(document));
+        expect(unpacked).toEqual(document);
+        expect(idIn(padded, at)).toBe(document.id);
+        const view = viewer.show(padded, at);
+        for (const [name, value] of Object.entries(document)) expect(view[name]).toEqual(value);
+        // With the definitions that it needs it can be read elsewhere.
+        const words = new Set<number>();
+        const shape = wordsIn(
+          { bytes: padded, start: at, end: padded.length },
+          vocabulary,
+          (word) => void words.add(word),
+        );
+        const elsewhere = new Vocabulary();
+        elsewhere.take({
+          shapes: [vocabulary.shapeDefinition(shape)],
+          words: Array.from(words, (word) => vocabulary.wordDefinition(word)),
+        });
+        expect(JSON.stringify(unpack<Document>(bytes, 0, elsewhere))).toBe(JSON.stringify(document));
+      });
+    }),
+  );
+});
+
+test('definitions are taken over unless a number stands for something else already', () => {
+  const one = new Vocabulary();
+  const other = new Vocabulary();
+  const shape = one.shapeOf(['id', 'a']).number;
+  const definitions = { shapes: [one.shapeDefinition(shape)], words: [one.wordDefinition(one.addWord('CT'))] };
+  expect(other.take(definitions)).toBe(true);
+  expect(other.take(definitions)).toBe(true);
+  expect(other.numberOfWord('CT')).toBe(one.numberOfWord('CT'));
+  expect(other.addWord('MR')).not.toBe(other.numberOfWord('CT'));
+  const another = new Vocabulary();
+  another.addWord('MR');
+  expect(another.take(definitions)).toBe(false);
+  expect(another.word(0)).toBe('MR');
+});
+
+test('ids are compared as texts are', () => {
+  const pack = createPack<Document>(new Vocabulary());
+  fc.assert(
+    fc.property(id, id, (one, other) => {
+      const order = one < other ? -1 : one > other ? 1 : 0;
+      expect(Math.sign(compareId(pack({ id: one }).bytes, 0, other))).toBe(order);
+    }),
+  );
+});
+
+test('a field that is undefined is left out, and an id has to be a text of some length', () => {
+  const vocabulary = new Vocabulary();
+  const pack = createPack<Document>(vocabulary);
+  expect(unpack(pack({ id: 'a', none: undefined, b: 1 }).bytes, 0, vocabulary)).toStrictEqual({ id: 'a', b: 1 });
+  expect(['a', '', 'x'.repeat(0x7fff), 'x'.repeat(0x8000), 7, null].map(isPackableId)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
+});
+
+test('a field whose texts never come again leaves the words to the others', () => {
+  const pack = createPack<Document>(new Vocabulary());
+  const lengthOf = (document: Document): number => bytesOf(pack(document)).length;
+  for (let n = 0; n < 20_000; n++) {
+    pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
+    pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
+  }
+  const short = lengthOf({ id: 'x', own: 'never seen before', shared: 'Hospital São Lucas' });
+  expect(short).toBeLessThan(lengthOf({ id: 'x', own: 'never seen before', shared: 'Hospital São Pedro' }) - 10);
+});
