@@ -14,7 +14,7 @@ import {
 import type { Comparison } from '../../../src/reporting/priors/comparisons.ts';
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { asBridgeError } from './bridge.ts';
-import type { OpenDocument } from './report/document.ts';
+import type { OpenReport } from './report/document.ts';
 import { mayChange } from './report/standing.ts';
 import { createLastAsked } from './time/last-asked.ts';
 
@@ -91,7 +91,7 @@ export interface Caret {
 }
 
 /** The report, if words can be taken over into it now. */
-export const draftOf = (document: OpenDocument | undefined): OpenDocument | null =>
+export const draftOf = (document: OpenReport | undefined): OpenReport | null =>
   document?.phase.value === 'ready' && document.record.value?.status === 'draft' && mayChange(document.record.value)
     ? document
     : null;
@@ -112,7 +112,7 @@ function placeFor(sections: readonly Section[], key: string | null, caret: Caret
 
 /** Takes a sentence over; resolves to the title of the section into which it came. */
 export async function takeSentence(
-  document: OpenDocument,
+  document: OpenReport,
   { id }: Pick<Prior, 'id'>,
   { sentence, key }: { readonly sentence: string; readonly key: string | null },
   caret: Caret | null,
@@ -127,7 +127,7 @@ export async function takeSentence(
 
 /** Inserts a comparison behind its measurement; resolves to its words. */
 export async function insertComparison(
-  document: OpenDocument,
+  document: OpenReport,
   prior: Prior,
   { present, prior: former }: Comparison,
 ): Promise<string> {
@@ -142,7 +142,7 @@ export async function insertComparison(
  * at the caret. Resolves to its words, `undefined` where there is none.
  */
 export async function compareNext(
-  document: OpenDocument,
+  document: OpenReport,
   prior: Prior,
   caret: Caret | null,
   sentence: string,

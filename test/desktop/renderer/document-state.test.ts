@@ -5,7 +5,7 @@ import {
   emptyState,
   editWords,
   meetOther,
-  openReport,
+  withReport,
   settleSave,
   showVersion,
   wordsOf,
@@ -18,21 +18,21 @@ const next = { ...base, version: 2, title: 'Saved' };
 
 describe('a report that is opened', () => {
   test('is saved, or waits to be sent', () => {
-    expect(openReport(emptyState, base, undefined, false)).toMatchObject({
+    expect(withReport(emptyState, base, undefined, false)).toMatchObject({
       phase: 'ready',
       saving: 'saved',
       all: [base],
     });
-    expect(openReport(emptyState, base, undefined, true).saving).toBe('queued');
+    expect(withReport(emptyState, base, undefined, true).saving).toBe('queued');
   });
 
   test('takes up the words that a page left over: as a change, or beside what somebody else made meanwhile', () => {
     const words = { title: 'Left over', sections: base.sections };
-    const untouched = openReport(emptyState, base, { words, base }, false);
+    const untouched = withReport(emptyState, base, { words, base }, false);
     expect(untouched).toMatchObject({ title: 'Left over', record: base, theirs: null, saving: 'changed' });
-    const met = openReport(emptyState, next, { words, base }, false);
+    const met = withReport(emptyState, next, { words, base }, false);
     expect(met).toMatchObject({ title: 'Left over', record: base, theirs: next, saving: 'conflict' });
-    expect(openReport(emptyState, next, { words: wordsOf(next), base }, false)).toMatchObject({
+    expect(withReport(emptyState, next, { words: wordsOf(next), base }, false)).toMatchObject({
       record: next,
       theirs: null,
       saving: 'saved',

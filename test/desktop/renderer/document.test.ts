@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData } from '../../../desktop/bridge/events.ts';
 import { autosaveMs } from '../../../desktop/renderer/state/report/saving.ts';
-import type { OpenDocument } from '../../../desktop/renderer/state/report/document.ts';
+import type { OpenReport } from '../../../desktop/renderer/state/report/document.ts';
 import type { MedicalRecord, Section } from '../../../src/contract/document.ts';
 import type { Finding } from '../../../src/contract/finding.ts';
 import { base, opened, settled, told } from './report-service.ts';
@@ -149,7 +149,7 @@ describe('own changes, in whatever order they are answered, told and listed', ()
     correct: { call: 'record.correct', make: (document) => document.correct('no'), told: told(2) },
   } as const satisfies Record<
     string,
-    { call: CallName; make: (document: OpenDocument) => Promise<void>; told: EventData<'record'> }
+    { call: CallName; make: (document: OpenReport) => Promise<void>; told: EventData<'record'> }
   >;
   const steps = ['answer', 'event', 'list'] as const;
   const orders = fc.shuffledSubarray([...steps], { minLength: 3 });
@@ -190,7 +190,7 @@ describe('words that somebody types while the service works stay on the screen',
     'critical.mark': (document) => document.markCritical({ section: 'findings', words: 'Lungs' }),
     'record.sign': (document) => document.sign(),
     'record.reopen': (document) => document.reopen(),
-  } as const satisfies Partial<Record<CallName, (document: OpenDocument) => Promise<void>>>;
+  } as const satisfies Partial<Record<CallName, (document: OpenReport) => Promise<void>>>;
 
   test.each(Object.entries(works))('%s', async (call, work) => {
     const { document, api } = await opened();

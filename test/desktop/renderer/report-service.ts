@@ -5,7 +5,7 @@ import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { CallName } from '../../../desktop/bridge/calls.ts';
 import type { EventData, EventName } from '../../../desktop/bridge/events.ts';
 import type { Typed } from '../../../desktop/bridge/typed.ts';
-import { openDocument } from '../../../desktop/renderer/state/report/document.ts';
+import { openReport } from '../../../desktop/renderer/state/report/document.ts';
 
 export const base: MedicalRecord = {
   id: 'rec_1',
@@ -161,7 +161,7 @@ export async function opened(api = service()) {
   const clock = manualClock(0);
   const elsewhere: number[] = [];
   const onChangedElsewhere = ({ version }: MedicalRecord) => void elsewhere.push(version);
-  const document = openDocument('wli_1', { bridge: api.bridge, clock, onChangedElsewhere });
+  const document = openReport('wli_1', { bridge: api.bridge, clock, onChangedElsewhere });
   await document.load();
   return { clock, api, document, elsewhere };
 }

@@ -85,7 +85,7 @@ export const showVersion = (
  * Opens a report. Words that a page left over are shown again: as a change that is about to be saved, or beside the
  * version that somebody else made meanwhile.
  */
-export function openReport(
+export function withReport(
   state: DocumentState,
   fresh: MedicalRecord,
   left: LeftOver | undefined,

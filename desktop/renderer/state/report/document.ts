@@ -42,7 +42,7 @@ import type { Signatures } from './signature.ts';
 import { nextStroke } from './typed.ts';
 
 /** `sign`, `takeBack`, `sendBack`, `reopen`, `addAddendum`, `correct` and `remove` reject with what the app says. */
-export interface OpenDocument
+export interface OpenReport
   extends
     DocumentSignals,
     ReportCorrecting,
@@ -115,7 +115,7 @@ export interface DocumentDeps {
   readonly onChangedElsewhere?: (record: MedicalRecord) => void;
 }
 
-export function openDocument(itemId: string, deps: DocumentDeps): OpenDocument {
+export function openReport(itemId: string, deps: DocumentDeps): OpenReport {
   const { bridge, clock, isUnsent = () => false, onChangedElsewhere } = deps;
   const store = createReportStore();
   const saving = createSaving({ bridge, clock, store, onAnswer: () => reports.catchUp() });

@@ -8,7 +8,7 @@ import {
   clearReport,
   isChanged,
   meetOther,
-  openReport,
+  withReport,
   sameWords,
   showDecisions,
   showVersion,
@@ -49,7 +49,7 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
   const deleted = new Set<string>();
 
   const open = (fresh: MedicalRecord, left: LeftOver | undefined): void => {
-    store.apply(openReport(store.peek(), fresh, left, queued.has(fresh.id)));
+    store.apply(withReport(store.peek(), fresh, left, queued.has(fresh.id)));
     if (!left) return;
     // From now on this page keeps the words that another page left over.
     saving.keepWords();

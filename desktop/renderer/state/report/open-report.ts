@@ -2,13 +2,13 @@
 import { computed } from '@preact/signals';
 import type { MedicalRecord } from '../../../../src/contract/document.ts';
 import { isSigned } from './document-state.ts';
-import { openedDocument } from './opened-report.ts';
+import { openedReport } from './opened-report.ts';
 import { isSignatureWaiting } from './standing.ts';
 
 /** The exam that is open here, if one of its reports is such a report. */
 const openWith = (is: (report: MedicalRecord) => boolean) =>
   computed(() => {
-    const opened = openedDocument.value;
+    const opened = openedReport.value;
     return opened?.document.all.value.some(is) === true ? opened.itemId : null;
   });
 const reportedItem = openWith(() => true);
@@ -30,4 +30,4 @@ export const hasPreliminaryReport = (itemId: string): boolean => preliminaryItem
 export const isSigningReport = (itemId: string): boolean => signingItem.value === itemId || hasWaitingSignature(itemId);
 
 /** Takes the signature of the open report back, as long as the report is not final. */
-export const takeSignatureBack = async (): Promise<void> => openedDocument.peek()?.document.takeBack();
+export const takeSignatureBack = async (): Promise<void> => openedReport.peek()?.document.takeBack();

@@ -1,18 +1,18 @@
 /** The open report, for the rest of the page and for print. */
 import { signal } from '@preact/signals';
-import type { OpenDocument } from './document.ts';
+import type { OpenReport } from './document.ts';
 
-export interface OpenedDocument {
+export interface OpenedReport {
   readonly itemId: string;
-  readonly document: OpenDocument;
+  readonly document: OpenReport;
 }
 
-export const openedDocument = signal<OpenedDocument | null>(null);
+export const openedReport = signal<OpenedReport | null>(null);
 
 /** Makes the report known to the rest of the page until the returned function is called. */
-export function announceDocument(opened: OpenedDocument): () => void {
-  openedDocument.value = opened;
+export function announceReport(opened: OpenedReport): () => void {
+  openedReport.value = opened;
   return () => {
-    if (openedDocument.peek() === opened) openedDocument.value = null;
+    if (openedReport.peek() === opened) openedReport.value = null;
   };
 }

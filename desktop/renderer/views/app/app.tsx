@@ -3,7 +3,7 @@ import { Notices } from '../../parts/notices.tsx';
 import { Empty } from '../../parts/states.tsx';
 import { t } from '../../i18n/index.ts';
 import { login } from '../../state/bridge.ts';
-import { openedDocument } from '../../state/report/opened-report.ts';
+import { openedReport } from '../../state/report/opened-report.ts';
 import { isAppAway, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { lazily } from '../../parts/lazily.tsx';
@@ -19,7 +19,7 @@ export function App() {
     <>
       <Screen />
       <Notices />
-      {openedDocument.value !== null && <PrintSheet />}
+      {openedReport.value !== null && <PrintSheet />}
     </>
   );
 }

@@ -7,7 +7,7 @@ import { lazily } from '../../parts/lazily.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { onKey } from '../../state/keys.ts';
 import { notify, notifyError } from '../../state/notices.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import type { Caret } from '../scores/caret.ts';
 import { CriticalDialog } from './critical-dialog.tsx';
@@ -22,7 +22,7 @@ function caretIn(target: EventTarget | null): Caret | undefined {
   return { section: id.slice('section-'.length), start, end };
 }
 
-export function Clinical({ document }: { document: OpenDocument }) {
+export function Clinical({ document }: { document: OpenReport }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [isScoring, setScoring] = useState(false);
   const caret = useRef<Caret>(undefined);
@@ -73,5 +73,5 @@ export function Clinical({ document }: { document: OpenDocument }) {
   );
 }
 
-const openOf = (document: OpenDocument): readonly CriticalResult[] =>
+const openOf = (document: OpenReport): readonly CriticalResult[] =>
   document.record.peek() ? openResults(document.record.peek()!) : [];

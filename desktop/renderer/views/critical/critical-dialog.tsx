@@ -9,7 +9,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Field, Segmented, TextField } from '../../parts/field.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 
 export interface Asked {
@@ -27,7 +27,7 @@ export function CriticalDialog({
   referring,
   onClose,
 }: {
-  document: OpenDocument;
+  document: OpenReport;
   asked: Asked | null;
   /** Who asked for the exam: most often the one who is told. */
   referring: string | null;

@@ -6,13 +6,13 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 
 export function CriticalResults({
   document,
   onAsk,
 }: {
-  document: OpenDocument;
+  document: OpenReport;
   onAsk: (asked: 'tell' | 'dismiss', result: CriticalResult) => void;
 }) {
   const { critical_results: results = [], language } = document.record.value!;

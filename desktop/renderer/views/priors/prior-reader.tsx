@@ -12,7 +12,7 @@ import { keys } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { draftOf, insertComparison, openComparisons } from '../../state/priors.ts';
 import type { Priors } from '../../state/priors.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { keyName } from '../app/key-name.ts';
 import { examDate, PriorChip } from './prior-facts.tsx';
 
@@ -30,7 +30,7 @@ export function PriorReader({
   onLook,
 }: {
   priors: Priors;
-  document: OpenDocument | undefined;
+  document: OpenReport | undefined;
   onTake: (sentence: Sentence) => void;
   onClose: () => void;
   onLook: (sentence: Sentence) => void;
@@ -107,7 +107,7 @@ function Differing({ prior: { differs } }: { prior: PriorSummary }) {
   return <p class="prior-differs">{t('priors.differs', { what })}</p>;
 }
 
-function Comparisons({ document, prior }: { document: OpenDocument; prior: Prior }) {
+function Comparisons({ document, prior }: { document: OpenReport; prior: Prior }) {
   const found = openComparisons(document.sections.value, prior);
   if (found.length === 0) return null;
   const { language } = document.record.value!;

@@ -11,7 +11,7 @@ import { onKey } from '../../state/keys.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import { compareNext, createPriors, draftOf, takeSentence } from '../../state/priors.ts';
 import type { Caret, Priors as State } from '../../state/priors.ts';
-import { openedDocument } from '../../state/report/opened-report.ts';
+import { openedReport } from '../../state/report/opened-report.ts';
 import { go, route } from '../../state/route.ts';
 import { now } from '../../state/time/now.ts';
 import { examDate, PriorChip } from './prior-facts.tsx';
@@ -26,7 +26,7 @@ export function Priors({ itemId }: { itemId: string }) {
   /** The pane that was shown before the reader was opened. */
   const former = useRef(route.peek().pane);
   const document = useComputed(() =>
-    openedDocument.value?.itemId === itemId ? openedDocument.value.document : undefined,
+    openedReport.value?.itemId === itemId ? openedReport.value.document : undefined,
   ).value;
   useEffect(() => void priors.read(), [priors]);
 

@@ -5,7 +5,7 @@ import { Button } from '../../parts/button.tsx';
 import { Progress } from '../../parts/states.tsx';
 import type { Recorder } from '../../state/recorder/recorder.ts';
 import type { Face } from '../../state/recorder/recorder-face.ts';
-import { openedDocument } from '../../state/report/opened-report.ts';
+import { openedReport } from '../../state/report/opened-report.ts';
 import { go } from '../../state/route.ts';
 import { isOnline } from '../../state/session.ts';
 import { kindOf, stepOf } from '../../state/steps.ts';
@@ -55,7 +55,7 @@ export function SealedState({ recorder, face }: { recorder: Recorder; face: Face
 
 /** Whether the report of the exam asks about a dictation in which nobody seems to speak. */
 function isNothingHeard(itemId: string): boolean {
-  const opened = openedDocument.value;
+  const opened = openedReport.value;
   return opened?.itemId === itemId && opened.document.findings.value.some(({ kind }) => kind === 'nothing_heard');
 }
 

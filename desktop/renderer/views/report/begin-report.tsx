@@ -12,7 +12,7 @@ import { notifyError } from '../../state/notices.ts';
 import { recorderOf } from '../../state/recorder/recorders.ts';
 import { withText } from '../../../../src/reporting/versions/with-text.ts';
 import { begunSections, isBegun, writtenSections } from '../../state/report/begun-report.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import type { Piece } from '../../state/report/marks.ts';
 import { hasShelvedWords } from '../../state/report/shelved-words.ts';
 import { hasUnkeptWords, nextStroke } from '../../state/report/typed.ts';
@@ -39,7 +39,7 @@ export function BeginReport({
   children,
 }: {
   itemId: string;
-  document: OpenDocument;
+  document: OpenReport;
   begun: BegunReport;
   basis: ReportBasis;
   mayWrite: boolean;

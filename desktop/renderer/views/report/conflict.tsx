@@ -4,12 +4,12 @@ import { textOf } from '../../../../src/domain/record-state.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import type { Choice, Clash } from '../../state/report/document-state.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Difference } from './difference.tsx';
 
-export function Meeting({ document }: { document: OpenDocument }) {
+export function Meeting({ document }: { document: OpenReport }) {
   const theirs = document.theirs.value;
   if (theirs !== null) return <Conflict document={document} theirs={theirs} />;
   return document.merged.value.length > 0 ? <Merged document={document} /> : null;
@@ -18,7 +18,7 @@ export function Meeting({ document }: { document: OpenDocument }) {
 const headings = (all: readonly string[]): string =>
   all.map((heading) => (heading === '' ? t('versions.title_of_report') : heading)).join(', ');
 
-function Merged({ document }: { document: OpenDocument }) {
+function Merged({ document }: { document: OpenReport }) {
   return (
     <section class="document-merged" role="status">
       <p>
@@ -30,7 +30,7 @@ function Merged({ document }: { document: OpenDocument }) {
   );
 }
 
-function Conflict({ document, theirs }: { document: OpenDocument; theirs: MedicalRecord }) {
+function Conflict({ document, theirs }: { document: OpenReport; theirs: MedicalRecord }) {
   const clashes = document.clashes.value;
   // A signed version cannot be replaced; the words can go into an addendum.
   const isSigned = theirs.status === 'final';

@@ -4,9 +4,9 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 
-export function Conversions({ document, section }: { document: OpenDocument; section: Section }) {
+export function Conversions({ document, section }: { document: OpenReport; section: Section }) {
   const own = document.conversions.value.filter(({ target }) => target?.section === section.key);
   if (own.length === 0) return null;
   const undo = (id: string): void =>

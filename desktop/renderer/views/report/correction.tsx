@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import type { Corrected } from '../../state/report/document-state.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
 import { recogniser } from '../../state/session.ts';
@@ -30,7 +30,7 @@ export function CorrectionDialog({
   open,
   onClose,
 }: {
-  document: OpenDocument;
+  document: OpenReport;
   open: boolean;
   onClose: () => void;
 }) {
@@ -146,7 +146,7 @@ export function CorrectionDialog({
 }
 
 /** The changes of a correction, until the person accepts or undoes them. */
-export function CorrectionResult({ document, corrected }: { document: OpenDocument; corrected: Corrected }) {
+export function CorrectionResult({ document, corrected }: { document: OpenReport; corrected: Corrected }) {
   const titleOf = (key: string): string =>
     [...document.sections.value, ...corrected.before.sections].find((section) => section.key === key)?.title ?? key;
   const { changes, instruction, message } = corrected;

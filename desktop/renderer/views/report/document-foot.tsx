@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import type { Saving } from '../../state/report/document-state.ts';
 import { openNextExam } from '../../state/worklist/worklist.ts';
 import { isReportInSight } from '../../state/in-sight.ts';
@@ -41,7 +41,7 @@ const savingIcons: Readonly<Record<Saving, IconName>> = {
   failed: 'warn',
 };
 
-export function DocumentFoot({ document }: { document: OpenDocument }) {
+export function DocumentFoot({ document }: { document: OpenReport }) {
   const [asks, setAsks] = useState<'sign' | 'correct' | 'addendum' | null>(null);
   const record = document.record.value!;
   const isDraft = mayChange(record);

@@ -12,7 +12,7 @@ import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { isSigned } from '../../state/report/document-state.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { notifyError } from '../../state/notices.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { onKey } from '../../state/keys.ts';
@@ -20,7 +20,7 @@ import { go, openSheet } from '../../state/route.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Versions } from './versions.tsx';
 
-export function DocumentTools({ document }: { document: OpenDocument }) {
+export function DocumentTools({ document }: { document: OpenReport }) {
   const [showsVersions, setShowsVersions] = useState(false);
   const [asksToRemove, setAsksToRemove] = useState(false);
   const record = document.record.value!;
@@ -62,7 +62,7 @@ export function DocumentTools({ document }: { document: OpenDocument }) {
   );
 }
 
-function menuOf(document: OpenDocument, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
+function menuOf(document: OpenReport, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
   const others = document.all.value.filter(({ id }) => id !== record.id);
   return [
     { label: t('document.copy'), icon: 'copy', run: () => void copy(record) },

@@ -11,8 +11,8 @@ import { lazily } from '../../parts/lazily.tsx';
 import { showLateWords, t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
-import { openDocument } from '../../state/report/document.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import { openReport } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { liveRecorder, recorderOf } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
 import { holdingOf } from '../../state/worklist/exam.ts';
@@ -20,7 +20,7 @@ import { retryJob } from '../../state/jobs.ts';
 import { notify } from '../../state/notices.ts';
 import { isReportOf } from '../../state/report/becomes.ts';
 import { isBegun } from '../../state/report/begun-report.ts';
-import { announceDocument } from '../../state/report/opened-report.ts';
+import { announceReport } from '../../state/report/opened-report.ts';
 import { isSignatureWaiting, mayChange } from '../../state/report/standing.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
@@ -53,7 +53,7 @@ const Clinical = lazily(() =>
 export function DocumentView({ itemId }: { itemId: string }) {
   const document = useMemo(
     () =>
-      openDocument(itemId, {
+      openReport(itemId, {
         bridge: bridge(),
         clock: pageClock,
         exam: () => items.value?.get(itemId) ?? null,
@@ -69,7 +69,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
   );
   useEffect(() => {
     void document.load();
-    const conceal = announceDocument({ itemId, document });
+    const conceal = announceReport({ itemId, document });
     // A person who closes the page does not wait until the report is saved.
     const hurry = (): void => void document.save();
     addEventListener('pagehide', hurry);
@@ -108,15 +108,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
 }
 
 /** `children`: what stands above the sections. */
-function Ready({
-  document,
-  itemId,
-  children,
-}: {
-  document: OpenDocument;
-  itemId: string;
-  children: ComponentChildren;
-}) {
+function Ready({ document, itemId, children }: { document: OpenReport; itemId: string; children: ComponentChildren }) {
   const spelling = useSpelling(document, itemId);
   const page = useSaidMarks(document);
   const record = document.record.value!;
@@ -156,15 +148,7 @@ const looks = {
 const isShown = ({ sections }: LiveWords): boolean => sections.length > 0;
 
 /** The pane while there is no report: the sections that it will have, to type into or to speak into; or a failure. */
-function Waiting({
-  itemId,
-  document,
-  words,
-}: {
-  itemId: string;
-  document: OpenDocument;
-  words: LiveWords | undefined;
-}) {
+function Waiting({ itemId, document, words }: { itemId: string; document: OpenReport; words: LiveWords | undefined }) {
   const begun = useBegun(itemId);
   const aimed = useRef<string | null>(null);
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);

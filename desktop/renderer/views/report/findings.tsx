@@ -8,7 +8,7 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';
 import { notifyError } from '../../state/notices.ts';
 import { mayChange } from '../../state/report/standing.ts';
@@ -20,7 +20,7 @@ export function Findings({
   findings,
   section,
 }: {
-  document: OpenDocument;
+  document: OpenReport;
   findings: readonly Finding[];
   /** Absent: the report has no such section. */
   section?: Section;
@@ -78,11 +78,11 @@ function NoteCount({ fields, warnings, onShow }: { fields: number; warnings: num
   );
 }
 
-const decide = (document: OpenDocument, { id }: Finding, status: 'dismissed' | 'open'): void =>
+const decide = (document: OpenReport, { id }: Finding, status: 'dismissed' | 'open'): void =>
   void document.decide(id, status).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
 
 /** Lets the words stand as they are; a critical finding asks whom somebody told instead. */
-export function LetStand({ document, finding }: { document: OpenDocument; finding: Finding }) {
+export function LetStand({ document, finding }: { document: OpenReport; finding: Finding }) {
   if (finding.kind === 'critical_not_communicated') return null;
   return (
     <Button kind="bare" onClick={() => decide(document, finding, 'dismissed')}>

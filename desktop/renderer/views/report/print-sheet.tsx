@@ -10,17 +10,17 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { t } from '../../i18n/index.ts';
 import { bridge, login } from '../../state/bridge.ts';
-import { openedDocument } from '../../state/report/opened-report.ts';
-import type { OpenedDocument } from '../../state/report/opened-report.ts';
+import { openedReport } from '../../state/report/opened-report.ts';
+import type { OpenedReport } from '../../state/report/opened-report.ts';
 import { isOnline } from '../../state/session.ts';
 import { items } from '../../state/worklist/worklist.ts';
 
 export function PrintSheet() {
-  const opened = openedDocument.value;
+  const opened = openedReport.value;
   return opened === null ? null : <Sheet {...opened} />;
 }
 
-function Sheet({ itemId, document }: OpenedDocument) {
+function Sheet({ itemId, document }: OpenedReport) {
   const record = document.record.value;
   const letterheads = useLetterheads();
   const item = items.value?.get(itemId) ?? null;

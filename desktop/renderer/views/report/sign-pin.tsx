@@ -5,12 +5,12 @@ import { t } from '../../i18n/index.ts';
 import { Field } from '../../parts/field.tsx';
 import { Banner } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { isOnline, ownPin } from '../../state/session.ts';
 import { reasonText } from '../recorder/reason.ts';
 
 /** `onSigned`: the signature is made, or the report itself says why not. */
-export function useSignPin(document: OpenDocument, open: boolean, onSigned: () => void) {
+export function useSignPin(document: OpenReport, open: boolean, onSigned: () => void) {
   const [pin, setPin] = useState('');
   const [problem, setProblem] = useState<string | undefined>(undefined);
   const [isBusy, setBusy] = useState(false);

@@ -8,12 +8,12 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { standingTo } from '../../state/report/standing.ts';
 import { now } from '../../state/time/now.ts';
 import { Compared } from './versions.tsx';
 
-export function SigningSteps({ document }: { document: OpenDocument }) {
+export function SigningSteps({ document }: { document: OpenReport }) {
   const record = document.record.value!;
   const { status, preliminary, sent_back: sentBack } = record;
   if (status === 'draft' && sentBack)
@@ -56,7 +56,7 @@ function Step({ icon, title, children }: { icon: 'sign' | 'undo'; title: string;
 }
 
 /** The words on the screen beside those that the resident signed. */
-function SinceSigned({ document, version }: { document: OpenDocument; version: number }) {
+function SinceSigned({ document, version }: { document: OpenReport; version: number }) {
   const [signed, setSigned] = useState<MedicalRecord | null>(null);
   const record = document.record.value!;
   useEffect(() => {
@@ -79,7 +79,7 @@ function SinceSigned({ document, version }: { document: OpenDocument; version: n
   );
 }
 
-function SendBack({ document, to }: { document: OpenDocument; to: string }) {
+function SendBack({ document, to }: { document: OpenReport; to: string }) {
   const [asks, setAsks] = useState(false);
   const [note, setNote] = useState('');
   return (

@@ -1,11 +1,11 @@
 import { isDoubted } from '../../../../src/domain/heard.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { HeardText } from './heard-text.tsx';
 
 /** The transcript of the dictation, or the written text, beside the report. */
-export function SpokenSource({ document }: { document: OpenDocument }) {
+export function SpokenSource({ document }: { document: OpenReport }) {
   const { source, transcript, language } = document.record.value!;
   if (transcript === null) return null;
   return (
@@ -19,7 +19,7 @@ export function SpokenSource({ document }: { document: OpenDocument }) {
 }
 
 /** The words that the recogniser doubted, each with its sound. */
-function Doubts({ document }: { document: OpenDocument }) {
+function Doubts({ document }: { document: OpenReport }) {
   const { transcript, language } = document.record.value!;
   const listening = document.listening.value;
   const doubted = document.said.value.filter(isDoubted);

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { TimedWord } from '../../../../src/reporting/versions/said.ts';
 import { onKey } from '../../state/keys.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';
 import { markSaid, rangeOf, selectedPlace } from './said-text.ts';
 
@@ -12,7 +12,7 @@ const textsIn = (page: HTMLElement): HTMLElement[] => [...page.querySelectorAll<
 const sectionOf = (text: HTMLElement): string => text.dataset['saidIn'] ?? '';
 
 /** Marks the word that is being said in the texts of a page, and plays by key from the word at the caret. */
-export function useSaidMarks(document: OpenDocument): RefObject<HTMLDivElement | null> {
+export function useSaidMarks(document: OpenReport): RefObject<HTMLDivElement | null> {
   const page = useRef<HTMLDivElement | null>(null);
   const listening = document.listening.value;
   useLayoutEffect(() => {

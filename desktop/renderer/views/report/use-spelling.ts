@@ -3,7 +3,7 @@ import { computed, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { mayChange } from '../../state/report/standing.ts';
 import { userName } from '../../state/session.ts';
 import { settings } from '../../state/settings.ts';
@@ -23,7 +23,7 @@ export interface ReportSpelling extends Spelling {
 /** Words that the person let stand. */
 const ignored = signal<readonly string[]>([]);
 
-export function useSpelling(document: OpenDocument, itemId: string): ReportSpelling {
+export function useSpelling(document: OpenReport, itemId: string): ReportSpelling {
   const spelling = useMemo(() => openSpelling(document, itemId), [document]);
   useEffect(() => {
     spelling.read();
@@ -32,7 +32,7 @@ export function useSpelling(document: OpenDocument, itemId: string): ReportSpell
   return spelling;
 }
 
-function openSpelling(document: OpenDocument, itemId: string): ReportSpelling & { read(): void } {
+function openSpelling(document: OpenReport, itemId: string): ReportSpelling & { read(): void } {
   const ownWords = signal<readonly string[]>([]);
   const language = computed(() => {
     const record = document.record.value;

@@ -9,7 +9,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Skeleton } from '../../parts/states.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import { mayChange } from '../../state/report/standing.ts';
 import { changesBetween, groupVersions } from '../../state/report/version-groups.ts';
 import type { SectionChanges, VersionGroup } from '../../state/report/version-groups.ts';
@@ -18,7 +18,7 @@ import { notify, notifyError } from '../../state/notices.ts';
 import { now } from '../../state/time/now.ts';
 import { Difference } from './difference.tsx';
 
-export function Versions({ document, open, onClose }: { document: OpenDocument; open: boolean; onClose: () => void }) {
+export function Versions({ document, open, onClose }: { document: OpenReport; open: boolean; onClose: () => void }) {
   const [list, setList] = useState<readonly RecordVersion[] | null>(null);
   const [shown, setShown] = useState<MedicalRecord | null>(null);
   useEffect(() => {

@@ -9,7 +9,7 @@ import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
-import type { OpenDocument } from '../../state/report/document.ts';
+import type { OpenReport } from '../../state/report/document.ts';
 import type { Caret } from './caret.ts';
 
 const measurement = 'measurement';
@@ -17,7 +17,7 @@ const measurement = 'measurement';
 let lastUsed = scores[0]!.id;
 
 /** Where a result comes to: the caret, else the end of what is concluded, else of the last section. */
-function placeOf(document: OpenDocument, caret: Caret | undefined): Caret | undefined {
+function placeOf(document: OpenReport, caret: Caret | undefined): Caret | undefined {
   const sections = document.sections.peek();
   const known = caret && sections.find(({ key }) => key === caret.section);
   if (known) {
@@ -41,7 +41,7 @@ export function Scores({
   caret,
   onClose,
 }: {
-  document: OpenDocument;
+  document: OpenReport;
   caret: Caret | undefined;
   onClose: () => void;
 }) {
