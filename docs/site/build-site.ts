@@ -68,7 +68,7 @@ async function sitePages(openapi: Record<string, unknown>, files: Map<string, st
       return command === undefined ? undefined : urlOfCommand(command);
     },
   };
-  const isGuide = (path: string): boolean => /^docs\/(guide-[^/]+|reference)\.md$/.test(path);
+  const isGuide = (path: string): boolean => /^docs\/(guide-[^/]+|integrator\/[^/]+|reference)\.md$/.test(path);
   const guides = inOrderOf('docs/README.md', pagePaths.filter(isGuide));
   const others = inOrderOf(
     'docs/README.md',
@@ -78,7 +78,7 @@ async function sitePages(openapi: Record<string, unknown>, files: Map<string, st
   return [
     homePage(deps, { commands: commands.length, calls: operationsOf(openapi).length }),
     { ...markdownPage('README.md', { ...deps, section: 'Start' }), short: 'Overview' },
-    ...guides.map((path) => markdownPage(path, { ...deps, section: 'Guides' })),
+    ...guides.map((path) => markdownPage(path, { ...deps, section: 'Guides', ...parentOf(path) })),
     ...commandPages(commands, mentions),
     ...apiPages(openapi),
     ...others.map((path) => markdownPage(path, { ...deps, section: 'How it is built', ...parentOf(path) })),

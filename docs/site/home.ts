@@ -28,7 +28,7 @@ export function homePage(deps: Omit<MarkdownDeps, 'section'>, { commands, calls 
         <h1>Laudio</h1>
         ${lead} ${codeBlock(first('fence').content, 'sh')}
         <p class="next">
-          <a class="button" href="${relativeUrl(url, 'overview.html')}">Five minutes, for you</a>
+          <a class="button" href="${relativeUrl(url, 'overview.html')}">What works, and a first try</a>
           <a href="commands/index.html">${commands} commands</a>
           <a href="api/index.html">${calls} calls of the API</a>
         </p>

@@ -10,7 +10,8 @@ import type { Tried } from './reader.ts';
 /** Pages with blocks that somebody types. */
 export const typedPages: readonly string[] = pagePaths.filter(
   (path) =>
-    /^(README|docs\/(guide-[^/]+|one-request|reference|README))\.md$/.test(path) && pageOf(path).blocks.length > 0,
+    /^(README|docs\/(guide-[^/]+|integrator\/[^/]+|one-request|reference|README))\.md$/.test(path) &&
+    pageOf(path).blocks.length > 0,
 );
 
 /** Types a page in a fresh home; `installed` is a program to use for `laudio`. Throws at the first block that is not as it says. */

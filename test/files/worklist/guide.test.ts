@@ -9,7 +9,10 @@ import { fhirMappings } from '../../../src/files/worklist/fhir/elements.ts';
 import { hl7Mappings } from '../../../src/files/worklist/hl7/fields.ts';
 import { sampleFiles } from '../../support/worklist-readings.ts';
 
-const guide = readFileSync(new URL('../../../docs/guide-integrator.md', import.meta.url), 'utf8');
+const pages = new URL('../../../docs/integrator/', import.meta.url);
+const read = (name: string): string => readFileSync(new URL(name, pages), 'utf8');
+const mappingPage = read('mapping.md');
+const headingsPage = read('headings.md');
 
 /** `| field | first, second |` of each field, in the order of the tables. */
 const rowsOf = (...tables: readonly (readonly Mapping[])[]): string[] =>
@@ -51,14 +54,13 @@ describe.each([
   ['FHIR', fhirRows],
 ])('%s', (_, rows) => {
   it('is mapped as the guide says', () => {
-    expect(rows.filter((row) => !guide.includes(row))).toEqual([]);
+    expect(rows.filter((row) => !mappingPage.includes(row))).toEqual([]);
   });
 });
 
 it('the headings that the guide names are understood', () => {
-  const tables = guide.slice(guide.indexOf('### Tables'), guide.indexOf('### DICOM files'));
-  const rows = [...tables.matchAll(/^\| `([a-z_.]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)].filter(([, field]) =>
-    csvColumns.some(({ to }) => to === field),
+  const rows = [...headingsPage.matchAll(/^\| `([a-z_.]+)` \| ([^|]*) \| ([^|]*) \| ([^|]*) \|$/gm)].filter(
+    ([, field]) => csvColumns.some(({ to }) => to === field),
   );
   const headings = rows.flatMap(([, field, ...languages]) =>
     languages
@@ -74,9 +76,10 @@ it('the headings that the guide names are understood', () => {
 
 it('all headings are listed', () => {
   const lines = csvColumns.map(({ to, headings }) => `- \`${to}\`: ${headings}`);
-  expect(lines.filter((line) => !guide.includes(line))).toEqual([]);
+  expect(lines.filter((line) => !headingsPage.includes(line))).toEqual([]);
 });
 
 it('every sample is walked through', () => {
-  expect(sampleFiles.filter(({ name }) => !guide.includes(`samples/worklists/${name}`))).toEqual([]);
+  const files = read('files.md');
+  expect(sampleFiles.filter(({ name }) => !files.includes(`samples/worklists/${name}`))).toEqual([]);
 });
