@@ -12,6 +12,7 @@ import {
   refusalOf,
   shownCommands,
 } from '../docs/site/laudio-lines.ts';
+import { isPath, isSymbol, knownOptions, missing, optionIn, pathIn, symbolsIn } from './docs/names.ts';
 import { destinationOf, pageOf, pagePaths, placeText } from '../docs/site/pages.ts';
 import { root } from './support/modules.ts';
 
@@ -38,6 +39,17 @@ describe('links', () => {
     const reached = new Set(links.filter(({ page, path }) => page !== path).map(({ path }) => path));
     expect(pagePaths.filter((path) => path.startsWith('docs/') && !reached.has(path))).toEqual([]);
   });
+});
+
+test('decisions have a number each, the same in file, heading and index', () => {
+  const decisions = pagePaths.filter((path) => /^docs\/decisions\/\d/.test(path));
+  const numbers = decisions.map((path) => Number(/(\d{4})-/.exec(path)![1]));
+  expect(new Set(numbers).size).toBe(numbers.length);
+  expect(decisions.map((path) => /^# (\d+)\. /.exec(pageOf(path).source)?.[1])).toEqual(numbers.map(String));
+  const rows = Array.from(pageOf('docs/decisions/README.md').source.matchAll(/^\| \[(\d+)\]\((\S+)\)/gm));
+  expect(rows.map(([, number, file]) => [Number(number), `docs/decisions/${file}`])).toEqual(
+    decisions.map((path, at) => [numbers[at], path]),
+  );
 });
 
 describe('commands shown', () => {
@@ -76,6 +88,22 @@ describe('commands shown', () => {
     expect(found.map(({ words }) => words.join(' ')).toSorted()).toEqual(expected.toSorted());
   });
 });
+
+/** Symbols of standards and of other programs. */
+const namesOfOthers: ReadonlySet<string> = new Set([
+  'CSC_KEY_PASSWORD',
+  'CSC_LINK',
+  'MediaRecorder',
+  'NODE_DISABLE_COMPILE_CACHE',
+]);
+
+/** Options of the scripts below test/, and of other programs. */
+const optionsOfOthers: ReadonlySet<string> = new Set([
+  '--gate',
+  '--inference-path',
+  '--only',
+  '--use-fake-device-for-media-stream',
+]);
 
 /** Variables of the tests, and of those who build installers. */
 const testVariables = ['LAUDIO_PICTURES', 'LAUDIO_TEST_ELECTRON', 'LAUDIO_UPDATE_URL'];
@@ -117,6 +145,43 @@ describe('what else is named', () => {
     );
     expect(named.length).toBeGreaterThan(10);
     expect(named.filter(({ name }) => !Object.hasOwn(scripts, name))).toEqual([]);
+  });
+});
+
+describe('names of the project', () => {
+  const code = pagePaths.flatMap((path) => pageOf(path).code);
+  const list = <T>(found: T | undefined): T[] => (found === undefined ? [] : [found]);
+  const mentioned = (text: string) => [{ page: 'page.md', line: 1, text }];
+
+  test('paths lead to files and folders of the project', () => {
+    const pathsIn = (text: string) => list(pathIn(text));
+    expect(code.flatMap(({ text }) => pathsIn(text)).length).toBeGreaterThan(100);
+    expect(missing(code, pathsIn, isPath)).toEqual([]);
+    expect(missing(mentioned('server/gone/index.ts'), pathsIn, isPath)).toEqual(['page.md:1: server/gone/index.ts']);
+    expect(missing(mentioned('src/gone/'), pathsIn, isPath)).toEqual(['page.md:1: src/gone']);
+    expect(missing(mentioned('server/{index,gone}.ts'), pathsIn, isPath)).toHaveLength(1);
+  });
+
+  test('symbols are in the sources', () => {
+    const isKnown = (name: string) => isSymbol(name) || namesOfOthers.has(name);
+    expect(code.flatMap(({ text }) => symbolsIn(text)).length).toBeGreaterThan(100);
+    expect(missing(code, symbolsIn, isKnown)).toEqual([]);
+    // Put together, or they would be in this file.
+    const gone = [
+      ['create', 'Gone'],
+      ['Gone', 'Kind'],
+      ['GONE', '_CODE'],
+    ].map((parts) => parts.join(''));
+    expect(missing(mentioned(gone.join('.')), symbolsIn, isKnown)).toHaveLength(3);
+  });
+
+  test('options are those of a command', async () => {
+    const known = await knownOptions();
+    const optionsIn = (text: string) => list(optionIn(text));
+    const isKnown = (name: string) => known.has(name) || optionsOfOthers.has(name);
+    expect(code.flatMap(({ text }) => optionsIn(text)).length).toBeGreaterThan(50);
+    expect(missing(code, optionsIn, isKnown)).toEqual([]);
+    expect(missing(mentioned('--gone-option VALUE'), optionsIn, isKnown)).toEqual(['page.md:1: --gone-option']);
   });
 });
 

@@ -67,9 +67,12 @@ export function readPage(path: string, source: string): Page {
   const code: Code[] = [];
   const links: Link[] = [];
   let section = '';
+  let above = 0;
   for (const [index, token] of tokens.entries()) {
     if (token.type === 'heading_open' && /h[12]/.test(token.tag)) section = tokens[index + 1]!.content;
-    const line = (token.map?.[0] ?? 0) + 1;
+    // Cells of a table have no place but that of their row.
+    above = token.map?.[0] ?? above;
+    const line = above + 1;
     if (token.type === 'fence' || token.type === 'code_block') {
       const [language = '', ...marks] = token.info.trim().split(/\s+/);
       blocks.push({ page: path, line, language, marks: marks.join(' '), section, text: token.content });
