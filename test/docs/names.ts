@@ -18,7 +18,12 @@ const projectFiles: readonly string[] = [
   ...filesBelow(root, folders, /\/[^/]+$/),
 ];
 
-/** A path has one of these endings, or begins with a folder of the project. */
+/** The folders, and those directly in them: `server`, `worklists`. A path may leave out the first. */
+const beginnings: ReadonlySet<string> = new Set(
+  projectFiles.flatMap((path) => path.split('/').slice(0, -1).slice(0, 2)),
+);
+
+/** A path has one of these endings, or begins with one of those folders. */
 const sourceEnding = /[\w>}*]\.(?:[cm]?tsx?)$/;
 
 /** The path that a text between backticks is, if it is one. `undefined` for media types, calls of the API and words. */
@@ -26,7 +31,7 @@ export function pathIn(text: string): string | undefined {
   const path = text.replace(/\/$/, '');
   if (!/^[\w.@*<>{},-]+(?:\/[\w.@*<>{},-]+)*$/.test(path)) return undefined;
   if (sourceEnding.test(path)) return path;
-  return path.includes('/') && folders.includes(path.split('/')[0]!) ? path : undefined;
+  return path.includes('/') && beginnings.has(path.split('/')[0]!) ? path : undefined;
 }
 
 /**
