@@ -10,7 +10,7 @@ import { filesBelow, root } from '../support/modules.ts';
 import type { Code } from '../../docs/site/pages.ts';
 
 /** Folders and files of the project; what a build makes is not part of it. */
-const folders = ['src', 'server', 'cli', 'desktop', 'test', 'docs', 'samples', '.ci', '.docker', '.github'];
+const folders = ['src', 'server', 'cli', 'desktop', 'test', 'docs', 'samples', '.build', '.ci', '.docker', '.github'];
 
 /** Files of the project by their path from the root, `/` as separator. */
 const projectFiles: readonly string[] = [

@@ -26,6 +26,9 @@ export async function run(program: string, args: readonly string[], options: Pro
   return { code, stdout, stderr };
 }
 
+/** What a server wrote to standard error, without its remarks that a busy machine held its loop. */
+export const withoutHeldLoops = (stderr: string): string => stderr.replaceAll(/^.*"event":"loop_held".*\n?/gm, '');
+
 /** Runs npm. Throws with npm's own words when it fails. */
 export async function npm(args: readonly string[], options: ProcessOptions): Promise<string> {
   const script = npmScript();
