@@ -22,6 +22,7 @@ import {
 } from '../support/app.ts';
 import type { RunningApp } from '../support/app.ts';
 import { toneMicrophone } from '../support/tone-microphone.ts';
+import { sampled } from '../support/explored.ts';
 
 // Whenever somebody begins to speak, there are words, and in the language of the reports: of others Laudio asks before it signs.
 const { models, microphone } = await toneMicrophone({
@@ -130,10 +131,15 @@ async function signAsResident(app: RunningApp): Promise<Page> {
 /** Exams that take a way of their own; the others of the day are dictated and signed. */
 const special: readonly Exam[] = ['stroke', 'critical', 'residents', 'prior', 'offline', 'conflict'];
 
-test.each([
-  ['on a desk', { width: 1440, height: 900 }, order],
-  ['on a narrow screen', { width: 390, height: 844 }, special],
-] as const)('a whole day by keyboard %s', async (_where, viewport, day) => {
+test.each(
+  sampled(
+    [
+      ['on a desk', { width: 1440, height: 900 }, order],
+      ['on a narrow screen', { width: 390, height: 844 }, special],
+    ] as const,
+    1,
+  ),
+)('a whole day by keyboard %s', async (_where, viewport, day) => {
   const app = await startApp({ recogniser: { use: 'local:tone-live', options: { models } } });
   await addPerson(app, { ...anna, role: 'attending' });
   await addPerson(app, { ...bruno, role: 'resident' });

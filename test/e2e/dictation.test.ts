@@ -17,6 +17,7 @@ import {
 } from '../support/app.ts';
 import { createCli } from '../support/cli.ts';
 import type { Cli } from '../support/cli.ts';
+import { exploringTest } from '../support/exploring-test.ts';
 
 const browser = useBrowser();
 let cli: Cli;
@@ -146,44 +147,52 @@ test('by keyboard alone: record, pause, back, make the report, read it', async (
     .waitFor();
 });
 
-test('the page is killed in the middle of a word: the dictation is offered again, but for the last moment', async () => {
-  const app = await startApp();
-  const page = await openRecorder(app.url);
-  await speak(page, 2);
-  const spoken = await shownSeconds(page);
-  const next = await page.context().newPage();
-  const crashed = page.waitForEvent('crash');
-  page.goto('chrome://crash').catch(() => undefined);
-  await crashed;
+// In the gate: measures.test.ts kills the page and the app at once, again and again.
+exploringTest(
+  'the page is killed in the middle of a word: the dictation is offered again, but for the last moment',
+  async () => {
+    const app = await startApp();
+    const page = await openRecorder(app.url);
+    await speak(page, 2);
+    const spoken = await shownSeconds(page);
+    const next = await page.context().newPage();
+    const crashed = page.waitForEvent('crash');
+    page.goto('chrome://crash').catch(() => undefined);
+    await crashed;
 
-  await next.goto(app.url);
-  await next.getByText('1 dictation was interrupted and is kept').waitFor();
-  await next.getByRole('button', { name: 'Open', exact: true }).first().click();
-  await recorder(next).getByRole('heading', { name: 'Recovered' }).waitFor();
-  await expect.poll(() => shownSeconds(next)).toBeGreaterThanOrEqual(spoken - 1);
-  await next.getByRole('button', { name: /Make the report/ }).click();
-  await report(next).waitFor();
-});
+    await next.goto(app.url);
+    await next.getByText('1 dictation was interrupted and is kept').waitFor();
+    await next.getByRole('button', { name: 'Open', exact: true }).first().click();
+    await recorder(next).getByRole('heading', { name: 'Recovered' }).waitFor();
+    await expect.poll(() => shownSeconds(next)).toBeGreaterThanOrEqual(spoken - 1);
+    await next.getByRole('button', { name: /Make the report/ }).click();
+    await report(next).waitFor();
+  },
+);
 
-test('the service is killed in the middle of a word: the page keeps the rest, and the restarted service has it all', async () => {
-  const data = join(cli.directory, 'killed');
-  const first = await cli.serve('--data-dir', data);
-  const page = await openRecorder(first.ready.url);
-  await speak(page, 1);
-  await first.server.end('SIGKILL');
-  await recorder(page).getByRole('alert').filter({ hasText: 'The sound is not reaching the disk' }).waitFor();
-  const spoken = await shownSeconds(page);
+// In the gate: outage.test.ts has a longer absence, and crash/dictation.test.ts the kill.
+exploringTest(
+  'the service is killed in the middle of a word: the page keeps the rest, and the restarted service has it all',
+  async () => {
+    const data = join(cli.directory, 'killed');
+    const first = await cli.serve('--data-dir', data);
+    const page = await openRecorder(first.ready.url);
+    await speak(page, 1);
+    await first.server.end('SIGKILL');
+    await recorder(page).getByRole('alert').filter({ hasText: 'The sound is not reaching the disk' }).waitFor();
+    const spoken = await shownSeconds(page);
 
-  await cli.serve('--data-dir', data, '--port', new URL(first.ready.url).port);
-  await recorder(page).getByRole('alert').waitFor({ state: 'hidden' });
-  await pause(page);
-  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
-  await page.reload();
-  await recorder(page).waitFor();
-  await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
-  await page.getByRole('button', { name: /Make the report/ }).click();
-  await report(page).getByText('Draft, version 1').waitFor();
-});
+    await cli.serve('--data-dir', data, '--port', new URL(first.ready.url).port);
+    await recorder(page).getByRole('alert').waitFor({ state: 'hidden' });
+    await pause(page);
+    await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
+    await page.reload();
+    await recorder(page).waitFor();
+    await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
+    await page.getByRole('button', { name: /Make the report/ }).click();
+    await report(page).getByText('Draft, version 1').waitFor();
+  },
+);
 
 test('a second window of the same person is told that the first one records, and may take over', async () => {
   const page = await openRecorder((await startApp()).url);

@@ -11,6 +11,7 @@ import { createServer } from '../../server/index.ts';
 import { useBrowser } from '../support/app.ts';
 import { addRefusedMessages } from '../support/refused-messages.ts';
 import { cheapSecrets } from '../support/cheap-secrets.ts';
+import { sampled } from '../support/explored.ts';
 
 const browser = useBrowser();
 const code = '4F7K9-2QDXM';
@@ -54,23 +55,28 @@ async function look(page: Page, options: BrowserContextOptions): Promise<void> {
   await context.close();
 }
 
-test.each<[string, BrowserContextOptions, Record<string, string>]>([
-  [
-    'in English, light, on a large screen',
-    { locale: 'en-US', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-    { add: 'New application', create: 'Register', gone: 'Remove this application', nowhere: 'Back to the start' },
-  ],
-  [
-    'in Portuguese, dark, on a middle one',
-    { locale: 'pt-BR', colorScheme: 'dark', viewport: { width: 1024, height: 700 } },
-    { add: 'Novo aplicativo', create: 'Registrar', gone: 'Remover este aplicativo', nowhere: 'Voltar ao início' },
-  ],
-  [
-    'in Spanish, dark, on a phone',
-    { locale: 'es', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-    { add: 'Nueva aplicación', create: 'Registrar', gone: 'Eliminar esta aplicación', nowhere: 'Volver al inicio' },
-  ],
-])('%s: from the code to a webhook that works', async (_name, options, words) => {
+test.each<[string, BrowserContextOptions, Record<string, string>]>(
+  sampled(
+    [
+      [
+        'in English, light, on a large screen',
+        { locale: 'en-US', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+        { add: 'New application', create: 'Register', gone: 'Remove this application', nowhere: 'Back to the start' },
+      ],
+      [
+        'in Portuguese, dark, on a middle one',
+        { locale: 'pt-BR', colorScheme: 'dark', viewport: { width: 1024, height: 700 } },
+        { add: 'Novo aplicativo', create: 'Registrar', gone: 'Remover este aplicativo', nowhere: 'Voltar ao início' },
+      ],
+      [
+        'in Spanish, dark, on a phone',
+        { locale: 'es', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+        { add: 'Nueva aplicación', create: 'Registrar', gone: 'Eliminar esta aplicación', nowhere: 'Volver al inicio' },
+      ],
+    ],
+    1,
+  ),
+)('%s: from the code to a webhook that works', async (_name, options, words) => {
   const context = await browser().newContext({ ...options, javaScriptEnabled: false });
   const page = await context.newPage();
   const stopped: string[] = [];
@@ -133,20 +139,25 @@ test.each<[string, BrowserContextOptions, Record<string, string>]>([
   await context.close();
 });
 
-test.each<[string, BrowserContextOptions, RegExp, string]>([
-  [
-    'in English, light, on a large screen',
-    { locale: 'en-US', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
-    /^\d reports? did not reach “ris”$/,
-    'Drop',
-  ],
-  [
-    'in Spanish, dark, on a phone',
-    { locale: 'es', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
-    /^\d informes? no lleg(ó|aron) a “ris”$/,
-    'Descartar',
-  ],
-])(
+test.each<[string, BrowserContextOptions, RegExp, string]>(
+  sampled(
+    [
+      [
+        'in Spanish, dark, on a phone',
+        { locale: 'es', colorScheme: 'dark', viewport: { width: 390, height: 844 } },
+        /^\d informes? no lleg(ó|aron) a “ris”$/,
+        'Descartar',
+      ],
+      [
+        'in English, light, on a large screen',
+        { locale: 'en-US', colorScheme: 'light', viewport: { width: 1440, height: 900 } },
+        /^\d reports? did not reach “ris”$/,
+        'Drop',
+      ],
+    ],
+    1,
+  ),
+)(
   '%s: from the line about a report that did not get through to its end, by keys',
   async (_name, options, line, drop) => {
     const context = await browser().newContext({ ...options, javaScriptEnabled: false });

@@ -18,6 +18,7 @@ import {
   useBrowser,
   writeReport,
 } from '../support/app.ts';
+import { exploringTest } from '../support/exploring-test.ts';
 
 const browser = useBrowser();
 
@@ -72,7 +73,8 @@ test('what one writes in a report the other sees at once, and the caret stays am
   await report(b).getByText('Signed, version 3').waitFor();
 });
 
-test('both change one report: the second sees both versions side by side, and decides', async () => {
+// In the gate: conflicts.test.ts.
+exploringTest('both change one report: the second sees both versions side by side, and decides', async () => {
   const [a, b] = await openBoth();
   await openExam(a);
   await writeReport(a, clear);
