@@ -73,7 +73,8 @@ import type { Mount } from './mount.ts';
 import type { Log } from './runtime/log.ts';
 import { logCalls } from './operations/log-calls.ts';
 import { Metrics } from './operations/metrics/metrics.ts';
-import type { Services } from './services.ts';
+import type { DeliveryDeps } from './delivery/deps.ts';
+import type { RecordDeps } from './records/deps.ts';
 import { memoryOfMachine } from './storage/ceiling.ts';
 import { takesNothing } from './storage/takes-nothing.ts';
 import { migrations } from './storage/migrations.ts';
@@ -257,29 +258,14 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   });
   const hashing = createHashing({ costs: options.secretCosts });
   const bundling = createBundling({ store, log });
-  const foundation = {
-    store,
-    blobs,
-    hearing,
-    transcriptions,
-    writer,
-    templates,
-    letterheads: options.letterheads,
-    timeZone: options.timeZone,
-    pins: createPins({ store, clock, hashing }),
-    clock,
-    ids,
-    feed,
-    recordFeed,
-    announcer,
-    workers,
-    faults,
-    log,
-  };
-  const { hearing: atOnce, waitingAudio } = options;
-  const jobs = createJobRunner(foundation, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
-  const services: Services = { ...foundation, jobs };
-  const grace = createGraceWatch(foundation);
+  const common = { store, clock, ids, log };
+  const pins = createPins({ store, clock, hashing });
+  const toRun = { ...common, blobs, hearing, writer, templates, transcriptions, announcer, workers, faults };
+  const { hearing: atOnce, waitingAudio, letterheads, timeZone } = options;
+  const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
+  const recordDeps: RecordDeps = { ...toRun, jobs, pins };
+  const deliveryDeps: DeliveryDeps = { ...common, templates, letterheads, workers };
+  const grace = createGraceWatch(recordDeps);
   /** A full disk can still be read, so the server starts; data that nobody may use any more must be removed first, though. */
   const unlessReadable = async (error: unknown): Promise<void> => {
     if (!isStorageFailure(error) || !options.testClient || newest === 0) throw error;
@@ -290,7 +276,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     if (outcome !== 'done') shown.enterRefusedLogin(user_id, address);
   };
   const { accessTokenSeconds } = options;
-  const authorization: AuthorizationServices = { ...services, hashing, accessTokenSeconds, noteLogin };
+  const authorization: AuthorizationServices = { ...common, hashing, accessTokenSeconds, noteLogin };
   const adminToken = randomBytes(32).toString('base64url');
   const stopping = new AbortController();
 
@@ -300,7 +286,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   metrics.watch(calls, store);
   const loop = watchTurns(fastify, { calls, metrics, log });
   const { number: random } = randomness('channels');
-  const channels = createChannels({ ...foundation, loop, targets, alarm, compile: validation, random });
+  const channels = createChannels({ ...deliveryDeps, timeZone, loop, targets, alarm, compile: validation, random });
   const shown = enterShown(calls, gathered, clock);
   if (options.callLog) calls.onEnd(logCalls(options.callLog));
   const inspector = createInspector(fastify, calls);
@@ -313,7 +299,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
 
   const endUnusedConnections = watchUnusedConnections(fastify);
   const pending = createPendingRequests({ clock });
-  const authenticator = createAuthenticator(services);
+  const authenticator = createAuthenticator({ store, clock });
   const startWork = async (): Promise<void> => {
     for (const part of [transcriptions, grace, jobs, announcer, channels]) await part.start();
   };
@@ -326,7 +312,7 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
     await startWork();
   };
   const isEncrypted = opened.encryption !== undefined;
-  const kept = { ...services, blobs, snapshots, isEncrypted };
+  const kept = { ...common, blobs, jobs, snapshots, isEncrypted };
   const care = createCare(kept, { directory: options.dataDir, version, compile: validation, migrations, renew });
   const around: Surroundings = {
     store,
@@ -365,41 +351,42 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   };
   const takesAudio = (endpoint: Endpoint) => endpoint.takesAudio === true;
   const takesNoAudio = (endpoint: Endpoint) => !takesAudio(endpoint);
-  const records = async () => (await import('./api/records.ts')).recordRoutes(services);
-  const systemHandlers = systemRoutes(services, facts);
+  const records = async () =>
+    (await import('./api/records.ts')).recordRoutes({ ...recordDeps, letterheads, recordFeed });
+  const systemHandlers = systemRoutes(recordDeps, facts);
 
   /** The calls of a group, whose handlers load with its first call. */
   const route = <G extends Group>(group: G, handlers: () => Promise<Handlers<G, Call>>): void =>
     implement(fastify, group, handlers, around);
   route(contract.oauth, async () => oauthRoutes(authorization, pending));
   route(contract.worklists, async () =>
-    (await import('./api/worklists.ts')).worklistRoutes({ ...services, bundling }, validation),
+    (await import('./api/worklists.ts')).worklistRoutes({ ...common, feed, workers, timeZone, bundling }, validation),
   );
   implement(fastify, contract.records, records, around, takesNoAudio);
   fastify.register(async (scope) => {
     registerAudioParsers(scope, { blobs, ids, log, hearing, jobs, workers });
     implement(scope, contract.records, records, around, takesAudio);
   });
-  route(contract.jobs, async () => (await import('./api/jobs.ts')).jobRoutes(services));
-  route(contract.engines, async () => (await import('./api/engines.ts')).engineRoutes(services));
-  route(contract.transcriptions, async () => (await import('./api/transcriptions.ts')).liveRoutes(services));
-  route(contract.reviews, async () => (await import('./api/reviews.ts')).reviewRoutes(services));
-  route(contract.priors, async () => (await import('./api/priors.ts')).priorRoutes(services, validation));
-  route(contract.signatures, async () => (await import('./api/signatures.ts')).signatureRoutes(services));
-  route(contract.criticalResults, async () => (await import('./api/critical-results.ts')).criticalRoutes(services));
-  route(contract.distribution, async () => (await import('./api/distribution.ts')).distributionRoutes(services));
-  route(contract.templates, async () => (await import('./api/templates.ts')).templateRoutes(services));
-  route(contract.letterheads, async () => (await import('./api/letterheads.ts')).letterheadRoutes(services));
-  route(contract.macros, async () => (await import('./api/owned.ts')).macroRoutes(services));
-  route(contract.vocabulary, async () => (await import('./api/owned.ts')).vocabularyRoutes(services));
+  route(contract.jobs, async () => (await import('./api/jobs.ts')).jobRoutes(recordDeps));
+  route(contract.engines, async () => (await import('./api/engines.ts')).engineRoutes({ hearing, writer, jobs }));
+  route(contract.transcriptions, async () => (await import('./api/transcriptions.ts')).liveRoutes({ transcriptions }));
+  route(contract.reviews, async () => (await import('./api/reviews.ts')).reviewRoutes(recordDeps));
+  route(contract.priors, async () => (await import('./api/priors.ts')).priorRoutes(common, validation));
+  route(contract.signatures, async () => (await import('./api/signatures.ts')).signatureRoutes({ clock, pins }));
+  route(contract.criticalResults, async () => (await import('./api/critical-results.ts')).criticalRoutes(recordDeps));
+  route(contract.distribution, async () => (await import('./api/distribution.ts')).distributionRoutes({ store }));
+  route(contract.templates, async () => (await import('./api/templates.ts')).templateRoutes({ templates, clock, ids }));
+  route(contract.letterheads, async () => (await import('./api/letterheads.ts')).letterheadRoutes({ letterheads }));
+  route(contract.macros, async () => (await import('./api/owned.ts')).macroRoutes(common));
+  route(contract.vocabulary, async () => (await import('./api/owned.ts')).vocabularyRoutes(common));
   route(contract.clients, async () => (await import('./api/clients.ts')).clientRoutes(authorization));
   route(contract.users, async () => (await import('./api/users.ts')).userRoutes(authorization));
   const { bytes } = randomness('secrets of webhooks');
   route(contract.webhooks, async () =>
-    (await import('./api/webhooks.ts')).webhookRoutes(services, { targets, random: bytes }),
+    (await import('./api/webhooks.ts')).webhookRoutes(common, { targets, random: bytes }),
   );
   route(contract.channels, async () =>
-    (await import('./api/channels.ts')).channelRoutes(services, await channels.load(), validation),
+    (await import('./api/channels.ts')).channelRoutes(common, await channels.load(), validation),
   );
   route(contract.system, async () => systemHandlers);
   route(contract.maintenance, async () => (await import('./api/maintenance.ts')).maintenanceRoutes(care, gathered));

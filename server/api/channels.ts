@@ -21,7 +21,7 @@ import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
 import type { Compile } from '../runtime/validation.ts';
 import { sameSecret } from '../runtime/secrets.ts';
-import type { Services } from '../services.ts';
+import type { DeliveryDeps } from '../delivery/deps.ts';
 import { createBreaks } from '../runtime/breaks.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 
@@ -29,7 +29,7 @@ import type { Reader, Transaction } from '../storage/store.ts';
 const step = 500;
 
 export function channelRoutes(
-  { store, clock, ids }: Pick<Services, 'store' | 'clock' | 'ids'>,
+  { store, clock, ids }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>,
   { runtime, intakeOf }: LoadedChannels,
   compile: Compile,
 ): Handlers<typeof channels, Call> {

@@ -4,9 +4,9 @@ import type { Handlers } from '../../src/contract/endpoint.ts';
 import { distributionOf } from '../delivery/channels/sending/distribution.ts';
 import type { Call } from '../http/call.ts';
 import { readRecord } from '../records/stored-record.ts';
-import type { Services } from '../services.ts';
+import type { DeliveryDeps } from '../delivery/deps.ts';
 
-export const distributionRoutes = ({ store }: Pick<Services, 'store'>): Handlers<typeof distribution, Call> => ({
+export const distributionRoutes = ({ store }: Pick<DeliveryDeps, 'store'>): Handlers<typeof distribution, Call> => ({
   async ofRecord({ params }, { caller }) {
     const record = await readRecord(store, caller.space, params.id);
     return { status: 200, data: { items: await distributionOf(store, record) } };

@@ -3,13 +3,13 @@ import type { engines } from '../../src/contract/engine.ts';
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { Call } from '../http/call.ts';
 import type { Recogniser } from '../speech/recogniser.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from '../records/deps.ts';
 
 export function engineRoutes({
   hearing,
   writer,
   jobs,
-}: Pick<Services, 'hearing' | 'writer' | 'jobs'>): Handlers<typeof engines, Call> {
+}: Pick<RecordDeps, 'hearing' | 'writer' | 'jobs'>): Handlers<typeof engines, Call> {
   return {
     async get(_input, { caller }) {
       const recogniser = hearing.recogniserOf(caller);

@@ -4,16 +4,17 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { jobs } from '../../src/contract/job.ts';
 import type { Call } from '../http/call.ts';
 import { cancelJob } from '../records/jobs/cancel.ts';
+import type { CancelDeps } from '../records/jobs/cancel.ts';
 import { logOf } from '../records/jobs/run-job.ts';
 import { readJob, toJob, withWait } from '../records/jobs/stored-job.ts';
 import type { StoredJob } from '../records/jobs/stored-job.ts';
 import { pageOf } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { readRecord, toRecord } from '../records/stored-record.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from '../records/deps.ts';
 import { etagOf } from '../http/versions.ts';
 
-export function jobRoutes(services: Services): Handlers<typeof jobs, Call> {
+export function jobRoutes(services: CancelDeps & Pick<RecordDeps, 'store' | 'jobs'>): Handlers<typeof jobs, Call> {
   const { store, jobs: runner } = services;
   return {
     async list({ query }, { caller: { space } }) {

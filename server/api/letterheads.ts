@@ -2,9 +2,11 @@
 import type { Handlers } from '../../src/contract/endpoint.ts';
 import type { letterheads as contract } from '../../src/contract/letterhead.ts';
 import type { Call } from '../http/call.ts';
-import type { Services } from '../services.ts';
+import type { DeliveryDeps } from '../delivery/deps.ts';
 
-export const letterheadRoutes = ({ letterheads }: Pick<Services, 'letterheads'>): Handlers<typeof contract, Call> => ({
+export const letterheadRoutes = ({
+  letterheads,
+}: Pick<DeliveryDeps, 'letterheads'>): Handlers<typeof contract, Call> => ({
   async list() {
     const items = letterheads.map(([name = '', ...lines]) => ({ name, lines }));
     return { status: 200, data: { items } };

@@ -16,9 +16,9 @@ import { macroKind } from '../records/wordbook/macros.ts';
 import { claimKey, invalid, itemsFor, itemsOf, ownedBy, readItem, shown, userOf } from '../records/wordbook/owned.ts';
 import type { Claim, Input, Owned, OwnedKind, SpaceUser } from '../records/wordbook/owned.ts';
 import { termKind } from '../records/wordbook/vocabulary.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from '../records/deps.ts';
 
-type Keeping = Pick<Services, 'store' | 'ids' | 'clock'>;
+type Keeping = Pick<RecordDeps, 'store' | 'ids' | 'clock'>;
 
 export const macroRoutes = (services: Keeping): Handlers<typeof macros, Call> => ownedRoutes(services, macroKind);
 

@@ -10,14 +10,12 @@ import { pageAmong, pageOf } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { importPriors, readPriors } from '../worklists/priors/import.ts';
 import { priorOfRecord, priorsOf, shownPrior, withoutSections } from '../worklists/priors/of-item.ts';
-import type { Services } from '../services.ts';
+import type { WorklistDeps } from '../worklists/deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
 import { whoIs } from '../http/caller.ts';
 import { ownItem } from '../worklists/item-status.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
-
-type PriorServices = Pick<Services, 'store' | 'clock' | 'ids'>;
 
 const none = (): AppError => new AppError('NOT_FOUND', { message: 'There is no prior with this id.' });
 
@@ -28,7 +26,7 @@ async function ownPrior(reader: Reader, space: string, id: string): Promise<Docu
   return prior;
 }
 
-export function priorRoutes({ store, clock, ids }: PriorServices, compile: Compile): Handlers<typeof priors, Call> {
+export function priorRoutes({ store, clock, ids }: WorklistDeps, compile: Compile): Handlers<typeof priors, Call> {
   // Each report is checked by itself, so that a bad one does not affect the others.
   const validate = compile(PriorInput);
   return {

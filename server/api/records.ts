@@ -4,18 +4,27 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { records } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
 import { exportRecord } from '../delivery/formats/export-record.ts';
+import type { ReportDeps } from '../delivery/formats/export-record.ts';
 import { pageOf } from '../http/paging.ts';
 import { periodIn } from '../http/period.ts';
 import { audioOf } from '../records/audio.ts';
 import { correctRecord, deleteRecord, updateRecord } from '../records/change.ts';
+import type { CorrectionDeps } from '../records/change.ts';
 import { generate } from '../records/generation.ts';
+import type { GenerationDeps } from '../records/generation.ts';
 import { readRecord, toRecord, toVersion, versionId } from '../records/stored-record.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from '../records/deps.ts';
 import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
 import { createEventStreams } from '../http/event-stream.ts';
 import { etagOf } from '../http/versions.ts';
+import type { ChangeFeed } from '../storage/feed.ts';
+import type { RecordChange } from '../storage/feeds.ts';
 
-export function recordRoutes(services: Services): Handlers<typeof records, Call> {
+interface RecordRouteDeps extends GenerationDeps, CorrectionDeps, ReportDeps, Pick<RecordDeps, 'pins'> {
+  readonly recordFeed: ChangeFeed<RecordChange>;
+}
+
+export function recordRoutes(services: RecordRouteDeps): Handlers<typeof records, Call> {
   const { store, recordFeed, clock } = services;
   const follow = createEventStreams(recordFeed, { name: 'record', clock });
   return {

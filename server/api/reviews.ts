@@ -4,11 +4,11 @@ import { AppError } from '../../src/contract/errors.ts';
 import type { reviews } from '../../src/contract/review.ts';
 import type { Call } from '../http/call.ts';
 import { undoConversion } from '../records/change.ts';
+import type { ChangeDeps } from '../records/change.ts';
 import { decideFinding } from '../records/review.ts';
 import { readRecord, versionId } from '../records/stored-record.ts';
-import type { Services } from '../services.ts';
 
-export const reviewRoutes = (services: Services): Handlers<typeof reviews, Call> => ({
+export const reviewRoutes = (services: ChangeDeps): Handlers<typeof reviews, Call> => ({
   decide: ({ params, body }, call) => decideFinding(services, params, body, call),
 
   undo: ({ params, body }, call) => undoConversion(services, params.id, body, call),

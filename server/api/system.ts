@@ -12,7 +12,12 @@ import { metricsType } from '../operations/metrics/families.ts';
 import type { MeasuredParts } from '../operations/metrics/measured.ts';
 import type { Metrics } from '../operations/metrics/metrics.ts';
 import { createReadiness } from '../operations/readiness.ts';
-import type { Services } from '../services.ts';
+import type { JobRunner } from '../records/jobs/job-runner.ts';
+import type { Hearing } from '../speech/hearing.ts';
+import type { Writer } from '../speech/writer.ts';
+import type { Store } from '../storage/store.ts';
+import type { Blobs } from '../storage/blobs/blobs.ts';
+import type { Clock } from '../../src/domain/clock.ts';
 import { collectionNames } from '../storage/collections.ts';
 import type { StoreUsage } from '../storage/stores.ts';
 
@@ -37,7 +42,16 @@ export interface SystemFacts {
 
 const secondsOf = (ms: number | undefined): number | null => (ms === undefined ? null : Math.round(ms / 1000));
 
-export function systemRoutes(services: Services, facts: SystemFacts): Handlers<typeof system, Call> {
+interface SystemDeps {
+  readonly store: Store;
+  readonly blobs: Pick<Blobs, 'probe'>;
+  readonly clock: Clock;
+  readonly hearing: Pick<Hearing, 'recogniserOf'>;
+  readonly writer: Pick<Writer, 'name'>;
+  readonly jobs: Pick<JobRunner, 'queue' | 'waiting'>;
+}
+
+export function systemRoutes(services: SystemDeps, facts: SystemFacts): Handlers<typeof system, Call> {
   const { store, clock, hearing, writer, jobs } = services;
   const requireReady = createReadiness(services);
   const begun = clock.elapsed();

@@ -6,7 +6,7 @@ import type { templates as contract } from '../../src/contract/template.ts';
 import { idFromName } from '../../src/reporting/templates/id-from-name.ts';
 import type { Call } from '../http/call.ts';
 import { etagOf } from '../http/versions.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from '../records/deps.ts';
 import { addTemplate, removeTemplate, replaceTemplate } from '../records/templates/own-templates.ts';
 import type { Change } from '../records/templates/own-templates.ts';
 import { whoIs } from '../http/caller.ts';
@@ -20,7 +20,9 @@ const changeOf = (call: Call): Change => ({
   ifMatch: call.header('if-match'),
 });
 
-export function templateRoutes(services: Services): Handlers<typeof contract, Call> {
+export function templateRoutes(
+  services: Pick<RecordDeps, 'templates' | 'clock' | 'ids'>,
+): Handlers<typeof contract, Call> {
   const { templates } = services;
   /** 409 for the id of a template that comes with Laudio. */
   const refuseShipped = (id: string, message: string): void => {

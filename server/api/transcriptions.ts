@@ -5,9 +5,9 @@ import { liveSampleBytes, maxSoundBytes } from '../../src/contract/transcription
 import type { transcriptions as contract } from '../../src/contract/transcription.ts';
 import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
 import type { Call } from '../http/call.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from '../records/deps.ts';
 
-export function liveRoutes({ transcriptions }: Pick<Services, 'transcriptions'>): Handlers<typeof contract, Call> {
+export function liveRoutes({ transcriptions }: Pick<RecordDeps, 'transcriptions'>): Handlers<typeof contract, Call> {
   return {
     async create({ body }, call) {
       const begun = await transcriptions.begin(body, call.caller);

@@ -8,7 +8,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { createWebhookSecret, webhookKey } from '../../src/node/http/webhook-signature.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
-import type { Services } from '../services.ts';
+import type { DeliveryDeps } from '../delivery/deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader } from '../storage/store.ts';
 import { abandoned, dueAgain, shownDelivery, writeDelivery } from '../delivery/webhooks/outbox.ts';
@@ -77,10 +77,9 @@ function rotated(secrets: StoredWebhook['secrets'], secret: string, clock: Clock
 }
 
 export function webhookRoutes(
-  services: Services,
+  { store, clock, ids }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>,
   { targets, random }: WebhookRouteOptions,
 ): Handlers<typeof webhooks, Call> {
-  const { store, clock, ids } = services;
   return {
     async get({ params }) {
       return { status: 200, data: shown(await webhookOf(store, params.client_id)) };

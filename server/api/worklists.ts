@@ -8,7 +8,10 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { isFit } from '../../src/domain/characters.ts';
 import type { Call } from '../http/call.ts';
 import { pageOf } from '../http/paging.ts';
-import type { Services } from '../services.ts';
+import type { WorklistDeps } from '../worklists/deps.ts';
+import type { Workers } from '../runtime/workers/workers.ts';
+import type { ChangeFeed } from '../storage/feed.ts';
+import type { ItemChange } from '../storage/feeds.ts';
 import type { ItemRules, Zone } from '../worklists/check-item.ts';
 import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
 import type { Compile } from '../runtime/validation.ts';
@@ -31,13 +34,16 @@ import { reportOf } from '../../src/domain/item-report.ts';
 import type { Documents } from '../storage/collections.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 
-interface WorklistServices
-  extends Pick<Services, 'store' | 'clock' | 'ids' | 'feed' | 'workers'>, Partial<Pick<Services, 'timeZone'>> {
+interface WorklistRouteDeps extends WorklistDeps {
+  readonly feed: ChangeFeed<ItemChange>;
+  readonly workers: Workers;
+  /** Zone of the times of exams that come without one. */
+  readonly timeZone?: string;
   /** Has large bodies read. Default: nobody. */
   readonly bundling?: Bundling;
 }
 
-export function worklistRoutes(services: WorklistServices, compile: Compile): Handlers<typeof worklists, Call> {
+export function worklistRoutes(services: WorklistRouteDeps, compile: Compile): Handlers<typeof worklists, Call> {
   const { store, clock, ids, feed, timeZone, workers, bundling } = services;
   const readers = createReaders(workers);
   let zone: Zone | undefined;

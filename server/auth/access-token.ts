@@ -2,7 +2,7 @@
 import type { JWK } from 'jose';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { isScope } from '../../src/contract/scopes.ts';
-import type { Services } from '../services.ts';
+import type { AuthDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import { randomSecret } from '../runtime/secrets.ts';
 
@@ -42,7 +42,7 @@ export interface AccessTokens {
 }
 
 /** The key is made at the first use, where there is none yet. */
-export function createAccessTokens({ store, clock }: Pick<Services, 'store' | 'clock'>): AccessTokens {
+export function createAccessTokens({ store, clock }: Pick<AuthDeps, 'store' | 'clock'>): AccessTokens {
   let known: { readonly kid: unknown; readonly key: ReturnType<typeof importKey> } | undefined;
   /** Read each time, since a restored backup brings the key of its own time; imported once. */
   const key = async () => {
@@ -116,7 +116,7 @@ async function importKey(privateJwk: JWK) {
   };
 }
 
-async function makeKey(store: Services['store']): Promise<Documents['settings']> {
+async function makeKey(store: AuthDeps['store']): Promise<Documents['settings']> {
   const { calculateJwkThumbprint, exportJWK, generateKeyPair } = await loadJose();
   const { privateKey } = await generateKeyPair(algorithm, { extractable: true });
   const jwk = await exportJWK(privateKey);

@@ -4,7 +4,7 @@
  */
 import type { JWTPayload } from 'jose';
 import { assertionAlgorithms, assertionSeconds } from '../../src/contract/oauth.ts';
-import type { Services } from '../services.ts';
+import type { AuthDeps } from './deps.ts';
 import { sha256 } from '../runtime/secrets.ts';
 import type { StoredClient } from './stored-account.ts';
 
@@ -24,7 +24,7 @@ export interface Assertions {
   problemOf(assertion: string, client: StoredClient, audiences: readonly string[]): Promise<string | undefined>;
 }
 
-export function createAssertions({ store, clock }: Pick<Services, 'store' | 'clock'>): Assertions {
+export function createAssertions({ store, clock }: Pick<AuthDeps, 'store' | 'clock'>): Assertions {
   /** Whether this is the first use. */
   const use = (client: StoredClient, { jti, exp }: Verified): Promise<boolean> => {
     const id = sha256(JSON.stringify([client.id, jti]));

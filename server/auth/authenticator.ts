@@ -3,7 +3,7 @@ import { AppError } from '../../src/contract/errors.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import type { Caller } from '../http/call.ts';
-import type { Services } from '../services.ts';
+import type { AuthDeps } from './deps.ts';
 import type { Reader } from '../storage/store.ts';
 import { createAccessTokens, subjectOf } from './access-token.ts';
 import type { AccessTokenClaims, Grant } from './access-token.ts';
@@ -41,7 +41,7 @@ export interface Authenticator {
 /** Tokens remembered; the one remembered first goes first, and is verified again if it comes again. */
 const remembered = 5000;
 
-export function createAuthenticator(services: Pick<Services, 'store' | 'clock'>): Authenticator {
+export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>): Authenticator {
   const { store, clock } = services;
   const tokens = createAccessTokens(services);
   const verified = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();

@@ -1,7 +1,7 @@
 /** One request to the authorization server, and what its checks have established so far. */
 import type { GrantType } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
-import type { Services } from '../services.ts';
+import type { AuthDeps } from './deps.ts';
 import type { AccessTokens } from './access-token.ts';
 import type { Assertions } from './assertions.ts';
 import type { Attempts } from './attempts.ts';
@@ -20,7 +20,7 @@ export interface NotedLogin {
 }
 
 /** The parts of the server that authorization uses. */
-export interface AuthorizationServices extends Pick<Services, 'store' | 'clock' | 'ids' | 'log'> {
+export interface AuthorizationServices extends Pick<AuthDeps, 'store' | 'clock' | 'ids' | 'log'> {
   /** Hashes passwords and client secrets. */
   readonly hashing: Hashing;
   /** Seconds that access tokens live. */

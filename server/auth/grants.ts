@@ -6,7 +6,7 @@ import { codeSeconds, refreshTokenSeconds } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
-import type { Services } from '../services.ts';
+import type { AuthDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Transaction } from '../storage/store.ts';
 import type { Grant } from './access-token.ts';
@@ -15,7 +15,7 @@ import type { OAuthError } from '../http/oauth-error.ts';
 import type { AuthorizationRequest, RedirectAnswer } from './pending-requests.ts';
 import { randomSecret, sameSecret, sha256 } from '../runtime/secrets.ts';
 
-export type GrantDeps = Pick<Services, 'store' | 'clock' | 'ids'>;
+export type GrantDeps = Pick<AuthDeps, 'store' | 'clock' | 'ids'>;
 type Deps = GrantDeps;
 type Code = Documents['codes'];
 

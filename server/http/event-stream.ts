@@ -7,7 +7,7 @@ import type { Clock } from '../../src/domain/clock.ts';
 import { comment, eventText } from '../../src/client/events/server-sent-events.ts';
 import { createEventReader } from '../../src/client/events/event-reader.ts';
 import type { EventReader } from '../../src/client/events/event-reader.ts';
-import type { ChangeFeed, ToldChange } from '../services.ts';
+import type { ChangeFeed, FeedEntry } from '../storage/feed.ts';
 import type { FeedChange } from '../storage/feeds.ts';
 
 /** ms of the machine's own time between two chunks, so that a reader gets at most fifty chunks a second. */
@@ -16,7 +16,7 @@ const paceMs = 20;
 /** Opens the stream and states its position in the feed. It has no data and so is not an event. */
 const opening = (event: string): string => `:\nid: ${event}\n\n`;
 
-const textOf = (name: string, { event, change: { space: _space, ...data } }: ToldChange<FeedChange>): string =>
+const textOf = (name: string, { event, change: { space: _space, ...data } }: FeedEntry<FeedChange>): string =>
   eventText({ name, id: event, data });
 
 interface Following {
@@ -62,7 +62,7 @@ export function createEventStreams<C extends FeedChange>(
   };
 
   /** Queues the change for writing; a change after a pause is written at once. */
-  const tell = (channel: Channel, change: ToldChange<C>): void => {
+  const tell = (channel: Channel, change: FeedEntry<C>): void => {
     channel.pending.push(textOf(name, change));
     channel.timer ??= setTimeout(flush, Math.max(0, channel.writtenAt + paceMs - performance.now()), channel).unref();
   };

@@ -3,7 +3,7 @@
  * would work.
  */
 import { machineOf } from '../../src/domain/clock.ts';
-import type { Services } from '../services.ts';
+import type { OperationDeps } from './deps.ts';
 
 /** Milliseconds for which an outcome is reused, so that frequent probes do not wear the disk. */
 const reusedMs = { taken: 5000, refused: 1000 } as const;
@@ -16,15 +16,15 @@ interface Look {
   readonly setbacks: number;
 }
 
+interface ReadinessDeps extends Pick<OperationDeps, 'store' | 'clock'> {
+  readonly blobs: Pick<OperationDeps['blobs'], 'probe'>;
+}
+
 /**
  * Makes the check. It rejects with AppError STORAGE_UNAVAILABLE while the store of documents or of audio takes no
  * writes.
  */
-export function createReadiness({
-  store,
-  blobs,
-  clock,
-}: Pick<Services, 'store' | 'blobs' | 'clock'>): () => Promise<void> {
+export function createReadiness({ store, blobs, clock }: ReadinessDeps): () => Promise<void> {
   let last: Look | undefined;
 
   return () => {

@@ -3,7 +3,7 @@ import { audioTypes } from '../../src/contract/document.ts';
 import type { RawOutput } from '../../src/contract/endpoint.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Call } from '../http/call.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import type { Reading } from '../storage/blobs/blobs.ts';
 import type { StoredRecord } from './stored-record.ts';
 
@@ -12,7 +12,7 @@ import type { StoredRecord } from './stored-record.ts';
  * written as text. INTERNAL_ERROR where the stored audio is damaged.
  */
 export async function audioOf(
-  { blobs }: Pick<Services, 'blobs'>,
+  { blobs }: Pick<RecordDeps, 'blobs'>,
   record: StoredRecord,
   call: Call,
 ): Promise<RawOutput> {
@@ -49,7 +49,7 @@ export async function audioOf(
   };
 }
 
-async function sizeOf(blobs: Services['blobs'], blob: string, known: Reading): Promise<number> {
+async function sizeOf(blobs: RecordDeps['blobs'], blob: string, known: Reading): Promise<number> {
   const first = await blobs.read(blob, { ...known, range: { start: 0, end: 0 } });
   if (!first) throw new AppError('NOT_FOUND', { message: 'The audio of this record is gone.' });
   first.stream.destroy();

@@ -19,7 +19,7 @@ import { changeContent, isSameContent, textOf } from '../../src/domain/record-st
 import type { Content } from '../../src/domain/record-state.ts';
 import { forLanguage } from '../../src/reporting/templates/template.ts';
 import type { Call } from '../http/call.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 import { removeBlob } from './uploads/remove-blob.ts';
 import { callableMacros } from './wordbook/macros.ts';
@@ -30,6 +30,7 @@ import { priorsOf } from '../worklists/priors/of-item.ts';
 import { whoIs } from '../http/caller.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
 import { checkNotReplaced, examIn, examOf, moverBy, unlinkExam } from './exam.ts';
+import type { Ending } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
 import { inspect } from './inspect.ts';
 import { changesOf } from '../../src/reporting/instructions/instruct.ts';
@@ -52,6 +53,10 @@ import {
 import type { StoredRecord, StoredVersion } from './stored-record.ts';
 import { findLastInstruction } from './last-instruction.ts';
 
+type InspectionDeps = Pick<RecordDeps, 'store' | 'templates' | 'workers'>;
+export type ChangeDeps = InspectionDeps & Ending;
+export type CorrectionDeps = ChangeDeps & Pick<RecordDeps, 'writer' | 'hearing' | 'blobs'>;
+
 interface Done<T> {
   readonly status: 200;
   readonly data: T;
@@ -64,14 +69,21 @@ interface Prepared extends Inspection {
 }
 
 /** The template that the document was made by, in the document's language. */
-async function templateOf({ templates }: Services, record: StoredRecord): Promise<Template | undefined> {
+async function templateOf(
+  { templates }: Pick<RecordDeps, 'templates'>,
+  record: StoredRecord,
+): Promise<Template | undefined> {
   const { space, test_mode, language } = record;
   const found = await templates.find({ space, test_mode }, madeBy(record), language);
   return found && forLanguage(found, language);
 }
 
 /** The macros that an instruction can call: one whose section the document cannot have comes where the instruction says. */
-async function macrosToCall(services: Services, record: StoredRecord, { caller }: Call): Promise<Macro[]> {
+async function macrosToCall(
+  services: Pick<RecordDeps, 'store' | 'templates'>,
+  record: StoredRecord,
+  { caller }: Call,
+): Promise<Macro[]> {
   const template = await templateOf(services, record);
   const known = new Set([...record.sections, ...(template?.sections ?? [])].map(({ key }) => key));
   const of = { language: record.language, macros: template?.macros ?? [] };
@@ -84,7 +96,7 @@ async function macrosToCall(services: Services, record: StoredRecord, { caller }
 
 /** Inspects the document with its new content. `origin`: where its words come from; default: as an edit by the caller. */
 async function prepare(
-  services: Services,
+  services: InspectionDeps,
   before: StoredRecord,
   content: Partial<Content>,
   call: Call,
@@ -118,7 +130,7 @@ const mostRead = 1_000_000;
  * and for each section that came back the newest former version that had it.
  */
 async function originOf(
-  { store }: Services,
+  { store }: Pick<RecordDeps, 'store'>,
   before: StoredRecord,
   sections: StoredRecord['sections'],
   edit: Pick<Edit, 'by' | 'brought'>,
@@ -151,7 +163,10 @@ function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: 
   return { ...reviewed, text: textOf([...reviewed.sections, ...communicationSections(reviewed)]) };
 }
 
-const makerOf = (call: Call, { clock }: Services): Maker => ({ by: whoIs(call.caller), at: isoNow(clock) });
+const makerOf = (call: Call, { clock }: Pick<RecordDeps, 'clock'>): Maker => ({
+  by: whoIs(call.caller),
+  at: isoNow(clock),
+});
 
 /** Of a record that so many others change at once, nobody knows what it says. */
 const mostAttempts = 50;
@@ -191,7 +206,7 @@ function graceOf({ status, grace_seconds: seconds = 0 }: RecordUpdate): number {
  * at the end of the grace period.
  */
 export async function updateRecord(
-  services: Services,
+  services: ChangeDeps & Pick<RecordDeps, 'pins'>,
   id: string,
   update: RecordUpdate,
   call: Call,
@@ -252,7 +267,7 @@ export async function updateRecord(
 
 /** The inspected content of the next version; `undefined` where the update changes nothing. */
 async function prepareUpdate(
-  services: Services,
+  services: InspectionDeps,
   before: StoredRecord,
   update: RecordUpdate,
   call: Call,
@@ -283,7 +298,7 @@ async function broughtBy(
 
 /** Takes one conversion of the document back. Other changes of the document stay. */
 export async function undoConversion(
-  services: Services,
+  services: ChangeDeps,
   id: string,
   { operation }: TypeOf<typeof UndoRequest>,
   call: Call,
@@ -309,7 +324,7 @@ export async function undoConversion(
 /** Stores the next version of a document that is not final; where its resident changes it, it is a draft again. */
 async function putChange(
   tx: Transaction,
-  services: Services,
+  services: Ending,
   {
     present,
     prepared,
@@ -349,7 +364,7 @@ const notUndone: Readonly<Record<Kept, () => AppError>> = {
 
 /** Removes the record with its versions; removes its audio after the commit. */
 export async function deleteRecord(
-  services: Services,
+  services: Pick<RecordDeps, 'clock' | 'blobs' | 'log'>,
   id: string,
   call: Call,
 ): Promise<Done<{ id: string; deleted: true }>> {
@@ -373,7 +388,7 @@ type CorrectionData = TypeOf<typeof Correction>;
  * so.
  */
 export async function correctRecord(
-  services: Services,
+  services: CorrectionDeps,
   id: string,
   body: TypeOf<typeof CorrectRequest>,
   call: Call,
@@ -456,7 +471,7 @@ const editedMeanwhile = ({ version }: StoredRecord): AppError =>
   });
 
 async function instructionOf(
-  services: Services,
+  services: Pick<RecordDeps, 'store' | 'blobs' | 'hearing' | 'templates'>,
   record: StoredRecord,
   body: TypeOf<typeof CorrectRequest>,
   call: Call,

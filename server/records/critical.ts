@@ -11,7 +11,7 @@ import { textOf } from '../../src/domain/record-state.ts';
 import { decided, review } from '../../src/reporting/versions/review.ts';
 import type { Call } from '../http/call.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import type { Transaction } from '../storage/store.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import type { Maker } from './review.ts';
@@ -37,7 +37,7 @@ const clockSkew = 120_000;
 
 /** Marks words of the document as a critical result. */
 export async function markCritical(
-  { clock }: Pick<Services, 'clock'>,
+  { clock }: Pick<RecordDeps, 'clock'>,
   id: string,
   { section, words: sent }: CriticalMark,
   call: Call,

@@ -18,7 +18,7 @@ import { refuseSections, textOf } from '../../src/domain/record-state.ts';
 import { typedSections, wordsOfRequest } from '../../src/reporting/typed.ts';
 import { startsWithTestPatientName } from '../../src/domain/test-data.ts';
 import type { Call } from '../http/call.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
 import type { Documents, StoredAudio } from '../storage/collections.ts';
 import { callableMacros } from './wordbook/macros.ts';
@@ -34,8 +34,8 @@ import { titleOf } from './title.ts';
 /** The input of a document; a job holds the same fields. */
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'user_id' | 'test_mode' | 'request' | 'audio'>;
 
-type Foundation = Pick<
-  Services,
+export type DictationDeps = Pick<
+  RecordDeps,
   'store' | 'blobs' | 'hearing' | 'transcriptions' | 'writer' | 'templates' | 'workers' | 'clock'
 >;
 
@@ -50,7 +50,7 @@ const refused = (field: string, message: string, code: DetailCode): AppError =>
  * and no recogniser serves the caller.
  */
 export function spokenOrWritten(
-  { hearing }: Pick<Services, 'hearing'>,
+  { hearing }: Pick<RecordDeps, 'hearing'>,
   body: { text?: string; audio?: unknown; mode?: GenerateRequest['mode'] },
   { upload, caller }: Pick<Call, 'upload' | 'caller'>,
 ): { text: string; audio: null } | { text: undefined; audio: NonNullable<Call['upload']>['audio'] } {
@@ -107,7 +107,7 @@ function piecesOf(body: GenerateRequest): readonly SpokenPiece[] | undefined {
  * live transcriptions that the request names, and puts their sound together to audio; the caller removes this audio where
  * no document comes to name it.
  */
-export async function dictationOf(services: Foundation, body: GenerateRequest, call: Call): Promise<Dictation> {
+export async function dictationOf(services: DictationDeps, body: GenerateRequest, call: Call): Promise<Dictation> {
   const { caller } = call;
   const pieces = piecesOf(body);
   const { audio } = pieces || isTyped(body, call) ? { audio: null } : spokenOrWritten(services, body, call);
@@ -159,7 +159,7 @@ export interface Draft {
  * Transcribes the audio, where there is any, and composes the document. Calls `afterHearing` after the transcription.
  */
 export async function draftDocument(
-  services: Foundation,
+  services: DictationDeps,
   dictation: Dictation,
   signal: AbortSignal,
   afterHearing: () => Promise<void> = async () => {},
@@ -230,7 +230,7 @@ const storedSound = ({ unheard, gaps, ...sound }: HeardSound): NonNullable<Store
 
 /** The language of the space's own template that the request names. */
 async function languageOfTemplate(
-  templates: Services['templates'],
+  templates: RecordDeps['templates'],
   dictation: Dictation,
 ): Promise<Language | undefined> {
   const { template_id: id } = dictation.request;
@@ -268,7 +268,7 @@ export async function whileCalled<T>(call: Pick<Call, 'signal'>, work: Promise<T
 export function recordOf(
   dictation: Dictation,
   { document, inspection }: Draft,
-  from: { id: string; job_id: string | null; clock: Services['clock'] },
+  from: { id: string; job_id: string | null; clock: RecordDeps['clock'] },
 ): StoredRecord {
   const { audio, request } = dictation;
   const now = isoNow(from.clock);

@@ -7,7 +7,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';
 import { writeMessages } from './outbox.ts';
 import type { ExamContext } from '../speech/exam-context.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 import { sourceSystemOf } from '../worklists/source-system.ts';
@@ -23,7 +23,7 @@ import type { StoredRecord } from './stored-record.ts';
 type Item = Documents['items'];
 
 /** What ends a signature. */
-export type Ending = Pick<Services, 'clock' | 'ids' | 'announcer'>;
+export type Ending = Pick<RecordDeps, 'clock' | 'ids' | 'announcer'>;
 
 /** The worklist item with that id, where the space has one. */
 export async function examIn(reader: Reader, space: string, id: string | null | undefined): Promise<Item | undefined> {
@@ -80,7 +80,12 @@ export async function checkNotReplaced(tx: Transaction, record: StoredRecord): P
  * signed document completed the exam, or its signature can still be taken back, and where a preliminary one waits for an
  * attending: nothing replaces them unasked.
  */
-export async function takeExam(tx: Transaction, services: Services, id: string | undefined, call: Call): Promise<void> {
+export async function takeExam(
+  tx: Transaction,
+  services: Pick<RecordDeps, 'clock' | 'ids'>,
+  id: string | undefined,
+  call: Call,
+): Promise<void> {
   const item = await examIn(tx, call.caller.space, id);
   if (!item) return;
   const document = await documentOf(tx, item);
@@ -115,7 +120,7 @@ const howFar: Readonly<Record<RecordStatus, number>> = { draft: 0, preliminary: 
 /** Names the document in its exam, and how far the document is. */
 export async function linkExam(
   tx: Transaction,
-  services: Pick<Services, 'clock'>,
+  services: Pick<RecordDeps, 'clock'>,
   record: StoredRecord,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
@@ -131,7 +136,7 @@ export async function linkExam(
 /** Clears the document from its exam, which keeps a report in mind: its receivers have it still. */
 export async function unlinkExam(
   tx: Transaction,
-  services: Pick<Services, 'clock'>,
+  services: Pick<RecordDeps, 'clock'>,
   record: StoredRecord,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
@@ -142,7 +147,7 @@ export async function unlinkExam(
 
 function nameDocument(
   tx: Transaction,
-  { clock }: Pick<Services, 'clock'>,
+  { clock }: Pick<RecordDeps, 'clock'>,
   { report: _former, ...item }: Item,
   document: Pick<Item, 'record_id' | 'report' | 'deleted_report'>,
 ): void {

@@ -6,11 +6,11 @@ import type { GenerateRequest } from '../../src/contract/record.ts';
 import type { Call } from '../http/call.ts';
 import { logOf } from './jobs/run-job.ts';
 import { newJob, toJob, withWait } from './jobs/stored-job.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import { etagOf } from '../http/versions.ts';
 import { keepVersion } from './templates/own-templates.ts';
 import { dictationOf, draftDocument, recordOf, whileCalled } from './dictation.ts';
-import type { Dictation } from './dictation.ts';
+import type { Dictation, DictationDeps } from './dictation.ts';
 import { linkExam, takeExam } from './exam.ts';
 import { putRecord, toKept, toRecord } from './stored-record.ts';
 import { checkUnused, useUp } from './transcriptions/stored-transcription.ts';
@@ -28,8 +28,14 @@ export interface Accepted {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+export type GenerationDeps = DictationDeps & Pick<RecordDeps, 'jobs' | 'ids' | 'log'>;
+
 /** Generates the record at once, or queues a job. */
-export async function generate(services: Services, body: GenerateRequest, call: Call): Promise<Generated | Accepted> {
+export async function generate(
+  services: GenerationDeps,
+  body: GenerateRequest,
+  call: Call,
+): Promise<Generated | Accepted> {
   const dictation = await dictationOf(services, body, call);
   const work = body.mode === 'async' ? generateLater : generateNow;
   if (!dictation.request.transcriptions) return work(services, dictation, call);
@@ -42,7 +48,11 @@ export async function generate(services: Services, body: GenerateRequest, call: 
 }
 
 /** Generates the record at once: 201 with the record. */
-async function generateNow(services: Services, dictation: Dictation, call: Call): Promise<Generated> {
+async function generateNow(
+  services: DictationDeps & Pick<RecordDeps, 'ids'>,
+  dictation: Dictation,
+  call: Call,
+): Promise<Generated> {
   const draft = await whileCalled(call, draftDocument(services, dictation, call.signal));
   const record = recordOf(dictation, draft, { id: services.ids('rec'), job_id: null, clock: services.clock });
   const answer = await call.commit(async (tx): Promise<Generated> => {
@@ -62,7 +72,11 @@ async function generateNow(services: Services, dictation: Dictation, call: Call)
  * Queues a job: 202 with the job that will make the record, also where no recogniser serves its audio yet. SERVER_BUSY where
  * so much audio waits that there is no room for more.
  */
-async function generateLater(services: Services, dictation: Dictation, call: Call): Promise<Accepted> {
+async function generateLater(
+  services: Pick<RecordDeps, 'jobs' | 'templates' | 'clock' | 'ids'>,
+  dictation: Dictation,
+  call: Call,
+): Promise<Accepted> {
   const { jobs: runner } = services;
   const fault = call.jobFault();
   const job = newJob(dictation, {

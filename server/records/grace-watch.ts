@@ -4,7 +4,7 @@
  */
 import { createWaits } from '../runtime/clock/waits.ts';
 import { anatomyOf } from '../http/plugins/errors.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import { serviceActor } from '../storage/actor.ts';
 import { isSigning } from './stored-record.ts';
 import type { SigningRecord } from './stored-record.ts';
@@ -21,7 +21,7 @@ export interface GraceWatch {
 /** Pause before a signature is ended again after storage failed, in ms. */
 const storagePause = 5000;
 
-type Deps = Pick<Services, 'store' | 'clock' | 'ids' | 'announcer' | 'log'>;
+type Deps = Pick<RecordDeps, 'store' | 'clock' | 'ids' | 'announcer' | 'log'>;
 
 export function createGraceWatch(deps: Deps): GraceWatch {
   const { store, clock, log } = deps;

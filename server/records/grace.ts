@@ -9,7 +9,7 @@ import { isoNow } from '../../src/domain/clock.ts';
 import { isSameContent, refusedForFinal } from '../../src/domain/record-state.ts';
 import type { Call } from '../http/call.ts';
 import { etagOf } from '../http/versions.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import type { Transaction } from '../storage/store.ts';
 import { personOf } from '../http/caller.ts';
 import { linkExam, moverBy, refusalToComplete } from './exam.ts';
@@ -40,7 +40,7 @@ interface Begun {
 /** Signs the record for a while. INVALID_TRANSITION where its exam was cancelled. */
 export async function beginSigning(
   tx: Transaction,
-  services: Pick<Services, 'clock'>,
+  services: Pick<RecordDeps, 'clock'>,
   record: StoredRecord,
   { signed: { findings_to_review, dismissals }, as, version, seconds }: Begun,
   maker: Maker,
@@ -121,7 +121,7 @@ export async function endSigning(tx: Transaction, services: Ending, signing: Sig
 
 /** Takes the signature back. A record without a signature stays as it is; 409 for a final one. */
 export async function takeBack(
-  services: Pick<Services, 'clock'>,
+  services: Pick<RecordDeps, 'clock'>,
   id: string,
   call: Call,
 ): Promise<{ status: 200; data: MedicalRecord; headers: Record<string, string> }> {
@@ -135,7 +135,7 @@ export async function takeBack(
 
 async function withoutSigning(
   tx: Transaction,
-  services: Pick<Services, 'clock'>,
+  services: Pick<RecordDeps, 'clock'>,
   signing: SigningRecord,
   call: Call,
 ): Promise<StoredRecord> {

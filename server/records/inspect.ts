@@ -4,14 +4,14 @@
  */
 import { inspection, lengthOf } from '../../src/reporting/versions/inspection.ts';
 import type { Inspected, Inspection } from '../../src/reporting/versions/inspection.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 
 /** Characters up to which inspection is faster here than by way of a thread. */
 const short = 5000;
 
 /** Inspects the document. SERVER_BUSY where too many documents wait for a thread. */
 export async function inspect(
-  { workers }: Pick<Services, 'workers'>,
+  { workers }: Pick<RecordDeps, 'workers'>,
   document: Inspected,
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
 ): Promise<Inspection> {

@@ -4,7 +4,7 @@
  */
 import { isoNow } from '../../src/domain/clock.ts';
 import type { StoredRecord } from './stored-record.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 import type { StoredChannel } from '../delivery/channels/channel.ts';
@@ -32,7 +32,7 @@ type Sent = Pick<StoredRecord, 'id' | 'version' | 'worklist_item_id' | 'space' |
  */
 export async function writeMessages(
   tx: Transaction,
-  deps: Pick<Services, 'clock' | 'ids'>,
+  deps: Pick<RecordDeps, 'clock' | 'ids'>,
   record: Sent,
   event: string,
 ): Promise<void> {
@@ -64,7 +64,7 @@ async function channelsFor(
 /** A message that is due at once. */
 export function writeMessage(
   tx: Transaction,
-  { clock, ids }: Pick<Services, 'clock' | 'ids'>,
+  { clock, ids }: Pick<RecordDeps, 'clock' | 'ids'>,
   { channel, record, event }: { channel: StoredChannel; record: Sent; event: string },
 ): void {
   const { id: record_id, version: record_version, worklist_item_id, space } = record;

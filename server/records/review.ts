@@ -13,7 +13,7 @@ import { withCriticalFindings } from '../../src/reporting/critical-findings.ts';
 import { openFields } from '../../src/reporting/versions/inspection.ts';
 import { decided, isOpenField, isOpenWarning, review } from '../../src/reporting/versions/review.ts';
 import type { Call } from '../http/call.ts';
-import type { Services } from '../services.ts';
+import type { RecordDeps } from './deps.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
@@ -105,7 +105,7 @@ function notSigned(open: readonly Open[]): AppError {
 
 /** Dismisses a finding, or takes the dismissal back. The document and its version stay the same. */
 export async function decideFinding(
-  { clock }: Pick<Services, 'clock'>,
+  { clock }: Pick<RecordDeps, 'clock'>,
   { id, finding: findingId }: { id: string; finding: string },
   { status }: FindingDecision,
   call: Call,

@@ -2,9 +2,29 @@
  * Passes committed changes to the followers of a worklist or of the records in this process, and remembers the latest
  * changes.
  */
-import type { ChangeFeed } from '../services.ts';
-import type { FeedName, Feeds } from './feeds.ts';
+import type { FeedChange, FeedName, Feeds } from './feeds.ts';
 import type { Store } from './store.ts';
+
+/** A change in a feed; `event` is the change's position in the feed. */
+export interface FeedEntry<C extends FeedChange> {
+  readonly event: string;
+  readonly change: C;
+}
+
+/** Passes the changes that commits publish to the followers of the worklist or of the records. */
+export interface ChangeFeed<C extends FeedChange> {
+  /**
+   * Calls `listener` for each change in the space, with the change's event. Calls `over` when the feed begins anew. The
+   * returned function ends the subscription.
+   */
+  subscribe(space: string, listener: (change: C, event: string) => void, over?: () => void): () => void;
+  /** Forgets all changes and makes every follower begin anew. Call it when every document may have changed. */
+  restart(): void;
+  /** The last event of the space, or the beginning of this feed. */
+  position(space: string): string;
+  /** The changes of the space after that event; `undefined` where this feed does not remember the event. */
+  since(space: string, event: string): readonly FeedEntry<C>[] | undefined;
+}
 
 /** Number of changes of each space that are remembered for followers whose connection broke. */
 const remembered = 1000;

@@ -9,11 +9,11 @@ import { periodIn } from '../http/period.ts';
 import { accessionKey } from '../storage/collections.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Conditions } from '../storage/store.ts';
-import type { Services } from '../services.ts';
+import type { WorklistDeps } from './deps.ts';
 import { commitsSince, updatesOf } from './updates.ts';
 
 type Filters = TypeOf<typeof WorklistQuery>;
-type ListServices = Pick<Services, 'store' | 'clock'>;
+type ListServices = Pick<WorklistDeps, 'store' | 'clock'>;
 
 /**
  * The conditions of which an exam must meet one set: a number whose issuer is not asked for may be anybody's. Throws

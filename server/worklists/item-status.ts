@@ -6,7 +6,7 @@ import { decideAssignment, decideMove, movesFrom } from '../../src/domain/workli
 import type { Caller } from '../http/call.ts';
 import { whoIs } from '../http/caller.ts';
 import type { Ids } from '../storage/ids.ts';
-import type { Services } from '../services.ts';
+import type { WorklistDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 import { putItem } from './put-item.ts';
@@ -47,7 +47,7 @@ export async function ownItem(reader: Reader, space: string, id: string): Promis
  */
 export async function moveItem(
   tx: Transaction,
-  services: Pick<Services, 'clock' | 'ids'>,
+  services: Pick<WorklistDeps, 'clock' | 'ids'>,
   item: StoredItem,
   to: WorklistStatus,
   by: Mover,
@@ -65,7 +65,7 @@ export async function moveItem(
  */
 export async function assignItem(
   tx: Transaction,
-  services: Pick<Services, 'clock' | 'ids'>,
+  services: Pick<WorklistDeps, 'clock' | 'ids'>,
   item: StoredItem,
   to: string,
   by: Mover,
@@ -91,7 +91,7 @@ const heldByOther = ({ status, assigned_to }: StoredItem, hint: string): AppErro
 
 function putMoved(
   tx: Transaction,
-  { clock, ids }: Pick<Services, 'clock' | 'ids'>,
+  { clock, ids }: Pick<WorklistDeps, 'clock' | 'ids'>,
   item: StoredItem,
   to: Position,
   by: Mover,

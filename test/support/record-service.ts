@@ -18,7 +18,8 @@ import { reviewRoutes } from '../../server/api/reviews.ts';
 import { signatureRoutes } from '../../server/api/signatures.ts';
 import { templateRoutes } from '../../server/api/templates.ts';
 import { writeDelivery } from '../../server/delivery/webhooks/outbox.ts';
-import type { Services } from '../../server/services.ts';
+import type { EventAnnouncer, RecordDeps } from '../../server/records/deps.ts';
+import type { DeliveryDeps } from '../../server/delivery/deps.ts';
 import type { ItemChange, RecordChange } from '../../server/storage/feeds.ts';
 import { createFileBlobs } from './lowdb-store.ts';
 import { createTranscriptions } from '../../server/records/transcriptions/live-transcriptions.ts';
@@ -50,10 +51,10 @@ export async function createRecordService({
   limits = {},
   letterheads = [],
 }: {
-  store?: Services['store'];
+  store?: RecordDeps['store'];
   hearsPatients?: boolean;
   limits?: Partial<RunnerOptions>;
-  letterheads?: Services['letterheads'];
+  letterheads?: DeliveryDeps['letterheads'];
 } = {}) {
   const worklist = createWorklist();
   const { clock, ids, feed } = worklist;
@@ -78,7 +79,12 @@ export async function createRecordService({
     ids,
     log: (entry: Record<string, unknown>) => void log.push(entry),
   };
-  const foundation: Omit<Services, 'jobs'> = {
+  const announcer: EventAnnouncer = {
+    async announce(tx, { type, data }) {
+      writeDelivery(tx, ids, 'ris', { type, timestamp: isoNow(clock), data });
+    },
+  };
+  const foundation = {
     ...toHear,
     transcriptions: createTranscriptions({ ...toHear, isMetered: false, random: () => 0 }),
     pins: createPins({ store, clock, hashing: createHashing({ costs: cheapSecrets }) }),
@@ -87,17 +93,11 @@ export async function createRecordService({
     writer: engine,
     feed,
     recordFeed,
-    announcer: {
-      announce: async (tx, { type, data }) => {
-        writeDelivery(tx, ids, 'ris', { type, timestamp: isoNow(clock), data });
-      },
-      start: async () => {},
-      stop: async () => {},
-    },
+    announcer,
   };
-  const newRunner = (changed: { hearing?: Services['hearing'] } = {}) =>
+  const newRunner = (changed: { hearing?: RecordDeps['hearing'] } = {}) =>
     createJobRunner({ ...foundation, ...changed }, { random: () => 0, ...limits });
-  const routesOf = (services: Services) => ({
+  const routesOf = (services: typeof foundation & Pick<RecordDeps, 'jobs'>) => ({
     records: recordRoutes(services),
     reviews: reviewRoutes(services),
     signatures: signatureRoutes(services),

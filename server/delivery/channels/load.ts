@@ -1,6 +1,6 @@
 /** Puts together what opens channels, and what takes over what comes in by them. */
 import type { LoopWatch } from '../../runtime/loop-watch.ts';
-import type { Services } from '../../services.ts';
+import type { DeliveryDeps } from '../deps.ts';
 import type { Targets } from '../webhooks/target.ts';
 import type { Readers } from '../../runtime/workers/readers.ts';
 import type { OpenedChannel, StoredChannel, StoredMessage } from './channel.ts';
@@ -17,7 +17,7 @@ import type { OpeningDeps } from './settings.ts';
 import { tellUntaken } from './sending/untaken.ts';
 
 export interface ChannelDeps
-  extends Pick<Services, 'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>, OpeningDeps {
+  extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids' | 'log' | 'workers' | 'templates' | 'letterheads'>, OpeningDeps {
   readonly random: () => number;
   /** Is told whose message is taken over. */
   readonly loop: Pick<LoopWatch, 'begin'>;

@@ -10,7 +10,7 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import type { InOrder } from '../../../src/domain/in-order.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
-import type { Services } from '../../services.ts';
+import type { DeliveryDeps } from '../deps.ts';
 import type { Readers } from '../../runtime/workers/readers.ts';
 import type { Dispatch, Intake, OpenedChannel, Running, StoredChannel } from './channel.ts';
 import { certificatesOf, checkFiles } from './certificates.ts';
@@ -20,7 +20,7 @@ import { channelKinds } from './registry.ts';
 import { openable } from './settings.ts';
 import type { OpeningDeps } from './settings.ts';
 
-export interface RuntimeDeps extends Pick<Services, 'store' | 'clock' | 'log'>, OpeningDeps {
+export interface RuntimeDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'>, OpeningDeps {
   readonly random: () => number;
   /** What takes over the messages of a channel. */
   readonly intakeOf: (channel: OpenedChannel) => Intake;

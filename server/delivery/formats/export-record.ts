@@ -14,7 +14,7 @@ import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import type { Call } from '../../http/call.ts';
 import { madeBy, toRecord, versionId } from '../../records/stored-record.ts';
 import type { StoredRecord, StoredVersion } from '../../records/stored-record.ts';
-import type { Services } from '../../services.ts';
+import type { DeliveryDeps } from '../deps.ts';
 import type { Reader } from '../../storage/store.ts';
 import { resourcesAt } from '../../worklists/fhir-resources.ts';
 import { htmlPolicy } from './html.ts';
@@ -26,7 +26,7 @@ export const endingOf = (format: ExportFormat): string => endings[format] ?? for
 
 /** Makes the file, whose name tells the exam and not the patient. VALIDATION_FAILED where the document is too long for the format. */
 export async function exportRecord(
-  services: Pick<Services, 'workers'> & ReportDeps,
+  services: Pick<DeliveryDeps, 'workers'> & ReportDeps,
   record: StoredRecord,
   format: ExportFormat,
   { caller, signal }: Pick<Call, 'caller' | 'signal'>,
@@ -61,7 +61,7 @@ const withoutStudy = () =>
   ]);
 
 /** What a record is exported with. */
-export type ReportDeps = Pick<Services, 'store' | 'templates' | 'letterheads'>;
+export type ReportDeps = Pick<DeliveryDeps, 'store' | 'templates' | 'letterheads'>;
 /** A record as it is or as it was: a version of it, with its space. */
 type Exported = MedicalRecord & Partial<StoredRecord> & Pick<StoredRecord, 'space'>;
 

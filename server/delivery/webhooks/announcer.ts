@@ -1,12 +1,19 @@
 /** Puts the parts that send webhooks together: outbox, dispatcher, sender. */
 import { isoNow, stopwatch } from '../../../src/domain/clock.ts';
 import type { Striking } from '../../qa/faults/faults.ts';
-import type { Announcer, Services } from '../../services.ts';
+import type { EventAnnouncer } from '../../records/deps.ts';
+import type { DeliveryDeps } from '../deps.ts';
 import { Dispatcher } from './dispatcher.ts';
 import type { DispatcherLimits } from './dispatcher.ts';
 import { writeDeliveries } from './outbox.ts';
 import { createSender } from './sender.ts';
 import type { Targets } from './target.ts';
+
+export interface Announcer extends EventAnnouncer {
+  /** Starts sending all deliveries that are due. Call it again when every document may have changed. */
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
 
 export interface AnnouncerOptions extends Partial<DispatcherLimits> {
   /** The addresses that webhooks may have; the routes use the same object. */
@@ -29,7 +36,7 @@ export function createAnnouncer(
     ids,
     log,
     faults,
-  }: Pick<Services, 'store' | 'clock' | 'ids' | 'log'> & {
+  }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids' | 'log'> & {
     readonly faults: Pick<Striking, 'delivery'>;
   },
   {

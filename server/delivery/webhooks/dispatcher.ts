@@ -16,12 +16,12 @@ import { FairQueue } from '../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../runtime/queue/fair-queue.ts';
 import { createNewcomers } from '../../storage/newcomers.ts';
 import type { Newcomers } from '../../storage/newcomers.ts';
-import type { Services } from '../../services.ts';
+import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from './sender.ts';
 import { abandoned, dueOf, isGone, settled } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
-export interface DispatcherDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
+export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'> {
   readonly sender: Sender;
   readonly faults: Pick<Striking, 'delivery'>;
   /** Numbers from 0 up to 1, for the jitter of retries. */

@@ -1,6 +1,7 @@
 /** The services of the operator's calls: backup, restore, export, seed and reset. */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { Services } from '../../services.ts';
+import type { OperationDeps } from '../deps.ts';
+import type { JobRunner } from '../../records/jobs/job-runner.ts';
 import type { Snapshots } from '../../storage/snapshots.ts';
 import type { HeldBlobs } from './held-blobs.ts';
 import { createLineReader } from './document-lines.ts';
@@ -8,7 +9,8 @@ import type { LineReader, LineReaderOptions } from './document-lines.ts';
 import { schemaAfter } from '../../storage/migrations.ts';
 import { withheldFields } from './withheld.ts';
 
-export interface Care extends Omit<Services, 'blobs'> {
+export interface Care extends Omit<OperationDeps, 'blobs'> {
+  readonly jobs: Pick<JobRunner, 'start' | 'stop'>;
   readonly blobs: HeldBlobs;
   readonly snapshots: Snapshots;
   /** Whether what the server stores is encrypted. */
@@ -31,11 +33,11 @@ export interface CareOptions
   extends Pick<LineReaderOptions, 'compile' | 'migrations'>, Pick<Care, 'directory' | 'version' | 'renew'> {}
 
 export function createCare(
-  services: Omit<Services, 'blobs'> & Pick<Care, 'blobs' | 'snapshots' | 'isEncrypted'>,
+  parts: Omit<Care, 'directory' | 'version' | 'renew' | 'schema' | 'readLines' | 'readExport'>,
   { directory, version, renew, ...reading }: CareOptions,
 ): Care {
   return {
-    ...services,
+    ...parts,
     directory,
     version,
     renew,

@@ -1,6 +1,6 @@
 /** Removes audio that no document names: a crash after the audio and before its document leaves such audio behind. */
 import { madeAt } from '../../storage/ids.ts';
-import type { Services } from '../../services.ts';
+import type { OperationDeps } from '../deps.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import type { Reader, Store } from '../../storage/store.ts';
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
@@ -39,7 +39,7 @@ async function isNamed(reader: Reader, blob: string): Promise<boolean> {
   return false;
 }
 
-export interface OrphanDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
+export interface OrphanDeps extends Pick<OperationDeps, 'store' | 'clock' | 'log'> {
   readonly blobs: HeldBlobs;
 }
 

@@ -7,7 +7,7 @@ import { worklistStatuses } from '../../../src/contract/worklist.ts';
 import { hasEnded } from '../../../src/domain/job-state.ts';
 import { isOver } from '../../../src/domain/worklist-state.ts';
 import { countRetirable, retireSegments } from '../audit/retire-segments.ts';
-import type { Services } from '../../services.ts';
+import type { OperationDeps } from '../deps.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Conditions, Store, StoredDocument, Transaction } from '../../storage/store.ts';
@@ -27,7 +27,7 @@ export interface Retention {
 /** The most documents that one transaction examines: few, so that other transactions do not wait long. */
 const batch = 100;
 
-type Deps = Pick<Services, 'store' | 'clock' | 'blobs' | 'log'>;
+type Deps = Pick<OperationDeps, 'store' | 'clock' | 'blobs' | 'log'>;
 
 /** The documents and the audio that one transaction removed. */
 interface Removed {

@@ -6,7 +6,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { TrashEntry } from '../../../src/contract/maintenance.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
-import type { Services } from '../../services.ts';
+import type { OperationDeps } from '../deps.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { noteAudio } from '../../storage/blobs/named-audio.ts';
@@ -57,7 +57,7 @@ export async function emptyTrash({
   clock,
   blobs,
   log,
-}: Pick<Services, 'store' | 'clock' | 'blobs' | 'log'>): Promise<boolean> {
+}: Pick<OperationDeps, 'store' | 'clock' | 'blobs' | 'log'>): Promise<boolean> {
   let removed = 0;
   for (let isDone = false; !isDone;) {
     const old = await store.transact(
@@ -87,7 +87,11 @@ export function shownEntry({ id, space, kind, removed_at, expires_at, documents 
  * Brings back an entry. It counts as changed now, so that it is kept anew. NOT_FOUND, and IDENTIFIER_CONFLICT where something
  * else has its place.
  */
-export async function bringBack(tx: Transaction, { clock }: Pick<Services, 'clock'>, id: string): Promise<StoredEntry> {
+export async function bringBack(
+  tx: Transaction,
+  { clock }: Pick<OperationDeps, 'clock'>,
+  id: string,
+): Promise<StoredEntry> {
   const entry = await tx.get('trash', id);
   if (!entry) throw notThere();
   const updated_at = isoNow(clock);

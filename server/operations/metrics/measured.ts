@@ -5,8 +5,9 @@ import { daysLeft } from '../../../src/domain/certificate-ending.ts';
 import type { Channels } from '../../delivery/channels/channels.ts';
 import { standingOf } from '../../delivery/channels/standing.ts';
 import type { WatchedCalls } from '../../http/watched-calls.ts';
+import type { JobRunner } from '../../records/jobs/job-runner.ts';
 import type { Scrubbing } from '../maintenance/scrub.ts';
-import type { Services } from '../../services.ts';
+import type { OperationDeps } from '../deps.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import { collectionNames } from '../../storage/collections.ts';
 import type { StoreUsage } from '../../storage/stores.ts';
@@ -14,7 +15,8 @@ import { familiesText } from './families.ts';
 import type { Family, Sample } from './families.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface MeasuredParts extends Pick<Services, 'store' | 'jobs' | 'clock'> {
+export interface MeasuredParts extends Pick<OperationDeps, 'store' | 'clock'> {
+  readonly jobs: Pick<JobRunner, 'queue' | 'waiting'>;
   readonly metrics: Metrics;
   readonly calls: WatchedCalls;
   readonly version: string;

@@ -2,7 +2,7 @@
 import type { EventType } from '../../../src/contract/events.ts';
 import { announcedVersion } from '../../../src/domain/announced-version.ts';
 import { examIn } from '../exam.ts';
-import type { Announcer } from '../../services.ts';
+import type { EventAnnouncer } from '../deps.ts';
 import type { Transaction } from '../../storage/store.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -13,7 +13,7 @@ const eventOf = {
 } as const satisfies Record<string, EventType>;
 
 /** Writes the announcement within the transaction that ends the job. */
-export async function announceEnd(tx: Transaction, announcer: Announcer, job: StoredJob): Promise<void> {
+export async function announceEnd(tx: Transaction, announcer: EventAnnouncer, job: StoredJob): Promise<void> {
   const type = Object.hasOwn(eventOf, job.status) ? eventOf[job.status as keyof typeof eventOf] : undefined;
   if (!type) return;
   const item = await examIn(tx, job.space, job.worklist_item_id);

@@ -3,16 +3,18 @@ import type { Job } from '../../../src/contract/job.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { mayBecome } from '../../../src/domain/job-state.ts';
 import type { Call } from '../../http/call.ts';
-import type { Services } from '../../services.ts';
+import type { RecordDeps } from '../deps.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
 import { announceEnd } from './announce-end.ts';
 import { advance, readJob, toJob } from './stored-job.ts';
+
+export type CancelDeps = Pick<RecordDeps, 'clock' | 'announcer' | 'blobs' | 'log'>;
 
 /**
  * Cancels the job and deletes its audio. 404 where the space has no such job; 409 JOB_NOT_CANCELLABLE where it has
  * ended.
  */
-export async function cancelJob(services: Services, id: string, call: Call): Promise<{ status: 200; data: Job }> {
+export async function cancelJob(services: CancelDeps, id: string, call: Call): Promise<{ status: 200; data: Job }> {
   const { blob, ...answer } = await call.commit(async (tx) => {
     const job = await readJob(tx, call.caller.space, id);
     if (!mayBecome(job.status, 'cancelled')) {

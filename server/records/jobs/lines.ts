@@ -11,8 +11,8 @@ import type { Spoken } from '../../speech/hearing.ts';
 import type { Recogniser } from '../../speech/recogniser.ts';
 import { FairQueue } from '../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../runtime/queue/fair-queue.ts';
-import type { AudioOwner } from '../../services.ts';
-import type { RunnerServices } from './run-job.ts';
+import type { AudioOwner } from './job-runner.ts';
+import type { AttemptDeps } from './run-job.ts';
 import type { StoredJob } from './stored-job.ts';
 import { watchEngine } from './engine-watch.ts';
 import type { EngineWatch } from './engine-watch.ts';
@@ -50,7 +50,7 @@ export interface Begin extends Turn {
 
 /** Calls `wake` when jobs may begin that could not before. */
 export function createLines(
-  { hearing, clock, random, log }: Pick<RunnerServices, 'hearing' | 'clock' | 'random' | 'log'>,
+  { hearing, clock, random, log }: Pick<AttemptDeps, 'hearing' | 'clock' | 'random' | 'log'>,
   { perPerson = 2, total = 8, hearing: atOnce, waitingAudio: limit = 10 * 2 ** 30 }: LineLimits,
   wake: () => void,
 ) {

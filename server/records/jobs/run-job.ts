@@ -5,10 +5,10 @@ import type { JobLogEntry } from '../../../src/contract/job.ts';
 import { backoffDelay } from '../../../src/domain/backoff.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import { jobProgress, maxAttempts } from '../../../src/domain/job-state.ts';
-import type { Draft } from '../dictation.ts';
+import type { DictationDeps, Draft } from '../dictation.ts';
 import { linkExam } from '../exam.ts';
 import { putRecord, toKept } from '../stored-record.ts';
-import type { Services } from '../../services.ts';
+import type { RecordDeps } from '../deps.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Transaction } from '../../storage/store.ts';
 import { useUp } from '../transcriptions/stored-transcription.ts';
@@ -20,8 +20,11 @@ import type { LogLine, StoredJob } from './stored-job.ts';
 /** Makes documents: a large part of the server, which is loaded for the first job. */
 const dictations = () => import('../dictation.ts');
 
-/** The services of a runner; `random` gives numbers from 0 to 1 for the jitter of retries. */
-export type RunnerServices = Omit<Services, 'jobs'> & { readonly random: () => number };
+/** What an attempt at a job works with. */
+export interface AttemptDeps extends DictationDeps, Pick<RecordDeps, 'ids' | 'announcer' | 'log'> {
+  /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
+  readonly random: () => number;
+}
 
 /** Backoff between attempts while a service is not available, in ms. */
 const backoff = { base: 2000, factor: 4, max: 300_000 };
@@ -32,7 +35,7 @@ const backoff = { base: 2000, factor: 4, max: 300_000 };
  */
 const storagePatience = 24 * 3600 * 1000;
 
-const mayRetry = (job: StoredJob, code: string, { clock }: RunnerServices): boolean =>
+const mayRetry = (job: StoredJob, code: string, { clock }: AttemptDeps): boolean =>
   job.attempts < maxAttempts ||
   ((code === 'STORAGE_UNAVAILABLE' || code === 'OUTCOME_UNKNOWN') &&
     // A server that has run for less than that has not waited so long, whatever the clock says.
@@ -68,7 +71,7 @@ export interface Listener {
  * job is then still `in_progress` although nothing works on it; `requeueInterrupted` mends that.
  */
 export async function runJob(
-  services: RunnerServices,
+  services: AttemptDeps,
   job: StoredJob,
   listener: Listener,
   signal: AbortSignal,
@@ -97,7 +100,7 @@ export async function runJob(
 const codeOf = (error: unknown) => (error instanceof AppError ? error.code : 'INTERNAL_ERROR');
 
 /** Why the audio of the job cannot be read; `undefined` where it can. */
-async function damageOf({ blobs }: RunnerServices, { audio }: StoredJob): Promise<unknown> {
+async function damageOf({ blobs }: AttemptDeps, { audio }: StoredJob): Promise<unknown> {
   try {
     if (!audio) return undefined;
     const { heardFrom } = await dictations();
@@ -123,7 +126,7 @@ export function logOf({ status, log }: StoredJob, unheardSince: number | undefin
 }
 
 /** Puts a job back into the queue as it was before an attempt for which no recogniser served: that attempt does not count. */
-async function putBack(services: RunnerServices, job: StoredJob): Promise<void> {
+async function putBack(services: AttemptDeps, job: StoredJob): Promise<void> {
   const { clock, random } = services;
   const refusals = (job.refusals ?? 0) + 1;
   const not_before = new Date(clock.now() + backoffDelay(refusals, { ...backoff, random })).toISOString();
@@ -140,7 +143,7 @@ async function putBack(services: RunnerServices, job: StoredJob): Promise<void> 
 
 /** Changes the job only while this attempt is current: the job is not cancelled, and no later attempt has begun. */
 function inAttempt(
-  { store }: Pick<Services, 'store'>,
+  { store }: Pick<RecordDeps, 'store'>,
   attempt: StoredJob,
   change: (tx: Transaction, present: StoredJob) => Promise<void>,
 ): Promise<void> {
@@ -154,7 +157,7 @@ function inAttempt(
 }
 
 /** Begins an attempt at the job and returns the job; `undefined` where the job is no longer queued. */
-export function beginJob({ store, clock }: RunnerServices, id: string): Promise<StoredJob | undefined> {
+export function beginJob({ store, clock }: AttemptDeps, id: string): Promise<StoredJob | undefined> {
   return store.transact(async (tx) => {
     const job = await tx.get('jobs', id);
     if (job?.status !== 'queued') return undefined;
@@ -166,7 +169,7 @@ export function beginJob({ store, clock }: RunnerServices, id: string): Promise<
   });
 }
 
-async function noteHeard(services: RunnerServices, job: StoredJob): Promise<void> {
+async function noteHeard(services: AttemptDeps, job: StoredJob): Promise<void> {
   await inAttempt(services, job, async (tx, present) => {
     const now = isoNow(services.clock);
     const line = { at: now, level: 'info' as const, message: 'The audio has been transcribed.' };
@@ -175,7 +178,7 @@ async function noteHeard(services: RunnerServices, job: StoredJob): Promise<void
 }
 
 /** Writes record, version, exam, job and announcement in one transaction, so that none exists without the others. */
-async function complete(services: RunnerServices, job: StoredJob, draft: Draft): Promise<void> {
+async function complete(services: AttemptDeps, job: StoredJob, draft: Draft): Promise<void> {
   const { clock, ids, announcer } = services;
   const { recordOf } = await dictations();
   const record = recordOf(job, draft, { id: ids('rec'), job_id: job.id, clock });
@@ -205,7 +208,7 @@ function faultOfAudio(error: unknown): string | undefined {
   return isFault ? [error.message, error.hint].filter(Boolean).join(' ') : undefined;
 }
 
-async function retryOrFail(services: RunnerServices, job: StoredJob, error: unknown): Promise<void> {
+async function retryOrFail(services: AttemptDeps, job: StoredJob, error: unknown): Promise<void> {
   const code = codeOf(error);
   if (!(error instanceof AppError)) {
     services.log({
@@ -228,7 +231,7 @@ async function retryOrFail(services: RunnerServices, job: StoredJob, error: unkn
 }
 
 /** Fails the job. The job keeps its audio: a failure of ours never discards a dictation. */
-async function fail(services: RunnerServices, job: StoredJob, error: JobError): Promise<void> {
+async function fail(services: AttemptDeps, job: StoredJob, error: JobError): Promise<void> {
   const { clock, announcer } = services;
   const line = { level: 'error' as const, message: `Failed: ${error.code}.` };
   await inAttempt(services, job, async (tx, present) => {
@@ -240,7 +243,7 @@ async function fail(services: RunnerServices, job: StoredJob, error: JobError): 
 
 /** Puts an interrupted job back into the queue, or fails the job after its last attempt. */
 export async function requeueInterrupted(
-  services: RunnerServices,
+  services: AttemptDeps,
   id: string,
   code: keyof typeof interruptedTooOften = 'INTERRUPTED',
 ): Promise<void> {

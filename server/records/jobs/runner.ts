@@ -5,12 +5,15 @@
 import type { WaitingFor } from '../../../src/contract/job.ts';
 import { createNewcomers } from '../../storage/newcomers.ts';
 import type { Newcomers } from '../../storage/newcomers.ts';
-import type { JobRunner, Services } from '../../services.ts';
+import type { JobRunner } from './job-runner.ts';
+import type { RecordDeps } from '../deps.ts';
 import { createLines } from './lines.ts';
 import type { Begin, LineLimits } from './lines.ts';
 import { beginJob, requeueInterrupted, runJob } from './run-job.ts';
-import type { RunnerServices } from './run-job.ts';
+import type { AttemptDeps } from './run-job.ts';
 import type { StoredJob } from './stored-job.ts';
+
+export type RunnerDeps = Omit<AttemptDeps, 'random'> & Pick<RecordDeps, 'faults'>;
 
 export interface RunnerOptions extends LineLimits {
   /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
@@ -26,11 +29,11 @@ const storagePause = 5000;
 
 /** `idle` resolves once no job runs and none is due; jobs that are due later do not count. */
 export function createJobRunner(
-  foundation: Omit<Services, 'jobs'>,
+  deps: RunnerDeps,
   { random, ...limits }: RunnerOptions,
 ): JobRunner & { idle(): Promise<void> } {
-  const services: RunnerServices = { ...foundation, random };
-  const { store, clock, faults, log } = services;
+  const services: AttemptDeps = { ...deps, random };
+  const { store, clock, faults, log } = deps;
   const lines = createLines(services, limits, () => wake());
   const running = new Map<string, { controller: AbortController; end: Promise<void> }>();
   /** Begun jobs that wait in the queue for as long as their test client asked. */

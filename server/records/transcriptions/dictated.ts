@@ -7,7 +7,7 @@ import { liveBytesPerSecond, liveSampleBytes, liveSampleRate } from '../../../sr
 import { wavHead, wavHeadBytes } from '../../../src/domain/dictation/wav.ts';
 import { cut, joined } from '../../../src/domain/heard.ts';
 import type { Heard } from '../../../src/domain/heard.ts';
-import type { Services } from '../../services.ts';
+import type { RecordDeps } from '../deps.ts';
 import { secondsOf, stretchOf } from './stored-transcription.ts';
 import type { DictatedSound, Session } from './transcriptions.ts';
 
@@ -33,7 +33,7 @@ export function requireSound(pieces: readonly DictatedPiece[], fieldOf: (at: num
 
 /** Writes the pieces as one WAV file to the blob store. */
 export async function writeSound(
-  { blobs, ids }: Pick<Services, 'blobs' | 'ids'>,
+  { blobs, ids }: Pick<RecordDeps, 'blobs' | 'ids'>,
   pieces: readonly DictatedPiece[],
 ): Promise<DictatedSound> {
   const ranges = pieces.map(rangeOf);

@@ -20,7 +20,7 @@ import { createOrder } from '../../../src/domain/in-order.ts';
 import { pause } from '../../../src/domain/pause.ts';
 import { comment, eventText } from '../../../src/client/events/server-sent-events.ts';
 import { examIn, examOf } from '../exam.ts';
-import type { Services } from '../../services.ts';
+import type { RecordDeps } from '../deps.ts';
 import type { SteadyTime } from '../../runtime/clock/steady-time.ts';
 import { createBell } from './bell.ts';
 import { openSound } from './sound.ts';
@@ -28,7 +28,7 @@ import { expiryOf, phraseId, secondsOf, toPhrase, toTranscription } from './stor
 import type { StoredPhrase, StoredTranscription } from './stored-transcription.ts';
 import type { Session } from './transcriptions.ts';
 
-export type SessionDeps = Pick<Services, 'store' | 'blobs' | 'hearing' | 'templates' | 'clock' | 'ids' | 'log'> & {
+export type SessionDeps = Pick<RecordDeps, 'store' | 'blobs' | 'hearing' | 'templates' | 'clock' | 'ids' | 'log'> & {
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
   /** Whether seconds of sound are counted. */
@@ -47,7 +47,7 @@ const heartbeatMs = 15_000;
 const leastCounted = liveBytesPerSecond / 50;
 
 /** How long the recogniser's chunks are; where it is gone meanwhile, any length does. */
-export const chunkMsOf = (hearing: Services['hearing'], { test_mode }: StoredTranscription): number =>
+export const chunkMsOf = (hearing: RecordDeps['hearing'], { test_mode }: StoredTranscription): number =>
   hearing.recogniserOf({ test_mode })?.live?.chunkMs ?? 1000;
 
 /** Opens a stored transcription, and goes on to hear it. Calls `expire` when an ended one was not used for long. */

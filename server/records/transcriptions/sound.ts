@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { maxAudioBytes } from '../../../src/contract/record.ts';
-import type { Services } from '../../services.ts';
+import type { RecordDeps } from '../deps.ts';
 import type { Documents } from '../../storage/collections.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { removeBlob } from '../uploads/remove-blob.ts';
@@ -21,7 +21,7 @@ const inDocument = 16 * 1024;
 /** Bytes of the newest sound that stay in memory. */
 const remembered = 256 * 1024;
 
-type Deps = Pick<Services, 'store' | 'blobs' | 'ids' | 'log'>;
+type Deps = Pick<RecordDeps, 'store' | 'blobs' | 'ids' | 'log'>;
 type StoredPiece = Documents['sounds'];
 
 interface Piece extends Omit<StoredPiece, 'content'> {

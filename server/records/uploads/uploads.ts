@@ -12,7 +12,7 @@ import type { Upload } from '../../http/call.ts';
 import type { Hearing } from '../../speech/hearing.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Log } from '../../runtime/log.ts';
-import type { JobRunner } from '../../services.ts';
+import type { JobRunner } from '../jobs/job-runner.ts';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import type { Workers } from '../../runtime/workers/workers.ts';
 import { recognised } from '../../speech/audio-content.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import { createFeed } from '../../../server/storage/feed.ts';
-import type { ChangeFeed } from '../../../server/services.ts';
+import type { ChangeFeed } from '../../../server/storage/feed.ts';
 import type { ItemChange } from '../../../server/storage/feeds.ts';
 import type { Store } from '../../../server/storage/store.ts';
 import { createEventStreams } from '../../../server/http/event-stream.ts';

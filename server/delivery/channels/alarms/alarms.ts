@@ -3,7 +3,7 @@
  * each minute, and measures by the time that goes on evenly when somebody sets the clock.
  */
 import { anatomyOf } from '../../../http/plugins/errors.ts';
-import type { Services } from '../../../services.ts';
+import type { DeliveryDeps } from '../../deps.ts';
 import type { StoredChannel, StoredMessage } from '../channel.ts';
 import { longestAlarm } from './alarm-settings.ts';
 import type { OperatorAlarm, Told } from './operator-alarm.ts';
@@ -18,7 +18,7 @@ export interface Alarms {
   idle(): Promise<void>;
 }
 
-export interface AlarmsDeps extends Pick<Services, 'store' | 'clock' | 'log'> {
+export interface AlarmsDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'> {
   readonly alarm: OperatorAlarm;
 }
 

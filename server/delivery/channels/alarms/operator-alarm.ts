@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isoNow, machineOf, stopwatch } from '../../../../src/domain/clock.ts';
 import { signedHeaders } from '../../../../src/node/http/webhook-signature.ts';
-import type { Services } from '../../../services.ts';
+import type { DeliveryDeps } from '../../deps.ts';
 import { createSender } from '../../webhooks/sender.ts';
 import type { Targets } from '../../webhooks/target.ts';
 import type { AlarmChoice } from './alarm-choice.ts';
@@ -37,7 +37,7 @@ interface Alarm {
 /** Tells one; gives what went wrong, without what was told. */
 type Attempt = (alarm: Alarm, signal: AbortSignal) => Promise<string | null>;
 
-interface AlarmDeps extends Pick<Services, 'clock' | 'ids' | 'log'> {
+interface AlarmDeps extends Pick<DeliveryDeps, 'clock' | 'ids' | 'log'> {
   readonly targets: Targets;
 }
 

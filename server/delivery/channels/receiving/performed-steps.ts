@@ -5,7 +5,7 @@
 import type { MessageError } from '../../../../src/contract/channel.ts';
 import { createOrder } from '../../../../src/domain/in-order.ts';
 import { anatomyOf } from '../../../http/plugins/errors.ts';
-import type { Services } from '../../../services.ts';
+import type { DeliveryDeps } from '../../deps.ts';
 import { anyExam, examNames, namedKey } from '../../../storage/collections.ts';
 import type { PerformedStep } from '../../../storage/collections.ts';
 import type { Reader } from '../../../storage/store.ts';
@@ -68,7 +68,7 @@ export const orderToCome: MessageError = {
   hint: 'Nothing is lost: the step is taken once the exam is there. Drop it if no order will come.',
 };
 
-export interface StepMatcherDeps extends Pick<Services, 'store' | 'log'> {
+export interface StepMatcherDeps extends Pick<DeliveryDeps, 'store' | 'log'> {
   /** Tries the message again. */
   readonly again: (message: StoredMessage) => Promise<unknown>;
 }

@@ -7,7 +7,7 @@ import type { IngestError, IngestOutcome } from '../../../../src/contract/workli
 import { isoNow } from '../../../../src/domain/clock.ts';
 import type { OrderChange } from '../../../../src/sending/order-changes.ts';
 import type { Compile } from '../../../runtime/validation.ts';
-import type { Services } from '../../../services.ts';
+import type { DeliveryDeps } from '../../deps.ts';
 import { serviceActor } from '../../../storage/actor.ts';
 import type { Transaction } from '../../../storage/store.ts';
 import { ingest, readBatch } from '../../../worklists/ingest/ingest.ts';
@@ -17,7 +17,7 @@ import { changePatient } from '../../../worklists/patients/patient-change.ts';
 import type { OpenedChannel } from '../channel.ts';
 import type { ReadExam, ReadMessage } from './reading.ts';
 
-export interface TakingDeps extends Pick<Services, 'store' | 'clock' | 'ids'> {
+export interface TakingDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'ids'> {
   readonly compile: Compile;
 }
 

@@ -13,7 +13,7 @@ import { createWaits } from '../../../runtime/clock/waits.ts';
 import type { Waits } from '../../../runtime/clock/waits.ts';
 import { FairQueue } from '../../../runtime/queue/fair-queue.ts';
 import type { Turn } from '../../../runtime/queue/fair-queue.ts';
-import type { Services } from '../../../services.ts';
+import type { DeliveryDeps } from '../../deps.ts';
 import { createBreaks } from '../../../runtime/breaks.ts';
 import type { Delivered, OpenedChannel, Sender, StoredMessage } from '../channel.ts';
 import { isBusy, letterOf } from './letters.ts';
@@ -21,7 +21,7 @@ import type { LetterDeps } from './letters.ts';
 import { putOutcome } from '../../../records/outbox.ts';
 import { noteMessage } from '../standing.ts';
 
-export interface DestinationDeps extends LetterDeps, Pick<Services, 'clock' | 'log'> {
+export interface DestinationDeps extends LetterDeps, Pick<DeliveryDeps, 'clock' | 'log'> {
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
 }

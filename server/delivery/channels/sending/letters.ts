@@ -5,11 +5,11 @@ import type { ReportDeps } from '../../formats/export-record.ts';
 import { controlIdOf } from '../../formats/hl7/control-id.ts';
 import { maxPages } from '../../formats/pdf/max-pages.ts';
 import { versionId } from '../../../records/stored-record.ts';
-import type { Services } from '../../../services.ts';
+import type { DeliveryDeps } from '../../deps.ts';
 import type { Delivered, Letter, Sender, StoredMessage } from '../channel.ts';
 import { refused } from '../failures.ts';
 
-export type LetterDeps = ReportDeps & Pick<Services, 'workers'>;
+export type LetterDeps = ReportDeps & Pick<DeliveryDeps, 'workers'>;
 
 /** The letter for that sender, or why there will never be one. Rejects with SERVER_BUSY where there is none now. */
 export async function letterOf(

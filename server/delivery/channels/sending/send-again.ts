@@ -1,5 +1,5 @@
 /** Writes messages for documents that a channel never got: it was added later, or its settings did not take them. */
-import type { Services } from '../../../services.ts';
+import type { DeliveryDeps } from '../../deps.ts';
 import { readRecord } from '../../../records/stored-record.ts';
 import type { StoredRecord } from '../../../records/stored-record.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
@@ -9,7 +9,7 @@ import type { StoredChannel } from '../channel.ts';
 import { laneOf, writeMessage } from '../../../records/outbox.ts';
 import { takesReport } from './routing.ts';
 
-type Deps = Pick<Services, 'store' | 'clock' | 'ids'>;
+type Deps = Pick<DeliveryDeps, 'store' | 'clock' | 'ids'>;
 
 /** Documents per read, and messages per transaction. */
 const pieceSize = 100;

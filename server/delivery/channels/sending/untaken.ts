@@ -1,6 +1,6 @@
 /** Tells the operator of reports that no channel takes: the first at once, and those of the minute after it together. */
 import { machineOf } from '../../../../src/domain/clock.ts';
-import type { Services } from '../../../services.ts';
+import type { DeliveryDeps } from '../../deps.ts';
 import type { OperatorAlarm } from '../alarms/operator-alarm.ts';
 
 /** In ms of the machine's own time. */
@@ -10,7 +10,7 @@ const mostNamed = 100;
 const event = 'report_taken_by_no_channel';
 
 export function tellUntaken(
-  { store, clock, log }: Pick<Services, 'store' | 'clock' | 'log'>,
+  { store, clock, log }: Pick<DeliveryDeps, 'store' | 'clock' | 'log'>,
   alarm: OperatorAlarm,
 ): void {
   const machine = machineOf(clock);

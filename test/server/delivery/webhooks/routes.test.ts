@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer, Call } from '../../../../server/http/call.ts';
 import { webhookRoutes } from '../../../../server/api/webhooks.ts';
-import type { Services } from '../../../../server/services.ts';
 import type { Transaction } from '../../../../server/storage/store.ts';
 import { createTargets } from '../../../../server/delivery/webhooks/target.ts';
 import { eventTypeNames } from '../../../../src/contract/events.ts';
@@ -17,7 +16,7 @@ const params = { client_id: 'ris' };
 async function setUp() {
   const service = await startedService();
   const receiver = await createReceiver();
-  const routes = webhookRoutes(service as unknown as Services, { targets: createTargets() });
+  const routes = webhookRoutes(service, { targets: createTargets() });
   const call = {
     commit: <A extends Answer>(work: (tx: Transaction) => Promise<A>) => service.store.transact(work),
   } as Call;

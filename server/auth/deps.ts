@@ -1,0 +1,12 @@
+/** What the authorization server works with. A function names the parts that it uses; app.ts composes them. */
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Ids } from '../storage/ids.ts';
+import type { Store } from '../storage/store.ts';
+
+export interface AuthDeps {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}

@@ -1,0 +1,49 @@
+/** What records work with. A function names the parts that it uses; app.ts composes them. */
+import type { EventType } from '../../src/contract/events.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import type { Call } from '../http/call.ts';
+import type { Log } from '../runtime/log.ts';
+import type { Workers } from '../runtime/workers/workers.ts';
+import type { Hearing } from '../speech/hearing.ts';
+import type { Writer } from '../speech/writer.ts';
+import type { Blobs } from '../storage/blobs/blobs.ts';
+import type { Ids } from '../storage/ids.ts';
+import type { Store, Transaction } from '../storage/store.ts';
+import type { JobRunner } from './jobs/job-runner.ts';
+import type { Templates } from './templates/templates.ts';
+import type { Transcriptions } from './transcriptions/transcriptions.ts';
+
+export interface RecordDeps {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly hearing: Hearing;
+  readonly writer: Writer;
+  readonly templates: Templates;
+  readonly transcriptions: Transcriptions;
+  readonly jobs: JobRunner;
+  readonly announcer: EventAnnouncer;
+  readonly pins: PinCheck;
+  readonly workers: Workers;
+  readonly faults: JobFaults;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly log: Log;
+}
+
+/** Writes an event for webhooks in the transaction of its change. It is sent after the commit. */
+export interface EventAnnouncer {
+  announce(tx: Transaction, event: { space: string; type: EventType; data: Record<string, unknown> }): Promise<void>;
+}
+
+/** Lets the caller sign. FORBIDDEN, with `details.reason`, where the PIN is missing, wrong or locked. */
+export interface PinCheck {
+  check(call: Call, pin: string | undefined): Promise<void>;
+}
+
+/** The faults that hold jobs. */
+export interface JobFaults {
+  /** Whether the fault of that name still holds jobs. */
+  holdsJobs(name: string): boolean;
+  /** Calls the listener after faults were removed. The returned function ends that. */
+  onRemoved(listener: () => void): () => void;
+}
