@@ -20,6 +20,8 @@ export interface Argument {
   readonly summary: string;
   readonly required: boolean;
   readonly variadic: boolean;
+  /** Words that a shell completes. */
+  readonly words?: readonly string[];
 }
 
 type Details = { readonly short?: string; readonly placeholder?: string };
@@ -69,7 +71,8 @@ export const list = (summary: string, details: Details = {}): Option<readonly st
 });
 
 export const required = (summary: string) => ({ summary, required: true, variadic: false }) as const;
-export const optional = (summary: string) => ({ summary, required: false, variadic: false }) as const;
+export const optional = (summary: string, words: readonly string[] = []) =>
+  ({ summary, required: false, variadic: false, words }) as const;
 /** One or more. */
 export const several = (summary: string) => ({ summary, required: true, variadic: true }) as const;
 

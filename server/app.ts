@@ -74,7 +74,7 @@ import type { Log } from './runtime/log.ts';
 import { logCalls } from './operations/log-calls.ts';
 import { Metrics } from './operations/metrics/metrics.ts';
 import type { DeliveryDeps } from './delivery/deps.ts';
-import type { RecordDeps } from './records/deps.ts';
+import type { ChooseChannels, RecordDeps } from './records/deps.ts';
 import { memoryOfMachine } from './storage/ceiling.ts';
 import { takesNothing } from './storage/takes-nothing.ts';
 import { migrations } from './storage/migrations.ts';
@@ -260,10 +260,13 @@ async function assemble(options: AppOptions, opened: Parts): Promise<App> {
   const bundling = createBundling({ store, log });
   const common = { store, clock, ids, log };
   const pins = createPins({ store, clock, hashing });
+  // Channels load with the first report that one may take.
+  const chooseChannels: ChooseChannels = async (all, report) =>
+    (await import('./delivery/channels/sending/choose-channels.ts')).chooseChannels(all, report);
   const toRun = { ...common, blobs, hearing, writer, templates, transcriptions, announcer, workers, faults };
   const { hearing: atOnce, waitingAudio, letterheads, timeZone } = options;
   const jobs = createJobRunner(toRun, { hearing: atOnce, waitingAudio, random: randomness('jobs').number });
-  const recordDeps: RecordDeps = { ...toRun, jobs, pins };
+  const recordDeps: RecordDeps = { ...toRun, jobs, pins, chooseChannels };
   const deliveryDeps: DeliveryDeps = { ...common, templates, letterheads, workers };
   const grace = createGraceWatch(recordDeps);
   /** A full disk can still be read, so the server starts; data that nobody may use any more must be removed first, though. */

@@ -1,6 +1,6 @@
 /** The filters of a worklist: those of the API, and short options for people. */
 import { reportStates, subspecialties, worklistStatuses } from '../../src/contract/worklist.ts';
-import { priorityTerms } from '../../src/domain/turnaround.ts';
+import { priorityTerms } from '../../src/contract/priority.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { CommandInput } from '../command.ts';
 import { choices, flag, list, text } from '../command.ts';

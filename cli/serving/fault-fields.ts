@@ -10,8 +10,6 @@ import type { Option } from '../command.ts';
 import { readJson } from '../shell/input-file.ts';
 import type { Io } from '../shell/io.ts';
 
-export const faultActions = ['add', 'list', 'remove', 'log'] as const;
-
 type Field = keyof typeof faultFields;
 
 /** `retry_after` → `retryAfter`; a client is `--client` as elsewhere. */

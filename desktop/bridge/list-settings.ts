@@ -3,7 +3,8 @@ import { array, boolean, integer, nullable, object, oneOf, string } from '../../
 import type { TypeOf } from '../../src/contract/schema.ts';
 import { Id } from '../../src/contract/shared.ts';
 import { subspecialties } from '../../src/contract/worklist.ts';
-import { mostMinutes, priorityTerms } from '../../src/domain/turnaround.ts';
+import { priorityTerms } from '../../src/contract/priority.ts';
+import { mostMinutes } from '../../src/domain/turnaround.ts';
 
 export const tabs = ['open', 'mine', 'done', 'all'] as const;
 export type Tab = (typeof tabs)[number];

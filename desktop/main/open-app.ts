@@ -13,13 +13,13 @@ import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
 import type { App } from '../app/page/app.ts';
 import { appKey } from '../app/device/app-key.ts';
 import { failureOf } from '../app/page/failure.ts';
-import { createHost } from '../app/device/host.ts';
-import type { Host } from '../app/device/host.ts';
+import { createHost } from '../app/host.ts';
+import type { Host } from '../app/host.ts';
 import { createLocalServer } from '../app/device/local-server.ts';
 import { isAnswerTo } from '../app/device/logins.ts';
 import type { PendingLogin } from '../app/device/visit.ts';
 import type { Log } from '../app/service.ts';
-import type { Updates } from '../app/page/update-calls.ts';
+import type { Updates } from '../app/device/visit.ts';
 import { web } from '../bridge/carriers.ts';
 
 export interface AppOptions {

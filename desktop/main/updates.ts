@@ -6,7 +6,7 @@ import { object, oneOf } from '../../src/contract/schema.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import { jsonFile } from '../app/json-file.ts';
 import type { Log } from '../app/service.ts';
-import type { Updates } from '../app/page/update-calls.ts';
+import type { Updates } from '../app/device/visit.ts';
 import { updateChannels } from '../bridge/updates.ts';
 import type { UpdateChannel, UpdateState } from '../bridge/updates.ts';
 

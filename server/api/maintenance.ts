@@ -8,7 +8,7 @@ import type { Call } from '../http/call.ts';
 import type { Gathered } from '../operations/audit/gathered.ts';
 import { wholeTrail } from '../operations/audit/segments.ts';
 import { headOf } from '../operations/audit/trail.ts';
-import { isOwnId } from '../qa/inspector/redact.ts';
+import { isOwnId } from '../http/own-ids.ts';
 import { backup, withDisk } from '../operations/maintenance/backup.ts';
 import { createExclusively } from '../operations/maintenance/care.ts';
 import type { Care } from '../operations/maintenance/care.ts';

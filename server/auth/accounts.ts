@@ -1,7 +1,7 @@
 /** Makes clients and test users, and finds users by their names. */
 import { defaultSpace } from '../../src/contract/admin.ts';
 import type { Jwks } from '../../src/contract/admin.ts';
-import { testClientPrefix, testSecretPrefix } from '../../src/contract/oauth.ts';
+import { builtInClientId, testSecretPrefix } from '../../src/contract/oauth.ts';
 import { allScopes, serverScopes } from '../../src/contract/scopes.ts';
 import { isoNow } from '../../src/domain/clock.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
@@ -66,7 +66,7 @@ export const makeClientSecret = (test: boolean): string => (test ? testSecretPre
 
 /** The built-in pair says which prefix a test client has; ids.ts makes the same one. Its hash is at the cost of a client's. */
 export const builtIn = {
-  id: `${testClientPrefix}local`,
+  id: builtInClientId,
   secret: `${testSecretPrefix}local`,
   secret_hash: 'scrypt$4096$8$1$dGVzdC1jbGllbnQtc2FsdA$V9Zl2rSdJrRJHYIa_ritD9Ayd8RPfLmIe-Xo4QNkRiU',
 } as const;

@@ -1,39 +1,15 @@
 /** Whose access token is this? Asked by every call of the API, so what was verified once is remembered. */
-import { AppError } from '../../src/contract/errors.ts';
 import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
+import { unauthorized } from '../http/authenticator.ts';
+import type { Authenticator, TokenRefusal } from '../http/authenticator.ts';
 import type { Caller } from '../http/call.ts';
 import type { AuthDeps } from './deps.ts';
 import type { Reader } from '../storage/store.ts';
 import { createAccessTokens, subjectOf } from './access-token.ts';
 import type { AccessTokenClaims, Grant } from './access-token.ts';
 
-/** Why a token is not taken, with what to do about it. */
-const refusals = {
-  unknown: {
-    message: 'The access token is not one of this server.',
-    hint: 'Send the access_token of the token response as it came, to the server that gave it.',
-  },
-  expired: {
-    message: 'The access token has expired.',
-    hint: 'Get a new one with the refresh token.',
-  },
-  revoked: {
-    message: 'The access token was revoked.',
-    hint: 'Log in again: the authorization that it came from has ended.',
-  },
-} as const;
-
-export const unauthorized = (reason: keyof typeof refusals): AppError => new AppError('UNAUTHORIZED', refusals[reason]);
-
-export interface Authenticator {
-  /** Rejects with AppError UNAUTHORIZED, and with STORAGE_UNAVAILABLE where nobody can tell. */
-  bearer(token: string): Promise<Caller>;
-  /**
-   * Calls `over` once, as soon as the token is refused or has lost the scope: revoked, expired, or taken from its client or
-   * its user. `caller` is whom `bearer` gave. The function returned ends it.
-   */
-  follow(token: string, caller: Caller, scope: Scope | undefined, over: () => void): () => void;
+export interface TokenAuthenticator extends Authenticator {
   /** What was verified has to be verified anew: the documents that it was verified by may be others. */
   forget(): void;
 }
@@ -41,7 +17,7 @@ export interface Authenticator {
 /** Tokens remembered; the one remembered first goes first, and is verified again if it comes again. */
 const remembered = 5000;
 
-export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>): Authenticator {
+export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>): TokenAuthenticator {
   const { store, clock } = services;
   const tokens = createAccessTokens(services);
   const verified = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();
@@ -105,15 +81,12 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
       look();
       return end;
     },
+    checkStillAllowed,
     forget: () => verified.clear(),
   };
 }
 
-/**
- * Reads, in the transaction that a call commits, whether its caller may still make it. AppError UNAUTHORIZED where the
- * authorization was ended meanwhile: whoever ended it was told that nothing comes by it any more.
- */
-export async function checkStillAllowed(
+async function checkStillAllowed(
   reader: Reader,
   { grant_id, token_id }: Pick<Caller, 'grant_id' | 'token_id'>,
   scope: Scope | undefined,
@@ -123,11 +96,7 @@ export async function checkStillAllowed(
   if (!isAllowed) throw unauthorized('revoked');
 }
 
-function refusalOf(
-  claims: AccessTokenClaims,
-  grant: Grant | undefined,
-  now: number,
-): keyof typeof refusals | undefined {
+function refusalOf(claims: AccessTokenClaims, grant: Grant | undefined, now: number): TokenRefusal | undefined {
   if (claims.expires_at <= now) return 'expired';
   if (!grant || !isAlive(grant, claims.id)) return 'revoked';
   return isOf(grant, claims) ? undefined : 'unknown';

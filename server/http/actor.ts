@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { contract } from '../../src/contract/index.ts';
 import { addressOf } from './client-address.ts';
-import { isOwnId } from '../qa/inspector/redact.ts';
+import { isOwnId } from './own-ids.ts';
 import type { Actor } from '../storage/actor.ts';
 
 /** The name of each call: `records.update`. */

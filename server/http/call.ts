@@ -1,7 +1,7 @@
 /** The call as a handler sees it: the caller, the upload, and the transaction. */
 import type { AudioType } from '../../src/contract/document.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
-import type { JobFault } from '../qa/faults/strike.ts';
+import type { JobFault } from './call-faults.ts';
 import type { StoredAudio } from '../storage/collections.ts';
 import type { Transaction } from '../storage/store.ts';
 

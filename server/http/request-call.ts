@@ -1,10 +1,8 @@
 /** The call of a request as its handler sees it. The call ends when the connection of the request closes. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Answer, Call, Caller, Upload } from './call.ts';
-import type { FaultExecutor } from '../qa/faults/executor.ts';
-import type { JobFault } from '../qa/faults/strike.ts';
-import { checkStillAllowed } from '../auth/authenticator.ts';
-import type { Authenticator } from '../auth/authenticator.ts';
+import type { CallFaults, JobFault } from './call-faults.ts';
+import type { Authenticator } from './authenticator.ts';
 import { actorOf } from './actor.ts';
 import { addressOf } from './client-address.ts';
 import { endpointOf } from './plugins/errors.ts';
@@ -19,7 +17,7 @@ export interface CallSurroundings {
   readonly authenticate: Authenticator;
   /** Aborted when the server stops, to end streams that have no end of their own. */
   readonly stopping: AbortSignal;
-  readonly faults: FaultExecutor;
+  readonly faults: CallFaults;
 }
 
 /** A class with getters, since every request makes a call, and few handlers use its signal or address. */
@@ -92,7 +90,8 @@ export class RequestCall implements Call {
     const attempt = this.#attempt;
     return this.#around.store.transact(
       async (tx) => {
-        if (request.caller) await checkStillAllowed(tx, request.caller, endpointOf(request)?.scope);
+        const { caller } = request;
+        if (caller) await this.#around.authenticate.checkStillAllowed(tx, caller, endpointOf(request)?.scope);
         const answer = await work(tx);
         await attempt?.remember(tx, answer);
         return answer;

@@ -69,21 +69,14 @@ interface Prepared extends Inspection {
 }
 
 /** The template that the document was made by, in the document's language. */
-async function templateOf(
-  { templates }: Pick<RecordDeps, 'templates'>,
-  record: StoredRecord,
-): Promise<Template | undefined> {
+async function templateOf({ templates }: InspectionDeps, record: StoredRecord): Promise<Template | undefined> {
   const { space, test_mode, language } = record;
   const found = await templates.find({ space, test_mode }, madeBy(record), language);
   return found && forLanguage(found, language);
 }
 
 /** The macros that an instruction can call: one whose section the document cannot have comes where the instruction says. */
-async function macrosToCall(
-  services: Pick<RecordDeps, 'store' | 'templates'>,
-  record: StoredRecord,
-  { caller }: Call,
-): Promise<Macro[]> {
+async function macrosToCall(services: InspectionDeps, record: StoredRecord, { caller }: Call): Promise<Macro[]> {
   const template = await templateOf(services, record);
   const known = new Set([...record.sections, ...(template?.sections ?? [])].map(({ key }) => key));
   const of = { language: record.language, macros: template?.macros ?? [] };
@@ -163,10 +156,7 @@ function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: 
   return { ...reviewed, text: textOf([...reviewed.sections, ...communicationSections(reviewed)]) };
 }
 
-const makerOf = (call: Call, { clock }: Pick<RecordDeps, 'clock'>): Maker => ({
-  by: whoIs(call.caller),
-  at: isoNow(clock),
-});
+const makerOf = (call: Call, { clock }: Ending): Maker => ({ by: whoIs(call.caller), at: isoNow(clock) });
 
 /** Of a record that so many others change at once, nobody knows what it says. */
 const mostAttempts = 50;

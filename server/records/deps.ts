@@ -7,6 +7,7 @@ import type { Workers } from '../runtime/workers/workers.ts';
 import type { Hearing } from '../speech/hearing.ts';
 import type { Writer } from '../speech/writer.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';
+import type { Documents } from '../storage/collections.ts';
 import type { Ids } from '../storage/ids.ts';
 import type { Store, Transaction } from '../storage/store.ts';
 import type { JobRunner } from './jobs/job-runner.ts';
@@ -22,6 +23,7 @@ export interface RecordDeps {
   readonly transcriptions: Transcriptions;
   readonly jobs: JobRunner;
   readonly announcer: EventAnnouncer;
+  readonly chooseChannels: ChooseChannels;
   readonly pins: PinCheck;
   readonly workers: Workers;
   readonly faults: JobFaults;
@@ -33,6 +35,19 @@ export interface RecordDeps {
 /** Writes an event for webhooks in the transaction of its change. It is sent after the commit. */
 export interface EventAnnouncer {
   announce(tx: Transaction, event: { space: string; type: EventType; data: Record<string, unknown> }): Promise<void>;
+}
+
+/** Says which of the channels of a space send a report. */
+export type ChooseChannels = (
+  channels: readonly Documents['channels'][],
+  report: { readonly status: 'preliminary' | 'final'; readonly exam: Documents['items'] | undefined },
+) => Promise<ChannelChoice>;
+
+export interface ChannelChoice {
+  /** Those that send at all. */
+  readonly all: readonly Documents['channels'][];
+  /** Those of them that take this report. */
+  readonly taking: readonly Documents['channels'][];
 }
 
 /** Lets the caller sign. FORBIDDEN, with `details.reason`, where the PIN is missing, wrong or locked. */

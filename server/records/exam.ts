@@ -23,7 +23,7 @@ import type { StoredRecord } from './stored-record.ts';
 type Item = Documents['items'];
 
 /** What ends a signature. */
-export type Ending = Pick<RecordDeps, 'clock' | 'ids' | 'announcer'>;
+export type Ending = Pick<RecordDeps, 'clock' | 'ids' | 'announcer' | 'chooseChannels'>;
 
 /** The worklist item with that id, where the space has one. */
 export async function examIn(reader: Reader, space: string, id: string | null | undefined): Promise<Item | undefined> {

@@ -7,6 +7,7 @@ import { anatomyOf } from '../http/plugins/errors.ts';
 import type { RecordDeps } from './deps.ts';
 import { serviceActor } from '../storage/actor.ts';
 import { isSigning } from './stored-record.ts';
+import type { Ending } from './exam.ts';
 import type { SigningRecord } from './stored-record.ts';
 
 export interface GraceWatch {
@@ -21,7 +22,7 @@ export interface GraceWatch {
 /** Pause before a signature is ended again after storage failed, in ms. */
 const storagePause = 5000;
 
-type Deps = Pick<RecordDeps, 'store' | 'clock' | 'ids' | 'announcer' | 'log'>;
+type Deps = Ending & Pick<RecordDeps, 'store' | 'log'>;
 
 export function createGraceWatch(deps: Deps): GraceWatch {
   const { store, clock, log } = deps;

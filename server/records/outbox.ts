@@ -4,11 +4,9 @@
  */
 import { isoNow } from '../../src/domain/clock.ts';
 import type { StoredRecord } from './stored-record.ts';
-import type { RecordDeps } from './deps.ts';
+import type { ChannelChoice, RecordDeps } from './deps.ts';
 import type { Documents } from '../storage/collections.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
-import type { StoredChannel } from '../delivery/channels/channel.ts';
-import type { SentStatus } from '../delivery/channels/sending/routing.ts';
 
 /** What is about one exam reaches a destination in the order in which it was written. */
 export const laneOf = (
@@ -32,13 +30,13 @@ type Sent = Pick<StoredRecord, 'id' | 'version' | 'worklist_item_id' | 'space' |
  */
 export async function writeMessages(
   tx: Transaction,
-  deps: Pick<RecordDeps, 'clock' | 'ids'>,
+  deps: Pick<RecordDeps, 'clock' | 'ids' | 'chooseChannels'>,
   record: Sent,
   event: string,
 ): Promise<void> {
   // A draft is announced where it was preliminary, to those who have that.
   const status = record.status === 'final' ? 'final' : 'preliminary';
-  const { all, taking } = await channelsFor(tx, record, status);
+  const { all, taking } = await channelsFor(tx, deps, record, status);
   for (const channel of taking) writeMessage(tx, deps, { channel, record, event });
   const { id, space, version } = record;
   if (all.length > 0 && taking.length === 0) tx.publish('untaken', { id, space, version });
@@ -47,25 +45,21 @@ export async function writeMessages(
 /** The channels of the record's space that send, and which of them take it. */
 async function channelsFor(
   reader: Reader,
+  { chooseChannels }: Pick<RecordDeps, 'chooseChannels'>,
   { space, worklist_item_id: itemId }: Pick<Sent, 'space' | 'worklist_item_id'>,
-  status: SentStatus,
-): Promise<{ all: StoredChannel[]; taking: StoredChannel[] }> {
+  status: 'preliminary' | 'final',
+): Promise<ChannelChoice> {
   const channels = await reader.find('channels', { is: { space } });
   if (channels.length === 0) return { all: [], taking: [] };
-  const [{ channelKinds }, { takesReport }] = await Promise.all([
-    import('../delivery/channels/registry.ts'),
-    import('../delivery/channels/sending/routing.ts'),
-  ]);
-  const all = channels.filter(({ kind }) => channelKinds[kind]?.direction === 'out');
   const exam = itemId === null ? undefined : await reader.get('items', itemId);
-  return { all, taking: all.filter(({ settings }) => takesReport(settings, status, exam)) };
+  return chooseChannels(channels, { status, exam });
 }
 
 /** A message that is due at once. */
 export function writeMessage(
   tx: Transaction,
   { clock, ids }: Pick<RecordDeps, 'clock' | 'ids'>,
-  { channel, record, event }: { channel: StoredChannel; record: Sent; event: string },
+  { channel, record, event }: { channel: Documents['channels']; record: Sent; event: string },
 ): void {
   const { id: record_id, version: record_version, worklist_item_id, space } = record;
   const at = isoNow(clock);

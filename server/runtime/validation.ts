@@ -4,9 +4,8 @@
  */
 import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { DetailCode, FieldError } from '../../src/contract/errors.ts';
-import type { JsonSchema, Schema } from '../../src/contract/schema.ts';
+import type { JsonSchema, Schema, TextKind } from '../../src/contract/schema.ts';
 import { textKinds } from '../../src/domain/characters.ts';
-import type { TextKind } from '../../src/domain/characters.ts';
 import { weightOf } from '../../src/domain/weight.ts';
 import { createAjv } from '../../src/node/ajv.ts';
 

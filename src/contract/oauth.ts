@@ -37,6 +37,8 @@ export const assertionAlgorithms = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519
 
 /** The id of a client says whether it is a test client (specification, section 1). */
 export const testClientPrefix = 'test_tc_';
+/** The test client that every server has unless its operator turned it off. */
+export const builtInClientId = `${testClientPrefix}local`;
 export const testSecretPrefix = 'test_tcs_';
 export const isTestClient = (clientId: string): boolean => clientId.startsWith(testClientPrefix);
 

@@ -5,7 +5,8 @@
  * (docs/decisions/0003-plain-json-schema.md).
  */
 
-import type { TextKind } from '../domain/characters.ts';
+/** What a text is for; src/domain/characters.ts says which characters each may hold. */
+export type TextKind = 'identifier' | 'line' | 'prose';
 
 /** The JSON Schema keywords that the contract uses. */
 export interface JsonSchema {

@@ -1,5 +1,5 @@
 /** The filters of a worklist. */
-import { priorityTerms } from '../domain/turnaround.ts';
+import { priorityTerms } from './priority.ts';
 import { coreFields, examStatuses, examStatusMeanings, identifiers } from './exam.ts';
 import { meanings, object, oneOf, several, string } from './schema.ts';
 import type { Schema } from './schema.ts';

@@ -3,6 +3,7 @@
  * character, or one that turns the direction of its neighbours, makes two different texts look alike. One table lists these
  * characters; each kind of text says which of them it refuses, and which it mends.
  */
+import type { TextKind } from '../contract/schema.ts';
 
 /** Controls (C0, DEL, C1), line and paragraph separators, and halves of surrogate pairs. */
 const controls = String.raw`[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]`;
@@ -40,7 +41,7 @@ interface Kind {
   readonly expected: string;
 }
 
-const kinds = {
+export const textKinds: Readonly<Record<TextKind, Kind>> = {
   /** A text to compare and look up: it must not hold invisible characters. */
   identifier: {
     refused: pattern(String.raw`${controls}|[\p{Cf}\p{Default_Ignorable_Code_Point}]`, 'v'),
@@ -71,10 +72,7 @@ const kinds = {
     ],
     expected: 'must not contain control characters',
   },
-} as const satisfies Record<string, Kind>;
-
-export type TextKind = keyof typeof kinds;
-export const textKinds: Readonly<Record<TextKind, Kind>> = kinds;
+};
 
 /** Whether the text holds no character that its kind refuses. */
 export const isFit = (kind: TextKind, text: string): boolean => !textKinds[kind].refused().test(text);

@@ -6,7 +6,7 @@
 import { coreFieldNames } from '../contract/exam.ts';
 import { WorklistItemInput } from '../contract/worklist.ts';
 import { mended } from './characters.ts';
-import type { TextKind } from './characters.ts';
+import type { TextKind } from '../contract/schema.ts';
 import { normaliseIsoDateTime } from './iso-time.ts';
 import { normalForm } from './normal-form.ts';
 

@@ -1,7 +1,7 @@
 /** A day of exams of test patients, so that whoever tries Laudio has something to report on: its times are relative to now. */
 import type { Language } from '../contract/shared.ts';
 import type { WorklistItemInput } from '../contract/worklist.ts';
-import type { PriorityTerm } from './turnaround.ts';
+import type { PriorityTerm } from '../contract/priority.ts';
 
 const [saoLucas, boaVista] = ['Hospital São Lucas', 'Clínica Boa Vista'];
 type Patient = readonly [id: string, name: string, sex: 'F' | 'M', born: string];

@@ -1,9 +1,7 @@
 /** How soon an exam is to have its report: targets by priority and hospital, and how far an exam is from its target. */
+import { priorityTerms } from '../contract/priority.ts';
+import type { PriorityTerm } from '../contract/priority.ts';
 import type { WorklistItem } from '../contract/worklist-item.ts';
-
-/** The terms of DICOM (0040,1003) Requested Procedure Priority, the most urgent first. */
-export const priorityTerms = ['STAT', 'HIGH', 'MEDIUM', 'ROUTINE', 'LOW'] as const;
-export type PriorityTerm = (typeof priorityTerms)[number];
 
 /** `metadata.priority` of the exam. An exam that names no priority, or one that DICOM does not know, is a routine exam. */
 export function priorityTermOf({ metadata }: Pick<WorklistItem, 'metadata'>): PriorityTerm {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import type { Ajv2020, Options } from 'ajv/dist/2020.js';
 import type addFormats from 'ajv-formats';
 import { isFit, isFreeFit, mended } from '../domain/characters.ts';
-import type { TextKind } from '../domain/characters.ts';
+import type { TextKind } from '../contract/schema.ts';
 import { isIsoDate, isIsoDateTime } from '../domain/iso-time.ts';
 import { weightOf } from '../domain/weight.ts';
 

@@ -1,7 +1,7 @@
 import * as fc from '../support/properties.ts';
 import { describe, expect, test } from 'vitest';
 import { inertJson, isFit, mended, shownLine, shownText, textKinds } from '../../src/domain/characters.ts';
-import type { TextKind } from '../../src/domain/characters.ts';
+import type { TextKind } from '../../src/contract/schema.ts';
 
 /** Every class of character that matters here, with letters of many scripts between. */
 const units = [

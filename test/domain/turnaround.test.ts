@@ -1,11 +1,11 @@
 import * as fc from '../support/properties.ts';
+import { priorityTerms } from '../../src/contract/priority.ts';
 import { expect, test } from 'vitest';
 import {
   dueAt,
   minutesIn,
   mostMinutes,
   priorityTermOf,
-  priorityTerms,
   targetOf,
   timeWords,
   turnaroundOf,

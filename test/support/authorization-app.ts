@@ -12,7 +12,7 @@ import { createIds } from '../../server/storage/ids.ts';
 import { implement, schemaCompilers } from '../../server/http/implement.ts';
 import type { Surroundings } from '../../server/http/implement.ts';
 import { createAuthenticator } from '../../server/auth/authenticator.ts';
-import type { Authenticator } from '../../server/auth/authenticator.ts';
+import type { TokenAuthenticator } from '../../server/auth/authenticator.ts';
 import { bootstrap, builtInTestClient } from '../../server/auth/bootstrap.ts';
 import type { AuthorizationServices } from '../../server/auth/exchange.ts';
 import { findTestUser } from '../../server/auth/accounts.ts';
@@ -42,7 +42,7 @@ export interface AuthorizationApp {
   readonly app: FastifyInstance;
   readonly services: AuthorizationServices;
   readonly clock: ManualClock;
-  readonly authenticator: Authenticator;
+  readonly authenticator: TokenAuthenticator;
   readonly logged: Parameters<Log>[0][];
 }
 

@@ -1,5 +1,6 @@
 /** A document whose exam is done, as it is written when somebody signs: with the messages to every channel that takes it. */
 import { writeMessages } from '../../server/records/outbox.ts';
+import { chooseChannels } from '../../server/delivery/channels/sending/choose-channels.ts';
 import type { Ids } from '../../server/storage/ids.ts';
 import type { StoredRecord } from '../../server/records/stored-record.ts';
 import { versionId } from '../../server/records/stored-record.ts';
@@ -50,6 +51,11 @@ export const writeDocument = (
       who: 'Dra. Helena Prado',
       change: changes[step] as Documents['versions']['change'],
     });
-    await writeMessages(tx, { clock, ids }, { ...record, space: 'local' } as StoredRecord, 'worklist.document');
+    await writeMessages(
+      tx,
+      { clock, ids, chooseChannels },
+      { ...record, space: 'local' } as StoredRecord,
+      'worklist.document',
+    );
     return version;
   });

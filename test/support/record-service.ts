@@ -17,6 +17,7 @@ import { criticalRoutes } from '../../server/api/critical-results.ts';
 import { reviewRoutes } from '../../server/api/reviews.ts';
 import { signatureRoutes } from '../../server/api/signatures.ts';
 import { templateRoutes } from '../../server/api/templates.ts';
+import { chooseChannels } from '../../server/delivery/channels/sending/choose-channels.ts';
 import { writeDelivery } from '../../server/delivery/webhooks/outbox.ts';
 import type { EventAnnouncer, RecordDeps } from '../../server/records/deps.ts';
 import type { DeliveryDeps } from '../../server/delivery/deps.ts';
@@ -94,6 +95,7 @@ export async function createRecordService({
     feed,
     recordFeed,
     announcer,
+    chooseChannels,
   };
   const newRunner = (changed: { hearing?: RecordDeps['hearing'] } = {}) =>
     createJobRunner({ ...foundation, ...changed }, { random: () => 0, ...limits });

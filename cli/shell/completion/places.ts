@@ -1,7 +1,6 @@
 /** Every place of a command line at which a shell may complete a word, from the table of commands. */
 import { kebab } from '../../command.ts';
 import type { Option } from '../../command.ts';
-import { faultActions } from '../../serving/fault-fields.ts';
 import { globalOptions } from '../global-options.ts';
 import { helpTopics } from '../help-topics.ts';
 import { isNoun } from '../../entry.ts';
@@ -52,13 +51,13 @@ const argumentWords = (program: Program): Readonly<Record<string, readonly Word[
     ...summaries(program).filter(({ word }) => word !== 'help'),
   ],
   completion: shells.map((word) => ({ word, summary: `The script for ${word}` })),
-  'server fault': faultActions.map((word) => ({ word, summary: '' })),
   api: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].map((word) => ({ word, summary: '' })),
 });
 
 async function placeOf(program: Program, path: string, entry: Entry, common: readonly OptionWord[]): Promise<Place> {
-  const { options = {} } = await entry.load();
-  return { path, words: argumentWords(program)[path] ?? [], options: [...optionWords(options), ...common] };
+  const { options = {}, arguments: named = {} } = await entry.load();
+  const own = (Object.values(named)[0]?.words ?? []).map((word) => ({ word, summary: '' }));
+  return { path, words: argumentWords(program)[path] ?? own, options: [...optionWords(options), ...common] };
 }
 
 function optionWords(options: Readonly<Record<string, Option>>): OptionWord[] {

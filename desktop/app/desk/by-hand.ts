@@ -3,7 +3,7 @@ import type { MedicalRecord } from '../../../src/contract/document.ts';
 import { ontoDocument } from '../../../src/reporting/live/onto-document.ts';
 import type { LiveReport } from '../../../src/reporting/live/words.ts';
 import type { Records } from '../records/records.ts';
-import type { TypedWords } from './typed-words.ts';
+import type { TypedWords } from '../records/typed-words.ts';
 
 export interface ByHandDeps {
   readonly typed: Pick<TypedWords, 'find' | 'forget'>;

@@ -15,7 +15,7 @@ import type { ServiceConnection } from './connection.ts';
 import type { Login } from './login.ts';
 import { createDictations } from '../dictations/dictations.ts';
 import { createEngines } from './engines.ts';
-import { followOwnFacts } from './own-facts.ts';
+import { followOwnFacts } from '../records/own-facts.ts';
 import type { WhoHears } from './engines.ts';
 import { createPriors } from '../records/priors.ts';
 import { createPin } from '../records/pin.ts';
@@ -30,7 +30,7 @@ import { createReportBasis } from './report-basis.ts';
 import { createRevisions } from '../revisions.ts';
 import { createSettings } from './settings.ts';
 import { createStatistics } from '../statistics/statistics.ts';
-import { createTyped } from './typed-words.ts';
+import { createTyped } from '../records/typed-words.ts';
 import { createWorklist } from '../worklist/worklist.ts';
 
 /** Calls that need no login: see page/app.ts. */

@@ -2,7 +2,7 @@
 import type { PendingAuthorization } from '../../../src/node/login/authorization.ts';
 import type { OAuthClient } from '../../../src/node/login/oauth-tokens.ts';
 import type { Login } from '../desk/login.ts';
-import type { Updates } from '../page/update-calls.ts';
+import type { UpdateChannel, UpdateState } from '../../bridge/updates.ts';
 
 /** A visit of a page: the session of the page, and how the page can be sent elsewhere. */
 export interface Visit {
@@ -18,6 +18,14 @@ export interface Visit {
   readonly keep: (login: PendingLogin) => void;
   /** Absent if the page is not in a window of the app. */
   readonly updates?: Updates;
+}
+
+/** Updates, where the page is in a window that can install them. */
+export interface Updates {
+  readonly state: UpdateState;
+  choose(channel: UpdateChannel): Promise<void>;
+  /** Returns at once; the app restarts as soon as no dictation is being recorded. */
+  restart(): void;
 }
 
 /** A login on its way, which the caller that waits for the browser keeps. Plain data; holds a secret. */

@@ -2,7 +2,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { PinState } from '../../../src/contract/signature.ts';
 import type { PinProblem } from '../../bridge/pin.ts';
-import type { OwnFact } from '../desk/own-facts.ts';
+import type { OwnFact } from './own-facts.ts';
 import type { Service, ServiceDeps } from '../service.ts';
 
 export const createPin = ({ connect }: Pick<ServiceDeps, 'connect'>, own: OwnFact<PinState>): Service<'pin'> => ({

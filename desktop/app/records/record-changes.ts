@@ -7,7 +7,7 @@ import type { Standing } from '../../../src/domain/signing-rules.ts';
 import type { Typed } from '../../bridge/typed.ts';
 import type { Change } from '../changes/change-outbox.ts';
 import type { Changes } from '../changes/changes.ts';
-import type { TypedWords } from '../desk/typed-words.ts';
+import type { TypedWords } from './typed-words.ts';
 import type { ServiceDeps } from '../service.ts';
 import type { RecordCache } from './record-cache.ts';
 import {

@@ -26,8 +26,8 @@ import { signaturesOf } from './signatures.ts';
 import { textOfWriting, withPatient } from './writing.ts';
 import type { KeptWriting, Writing } from './writing.ts';
 import type { Service, ServiceDeps } from '../service.ts';
-import type { OwnFacts } from '../desk/own-facts.ts';
-import type { TypedWords } from '../desk/typed-words.ts';
+import type { OwnFacts } from './own-facts.ts';
+import type { TypedWords } from './typed-words.ts';
 
 const RecordEvent = contract.records.endpoints.events.responses[200];
 type RecordEvent = TypeOf<typeof RecordEvent>;

@@ -6,7 +6,7 @@ import type { IconName } from './icon.tsx';
 type Press = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'icon' | 'class' | 'className'>;
 
 /** `primary`: the next step, at most one in a view. `danger`: cannot be undone. `bare`: without a frame. */
-export type ButtonKind = 'plain' | 'primary' | 'danger' | 'bare';
+type ButtonKind = 'plain' | 'primary' | 'danger' | 'bare';
 
 export interface ButtonProps extends Press {
   readonly kind?: ButtonKind;

@@ -1,5 +1,4 @@
 /** The next step of an exam at this page, as it is now. */
-import type { ButtonKind } from '../parts/button.tsx';
 import { nextStep } from './next-step.ts';
 import type { Step } from './next-step.ts';
 import { isReportInSight, isWide } from './in-sight.ts';
@@ -31,9 +30,12 @@ export function stepOf(itemId: string): Step {
   });
 }
 
+/** `primary`: the next step, whose button stands out. */
+type StepKind = 'plain' | 'primary';
+
 /** How the button of a step in the exam's pane looks. */
-export const kindOf = (step: Step, itemId: string): ButtonKind => (stepOf(itemId) === step ? 'primary' : 'plain');
+export const kindOf = (step: Step, itemId: string): StepKind => (stepOf(itemId) === step ? 'primary' : 'plain');
 
 /** How the button of the next step in the report's pane looks: the exam's pane may have the next step beside it. */
-export const kindInReport = (itemId: string | null): ButtonKind =>
+export const kindInReport = (itemId: string | null): StepKind =>
   itemId !== null && isWide.value && stepOf(itemId) !== 'report' ? 'plain' : 'primary';

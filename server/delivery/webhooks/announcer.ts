@@ -1,6 +1,5 @@
 /** Puts the parts that send webhooks together: outbox, dispatcher, sender. */
 import { isoNow, stopwatch } from '../../../src/domain/clock.ts';
-import type { Striking } from '../../qa/faults/faults.ts';
 import type { EventAnnouncer } from '../../records/deps.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import { Dispatcher } from './dispatcher.ts';
@@ -8,6 +7,7 @@ import type { DispatcherLimits } from './dispatcher.ts';
 import { writeDeliveries } from './outbox.ts';
 import { createSender } from './sender.ts';
 import type { Targets } from './target.ts';
+import type { WebhookFaults } from './webhook-faults.ts';
 
 export interface Announcer extends EventAnnouncer {
   /** Starts sending all deliveries that are due. Call it again when every document may have changed. */
@@ -37,7 +37,7 @@ export function createAnnouncer(
     log,
     faults,
   }: Pick<DeliveryDeps, 'store' | 'clock' | 'ids' | 'log'> & {
-    readonly faults: Pick<Striking, 'delivery'>;
+    readonly faults: WebhookFaults;
   },
   {
     targets,

@@ -9,7 +9,6 @@
 import { isoNow, machineOf } from '../../../src/domain/clock.ts';
 import { signedHeaders } from '../../../src/node/http/webhook-signature.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
-import type { Striking } from '../../qa/faults/faults.ts';
 import { createWaits } from '../../runtime/clock/waits.ts';
 import type { Waits } from '../../runtime/clock/waits.ts';
 import { FairQueue } from '../../runtime/queue/fair-queue.ts';
@@ -18,12 +17,13 @@ import { createNewcomers } from '../../storage/newcomers.ts';
 import type { Newcomers } from '../../storage/newcomers.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Sender } from './sender.ts';
+import type { WebhookFaults } from './webhook-faults.ts';
 import { abandoned, dueOf, isGone, settled } from './outbox.ts';
 import type { Attempt, StoredDelivery, StoredWebhook } from './outbox.ts';
 
 export interface DispatcherDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log'> {
   readonly sender: Sender;
-  readonly faults: Pick<Striking, 'delivery'>;
+  readonly faults: WebhookFaults;
   /** Numbers from 0 up to 1, for the jitter of retries. */
   readonly random: () => number;
 }

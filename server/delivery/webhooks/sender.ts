@@ -5,8 +5,8 @@ import type { LookupFunction } from 'node:net';
 import { isIP } from 'node:net';
 import type { Agent, buildConnector } from 'undici';
 import { AppError } from '../../../src/contract/errors.ts';
-import type { DeliveryFault } from '../../qa/faults/strike.ts';
 import type { Targets } from './target.ts';
+import type { WebhookFault } from './webhook-faults.ts';
 
 export interface SenderOptions {
   readonly targets: Targets;
@@ -38,7 +38,7 @@ export interface Outcome {
 
 export interface Sender {
   /** Sends the request, or under a fault nothing. Never rejects: a failure is an outcome. */
-  send(request: WebhookRequest, signal: AbortSignal, fault?: DeliveryFault): Promise<Outcome>;
+  send(request: WebhookRequest, signal: AbortSignal, fault?: WebhookFault): Promise<Outcome>;
   /** Closes the open connections. */
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ const guarded =
   };
 
 /** The status that a receiver under a fault answers with. Rejects as a request does to a receiver that is down, or silent. */
-async function struckStatus({ effect, signal }: DeliveryFault, limited: AbortSignal): Promise<number> {
+async function struckStatus({ effect, signal }: WebhookFault, limited: AbortSignal): Promise<number> {
   if (/^\d+$/.test(effect)) return Number(effect);
   if (effect === 'timeout') await aborted(AbortSignal.any([limited, signal]));
   // A receiver whose fault was removed while it was silent refuses this attempt, and takes the next.

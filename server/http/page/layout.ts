@@ -1,6 +1,5 @@
 /** The layout of all pages: their frame, and the headers that keep them from being framed, kept or scripted. */
 import type { RawOutput } from '../../../src/contract/endpoint.ts';
-import type { AuthorizationRequest } from '../../auth/pending-requests.ts';
 import { html } from './html.ts';
 import type { Html } from './html.ts';
 import { inlineStyle } from './inline-style.ts';
@@ -86,14 +85,4 @@ function headersOf({ formTarget, look = usualLook }: Page): Record<string, strin
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
   };
-}
-
-/**
- * Where the forms of a request lead in the end, as the CSP source of the redirect URI: its origin, or its scheme where CSP
- * has no way to write the origin (IPv6). A device login stays here.
- */
-export function formTargetOf({ answer }: AuthorizationRequest): Pick<Page, 'formTarget'> {
-  if (answer.kind === 'device') return {};
-  const { protocol, origin, hostname } = new URL(answer.redirect_uri);
-  return { formTarget: origin === 'null' || hostname.startsWith('[') ? protocol : origin };
 }

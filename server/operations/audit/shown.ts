@@ -6,7 +6,7 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { contract } from '../../../src/contract/index.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
-import { isOwnId } from '../../qa/inspector/redact.ts';
+import { isOwnId } from '../../http/own-ids.ts';
 import { actorOf } from '../../http/actor.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Gathered } from './gathered.ts';

@@ -5,14 +5,14 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { isEventStream } from '../../../src/contract/endpoint.ts';
-import type { Endpoint } from '../../../src/contract/endpoint.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { faultMs } from '../../../src/contract/fault-effects.ts';
 import type { FaultEffects } from '../../../src/contract/fault-effects.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import type { Caller } from '../../http/call.ts';
-import { unauthorized } from '../../auth/authenticator.ts';
+import type { CallFaults, Strike } from '../../http/call-faults.ts';
+import { unauthorized } from '../../http/authenticator.ts';
 import { limitHeaders, tooManyRequests } from '../../http/plugins/rate-limit.ts';
 import { claimedClient } from './claimed-client.ts';
 import type { Striking } from './faults.ts';
@@ -20,14 +20,6 @@ import { isStruckByFaults } from './path-pattern.ts';
 import { simulateHeader, simulationOf } from './simulate.ts';
 import { struckBody } from './struck-body.ts';
 import { neverAborted } from './strike.ts';
-import type { JobFault, Strike } from './strike.ts';
-
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** What faults do to the call; set when the call arrives. */
-    strike: Strike | undefined;
-  }
-}
 
 export interface FaultExecutorDeps {
   readonly clock: Clock;
@@ -38,17 +30,6 @@ export interface FaultExecutorDeps {
   readonly rateLimit: number;
   /** Aborted when the server stops: then nothing waits. */
   readonly stopping: AbortSignal;
-}
-
-export interface FaultExecutor {
-  /** Whether the call can be struck at all; most servers have no faults, and most calls no header. */
-  mayMeet(endpoint: Endpoint, request: FastifyRequest): boolean;
-  /** Waits, refuses the call by throwing, or answers it: then the reply is sent. `token`: the access token of the call. */
-  meet(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, token: string | undefined): Promise<void>;
-  /** The payload to send instead; `undefined`: the connection was cut, and there is no answer. */
-  answer(endpoint: Endpoint, strike: Strike, reply: FastifyReply, payload: unknown): { payload: unknown } | undefined;
-  /** What becomes of the job that the call makes. */
-  job(endpoint: Endpoint, request: FastifyRequest): JobFault | undefined;
 }
 
 /** The limit that a 429 tells of where the server itself has none. */
@@ -69,7 +50,7 @@ function askedBy({ caller, headers }: FastifyRequest): FaultEffects | undefined 
   return caller?.test_mode && typeof header === 'string' ? simulationOf(header) : undefined;
 }
 
-export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping }: FaultExecutorDeps): FaultExecutor {
+export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping }: FaultExecutorDeps): CallFaults {
   /** By the machine's time: a client that waits has a clock of its own, whatever time the server simulates. */
   const waitWhile =
     ({ raw }: FastifyReply, { signal }: Strike) =>
@@ -116,7 +97,7 @@ export function createFaultExecutor({ clock, faults, revoke, rateLimit, stopping
     }
   };
 
-  const mayMeet: FaultExecutor['mayMeet'] = (endpoint, { headers }) =>
+  const mayMeet: CallFaults['mayMeet'] = (endpoint, { headers }) =>
     (!faults.isEmpty || headers[simulation] !== undefined) && isStruckByFaults(endpoint);
 
   return {

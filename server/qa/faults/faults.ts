@@ -10,13 +10,14 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import type { Validator } from '../../runtime/validation.ts';
 import type { Schema } from '../../../src/contract/schema.ts';
 import type { Log } from '../../runtime/log.ts';
+import type { JobFault, Strike } from '../../http/call-faults.ts';
 import { createRateLimiter } from '../../http/plugins/rate-limit.ts';
 import { escaped, pathPattern } from './path-pattern.ts';
 import { effectsOf, effectWords, isUnconditional, matchesCall, matchesDelivery, meets, readWishes } from './rule.ts';
 import type { MetCall, MetDelivery, Rule, Wish } from './rule.ts';
 import { simulateHeader } from './simulate.ts';
 import { neverAborted } from './strike.ts';
-import type { DeliveryFault, JobFault, Strike, StruckJob } from './strike.ts';
+import type { DeliveryFault, StruckJob } from './strike.ts';
 
 /** The faults as the operator has them. */
 export interface Faults {

@@ -12,18 +12,14 @@ import { allScopes } from '../../../src/contract/scopes.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { isIsoDateTime } from '../../../src/domain/iso-time.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
-import { builtInTestClient } from '../../auth/bootstrap.ts';
 import { oauthErrorCodes } from '../../http/oauth-error.ts';
+import { isOwnId } from '../../http/own-ids.ts';
 import { simulateHeader, simulationOf } from '../faults/simulate.ts';
 
 /** A list shows so many of its items. */
 const mostItems = 5;
 
 const instead = (what: string): string => `‹${what}›`;
-
-/** Ids that the service makes (server/storage/ids.ts): a prefix and a ULID of this millennium. */
-const idForm = /^[a-z]{2,4}(?:_tc)?_0[0-9A-HJKMNP-TV-Z]{25}$/;
-export const isOwnId = (text: string): boolean => idForm.test(text) || text === builtInTestClient.client_id;
 
 const scopes: ReadonlySet<string> = new Set(allScopes);
 const isScopes = (text: string): boolean => text.split(' ').every((word) => scopes.has(word));

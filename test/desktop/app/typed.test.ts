@@ -1,7 +1,7 @@
 /** Words that are typed: kept with each key, in the order in which they were typed and not in that of the answers. */
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { createTyped } from '../../../desktop/app/desk/typed-words.ts';
+import { createTyped } from '../../../desktop/app/records/typed-words.ts';
 import type { ServiceDeps } from '../../../desktop/app/service.ts';
 import type { Typed } from '../../../desktop/bridge/typed.ts';
 import { createSealing } from '../../../server/storage/sealing/sealing.ts';

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { contract } from '../../../src/contract/index.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
 import { isFit } from '../../../src/domain/characters.ts';
-import type { TextKind } from '../../../src/domain/characters.ts';
+import type { TextKind } from '../../../src/contract/schema.ts';
 import { examFields, startApi } from '../../support/api.ts';
 import type { Answer, Api } from '../../support/api.ts';
 import { everyEndpoint, takesJson } from './endpoints.ts';

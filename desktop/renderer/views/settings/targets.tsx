@@ -1,7 +1,9 @@
 /** How soon an exam of a hospital is to have its report: the times that the clocks of the list go by. */
 import { useSignal } from '@preact/signals';
-import type { PriorityTerm, Target } from '../../../../src/domain/turnaround.ts';
-import { minutesIn, priorityTerms, timeWords, usualTargets } from '../../../../src/domain/turnaround.ts';
+import { priorityTerms } from '../../../../src/contract/priority.ts';
+import type { PriorityTerm } from '../../../../src/contract/priority.ts';
+import type { Target } from '../../../../src/domain/turnaround.ts';
+import { minutesIn, timeWords, usualTargets } from '../../../../src/domain/turnaround.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Select, TextField } from '../../parts/field.tsx';

@@ -1,18 +1,18 @@
 /** The app on one device: its sessions, the desks of the people who work here, and how they log in. */
-import type { Keychain } from '../../../src/node/login/keychain.ts';
-import { createApp } from '../page/app.ts';
-import type { App } from '../page/app.ts';
-import { createCallCheck } from '../page/check-call.ts';
-import type { MachineDeps } from '../service.ts';
-import { openAllowedServices } from './allowed-services.ts';
-import { createDesks } from './desks.ts';
-import type { LocalServer } from './local-server.ts';
-import { createLogins } from './logins.ts';
-import { openSessions } from './sessions.ts';
-import { createTokenStore } from './token-store.ts';
-import { createModels } from './models.ts';
-import type { ModelsDeps } from './models.ts';
-import type { PendingLogin, Visit } from './visit.ts';
+import type { Keychain } from '../../src/node/login/keychain.ts';
+import { createApp } from './page/app.ts';
+import type { App } from './page/app.ts';
+import { createCallCheck } from './page/check-call.ts';
+import type { MachineDeps } from './service.ts';
+import { openAllowedServices } from './device/allowed-services.ts';
+import { createDesks } from './device/desks.ts';
+import type { LocalServer } from './device/local-server.ts';
+import { createLogins } from './device/logins.ts';
+import { openSessions } from './device/sessions.ts';
+import { createTokenStore } from './device/token-store.ts';
+import { createModels } from './device/models.ts';
+import type { ModelsDeps } from './device/models.ts';
+import type { PendingLogin, Visit } from './device/visit.ts';
 
 export interface HostDeps extends MachineDeps {
   /** Directory of the app, 0700. */
@@ -40,7 +40,7 @@ export interface Host {
 export async function createHost(deps: HostDeps): Promise<Host> {
   const { directory, sealing, local } = deps;
   if (sealing) {
-    const { sealPlainFiles } = await import('./seal-plain-files.ts');
+    const { sealPlainFiles } = await import('./device/seal-plain-files.ts');
     await sealPlainFiles(directory, sealing, deps.log);
   }
   const desks = createDesks({
