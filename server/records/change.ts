@@ -17,6 +17,7 @@ import type { Macro } from '../../src/reporting/vocabulary/macros.ts';
 import { withTerms } from '../../src/reporting/dictation.ts';
 import { changeContent, isSameContent, textOf } from '../../src/domain/record-state.ts';
 import type { Content } from '../../src/domain/record-state.ts';
+import type { Step } from '../../src/domain/signing-rules.ts';
 import { forLanguage } from '../../src/reporting/templates/template.ts';
 import type { Call } from '../http/call.ts';
 import type { RecordDeps } from './deps.ts';
@@ -29,7 +30,7 @@ import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { priorsOf } from '../worklists/priors/of-item.ts';
 import { whoIs } from '../http/caller.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
-import { checkNotReplaced, examIn, examOf, moverBy, unlinkExam } from './exam.ts';
+import { checkNotReplaced, examIn, examOf, formerReport, moverBy, unlinkExam } from './exam.ts';
 import type { Ending } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
 import { inspect } from './inspect.ts';
@@ -37,8 +38,9 @@ import { changesOf } from '../../src/reporting/instructions/instruct.ts';
 import type { Inspected, Inspection } from '../../src/reporting/versions/inspection.ts';
 import { mergeReports } from '../../src/reporting/versions/report-merge.ts';
 import { mergeTexts } from '../../src/domain/text-merge.ts';
-import { signed, withFindings } from './review.ts';
-import { followStep, signerOf, standingTo, stepOfChange, withReplaced, withStep } from './signing.ts';
+import { reviewOfSigner, withFindings } from './review.ts';
+import { checkOpen, followStep, signerOf, standingTo, stepOfChange } from './signing.ts';
+import { reopen, withStep } from './signature-state.ts';
 import type { Maker } from './review.ts';
 import {
   isSigning,
@@ -50,7 +52,7 @@ import {
   toRecord,
   versionId,
 } from './stored-record.ts';
-import type { StoredRecord, StoredVersion } from './stored-record.ts';
+import type { OpenRecord, SettledRecord, StoredRecord, StoredVersion } from './stored-record.ts';
 import { findLastInstruction } from './last-instruction.ts';
 
 type InspectionDeps = Pick<RecordDeps, 'store' | 'templates' | 'workers'>;
@@ -63,9 +65,12 @@ interface Done<T> {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The content and the inspection of the next version, before the review of the present version is carried over. */
+/** What a version says; its status follows from the step that made it. */
+type Words = Omit<Content, 'status'>;
+
+/** The words and the inspection of the next version, before the review of the present version is carried over. */
 interface Prepared extends Inspection {
-  readonly content: Partial<Content>;
+  readonly words: Partial<Words>;
 }
 
 /** The template that the document was made by, in the document's language. */
@@ -91,17 +96,18 @@ async function macrosToCall(services: InspectionDeps, record: StoredRecord, { ca
 async function prepare(
   services: InspectionDeps,
   before: StoredRecord,
-  content: Partial<Content>,
+  words: Partial<Words>,
   call: Call,
   { origin, brought }: { origin?: Pick<Inspected, 'provenance' | 'edited'>; brought?: readonly Brought[] } = {},
 ): Promise<Prepared> {
   const { space } = call.caller;
   const { language, worklist_item_id } = before;
-  const sections = content.sections ?? before.sections;
+  const sections = words.sections ?? before.sections;
   const template = await templateOf(services, before);
   const item = await examIn(services.store, space, worklist_item_id);
-  const { transcript, heard_words: words = [], suppressed = [], heard_sound: sound } = before;
-  const heard = transcript === null ? null : { text: transcript, words, suppressed, ...(sound && { sound }) };
+  const { transcript, heard_words: heardWords = [], suppressed = [], heard_sound: sound } = before;
+  const heard =
+    transcript === null ? null : { text: transcript, words: heardWords, suppressed, ...(sound && { sound }) };
   const against = {
     language,
     template: template?.sections ?? [],
@@ -112,7 +118,7 @@ async function prepare(
   const edit = { by: whoIs(call.caller), ...(brought && { brought }) };
   const traced = origin ?? (await originOf(services, before, sections, edit));
   const asker = { account: space, signal: call.signal };
-  return { content, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
+  return { words, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
 }
 
 /** Characters of former versions that are read to find from where sections came back. */
@@ -149,9 +155,11 @@ async function originOf(
   return { edited: { before: { sections: before.sections, provenance: present.provenance }, former, ...edit } };
 }
 
-function nextVersion(before: StoredRecord, { content, found }: Prepared, maker: Maker): StoredRecord {
+function nextVersion(before: OpenRecord, prepared: Prepared, maker: Maker): OpenRecord;
+function nextVersion(before: SettledRecord, prepared: Prepared, maker: Maker): SettledRecord;
+function nextVersion(before: SettledRecord, { words, found }: Prepared, maker: Maker): SettledRecord {
   const { findings_to_review: _former, critical_results: _results, ...rest } = before;
-  const after = { ...rest, ...content, version: before.version + 1, updated_at: maker.at };
+  const after = { ...rest, ...words, version: before.version + 1, updated_at: maker.at };
   const reviewed = { ...after, ...withFindings(before, after, found, maker) };
   return { ...reviewed, text: textOf([...reviewed.sections, ...communicationSections(reviewed)]) };
 }
@@ -216,43 +224,72 @@ export async function updateRecord(
       // The operator may have taken the role meanwhile.
       const changed = changeContent(present, update, await standingTo(tx, present, call));
       if (!changed || !prepared) return answerWith(present);
-      const maker = makerOf(call, services);
-      const { content, change } = changed;
-      if (change === 'addendum') await checkNotReplaced(tx, present);
-      const next = nextVersion(present, { ...prepared, content }, maker);
-      const stepped =
-        change === 'addendum'
-          ? next
-          : await withReplaced(
-              tx,
-              withStep(next, { status: content.status, change }, maker, { user: call.caller.user, note: update.note }),
-            );
-      const isSignature = change === 'signed' || change === 'preliminary';
-      const { record, ...kept } = isSignature ? signed(stepped, update, maker) : { record: stepped };
-      if (isSignature && grace > 0) {
-        const { status: as } = content as { status: 'preliminary' | 'final' };
-        const draft = isSameContent(present, update)
-          ? present
-          : await putChange(tx, services, { present, prepared: { ...prepared, content }, change: 'edited' }, call);
-        const version = { ...kept, signer: await signerOf(tx, call) };
-        return answerWith(
-          await beginSigning(tx, services, draft, { signed: record, as, version, seconds: grace }, maker, call),
-        );
-      }
-      const by = isSignature || change === 'addendum' ? { signer: await signerOf(tx, call) } : {};
-      const note = record.sent_back?.note;
-      putRecord(tx, record, {
-        who: maker.by,
-        change,
-        ...toKept(prepared),
-        ...kept,
-        ...by,
-        ...(change === 'sent_back' && note !== undefined && { note }),
-      });
-      await followStep(tx, services, { before: present, record, change }, moverBy(call));
-      return answerWith(record);
+      const { status: _status, ...words } = changed.content;
+      const next = { present, prepared: { ...prepared, words }, update };
+      if (present.status === 'final' || changed.change === 'addendum')
+        return answerWith(await putAddendum(tx, services, next, call));
+      return answerWith(await putStep(tx, services, { ...next, present, change: changed.change, grace }, call));
     });
   });
+}
+
+/** A record as it is, its words in the next version, and what asks for that. */
+interface Next<Present extends SettledRecord> {
+  readonly present: Present;
+  readonly prepared: Prepared;
+  readonly update: RecordUpdate;
+}
+
+/** Stores the signed record with its addendum. */
+async function putAddendum(
+  tx: Transaction,
+  services: ChangeDeps,
+  { present, prepared }: Next<SettledRecord>,
+  call: Call,
+): Promise<StoredRecord> {
+  await checkNotReplaced(tx, present);
+  const maker = makerOf(call, services);
+  const record = nextVersion(present, prepared, maker);
+  const change = 'addendum';
+  putRecord(tx, record, { who: maker.by, change, ...toKept(prepared), signer: await signerOf(tx, call) });
+  await followStep(tx, services, { before: present, record, change }, moverBy(call));
+  return record;
+}
+
+/** Stores the next version in the state to which the step leads; with `grace`, in seconds, a signature begins only. */
+async function putStep(
+  tx: Transaction,
+  services: ChangeDeps,
+  next: Next<OpenRecord> & { readonly change: Step['change']; readonly grace: number },
+  call: Call,
+): Promise<StoredRecord> {
+  const { present, prepared, update, change, grace } = next;
+  const maker = makerOf(call, services);
+  const version = nextVersion(present, prepared, maker);
+  // Receivers of both must know the signed record for a correction of the one that its exam had.
+  const replaces = change === 'signed' ? await formerReport(tx, version) : undefined;
+  const by = { ...maker, id: call.caller.user?.id };
+  const stepped = withStep(version, change, { maker: by, note: update.note, replaces });
+  if (change !== 'signed' && change !== 'preliminary') {
+    const note = change === 'sent_back' ? stepped.sent_back?.note : undefined;
+    putRecord(tx, stepped, { who: maker.by, change, ...toKept(prepared), ...(note !== undefined && { note }) });
+    await followStep(tx, services, { before: present, record: stepped, change }, moverBy(call));
+    return stepped;
+  }
+  const { reviewed, open_findings } = reviewOfSigner(stepped, update, maker);
+  if (grace > 0) {
+    const draft = isSameContent(present, update)
+      ? present
+      : await putChange(tx, services, { present, prepared, change: 'edited' }, call);
+    const as = change === 'signed' ? 'final' : 'preliminary';
+    const kept = { open_findings, signer: await signerOf(tx, call) };
+    return beginSigning(tx, services, draft, { reviewed, as, version: kept, seconds: grace }, maker, call);
+  }
+  const record = { ...stepped, ...reviewed };
+  const signer = await signerOf(tx, call);
+  putRecord(tx, record, { who: maker.by, change, ...toKept(prepared), open_findings, signer });
+  await followStep(tx, services, { before: present, record, change }, moverBy(call));
+  return record;
 }
 
 /** The inspected content of the next version; `undefined` where the update changes nothing. */
@@ -265,7 +302,8 @@ async function prepareUpdate(
   const changed = changeContent(before, update, await standingTo(services.store, before, call));
   if (!changed) return undefined;
   const brought = await broughtBy(services.store, before, update);
-  return prepare(services, before, changed.content, call, brought.length > 0 ? { brought } : {});
+  const { status: _status, ...words } = changed.content;
+  return prepare(services, before, words, call, brought.length > 0 ? { brought } : {});
 }
 
 /** What the update says of words from priors and forms. A prior has to be of the record's patient. */
@@ -296,6 +334,7 @@ export async function undoConversion(
   return onPresent(async () => {
     const before = await readRecord(services.store, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
+    checkOpen(before);
     await stepOfChange(services.store, before, call);
     const { provenance } = (await services.store.get('versions', versionId(id, before.version))) ?? {};
     if (!provenance) throw notUndone.unknown();
@@ -306,6 +345,7 @@ export async function undoConversion(
     return call.commit(async (tx) => {
       const present = await readRecord(tx, call.caller.space, id);
       if (present.version !== before.version) throw changedMeanwhile(present);
+      checkOpen(present);
       return answerWith(await putChange(tx, services, { present, prepared, change: 'edited' }, call));
     });
   });
@@ -320,12 +360,13 @@ async function putChange(
     prepared,
     change,
     instruction,
-  }: { present: StoredRecord; prepared: Prepared; change: 'edited' | 'corrected' } & Pick<StoredVersion, 'instruction'>,
+  }: { present: OpenRecord; prepared: Prepared; change: 'edited' | 'corrected' } & Pick<StoredVersion, 'instruction'>,
   call: Call,
-): Promise<StoredRecord> {
+): Promise<OpenRecord> {
   const maker = makerOf(call, services);
   const step = await stepOfChange(tx, present, call);
-  const record = withStep(nextVersion(present, prepared, maker), step, maker, call.caller);
+  const next = nextVersion(present, prepared, maker);
+  const record = step.change === 'reopened' ? reopen(next) : next;
   const made = step.change === 'reopened' ? step.change : change;
   putRecord(tx, record, { who: maker.by, change: made, ...toKept(prepared), ...(instruction && { instruction }) });
   await followStep(tx, services, { before: present, record, change: made }, moverBy(call));
@@ -385,6 +426,7 @@ export async function correctRecord(
 ): Promise<Done<CorrectionData>> {
   const before = await readRecord(services.store, call.caller.space, id);
   checkIfMatch(call.header('if-match'), before);
+  checkOpen(before);
   await stepOfChange(services.store, before, call);
   const instruction = await instructionOf(services, before, body, call);
   const language = body.language ?? before.language;
@@ -420,6 +462,7 @@ export async function correctRecord(
       if (!prepared) {
         return correctionAnswer(present, { changes, instruction, ...answer });
       }
+      checkOpen(present);
       const made = undoes ? 'taken_back' : 'carried_out';
       const record = await putChange(tx, services, { present, prepared, change: 'corrected', instruction: made }, call);
       return correctionAnswer(record, { changes: changesOf(present.sections, record.sections), instruction });

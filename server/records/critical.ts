@@ -12,12 +12,12 @@ import { decided, review } from '../../src/reporting/versions/review.ts';
 import type { Call } from '../http/call.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import type { RecordDeps } from './deps.ts';
-import type { Transaction } from '../storage/store.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import type { Maker } from './review.ts';
 import { announceAgain } from './exam.ts';
 import type { Ending } from './exam.ts';
-import { publishRecord, putRecord, readRecord, toRecord, versionId } from './stored-record.ts';
+import { isSigning, withPendingReview } from './signature-state.ts';
+import { putRecord, putReviewed, readRecord, toRecord, versionId } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 interface Answer {
@@ -75,13 +75,14 @@ export async function decideCritical(
   return call.commit(async (tx) => {
     const before = await readRecord(tx, call.caller.space, id);
     checkIfMatch(call.header('if-match'), before);
-    const result = before.critical_results?.find((each) => each.id === resultId);
+    const { critical_results: present = [] } = before;
+    const result = present.find((each) => each.id === resultId);
     if (!result) throw new AppError('NOT_FOUND');
     const maker = { by: whoIs(call.caller), at: isoNow(services.clock) };
     const next = { ...result, ...outcomeOf(decision, maker) };
     personOf(call.caller, 'says what became of a critical result', 'Leave this to the physician.');
     if (next.status === 'open' && result.status === 'open') return answerWith(before);
-    const results = before.critical_results!.map((each) => (each === result ? next : each));
+    const results = present.map((each) => (each === result ? next : each));
     const after = withResults(before, results, maker);
     if (next.status !== 'told' && result.status !== 'told') return answerWith(await putReviewed(tx, after));
     const record = { ...after, version: before.version + 1, updated_at: maker.at };
@@ -119,20 +120,15 @@ const refused = (field: string, message: string, code: DetailCode): AppError =>
 /** The record with these results; its findings and its text follow them. */
 function withResults(record: StoredRecord, results: CriticalResult[], maker: Maker): StoredRecord {
   const after = { ...record, critical_results: results };
-  const { findings_to_review: found, pending_signature: pending } = record;
-  const signed = pending?.findings_to_review;
-  return {
+  const { findings_to_review: found } = record;
+  const reviewed = {
     ...after,
     text: textOf([...after.sections, ...communicationSections(after)]),
     ...(found && { findings_to_review: findingsWith(after, maker) }),
-    // As the signer left them: the signature brings them when it ends.
-    ...(signed && {
-      pending_signature: {
-        ...pending,
-        findings_to_review: findingsWith({ ...after, findings_to_review: signed }, maker),
-      },
-    }),
   };
+  if (!isSigning(reviewed)) return reviewed;
+  // As the signer left them: the signature brings them when it ends.
+  return withPendingReview(reviewed, (signed) => findingsWith({ ...after, findings_to_review: signed }, maker));
 }
 
 /** The findings of the record with what its critical results say of them; all others stay as they are. */
@@ -151,13 +147,4 @@ function findingsWith(record: StoredRecord, maker: Maker): NonNullable<StoredRec
   const known = new Set(before.map(({ id }) => id));
   const marked = withCriticalFindings([], record).filter(({ id }) => !known.has(id));
   return [...present, ...review(marked, { before: [], dismissals: [], ...maker })];
-}
-
-/** Stores what was decided about the present version, which stays. */
-async function putReviewed(tx: Transaction, record: StoredRecord): Promise<StoredRecord> {
-  tx.put('records', record);
-  const version = await tx.get('versions', versionId(record.id, record.version));
-  if (version) tx.put('versions', { ...version, record: toRecord(record) });
-  publishRecord(tx, record, 'reviewed');
-  return record;
 }

@@ -1,6 +1,6 @@
 /** The exam of a document: a dictation takes the exam, and the signature of the document completes it. */
 import type { ItemReport } from '../../src/contract/worklist.ts';
-import type { MedicalRecord, RecordStatus } from '../../src/contract/document.ts';
+import type { RecordStatus } from '../../src/contract/document.ts';
 import type { EventType } from '../../src/contract/events.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
@@ -17,8 +17,9 @@ import type { Mover } from '../worklists/item-status.ts';
 import { putItem } from '../worklists/put-item.ts';
 import { announcedVersion } from '../../src/domain/announced-version.ts';
 import type { Told } from '../../src/domain/announced-version.ts';
-import { refuseWhileSigning } from './stored-record.ts';
+import { findRecord, refuseWhileSigning } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
+import type { DraftRecord, FinalRecord, PreliminaryRecord } from './signature-state.ts';
 
 type Item = Documents['items'];
 
@@ -48,16 +49,16 @@ export const examOf = (item: Item): ExamContext => ({
 
 /** The document that the exam names. */
 const documentOf = async (tx: Transaction, { record_id: id }: Item): Promise<StoredRecord | undefined> =>
-  id === null ? undefined : tx.get('records', id);
+  id === null ? undefined : findRecord(tx, id);
 
 /** The other document that the exam names and that is signed finally: the report that receivers go by. */
-async function otherReport(tx: Transaction, item: Item, record: StoredRecord): Promise<StoredRecord | undefined> {
+async function otherReport(tx: Transaction, item: Item, record: StoredRecord): Promise<FinalRecord | undefined> {
   const other = item.record_id === record.id ? undefined : await documentOf(tx, item);
   return other?.status === 'final' ? other : undefined;
 }
 
 /** The report of the exam that receivers have before they get this one; they still have it where it was deleted. */
-export async function formerReport(tx: Transaction, record: StoredRecord): Promise<MedicalRecord['replaces']> {
+export async function formerReport(tx: Transaction, record: StoredRecord): Promise<FinalRecord['replaces']> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
   const former = item && (await otherReport(tx, item, record));
   return former ? { record_id: former.id, version: former.version } : item?.deleted_report;
@@ -212,7 +213,7 @@ export async function holdExam(tx: Transaction, services: Ending, record: Stored
 export async function returnExam(
   tx: Transaction,
   services: Ending,
-  { before, record }: { before: StoredRecord; record: StoredRecord },
+  { before, record }: { before: PreliminaryRecord; record: DraftRecord },
   mover: Mover,
 ): Promise<void> {
   const item = await examIn(tx, record.space, record.worklist_item_id);
@@ -220,7 +221,7 @@ export async function returnExam(
   if (item.status === 'in_progress')
     await moveItem(tx, services, item, 'in_progress', {
       ...mover,
-      holder: before.preliminary?.by ?? item.assigned_to,
+      holder: before.preliminary.by,
       take_over: true,
     });
   await announce(tx, services, 'worklist.document.withdrawn', { item, record, told: 'reopened', status: 'withdrawn' });

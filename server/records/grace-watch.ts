@@ -6,9 +6,10 @@ import { createWaits } from '../runtime/clock/waits.ts';
 import { anatomyOf } from '../http/plugins/errors.ts';
 import type { RecordDeps } from './deps.ts';
 import { serviceActor } from '../storage/actor.ts';
-import { isSigning } from './stored-record.ts';
 import type { Ending } from './exam.ts';
-import type { SigningRecord } from './stored-record.ts';
+import { isSigning, recordOfDocument } from './signature-state.ts';
+import type { SigningRecord } from './signature-state.ts';
+import { findRecord } from './stored-record.ts';
 
 export interface GraceWatch {
   /** Begins with all signatures of the store. Call it again when every document may have changed. */
@@ -74,14 +75,14 @@ export function createGraceWatch(deps: Deps): GraceWatch {
 
   /** Ends the signature, unless it was taken back since. Gives when it is due, where that is later. */
   async function end(id: string): Promise<number | undefined> {
-    const seen = await store.get('records', id);
+    const seen = await findRecord(store, id);
     if (!seen || !isSigning(seen)) return undefined;
     if (dueOf(seen) > waits.now()) return dueOf(seen);
     // A start does not wait for what signs.
     const { endSigning } = await import('./grace.ts');
     return store.transact(
       async (tx) => {
-        const record = await tx.get('records', id);
+        const record = await findRecord(tx, id);
         if (!record || !isSigning(record)) return undefined;
         if (dueOf(record) > waits.now()) return dueOf(record);
         await endSigning(tx, deps, record);
@@ -105,7 +106,7 @@ export function createGraceWatch(deps: Deps): GraceWatch {
         due.clear();
         waits.clear();
         const during = { signing: { from: -Infinity, to: Infinity } };
-        for (const record of await store.find('records', { during }))
+        for (const record of (await store.find('records', { during })).map(recordOfDocument))
           if (isSigning(record)) due.set(record.id, dueOf(record));
         setAlarm();
       });

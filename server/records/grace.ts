@@ -12,25 +12,25 @@ import { etagOf } from '../http/versions.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Transaction } from '../storage/store.ts';
 import { personOf } from '../http/caller.ts';
-import { linkExam, moverBy, refusalToComplete } from './exam.ts';
+import { formerReport, linkExam, moverBy, refusalToComplete } from './exam.ts';
 import type { Ending } from './exam.ts';
-import { followStep, withReplaced, withStep } from './signing.ts';
-import type { Maker } from './review.ts';
 import {
+  beginSignature,
   isSigning,
-  publishRecord,
-  putRecord,
-  readRecord,
-  refusedWhileSigning,
-  toRecord,
-  versionId,
-} from './stored-record.ts';
-import type { SigningRecord, StoredRecord, StoredVersion } from './stored-record.ts';
+  outcomeOf,
+  signFinally,
+  signPreliminary,
+  withoutPending,
+} from './signature-state.ts';
+import { followStep } from './signing.ts';
+import type { Maker, Reviewed } from './review.ts';
+import { putBesideVersions, putRecord, readRecord, refusedWhileSigning, toRecord, versionId } from './stored-record.ts';
+import type { OpenRecord, SigningRecord, StoredRecord, StoredVersion } from './stored-record.ts';
 
 /** The signature as it will be, and for how many seconds it can be taken back. */
 interface Begun {
-  /** The record with the findings as the signer left them. */
-  readonly signed: Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
+  /** The findings as the signer left them. */
+  readonly reviewed: Reviewed;
   /** What the signature makes of it. */
   readonly as: 'preliminary' | 'final';
   readonly version: Pick<StoredVersion, 'signer' | 'open_findings'>;
@@ -41,8 +41,8 @@ interface Begun {
 export async function beginSigning(
   tx: Transaction,
   services: Pick<RecordDeps, 'clock'>,
-  record: StoredRecord,
-  { signed: { findings_to_review, dismissals }, as, version, seconds }: Begun,
+  record: OpenRecord,
+  { reviewed, as, version, seconds }: Begun,
   maker: Maker,
   call: Call,
 ): Promise<StoredRecord> {
@@ -54,20 +54,12 @@ export async function beginSigning(
     'Leave the document a draft; the physician signs it.',
   );
   const final_at = new Date(services.clock.now() + seconds * 1000).toISOString();
-  const signing: StoredRecord = {
-    ...record,
+  const signing = beginSignature(record, {
+    as,
     signing: { ...maker, final_at },
-    pending_signature: {
-      user_id,
-      ...(as === 'preliminary' && { as }),
-      source_system: moverBy(call).source_system ?? null,
-      ...version,
-      ...(findings_to_review && { findings_to_review }),
-      ...(dismissals && { dismissals }),
-    },
-  };
-  tx.put('records', signing);
-  publishRecord(tx, signing, 'signing');
+    pending: { user_id, source_system: moverBy(call).source_system ?? null, ...version, ...reviewed },
+  });
+  putBesideVersions(tx, signing, 'signing');
   await linkExam(tx, services, signing);
   return signing;
 }
@@ -85,33 +77,31 @@ export async function updateSigning(
 ): Promise<StoredRecord> {
   if (!isSameContent(record, update)) throw refusedWhileSigning(record);
   if (update.status === undefined || update.status === record.status) return record;
-  if (update.status !== asOf(record) || !isSigner(record, call)) throw refusedWhileSigning(record);
+  if (update.status !== outcomeOf(record) || !isSigner(record, call)) throw refusedWhileSigning(record);
   return (update.grace_seconds ?? 0) > 0 ? record : endSigning(tx, services, record);
 }
-
-/** What the signature makes of the record. */
-const asOf = ({ pending_signature }: SigningRecord): 'preliminary' | 'final' => pending_signature.as ?? 'final';
 
 const isSigner = ({ pending_signature }: SigningRecord, { caller }: Call): boolean =>
   caller.user !== null && caller.user.id === pending_signature.user_id;
 
 /** Makes the record final or preliminary, brings its exam after it unless somebody cancelled the exam meanwhile, and announces the result. */
 export async function endSigning(tx: Transaction, services: Ending, signing: SigningRecord): Promise<StoredRecord> {
-  const { signing: _over, pending_signature, ...before } = signing;
-  const { user_id, as: _as, source_system, findings_to_review, dismissals, ...kept } = pending_signature;
+  const before = withoutPending(signing);
+  const { user_id, as: _as, source_system, findings_to_review, dismissals, ...kept } = signing.pending_signature;
   const who = signing.signing.by;
   const at = isoNow(services.clock);
-  const next: StoredRecord = {
+  const next: OpenRecord = {
     ...before,
     ...(findings_to_review && { findings_to_review }),
     ...(dismissals && { dismissals }),
     version: before.version + 1,
     updated_at: at,
   };
-  const status = asOf(signing);
-  const change = status === 'final' ? 'signed' : 'preliminary';
-  const stepped = withStep(next, { status, change }, { by: who, at }, { user: { id: user_id } });
-  const record = await withReplaced(tx, stepped);
+  const isFinal = outcomeOf(signing) === 'final';
+  const change = isFinal ? 'signed' : 'preliminary';
+  const record = isFinal
+    ? signFinally(next, await formerReport(tx, next))
+    : signPreliminary(next, { by: who, at, id: user_id });
   const { provenance } = (await tx.get('versions', versionId(before.id, before.version))) ?? {};
   putRecord(tx, record, { who, change, ...(provenance && { provenance }), ...kept });
   if (await refusalToComplete(tx, record)) await linkExam(tx, services, record);
@@ -142,9 +132,8 @@ async function withoutSigning(
   if (!isSigner(signing, call)) {
     throw new AppError('FORBIDDEN', { message: 'Only the user who signed the document takes the signature back.' });
   }
-  const { signing: _taken, pending_signature: _back, ...record } = signing;
-  tx.put('records', record);
-  publishRecord(tx, record, 'taken_back');
+  const record = withoutPending(signing);
+  putBesideVersions(tx, record, 'taken_back');
   await linkExam(tx, services, record);
   return record;
 }

@@ -17,8 +17,8 @@ import type { RecordDeps } from './deps.ts';
 import { personOf, whoIs } from '../http/caller.ts';
 import { etagOf } from '../http/versions.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
-import { stepOfChange } from './signing.ts';
-import { publishRecord, readRecord, toRecord, versionId } from './stored-record.ts';
+import { checkOpen, stepOfChange } from './signing.ts';
+import { putReviewed, readRecord, toRecord } from './stored-record.ts';
 import type { StoredRecord } from './stored-record.ts';
 
 /** The author and the time of a version. */
@@ -47,15 +47,18 @@ export function withFindings(
   };
 }
 
+/** What people decided about the findings of a record. */
+export type Reviewed = Pick<StoredRecord, 'findings_to_review' | 'dismissals'>;
+
 /**
- * The record with the acknowledged findings dismissed by the signer, and the warnings that were open at the signature. 409
- * OPEN_FINDINGS where the request demands that every open warning is acknowledged, and one is not, or a field is open.
+ * What the signer leaves of the review, the acknowledged findings being dismissed, and the warnings that were open at the
+ * signature. 409 OPEN_FINDINGS where the request demands that every open warning is acknowledged, and one is not, or a field is open.
  */
-export function signed(
+export function reviewOfSigner(
   record: StoredRecord,
   { acknowledged = [], require_resolved: mustResolve = false }: RecordUpdate,
   maker: Maker,
-): { record: StoredRecord; open_findings: OpenFinding[] } {
+): { reviewed: Reviewed; open_findings: OpenFinding[] } {
   const isAcknowledged = (each: Pick<Finding, 'id' | 'kind'>): boolean =>
     !isOpenField(each) && acknowledged.includes(each.id);
   const open =
@@ -63,11 +66,11 @@ export function signed(
     withCriticalFindings(openFields(record.sections, record.language), record);
   const unacknowledged = open.filter((each) => !isAcknowledged(each));
   if (mustResolve && unacknowledged.length > 0) throw notSigned(unacknowledged);
+  const { dismissals: former } = record;
   const dismissals = open.filter(isAcknowledged).map(({ id }) => ({ id, ...maker }));
   return {
-    record: {
-      ...record,
-      ...(dismissals.length > 0 && { dismissals: [...(record.dismissals ?? []), ...dismissals] }),
+    reviewed: {
+      ...((former || dismissals.length > 0) && { dismissals: [...(former ?? []), ...dismissals] }),
       ...(record.findings_to_review && {
         findings_to_review: record.findings_to_review.map((each) =>
           isOpenWarning(each) && isAcknowledged(each) ? decided(each, maker) : each,
@@ -112,9 +115,11 @@ export async function decideFinding(
 ): Promise<{ status: 200; data: MedicalRecord; headers: Record<string, string> }> {
   return call.commit(async (tx) => {
     const before = await readRecord(tx, call.caller.space, id);
-    const finding = before.findings_to_review?.find((each) => each.id === findingId);
+    const { findings_to_review: findings = [] } = before;
+    const finding = findings.find((each) => each.id === findingId);
     if (!finding) throw new AppError('NOT_FOUND');
     if (before.status === 'final' || finding.status === 'resolved') throw refusedFor(before);
+    checkOpen(before);
     await stepOfChange(tx, before, call);
     if (status === 'dismissed' && isOpenField(finding)) throw notSigned([finding]);
     if (finding.status === status) return answerWith(before);
@@ -124,15 +129,9 @@ export async function decideFinding(
     const record: StoredRecord = {
       ...before,
       dismissals: dismissal ? [...others, { id: findingId, ...dismissal }] : others,
-      findings_to_review: before.findings_to_review!.map((each) =>
-        each === finding ? decided(each, dismissal) : each,
-      ),
+      findings_to_review: findings.map((each) => (each === finding ? decided(each, dismissal) : each)),
     };
-    tx.put('records', record);
-    const version = await tx.get('versions', versionId(id, record.version));
-    if (version) tx.put('versions', { ...version, record: toRecord(record) });
-    publishRecord(tx, record, 'reviewed');
-    return answerWith(record);
+    return answerWith(await putReviewed(tx, record));
   });
 }
 

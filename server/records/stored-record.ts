@@ -7,8 +7,11 @@ import type { RecordChange } from '../storage/feeds.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
 import type { Named } from './templates/templates.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
+import { documentOfRecord, isSigning, recordOfDocument } from './signature-state.ts';
+import type { SettledRecord, SigningRecord, StoredRecord } from './signature-state.ts';
 
-export type StoredRecord = Documents['records'];
+export { isSigning } from './signature-state.ts';
+export type { OpenRecord, SettledRecord, SigningRecord, StoredRecord } from './signature-state.ts';
 export type StoredVersion = Documents['versions'];
 
 /** The document alone, as the API shows it. */
@@ -22,13 +25,19 @@ export function toRecord({
   pending_signature: _pending,
   signatory_id: _signatory,
   ...record
-}: MedicalRecord & Partial<StoredRecord>): MedicalRecord {
+}: MedicalRecord & Partial<Documents['records']>): MedicalRecord {
   return record;
+}
+
+/** The record of whichever space. */
+export async function findRecord(reader: Reader, id: string): Promise<StoredRecord | undefined> {
+  const document = await reader.get('records', id);
+  return document && recordOfDocument(document);
 }
 
 /** Reads the record. 404 where the space has no record with that id. */
 export async function readRecord(reader: Reader, space: string, id: string): Promise<StoredRecord> {
-  const record = await reader.get('records', id);
+  const record = await findRecord(reader, id);
   if (record?.space !== space) throw new AppError('NOT_FOUND');
   return record;
 }
@@ -52,13 +61,8 @@ export const toKept = ({ provenance }: Pick<Inspection, 'provenance'>): Pick<Sto
       }
     : {};
 
-/** A record whose signature can still be taken back. */
-export type SigningRecord = StoredRecord & Required<Pick<StoredRecord, 'signing' | 'pending_signature'>>;
-
-export const isSigning = (record: StoredRecord): record is SigningRecord => record.signing !== undefined;
-
 /** What nobody changes while a signature can be taken back. AppError INVALID_TRANSITION where it can. */
-export function refuseWhileSigning(record: StoredRecord): void {
+export function refuseWhileSigning(record: StoredRecord): asserts record is SettledRecord {
   if (isSigning(record)) throw refusedWhileSigning(record);
 }
 
@@ -75,7 +79,7 @@ export function putRecord(
   record: StoredRecord,
   by: Pick<StoredVersion, 'who' | 'change' | 'provenance' | 'signer' | 'open_findings' | 'note' | 'instruction'>,
 ): void {
-  tx.put('records', record);
+  tx.put('records', documentOfRecord(record));
   tx.put('versions', {
     id: versionId(record.id, record.version),
     record_id: record.id,
@@ -84,6 +88,20 @@ export function putRecord(
     ...by,
   });
   publishRecord(tx, record, by.change);
+}
+
+/** Stores what changed about the record beside its versions, and publishes the change. */
+export function putBesideVersions(tx: Transaction, record: StoredRecord, change: RecordChange['change']): void {
+  tx.put('records', documentOfRecord(record));
+  publishRecord(tx, record, change);
+}
+
+/** Stores what was decided about the present version, which stays. */
+export async function putReviewed(tx: Transaction, record: StoredRecord): Promise<StoredRecord> {
+  const version = await tx.get('versions', versionId(record.id, record.version));
+  if (version) tx.put('versions', { ...version, record: toRecord(record) });
+  putBesideVersions(tx, record, 'reviewed');
+  return record;
 }
 
 /** Publishes the change to the followers of the records. */

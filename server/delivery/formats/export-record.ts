@@ -13,6 +13,7 @@ import { letterheadFor } from '../../../src/reporting/report-head.ts';
 import type { Report, Signature } from '../../../src/reporting/report-head.ts';
 import type { Call } from '../../http/call.ts';
 import { madeBy, toRecord, versionId } from '../../records/stored-record.ts';
+import type { Documents } from '../../storage/collections.ts';
 import type { StoredRecord, StoredVersion } from '../../records/stored-record.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Reader } from '../../storage/store.ts';
@@ -63,7 +64,7 @@ const withoutStudy = () =>
 /** What a record is exported with. */
 export type ReportDeps = Pick<DeliveryDeps, 'store' | 'templates' | 'letterheads'>;
 /** A record as it is or as it was: a version of it, with its space. */
-type Exported = MedicalRecord & Partial<StoredRecord> & Pick<StoredRecord, 'space'>;
+type Exported = MedicalRecord & Partial<Documents['records']> & Pick<StoredRecord, 'space'>;
 
 /** The record with all that stands around it in an export. `server`: the FHIR server that gets it. */
 export async function fullReport(

@@ -1,6 +1,7 @@
 /** Writes messages for documents that a channel never got: it was added later, or its settings did not take them. */
 import type { DeliveryDeps } from '../../deps.ts';
 import { readRecord } from '../../../records/stored-record.ts';
+import { findRecord } from '../../../records/stored-record.ts';
 import type { StoredRecord } from '../../../records/stored-record.ts';
 import { AppError } from '../../../../src/contract/errors.ts';
 import { createBreaks } from '../../../runtime/breaks.ts';
@@ -61,7 +62,7 @@ async function sendMissing(
   // Its messages went with it.
   if (!present) return 0;
   for (const id of ids) {
-    const record = await tx.get('records', id);
+    const record = await findRecord(tx, id);
     if (!record || !isSent(record)) continue;
     const exam = await tx.get('items', record.worklist_item_id);
     if (!takesReport(present.settings, record.status, exam)) continue;
