@@ -1,24 +1,17 @@
 /** Changes an existing document: edits, signs, adds to, corrects by voice, deletes. */
-import { isDeepStrictEqual } from 'node:util';
 import type { MedicalRecord, Section } from '../../src/contract/document.ts';
 import { AppError, validationFailed } from '../../src/contract/errors.ts';
 import type { Correction, CorrectRequest, RecordUpdate } from '../../src/contract/record.ts';
 import type { TypeOf } from '../../src/contract/schema.ts';
-import { isoNow } from '../../src/domain/clock.ts';
-import { communicationSections } from '../../src/reporting/critical.ts';
 import { normalForm } from '../../src/domain/normal-form.ts';
 import { undo } from '../../src/reporting/versions/undo.ts';
 import type { Kept } from '../../src/reporting/versions/undo.ts';
 import type { UndoRequest } from '../../src/contract/review.ts';
-import type { Template } from '../../src/contract/template.ts';
-import type { Brought, Edit, Traced } from '../../src/reporting/versions/edits.ts';
-import { macrosOfTemplate } from '../../src/reporting/vocabulary/macros.ts';
+import type { Brought } from '../../src/reporting/versions/edits.ts';
 import type { Macro } from '../../src/reporting/vocabulary/macros.ts';
 import { withTerms } from '../../src/reporting/dictation.ts';
-import { changeContent, isSameContent, textOf } from '../../src/domain/record-state.ts';
-import type { Content } from '../../src/domain/record-state.ts';
+import { changeContent, isSameContent } from '../../src/domain/record-state.ts';
 import type { Step } from '../../src/domain/signing-rules.ts';
-import { forLanguage } from '../../src/reporting/templates/template.ts';
 import type { Call } from '../http/call.ts';
 import type { RecordDeps } from './deps.ts';
 import type { Reader, Transaction } from '../storage/store.ts';
@@ -28,20 +21,16 @@ import { userOf } from './wordbook/owned.ts';
 import { expectedTerms, termsFor } from './wordbook/vocabulary.ts';
 import { checkIfMatch, etagOf } from '../http/versions.ts';
 import { priorsOf } from '../worklists/priors/of-item.ts';
-import { whoIs } from '../http/caller.ts';
 import { heardFrom, spokenOrWritten, whileCalled } from './dictation.ts';
-import { checkNotReplaced, examIn, examOf, formerReport, moverBy, unlinkExam } from './exam.ts';
+import { checkNotReplaced, examIn, formerReport, moverBy, unlinkExam } from './exam.ts';
 import type { Ending } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
-import { inspect } from './inspect.ts';
 import { changesOf } from '../../src/reporting/instructions/instruct.ts';
-import type { Inspected, Inspection } from '../../src/reporting/versions/inspection.ts';
 import { mergeReports } from '../../src/reporting/versions/report-merge.ts';
 import { mergeTexts } from '../../src/domain/text-merge.ts';
-import { reviewOfSigner, withFindings } from './review.ts';
+import { reviewOfSigner } from './review.ts';
 import { checkOpen, followStep, signerOf, standingTo, stepOfChange } from './signing.ts';
 import { reopen, withStep } from './signature-state.ts';
-import type { Maker } from './review.ts';
 import {
   isSigning,
   madeBy,
@@ -53,9 +42,10 @@ import {
   versionId,
 } from './stored-record.ts';
 import type { OpenRecord, SettledRecord, StoredRecord, StoredVersion } from './stored-record.ts';
+import { makerOf, nextVersion, prepare, templateOf } from './next-version.ts';
+import type { InspectionDeps, Prepared } from './next-version.ts';
 import { findLastInstruction } from './last-instruction.ts';
 
-type InspectionDeps = Pick<RecordDeps, 'store' | 'templates' | 'workers'>;
 export type ChangeDeps = InspectionDeps & Ending;
 export type CorrectionDeps = ChangeDeps & Pick<RecordDeps, 'writer' | 'hearing' | 'blobs'>;
 
@@ -63,21 +53,6 @@ interface Done<T> {
   readonly status: 200;
   readonly data: T;
   readonly headers?: Readonly<Record<string, string>>;
-}
-
-/** What a version says; its status follows from the step that made it. */
-type Words = Omit<Content, 'status'>;
-
-/** The words and the inspection of the next version, before the review of the present version is carried over. */
-interface Prepared extends Inspection {
-  readonly words: Partial<Words>;
-}
-
-/** The template that the document was made by, in the document's language. */
-async function templateOf({ templates }: InspectionDeps, record: StoredRecord): Promise<Template | undefined> {
-  const { space, test_mode, language } = record;
-  const found = await templates.find({ space, test_mode }, madeBy(record), language);
-  return found && forLanguage(found, language);
 }
 
 /** The macros that an instruction can call: one whose section the document cannot have comes where the instruction says. */
@@ -91,80 +66,6 @@ async function macrosToCall(services: InspectionDeps, record: StoredRecord, { ca
     ...(section !== undefined && known.has(section) && { section }),
   }));
 }
-
-/** Inspects the document with its new content. `origin`: where its words come from; default: as an edit by the caller. */
-async function prepare(
-  services: InspectionDeps,
-  before: StoredRecord,
-  words: Partial<Words>,
-  call: Call,
-  { origin, brought }: { origin?: Pick<Inspected, 'provenance' | 'edited'>; brought?: readonly Brought[] } = {},
-): Promise<Prepared> {
-  const { space } = call.caller;
-  const { language, worklist_item_id } = before;
-  const sections = words.sections ?? before.sections;
-  const template = await templateOf(services, before);
-  const item = await examIn(services.store, space, worklist_item_id);
-  const { transcript, heard_words: heardWords = [], suppressed = [], heard_sound: sound } = before;
-  const heard =
-    transcript === null ? null : { text: transcript, words: heardWords, suppressed, ...(sound && { sound }) };
-  const against = {
-    language,
-    template: template?.sections ?? [],
-    macros: macrosOfTemplate(template?.macros ?? []),
-    heard,
-    exam: item ? examOf(item) : null,
-  };
-  const edit = { by: whoIs(call.caller), ...(brought && { brought }) };
-  const traced = origin ?? (await originOf(services, before, sections, edit));
-  const asker = { account: space, signal: call.signal };
-  return { words, ...(await whileCalled(call, inspect(services, { sections, against, ...traced }, asker))) };
-}
-
-/** Characters of former versions that are read to find from where sections came back. */
-const mostRead = 1_000_000;
-
-/**
- * The origin of the words in the next version: those of the present version where the sections stay, else what was edited,
- * and for each section that came back the newest former version that had it.
- */
-async function originOf(
-  { store }: Pick<RecordDeps, 'store'>,
-  before: StoredRecord,
-  sections: StoredRecord['sections'],
-  edit: Pick<Edit, 'by' | 'brought'>,
-): Promise<Pick<Inspected, 'provenance' | 'edited'>> {
-  const present = await store.get('versions', versionId(before.id, before.version));
-  if (isDeepStrictEqual(before.sections, sections)) return { provenance: present?.provenance };
-  if (!present?.provenance) return {};
-  let changed = sections.filter(
-    ({ key, text }) => text !== '' && before.sections.find((section) => section.key === key)?.text !== text,
-  );
-  const former: Traced[] = [];
-  for (let [n, read] = [before.version - 1, 0]; changed.length > 0 && n > 0 && read < mostRead; n -= 1) {
-    const version = await store.get('versions', versionId(before.id, n));
-    read += version?.record.text.length ?? 0;
-    if (!version?.provenance) continue;
-    const { sections: then } = version.record;
-    const left = changed.filter(
-      ({ key, text }) => !then.some((section) => section.key === key && section.text === text),
-    );
-    if (left.length < changed.length) former.push({ sections: then, provenance: version.provenance });
-    changed = left;
-  }
-  return { edited: { before: { sections: before.sections, provenance: present.provenance }, former, ...edit } };
-}
-
-function nextVersion(before: OpenRecord, prepared: Prepared, maker: Maker): OpenRecord;
-function nextVersion(before: SettledRecord, prepared: Prepared, maker: Maker): SettledRecord;
-function nextVersion(before: SettledRecord, { words, found }: Prepared, maker: Maker): SettledRecord {
-  const { findings_to_review: _former, critical_results: _results, ...rest } = before;
-  const after = { ...rest, ...words, version: before.version + 1, updated_at: maker.at };
-  const reviewed = { ...after, ...withFindings(before, after, found, maker) };
-  return { ...reviewed, text: textOf([...reviewed.sections, ...communicationSections(reviewed)]) };
-}
-
-const makerOf = (call: Call, { clock }: Ending): Maker => ({ by: whoIs(call.caller), at: isoNow(clock) });
 
 /** Of a record that so many others change at once, nobody knows what it says. */
 const mostAttempts = 50;
