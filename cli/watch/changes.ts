@@ -2,6 +2,7 @@
 import type { Client } from '../../src/client/client.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import { isoNow } from '../../src/domain/clock.ts';
+import { createOrder } from '../../src/domain/in-order.ts';
 import type { Context } from '../context.ts';
 import { printLine } from '../shell/render.ts';
 import { followWorklist } from './follow.ts';
@@ -15,18 +16,17 @@ export async function printChanges(context: Context, filters: Filters, count: nu
   const { worklists } = await context.client();
   const ended = Promise.withResolvers<void>();
   let left = count ?? Infinity;
-  let printing: Promise<void> = Promise.resolve();
+  const printing = createOrder({ endsWithFailure: true });
   let isLost = false;
 
   const print = (change: ItemEvent | { readonly change: 'reset' }): void => {
     const at = isoNow(clock);
-    printing = printing.then(async () => {
+    printing(async () => {
       if (left <= 0 || ('id' in change && !(await passes(worklists, change.id, filters)))) return;
       await printLine(io, { at, ...change });
       left -= 1;
       if (left <= 0) ended.resolve();
-    });
-    printing.catch(ended.reject);
+    }).catch(ended.reject);
   };
 
   const interrupt = (): void => ended.reject(new AppError('INTERRUPTED'));

@@ -1,6 +1,7 @@
 /** Shows the live worklist on the whole terminal. */
 import { AppError } from '../../src/contract/errors.ts';
 import type { WorklistItem } from '../../src/contract/worklist.ts';
+import { createOrder } from '../../src/domain/in-order.ts';
 import { pause } from '../../src/domain/pause.ts';
 import type { Context } from '../context.ts';
 import type { Canvas } from '../shell/io.ts';
@@ -38,9 +39,9 @@ export async function showLive(
   const ended = Promise.withResolvers<void>();
   const screen = await openScreen(canvas);
 
-  let drawing: Promise<void> = Promise.resolve();
+  const drawing = createOrder({ endsWithFailure: true });
   const draw = (): void => {
-    drawing = drawing.then(async () => {
+    drawing(async () => {
       if (ending.signal.aborted) return;
       const size = canvas.size();
       top = Math.max(0, Math.min(top, items.length - examsIn(size.rows)));
@@ -54,8 +55,7 @@ export async function showLive(
         now: clock.now(),
       };
       await screen.draw(await boardLines(io, board, size));
-    });
-    drawing.catch(ended.reject);
+    }).catch(ended.reject);
   };
 
   const tell = (words: string): void => {
@@ -137,7 +137,7 @@ export async function showLive(
     clearInterval(tick);
     stopResizing();
     stopListening();
-    await Promise.allSettled([drawing, reading]);
+    await Promise.allSettled([drawing.idle(), reading]);
     await screen.close();
     await feed.close();
   }

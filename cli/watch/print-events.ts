@@ -2,6 +2,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { followEvents } from '../../src/client/events/event-feed.ts';
 import type { EventFeedDeps } from '../../src/client/events/event-feed.ts';
+import { createOrder } from '../../src/domain/in-order.ts';
 import type { Context } from '../context.ts';
 import { printLine } from '../shell/render.ts';
 
@@ -26,7 +27,7 @@ export async function printEvents<E>(
   { what, line, isPrinted = () => true, endOf, ...feedDeps }: PrintedEvents<E>,
 ): Promise<void> {
   const ended = Promise.withResolvers<void>();
-  let printed = Promise.resolve();
+  const printing = createOrder({ endsWithFailure: true });
   let isLost = false;
   const feed = followEvents({
     ...feedDeps,
@@ -38,8 +39,7 @@ export async function printEvents<E>(
     },
     onEvent(event) {
       if (!isPrinted(event)) return;
-      printed = printed.then(() => printEvent(io, event, line));
-      printed.catch(ended.reject);
+      printing(() => printEvent(io, event, line)).catch(ended.reject);
     },
     onLost(error) {
       const end = endOf(error);

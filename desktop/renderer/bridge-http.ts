@@ -1,10 +1,11 @@
 /** The bridge over HTTP: the page runs in a browser, the app beside the server that sent the page. */
+import { createKeyedListeners, createListeners } from '../../src/domain/listeners.ts';
 import { eventNames } from '../bridge/events.ts';
 import { lastingCalls } from '../bridge/calls.ts';
 import { web } from '../bridge/carriers.ts';
 import type { Bridge, BridgeError } from '../bridge/bridge.ts';
 import type { CallName } from '../bridge/calls.ts';
-import type { EventData, EventName } from '../bridge/events.ts';
+import type { EventName } from '../bridge/events.ts';
 import type { SessionState } from '../bridge/session.ts';
 
 /** What the bridge needs of the browser. */
@@ -21,48 +22,36 @@ export interface EventStream {
   readonly readyState: number;
 }
 
-type AnyListener = (data: never) => void;
-
 /** Calls after which the page may have another login, or none. */
 const changesLogin: readonly CallName[] = ['session.start', 'session.end'];
 
 export function createHttpBridge(browser: BrowserPort): Bridge {
-  const listeners = new Map<EventName, Set<AnyListener>>();
-  const gapListeners = new Set<() => void>();
-  const silenceListeners = new Set<(isSilent: boolean) => void>();
+  const listeners = createKeyedListeners<EventName, [data: never]>();
+  const gapListeners = createListeners();
+  const silenceListeners = createListeners<[isSilent: boolean]>();
   let stream: EventStream | undefined;
   /** The desk whose events the stream carries; `undefined` until the session is known. */
   let followed: string | null | undefined;
 
-  const tellGap = (): void => {
-    for (const listener of gapListeners) listener();
-  };
-  const tellSilence = (isSilent: boolean): void => {
-    for (const listener of silenceListeners) listener(isSilent);
-  };
   /** `isLate`: events may be missed before the stream is open. */
   const follow = (isLate = false): void => {
     stream?.close();
     const opened = (stream = browser.openEvents(web.events));
     let known = isLate;
     opened.addEventListener('open', () => {
-      tellSilence(false);
-      if (known) tellGap();
+      silenceListeners.notify(false);
+      if (known) gapListeners.notify();
       known = true;
     });
     // A stream that has given up was refused, so the app does answer.
-    opened.addEventListener('error', () => tellSilence(opened.readyState !== 2));
+    opened.addEventListener('error', () => silenceListeners.notify(opened.readyState !== 2));
     for (const name of eventNames) {
-      opened.addEventListener(name, ({ data }) => {
-        const parsed = JSON.parse(String(data)) as never;
-        for (const listener of listeners.get(name) ?? []) listener(parsed);
-      });
+      opened.addEventListener(name, ({ data }) => listeners.notify(name, JSON.parse(String(data)) as never));
     }
   };
-  const isFollowed = (): boolean => listeners.size > 0 || gapListeners.size > 0;
   /** Another tab has logged in somebody else, whose events the open stream does not carry. */
   const noteDesk = (desk: string | null): void => {
-    if (followed !== undefined && followed !== desk && isFollowed()) follow(true);
+    if (followed !== undefined && followed !== desk && stream) follow(true);
     followed = desk;
   };
 
@@ -70,28 +59,24 @@ export function createHttpBridge(browser: BrowserPort): Bridge {
     async call(name, input, bytes, signal, desk) {
       const answer = await post(browser.fetch, name, input, { bytes, signal, desk });
       if (changesLogin.includes(name)) {
-        if (isFollowed()) follow();
+        if (stream) follow();
         followed = undefined;
       }
       if (name === 'session.state') noteDesk((answer as SessionState).desk);
       return answer as never;
     },
-    on<N extends EventName>(name: N, listener: (data: EventData<N>) => void) {
-      const others = listeners.get(name) ?? new Set();
-      listeners.set(name, others.add(listener as AnyListener));
+    on(name, listener) {
+      const remove = listeners.add(name, listener);
       // Opens a stream again that was refused because nobody was logged in.
       if (!stream || stream.readyState === 2) follow();
-      return () => void others.delete(listener as AnyListener);
+      return remove;
     },
     onGap(listener) {
-      gapListeners.add(listener);
+      const remove = gapListeners.add(listener);
       if (!stream || stream.readyState === 2) follow();
-      return () => void gapListeners.delete(listener);
+      return remove;
     },
-    onSilence(listener) {
-      silenceListeners.add(listener);
-      return () => void silenceListeners.delete(listener);
-    },
+    onSilence: silenceListeners.add,
     address: (file) => `${web.files}${file}`,
   };
 }

@@ -1,6 +1,7 @@
 /** Whose access token is this? Asked by every call of the API, so what was verified once is remembered. */
 import { isTestClient } from '../../src/contract/oauth.ts';
 import type { Scope } from '../../src/contract/scopes.ts';
+import { createKeyedListeners } from '../../src/domain/listeners.ts';
 import { unauthorized } from '../http/authenticator.ts';
 import type { Authenticator, TokenRefusal } from '../http/authenticator.ts';
 import type { Caller } from '../http/call.ts';
@@ -22,9 +23,9 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
   const tokens = createAccessTokens(services);
   const verified = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();
   /** By their grant. */
-  const followers = new Map<string, Set<() => void>>();
+  const followers = createKeyedListeners<string>();
   store.watch('grants', (ids) => {
-    for (const id of ids) for (const look of followers.get(id) ?? []) look();
+    for (const id of ids) followers.notify(id);
   });
 
   const verify = async (token: string) => {
@@ -58,10 +59,10 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
   return {
     bearer,
     follow(token, { grant_id, expires_at }, scope, over) {
-      const others = followers.get(grant_id) ?? new Set();
+      let isOver = false;
       const end = (): void => {
-        others.delete(look);
-        if (others.size === 0 && followers.get(grant_id) === others) followers.delete(grant_id);
+        isOver = true;
+        unfollow();
         stopWaiting();
       };
       const look = (): void => {
@@ -70,12 +71,12 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
           () => false,
         );
         void allowed.then((isAllowed) => {
-          if (isAllowed || !others.has(look)) return;
+          if (isAllowed || isOver) return;
           end();
           over();
         });
       };
-      followers.set(grant_id, others.add(look));
+      const unfollow = followers.add(grant_id, look);
       const stopWaiting = clock.schedule(expires_at, look);
       // It may have been revoked since it was looked at.
       look();

@@ -8,8 +8,8 @@ import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../src/contract/errors.ts';
-import { createLanes } from './lanes.ts';
-import type { LaneLimits } from './lanes.ts';
+import { createHashQueue } from './hash-queue.ts';
+import type { HashLimits } from './hash-queue.ts';
 import { decoyHash, derivationOf, readHash, secretCosts, writeHash } from '../runtime/secrets.ts';
 import type { Derivation, SecretCosts, SecretKind } from '../runtime/secrets.ts';
 
@@ -36,7 +36,7 @@ export interface Asked {
 
 export interface HashingOptions {
   readonly threads?: number;
-  readonly limits?: Readonly<Record<SecretKind, LaneLimits>>;
+  readonly limits?: Readonly<Record<SecretKind, HashLimits>>;
   readonly costs?: SecretCosts;
 }
 
@@ -47,7 +47,10 @@ const mostThreads = (): number => Math.max(1, Math.min(4, availableParallelism()
  * The hash of a password takes a third of a second, that of a client's secret a hundredth. A caller who would wait for longer than
  * a few seconds is told to come again.
  */
-const usualLimits = { password: { lane: 16, kind: 256 }, client: { lane: 256, kind: 1024 } } as const;
+const usualLimits = {
+  password: { perAddress: 16, total: 256 },
+  client: { perAddress: 256, total: 1024 },
+} as const;
 /** Seconds after which a refused caller may come again. */
 const busySeconds = 3;
 
@@ -73,7 +76,7 @@ export function createHashing({
   limits = usualLimits,
   costs = secretCosts,
 }: HashingOptions = {}): Hashing {
-  const asked = createLanes<Task>(limits);
+  const asked = createHashQueue<Task>(limits);
   const idle: Worker[] = [];
   const busy = new Map<Worker, Task>();
   /** The operator's come first, and there is no bound to them. */
@@ -128,7 +131,7 @@ export function createHashing({
       if (!kept) return Promise.resolve(false);
       const settle = Promise.withResolvers<Buffer>();
       const task = { derivation: derivationOf(secret, kept.salt, kept.cost), settle };
-      if (closed || !asked.add({ kind, who: address }, task)) throw tooBusy();
+      if (closed || !asked.add({ kind, address }, task)) throw tooBusy();
       work();
       return settle.promise.then((key) => key.length === kept.key.length && timingSafeEqual(key, kept.key));
     },

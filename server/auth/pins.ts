@@ -5,6 +5,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import type { PinState } from '../../src/contract/signature.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { createOrders } from '../../src/domain/in-order.ts';
 import { createAttempts, loginPolicy } from './attempts.ts';
 import type { Call } from '../http/call.ts';
 import { personOf } from '../http/caller.ts';
@@ -32,17 +33,8 @@ interface Deps {
 export function createPins({ store, clock, hashing }: Deps): Pins {
   const passwords = createAttempts(clock, loginPolicy);
   /** Of each person one PIN is compared at a time, so that guesses sent all at once are counted one by one. */
-  const comparing = new Map<string, Promise<unknown>>();
+  const inTurn = createOrders<string>();
 
-  const inTurn = <T>(id: string, work: () => Promise<T>): Promise<T> => {
-    const turn = (comparing.get(id) ?? Promise.resolve()).then(work, work);
-    comparing.set(id, turn);
-    const end = (): void => {
-      if (comparing.get(id) === turn) comparing.delete(id);
-    };
-    turn.then(end, end);
-    return turn;
-  };
   const userOf = async ({ caller }: Call): Promise<StoredUser> => {
     const { id } = personOf(caller, 'has a PIN', 'Log in as the physician.');
     const user = await store.get('users', id);

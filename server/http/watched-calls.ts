@@ -7,6 +7,7 @@ import { isEventStream } from '../../src/contract/endpoint.ts';
 import type { Endpoint } from '../../src/contract/endpoint.ts';
 import { machineOf } from '../../src/domain/clock.ts';
 import type { Clock } from '../../src/domain/clock.ts';
+import { createListeners } from '../../src/domain/listeners.ts';
 import { endpointOf } from './plugins/errors.ts';
 
 declare module 'fastify' {
@@ -46,15 +47,14 @@ export interface WatchedCalls {
 /** It must be made before whatever may refuse a request. */
 export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls {
   const machine = machineOf(clock);
-  const listeners: ((call: EndedCall) => void)[] = [];
+  const listeners = createListeners<[call: EndedCall]>();
   const underWay = new Set<FastifyRequest>();
   let streams = 0;
 
   const end = (call: Omit<EndedCall, 'status' | 'elapsed'>, began: number, isAnswered: boolean): void => {
     underWay.delete(call.request);
     const status = isAnswered ? call.reply.statusCode : undefined;
-    const ended = { ...call, status, elapsed: machine.elapsed() - began };
-    for (const listener of listeners) listener(ended);
+    listeners.notify({ ...call, status, elapsed: machine.elapsed() - began });
   };
 
   fastify.decorateRequest('refusal', undefined);
@@ -87,6 +87,6 @@ export function watchCalls(fastify: FastifyInstance, clock: Clock): WatchedCalls
       return streams;
     },
     underWay,
-    onEnd: (listener) => void listeners.push(listener),
+    onEnd: listeners.add,
   };
 }

@@ -2,6 +2,7 @@
  * Ends the signatures whose grace period is over. The store alone knows them, so a server that was killed ends them once it
  * runs again; and since each ends in the transaction that finds it due, none ends twice.
  */
+import { createOrder } from '../../src/domain/in-order.ts';
 import { createWaits } from '../runtime/clock/waits.ts';
 import { anatomyOf } from '../http/plugins/errors.ts';
 import type { RecordDeps } from './deps.ts';
@@ -30,17 +31,10 @@ export function createGraceWatch(deps: Deps): GraceWatch {
   const waits = createWaits(clock);
   /** When each signature is due, in the time of waits. */
   const due = new Map<string, number>();
-  /** The work that is under way, one after the other. */
-  let work = Promise.resolve();
+  const inTurn = createOrder();
   let runs = false;
   let callOff = (): void => {};
   let unsubscribe = (): void => {};
-
-  const inTurn = (step: () => Promise<void>): Promise<void> => {
-    const done = work.then(step);
-    work = done.catch(() => {});
-    return done;
-  };
 
   function setAlarm(): void {
     callOff();
@@ -115,8 +109,8 @@ export function createGraceWatch(deps: Deps): GraceWatch {
       runs = false;
       unsubscribe();
       callOff();
-      await work;
+      await inTurn.idle();
     },
-    idle: () => work,
+    idle: inTurn.idle,
   };
 }

@@ -2,6 +2,7 @@
 import { noRecogniser, notLive } from '../../src/contract/engine.ts';
 import { AppError } from '../../src/contract/errors.ts';
 import type { Heard, LiveHeard } from '../../src/domain/heard.ts';
+import { createListeners } from '../../src/domain/listeners.ts';
 import { createFairPlaces } from '../runtime/queue/fair-places.ts';
 import type { ListenInput, LiveRecogniser, Recogniser, TranscribeInput } from './recogniser.ts';
 
@@ -52,7 +53,7 @@ export function createHearing(
   queued?: number,
 ): Hearing {
   const testsAreReal = forTests === forPatients;
-  const listeners: (() => void)[] = [];
+  const listeners = createListeners();
   let present = inUse(forPatients, queued);
   const recogniserOf = ({ test_mode }: Spoken): Recogniser | undefined =>
     test_mode && !testsAreReal ? forTests : present.recogniser;
@@ -96,10 +97,10 @@ export function createHearing(
     async replace(next) {
       const former = present;
       present = inUse(next, queued);
-      for (const listener of listeners) listener();
+      listeners.notify();
       await former.idle();
     },
-    onReplaced: (listener) => void listeners.push(listener),
+    onReplaced: listeners.add,
   };
 }
 
@@ -110,9 +111,11 @@ const noise = () => import('../../src/domain/recogniser-noise.ts');
 function inUse(recogniser: Recogniser | undefined, queued = recogniser?.atOnce ?? 1) {
   if (recogniser?.simulated) throw new Error(`${recogniser.name} is for test clients alone.`);
   const underWay = new Set<Promise<unknown>>();
+  const total = queued + Math.max(besidesQueued, queued);
   return {
     recogniser,
-    places: createFairPlaces(queued + Math.max(besidesQueued, queued)),
+    // One speaker has half of the places at most.
+    places: createFairPlaces({ perLane: Math.ceil(total / 2), total }),
     note<T>(work: Promise<T>): Promise<T> {
       const noted = work.finally(() => underWay.delete(noted));
       underWay.add(noted);

@@ -2,6 +2,7 @@
  * Passes committed changes to the followers of a worklist or of the records in this process, and remembers the latest
  * changes.
  */
+import { createKeyedListeners, createListeners } from '../../src/domain/listeners.ts';
 import type { FeedChange, FeedName, Feeds } from './feeds.ts';
 import type { Store } from './store.ts';
 
@@ -45,8 +46,8 @@ export function createFeed<F extends FeedName>(
   newRun: () => string,
 ): ChangeFeed<Feeds[F]> {
   type C = Feeds[F];
-  const listeners = new Map<string, Set<(change: C, event: string) => void>>();
-  const overs = new Set<() => void>();
+  const listeners = createKeyedListeners<string, [change: C, event: string]>();
+  const overs = createListeners();
   let run = newRun();
   const spaces = new Map<string, SpaceHistory<C>>();
   const eventOf = (number: number): string => `${run}.${number}`;
@@ -61,28 +62,19 @@ export function createFeed<F extends FeedName>(
       const history = historyOf(change.space);
       history.count += 1;
       history.ring[history.count % remembered] = change;
-      const following = listeners.get(change.space);
-      if (!following) continue;
-      const event = eventOf(history.count);
-      for (const listener of following) listener(change, event);
+      if (listeners.has(change.space)) listeners.notify(change.space, change, eventOf(history.count));
     }
   });
 
   return {
     subscribe(space, listener, over = () => {}) {
-      const inSpace = listeners.get(space) ?? new Set();
-      listeners.set(space, inSpace.add(listener));
-      overs.add(over);
-      return () => {
-        overs.delete(over);
-        inSpace.delete(listener);
-        if (inSpace.size === 0 && listeners.get(space) === inSpace) listeners.delete(space);
-      };
+      const removals = [listeners.add(space, listener), overs.add(over)];
+      return () => removals.forEach((remove) => remove());
     },
     restart() {
       run = newRun();
       spaces.clear();
-      for (const over of overs) over();
+      overs.notify();
     },
     position: (space) => eventOf(spaces.get(space)?.count ?? 0),
     since(space, event) {

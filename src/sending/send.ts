@@ -5,6 +5,7 @@
 import { refusedItems } from '../client/refused-items.ts';
 import { AppError } from '../contract/errors.ts';
 import type { IngestResult } from '../contract/worklist.ts';
+import { createOrder } from '../domain/in-order.ts';
 import type { Interruption } from '../domain/pause.ts';
 import type { Batch } from './batches.ts';
 import type { StatusOutcome } from './follow-orders.ts';
@@ -105,13 +106,15 @@ async function answered(batch: Batch, ingest: Destination['ingest']): Promise<Ou
 function createReordering(): (batch: Batch, tell: () => Promise<void> | void) => Promise<void> {
   const waiting = new Map<number, () => Promise<void> | void>();
   let next = 1;
-  let telling: Promise<void> = Promise.resolve();
+  const inOrder = createOrder({ endsWithFailure: true });
+  let last: Promise<void> = Promise.resolve();
   return ({ number }, tell) => {
     waiting.set(number, tell);
     for (let due = waiting.get(next); due; due = waiting.get(++next)) {
       waiting.delete(next);
-      telling = telling.then(due);
+      const present = due;
+      last = inOrder(async () => present());
     }
-    return telling;
+    return last;
   };
 }

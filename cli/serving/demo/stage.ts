@@ -12,6 +12,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { AppError } from '../../../src/contract/errors.ts';
+import { createListeners } from '../../../src/domain/listeners.ts';
 import type { Context } from '../../context.ts';
 
 export interface Stage {
@@ -159,13 +160,12 @@ function background(child: ChildProcess, name: string): Background {
   // Starts reading at once: lines printed before the first walk would be lost.
   const iterator = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   let said = '';
-  const listeners = new Set<() => void>();
-  const tell = () => listeners.forEach((listener) => listener());
+  const listeners = createListeners();
   child.stderr!.on('data', (chunk: Buffer) => {
     said += chunk.toString();
-    tell();
+    listeners.notify();
   });
-  child.once('close', tell);
+  child.once('close', () => listeners.notify());
   return {
     lines: { [Symbol.asyncIterator]: () => iterator },
     said: () => said,
@@ -174,11 +174,11 @@ function background(child: ChildProcess, name: string): Background {
         const look = () => {
           const isOver = child.exitCode !== null;
           if (!said.includes(word) && !isOver) return;
-          listeners.delete(look);
+          forget();
           if (said.includes(word)) resolve();
           else reject(new AppError('INTERNAL_ERROR', { message: `laudio ${name} ended too early: ${said.trim()}` }));
         };
-        listeners.add(look);
+        const forget = listeners.add(look);
         look();
       }),
     stop: () => stop(child),

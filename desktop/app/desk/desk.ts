@@ -2,6 +2,7 @@
 import type { UserRole } from '../../../src/contract/admin.ts';
 import type { PinState } from '../../../src/contract/signature.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
+import { createListeners } from '../../../src/domain/listeners.ts';
 import type { Credentials, CredentialStore } from '../../../src/node/login/credential-store.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { CallName } from '../../bridge/calls.ts';
@@ -73,9 +74,9 @@ export interface Desk {
 
 export async function openDesk(deps: DeskDeps): Promise<Desk> {
   await ensurePrivateDirectory(deps.directory);
-  const listeners = new Set<Listener>();
-  const stateListeners = new Set<() => void>();
-  const onlineListeners = new Set<() => void>();
+  const listeners = createListeners<[event: AppEvent]>();
+  const stateListeners = createListeners();
+  const onlineListeners = createListeners();
   let { login } = deps;
   let wasReachable = true;
 
@@ -83,13 +84,11 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     createConnection({ ...deps, server: where.server, clientId: where.client_id, onChange: stateChanged });
   const stateChanged = (): void => {
     const isReachable = connection.online && !connection.expired;
-    if (isReachable && !wasReachable) for (const listener of onlineListeners) listener();
+    if (isReachable && !wasReachable) onlineListeners.notify();
     wasReachable = isReachable;
     tellState();
   };
-  const tellState = (): void => {
-    for (const listener of stateListeners) listener();
-  };
+  const tellState = (): void => stateListeners.notify();
   let connection = connectTo(login);
 
   /** The dictations that the service does not have yet, and since when they are to be sent. */
@@ -113,9 +112,9 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     log: deps.log,
     sealing: deps.sealing,
     connect: () => ({ client: connection.client, person: login.person, online: connection.online }),
-    onOnline: (listener) => followed(onlineListeners, listener),
+    onOnline: onlineListeners.add,
     tell<N extends EventName>(name: N, data: EventData<N>) {
-      for (const listener of listeners) listener({ name, data } as unknown as AppEvent);
+      listeners.notify({ name, data } as unknown as AppEvent);
       if (name === 'dictation') noteDictation(data as Dictation);
     },
   };
@@ -208,8 +207,8 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       pin: own.pin.present,
       ...engines.present,
     }),
-    on: (listener) => followed(listeners, listener),
-    onState: (listener) => followed(stateListeners, listener),
+    on: listeners.add,
+    onState: stateListeners.add,
     file: async (address, range) => (await dictations.file(address, range)) ?? recordFile(service, address, range),
     async renew(next, credentials) {
       // The same person may have logged in by another address of the same server, or with another client.
@@ -232,11 +231,6 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       for (const { close } of services) await close();
     },
   };
-}
-
-function followed<T>(set: Set<T>, listener: T): () => void {
-  set.add(listener);
-  return () => void set.delete(listener);
 }
 
 type Joined<H> = (H extends unknown ? (handlers: H) => void : never) extends (handlers: infer All) => void

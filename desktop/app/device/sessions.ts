@@ -5,6 +5,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { boolean, object, string } from '../../../src/contract/schema.ts';
 import type { TypeOf } from '../../../src/contract/schema.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { createKeyedListeners } from '../../../src/domain/listeners.ts';
 import { ensurePrivateDirectory } from '../../../src/node/files/private-file.ts';
 import type { Sealing } from '../../../src/node/files/sealing.ts';
 import { places } from '../../bridge/session.ts';
@@ -61,16 +62,13 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
     const session = id === undefined ? undefined : await fileOf(id).read();
     if (id !== undefined && session) sessions.set(id, session);
   }
-  const followers = new Map<string, Set<Listener>>();
+  const followers = createKeyedListeners<string, [event: AppEvent]>();
   const revision = createRevisions(clock);
 
   const get = (id: string | undefined): Session | undefined => (id === undefined ? undefined : sessions.get(id));
   const save = async (id: string, session: Session): Promise<void> => {
     await fileOf(id).write(session);
     sessions.set(id, session);
-  };
-  const tellPages = (id: string, event: AppEvent): void => {
-    for (const listener of followers.get(id) ?? []) listener(event);
   };
   const state = async (id: string | undefined): Promise<SessionState> => {
     const session = get(id);
@@ -84,7 +82,8 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
       revision: revision(),
     };
   };
-  const tellState = async (id: string): Promise<void> => tellPages(id, { name: 'session', data: await state(id) });
+  const tellState = async (id: string): Promise<void> =>
+    followers.notify(id, { name: 'session', data: await state(id) });
   const deskKeys = (): ReadonlySet<string> => new Set([...sessions.values()].map(({ desk }) => desk));
   /** A desk sends nothing in the name of somebody who has logged out. */
   const leaveIfEmpty = async (desk: string): Promise<void> => {
@@ -103,19 +102,12 @@ export async function openSessions({ directory, clock, sealing, desks, local }: 
     get,
     desks: deskKeys,
     state,
-    follow(id, listener) {
-      const others = followers.get(id) ?? new Set();
-      followers.set(id, others.add(listener));
-      return () => {
-        others.delete(listener);
-        if (others.size === 0 && followers.get(id) === others) followers.delete(id);
-      };
-    },
+    follow: followers.add,
     tell(desk, event) {
-      for (const [id, session] of sessions) if (session.desk === desk && !session.locked) tellPages(id, event);
+      for (const [id, session] of sessions) if (session.desk === desk && !session.locked) followers.notify(id, event);
     },
     tellAll(event) {
-      for (const [id, session] of sessions) if (!session.locked) tellPages(id, event);
+      for (const [id, session] of sessions) if (!session.locked) followers.notify(id, event);
     },
     tellState(desk) {
       for (const [id, session] of sessions) if (session.desk === desk) void tellState(id);

@@ -3,6 +3,7 @@
  * files of the browser are unreadable without this browser, and for good once the take and its key are removed.
  */
 import type { DBSchema, IDBPDatabase } from 'idb';
+import { createListeners } from '../../../src/domain/listeners.ts';
 import { joined } from '../audio/joined.ts';
 import type { Backlog, WaitingReport, WaitingTake } from './backlog.ts';
 import { openWhenUsed, strictly } from './database.ts';
@@ -49,14 +50,11 @@ const placeOf = (take: string, from: number): string => `${take} ${from}`;
 export function createBrowserBacklog(): Backlog {
   const database = openWhenUsed<Schema>(name, 2, upgrade);
   const channel = new BroadcastChannel(name);
-  const listeners = new Set<() => void>();
-  const changed = (): void => {
-    for (const listener of listeners) listener();
-  };
-  channel.addEventListener('message', changed);
+  const listeners = createListeners();
+  channel.addEventListener('message', () => listeners.notify());
   const tell = (): void => {
     channel.postMessage(null);
-    changed();
+    listeners.notify();
   };
 
   return {
@@ -129,10 +127,7 @@ export function createBrowserBacklog(): Backlog {
     async hold(held, signal, work) {
       await navigator.locks.request(`${name} ${held}`, { signal }, work);
     },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onChange: listeners.add,
   };
 }
 

@@ -4,6 +4,7 @@
  * Each call says for whom it is made, since another tab of the browser may have logged in somebody else without this
  * page knowing.
  */
+import { createListeners } from '../../../src/domain/listeners.ts';
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 
 /** The time during which one person works at this page: from a login or an unlocking to its end. */
@@ -35,12 +36,9 @@ export interface PersonBridgeDeps {
 /** `desk`: that of the person; `null`: nobody is logged in. */
 export function personBridge({ app, login, refused }: PersonBridgeDeps, desk: string | null): PersonBridge {
   const isHere = (): boolean => login().desk === desk;
-  const gapListeners = new Set<() => void>();
-  const tellGap = (): void => {
-    for (const listener of gapListeners) listener();
-  };
+  const gapListeners = createListeners();
   app.onGap(() => {
-    if (isHere()) tellGap();
+    if (isHere()) gapListeners.notify();
   });
   return {
     bridge: {
@@ -63,12 +61,9 @@ export function personBridge({ app, login, refused }: PersonBridgeDeps, desk: st
         app.on(name, (data) => {
           if (isHere()) listener(data);
         }),
-      onGap(listener) {
-        gapListeners.add(listener);
-        return () => void gapListeners.delete(listener);
-      },
+      onGap: gapListeners.add,
       address: (file) => app.address(file),
     },
-    isBack: tellGap,
+    isBack: () => gapListeners.notify(),
   };
 }

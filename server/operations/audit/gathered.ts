@@ -4,6 +4,7 @@
  */
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
 import type { Log } from '../../runtime/log.ts';
 import { serviceActor } from '../../storage/actor.ts';
 import type { Store } from '../../storage/store.ts';
@@ -35,7 +36,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
   let open: (Fact & { readonly ids: string[] }) | undefined;
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> = Promise.resolve();
+  const inOrder = createOrder();
   let isRefused = false;
 
   const later = (ms: number): void => {
@@ -77,7 +78,7 @@ export function gatherEntries(store: Store, { clock, log }: { clock: Clock; log:
     }
   }
 
-  const flush = (): Promise<void> => (writing = writing.catch(() => undefined).then(write));
+  const flush = (): Promise<void> => inOrder(write);
 
   const idle = async (): Promise<void> => flush().catch(() => undefined);
 

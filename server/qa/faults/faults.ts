@@ -7,6 +7,7 @@ import { FaultInput, rememberedStrikes } from '../../../src/contract/fault.ts';
 import type { Fault, FaultStrike } from '../../../src/contract/fault.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { createListeners } from '../../../src/domain/listeners.ts';
 import type { Validator } from '../../runtime/validation.ts';
 import type { Schema } from '../../../src/contract/schema.ts';
 import type { Log } from '../../runtime/log.ts';
@@ -73,7 +74,7 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
   let rules: readonly Rule[] = [];
   let validate: Validator | undefined;
   const strikes: FaultStrike[] = [];
-  const listeners = new Set<() => void>();
+  const listeners = createListeners();
   let newest = 0;
   let names = 0;
 
@@ -106,7 +107,7 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
     rules = rules.filter((rule) => !removed.includes(rule));
     for (const { removal } of removed) removal.abort();
     tell({ level: 'info', event: 'faults_removed', faults: removed.map(({ name }) => name) });
-    for (const listener of listeners) listener();
+    listeners.notify();
     return removed.map(shownFault);
   };
 
@@ -168,10 +169,7 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
       return { effect, signal: rule.removal.signal };
     },
     holdsJobs: (name) => name === simulateHeader || rules.some((rule) => rule.name === name && rule.of === 'job'),
-    onRemoved(listener) {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    onRemoved: listeners.add,
   };
 }
 

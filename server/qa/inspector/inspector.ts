@@ -12,6 +12,7 @@ import { rememberedBodies, rememberedCalls } from '../../../src/contract/inspect
 import type { InspectedCall, InspectedMessages } from '../../../src/contract/inspector.ts';
 import { envelope } from '../../../src/contract/shared.ts';
 import type { JsonSchema } from '../../../src/contract/schema.ts';
+import { createListeners } from '../../../src/domain/listeners.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import type { Caller } from '../../http/call.ts';
 import type { EndedCall, WatchedCalls } from '../../http/watched-calls.ts';
@@ -82,7 +83,7 @@ export interface Inspector {
 /** `fastify` makes calls again. */
 export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): Inspector {
   const ring: Noted[] = [];
-  const listeners = new Set<(call: InspectedCall) => void>();
+  const listeners = createListeners<[call: InspectedCall]>();
   let newest = 0;
 
   const note = ({ request, reply, endpoint, at, status, elapsed }: EndedCall): void => {
@@ -112,9 +113,7 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
     ring[number % rememberedCalls] = noted;
     const outdated = ring[(number - rememberedBodies) % rememberedCalls];
     if (outdated) outdated.messages = undefined;
-    if (listeners.size === 0) return;
-    const shown = shownCall(noted);
-    for (const listener of listeners) listener(shown);
+    if (listeners.size > 0) listeners.notify(shownCall(noted));
   };
 
   fastify.decorateRequest('written', undefined);
@@ -129,16 +128,11 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
     return noted?.number === number ? noted : undefined;
   };
 
-  const follow: Inspector['follow'] = (listener) => {
-    listeners.add(listener);
-    return () => void listeners.delete(listener);
-  };
-
   /** The number of the new call. A call whose connection is cut off has one as well. */
   const makeAgain = ({ method, url, headers, payload }: Recorded): Promise<number> =>
     new Promise((resolve) => {
       const id = `replay-${randomUUID()}`;
-      const leave = follow(({ request_id, number }) => {
+      const leave = listeners.add(({ request_id, number }) => {
         if (request_id !== id) return;
         leave();
         resolve(number);
@@ -175,7 +169,7 @@ export function createInspector(fastify: FastifyInstance, calls: WatchedCalls): 
       const request = noted && recordedOf(noted);
       return request && makeAgain(request);
     },
-    follow,
+    follow: listeners.add,
   };
 }
 

@@ -4,6 +4,7 @@ import type { FileHandle } from 'node:fs/promises';
 import type { HarEntry } from '../../../src/client/har.ts';
 import { harOf } from '../../../src/client/har.ts';
 import { AppError } from '../../../src/contract/errors.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
 import { isPlainObject } from '../../../src/domain/normalise.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 
@@ -27,21 +28,18 @@ export async function createHarFile(
   let end = Buffer.byteLength(head);
   await file.write(`${head}${closing}`, 0);
   let isFirst = true;
-  let written = Promise.resolve();
+  const inOrder = createOrder();
   return {
-    append(entry) {
-      const mine = written.then(async () => {
+    // A later entry is tried even where an earlier one found no room.
+    append: (entry) =>
+      inOrder(async () => {
         const line = Buffer.from(`${isFirst ? '' : ','}\n${JSON.stringify(entry)}`);
         await file.write(Buffer.concat([line, Buffer.from(closing)]), 0, line.length + closing.length, end);
         end += line.length;
         isFirst = false;
-      });
-      // A later entry is tried even where this one found no room.
-      written = mine.catch(() => undefined);
-      return mine;
-    },
+      }),
     async close() {
-      await written;
+      await inOrder.idle();
       await file.sync().catch(() => undefined);
       await file.close();
     },

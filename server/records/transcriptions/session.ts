@@ -174,7 +174,7 @@ export async function openSession(
     try {
       await hearing.listen(stored, input, hear, signal);
     } finally {
-      await asHeard(async () => {});
+      await asHeard.idle();
     }
     if (refused !== undefined) throw refused;
   }
@@ -298,7 +298,7 @@ export async function openSession(
       callOff();
       bell.ring();
       await running;
-      await inTurn(async () => {});
+      await inTurn.idle();
       await sound.idle();
       sound.forget();
     },

@@ -1,18 +1,17 @@
 /** Places of which only so many are taken at once; those who wait take turns. */
 import { FairQueue } from './fair-queue.ts';
-import type { Turn } from './fair-queue.ts';
+import type { QueueLimits, Turn } from './fair-queue.ts';
 
 export interface FairPlaces {
   /**
-   * Waits for a place, and gives what frees it. Those with the same lane wait for each other. Rejects with the signal's reason as
+   * Waits for a place, and gives what frees it; that may be called again. Those with the same lane wait for each other. Rejects with the signal's reason as
    * soon as the signal is aborted.
    */
   enter(lane: string, signal: AbortSignal): Promise<() => void>;
 }
 
-/** One lane has half of the places at most. */
-export function createFairPlaces(total: number): FairPlaces {
-  const queue = new FairQueue({ perLane: Math.ceil(total / 2), total });
+export function createFairPlaces(limits: Pick<QueueLimits, 'perLane' | 'total'>): FairPlaces {
+  const queue = new FairQueue(limits);
   const waiting = new Map<string, (turn: Turn) => void>();
   let last = 0;
 

@@ -136,6 +136,11 @@ export class FairQueue {
     return undefined;
   }
 
+  /** How much work of the lane is due and waits. */
+  waitingIn(lane: string): number {
+    return this.#lanes.get(lane)?.waiting ?? 0;
+  }
+
   /** How much work is in progress, lingering work not included. */
   get working(): number {
     return this.#working;

@@ -5,6 +5,7 @@
 import type { Language } from '../../../src/contract/shared.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
 import type { LaunchProcess, OwnProcess } from '../../runtime/processes/own-process.ts';
 import { memoryFor, memoryWords, outOfMemory, tooLarge } from './memory.ts';
@@ -83,8 +84,8 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
   let closed = false;
   let users = 0;
   let callOffIdle = (): void => {};
-  /** The last piece that waits or is heard. */
-  let line: Promise<unknown> = Promise.resolve();
+  /** Pieces are heard one after the other. */
+  const inOrder = createOrder();
 
   function requireMemory(): void {
     if (lack.needed > lack.there) throw tooLarge(lack);
@@ -179,12 +180,10 @@ export function createModelProcess(options: ModelProcessOptions): ModelProcess {
       return running?.process.pid;
     },
     async decode(piece, language, signal) {
-      const turn = line;
-      const heard = turn.then(() => {
+      const heard = inOrder(async () => {
         signal.throwIfAborted();
         return using((process) => ask(process, (number) => ({ id: number, piece, language })));
       });
-      line = heard.catch(() => {});
       const [decoded] = await abortable(heard, signal);
       return decoded!;
     },

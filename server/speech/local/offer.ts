@@ -9,6 +9,7 @@ import { entryOf } from '../../../src/domain/entry-of.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { explain, isSystemError } from '../../../src/node/system-error.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
+import { createListeners } from '../../../src/domain/listeners.ts';
 import type { EngineDeps } from '../engine.ts';
 import type { OfferedModel } from './catalogue.ts';
 import { byUse, listModels, removeModel, workPaths } from './library.ts';
@@ -110,7 +111,7 @@ export function createModelOffer(
   { keep, env = {}, offers, from }: ModelOfferOptions,
 ): ModelOffer {
   const models = join(dataDir, 'models');
-  const listeners: (() => void)[] = [];
+  const listeners = createListeners();
   const works = new Map<string, ModelWork>();
   const problems = new Map<string, AppError>();
   const installing = new Map<string, { readonly controller: AbortController; readonly end: Promise<void> }>();
@@ -122,7 +123,7 @@ export function createModelOffer(
   const tell = (): void => {
     callOff?.();
     callOff = undefined;
-    for (const listener of listeners) listener();
+    listeners.notify();
   };
   const note = (id: string, work: ModelWork): void => {
     const isNew = works.get(id)?.step !== work.step;
@@ -248,11 +249,11 @@ export function createModelOffer(
       await during(id, 'opening', () => hearWith(id));
     },
 
-    onChange: (listener) => void listeners.push(listener),
+    onChange: listeners.add,
 
     async close() {
       await Promise.all([...installing.keys()].map(cancel));
-      await inTurn(async () => {});
+      await inTurn.idle();
       callOff?.();
     },
   };

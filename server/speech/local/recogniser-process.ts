@@ -5,6 +5,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { LiveStream, OnlineRecognizer, Result, Stream } from 'sherpa-onnx-node';
 import type { Language } from '../../../src/contract/shared.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import type { InOrder } from '../../../src/domain/in-order.ts';
 import { parentOf } from '../../runtime/processes/parent.ts';
 import { soundRate } from '../sound/rate.ts';
 import type { Decoded, FromModel, ToModel } from './conversation.ts';
@@ -32,7 +34,7 @@ interface Model {
 }
 
 let model: Model | undefined;
-const streams = new Map<number, { stream: LiveStream; work: Promise<unknown> }>();
+const streams = new Map<number, { stream: LiveStream; inOrder: InOrder }>();
 
 parent.listen((message) => {
   const asked = message as ToModel;
@@ -86,16 +88,12 @@ async function hear(asked: Exclude<ToModel, { load: unknown } | { drop: unknown 
   const { live } = model;
   if (!live) throw new Error('The model does not hear live.');
   if ('open' in asked) {
-    streams.set(asked.stream, { stream: live.open(asked.open), work: Promise.resolve() });
+    streams.set(asked.stream, { stream: live.open(asked.open), inOrder: createOrder() });
     return [];
   }
   const open = streams.get(asked.stream);
   if (!open) throw new Error('There is no such stream.');
-  const work = open.work.then(() =>
-    'sound' in asked ? live.hear(open.stream, asked.sound) : live.finish(open.stream),
-  );
-  open.work = work.catch(() => {});
-  return work;
+  return open.inOrder(async () => ('sound' in asked ? live.hear(open.stream, asked.sound) : live.finish(open.stream)));
 }
 
 /** The model's name of the language. A model of one language ignores the name. */

@@ -11,6 +11,7 @@ import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Clock } from '../../../src/domain/clock.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
 import { ofFile } from '../../../src/node/system-error.ts';
 import { hasCode } from '../data-directory/private-files.ts';
 import type { FileSystem } from '../data-directory/private-files.ts';
@@ -43,18 +44,18 @@ export function createAcknowledged(fs: FileSystem, clock: Clock, directory: stri
   let lastNote = -Infinity;
   let lastWrite = -Infinity;
   let callOff: (() => void) | undefined;
-  let writing = Promise.resolve();
+  const inOrder = createOrder();
 
   /** One after the other, so that the newest number stays. */
   const write = (handle: FileHandle): Promise<void> => {
     callOff?.();
     callOff = undefined;
     lastWrite = clock.elapsed();
-    return (writing = writing.then(async () => {
+    return inOrder(async () => {
       const line = Buffer.from(lineOf(last), 'latin1');
       // Where it fails, what it said before is still true.
       await fs.writeData(handle, line, 0, line.length, 0).catch(() => undefined);
-    }));
+    });
   };
 
   /** Whether the last number is written now: nothing has followed upon it for a while, or it has waited long enough. */
@@ -86,7 +87,7 @@ export function createAcknowledged(fs: FileSystem, clock: Clock, directory: stri
     },
     async close() {
       if (handle && callOff) void write(handle);
-      await writing;
+      await inOrder.idle();
       await handle?.datasync().catch(() => undefined);
       await handle?.close().catch(() => undefined);
     },

@@ -2,6 +2,9 @@
 import { AppError, isStorageFailure, validationFailed } from '../../../src/contract/errors.ts';
 import { isFullDisk } from '../../../src/node/system-error.ts';
 import { machineOf } from '../../../src/domain/clock.ts';
+import { createTurns } from '../../../src/domain/in-order.ts';
+import type { KeyedListeners } from '../../../src/domain/listeners.ts';
+import { createKeyedListeners } from '../../../src/domain/listeners.ts';
 import { createBreaks } from '../../runtime/breaks.ts';
 import { bytesIn, createCeiling } from '../ceiling.ts';
 import type { Ceiling, CeilingOptions } from '../ceiling.ts';
@@ -73,8 +76,8 @@ const nothing: readonly never[] = [];
 export function createDocumentStore(name: string, tables: Tables, log: CommitLog, options: CeilingOptions): Store {
   const ceiling = createCeiling(tables, { ...options, clock: machineOf(options.clock) });
   const turns = createTurns();
-  const watchers = createListeners<CollectionName, string>();
-  const subscribers = createListeners<FeedName, FeedChange>();
+  const watchers = createKeyedListeners<CollectionName, [ids: readonly string[]]>();
+  const subscribers = createKeyedListeners<FeedName, [changes: readonly FeedChange[]]>();
   const gathering = createGathering(tables);
   const numbers = createCommitNumbers(tables, options.clock);
   let closed = false;
@@ -140,8 +143,8 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
       }
       if (refusal) throw refusal.error;
       if (isNumbered) numbers.reach(commit);
-      watchers.tell((collection) => changes.filter((change) => change.collection === collection).map(({ id }) => id));
-      subscribers.tell((feed) => draft.published.get(feed));
+      notifyOf(watchers, (name) => changes.filter(({ collection }) => collection === name).map(({ id }) => id));
+      notifyOf(subscribers, (feed) => draft.published.get(feed));
       return result as T;
     },
     async overhaul(work) {
@@ -219,44 +222,15 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
   };
 }
 
-/** Gives turns in the order of arrival. `take` returns `undefined` if nobody holds the turn: the caller need not wait. */
-function createTurns(): { take(): Promise<void> | undefined; give(): void } {
-  let taken = false;
-  const waiting: (() => void)[] = [];
-  return {
-    take() {
-      if (taken) return new Promise((resolve) => void waiting.push(resolve));
-      taken = true;
-      return undefined;
-    },
-    give() {
-      const next = waiting.shift();
-      if (next) next();
-      else taken = false;
-    },
-  };
-}
-
-/** The listeners of commits, by the name of what they listen to. */
-function createListeners<Name, Heard>() {
-  type Listener = (heard: readonly Heard[]) => void;
-  const listeners = new Map<Name, Set<Listener>>();
-  return {
-    /** The function returned takes the listener away. */
-    add(name: Name, listener: Listener): () => void {
-      const others = listeners.get(name) ?? new Set();
-      listeners.set(name, others.add(listener));
-      return () => void others.delete(listener);
-    },
-    /** Calls no listener with an empty list. */
-    tell(heardOf: (name: Name) => readonly Heard[] | undefined): void {
-      for (const [name, listening] of listeners) {
-        if (listening.size === 0) continue;
-        const heard = heardOf(name) ?? [];
-        if (heard.length > 0) for (const listener of listening) listener(heard);
-      }
-    },
-  };
+/** Tells each listener of a commit what concerns it. Calls no listener with an empty list. */
+function notifyOf<Name, Heard>(
+  listeners: KeyedListeners<Name, [heard: readonly Heard[]]>,
+  heardOf: (name: Name) => readonly Heard[] | undefined,
+): void {
+  for (const name of listeners.keys()) {
+    const heard = heardOf(name) ?? [];
+    if (heard.length > 0) listeners.notify(name, heard);
+  }
 }
 
 /** All documents at one moment. Resolves once all of them are durable. */

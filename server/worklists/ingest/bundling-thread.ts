@@ -1,5 +1,6 @@
 /** The thread of bundling.ts: reads bodies of new exams, checks and packs them. */
 import { parentPort } from 'node:worker_threads';
+import { createOrder } from '../../../src/domain/in-order.ts';
 import { parseJson } from '../../http/plugins/json-body.ts';
 import type { LooseBundle } from '../../storage/tables/bundle.ts';
 import { createBundler, noStamp } from '../../storage/tables/bundler.ts';
@@ -77,10 +78,10 @@ const buffersOf = ({ bytes, numbers, instants }: LooseBundle): ArrayBuffer[] => 
 const tell = (told: Told, moved: ArrayBuffer[] = []): void => parentPort!.postMessage(told, moved);
 
 /** One after the other, as each changes what the next is packed by. */
-let last = Promise.resolve();
+const inOrder = createOrder();
 
 parentPort!.on('message', (sent: SentBody) => {
-  last = last.then(async () => {
+  void inOrder(async () => {
     const bundler = bundlerFor(sent);
     // Whatever is wrong with the body, the server finds the same, and says so.
     const exams = await pack(sent, bundler).catch(() => undefined);

@@ -77,7 +77,7 @@ test('the disk does not wait for them', async () => {
 });
 
 test('so many wait and no more; the next is told at once, others are not, and who waits longest is not forgotten', async () => {
-  const limits = { lane: 2, kind: 3 };
+  const limits = { perAddress: 2, total: 3 };
   const bounded = createHashing({ threads: 1, limits: { password: limits, client: limits }, costs: cheapSecrets });
   onTestFinished(() => bounded.close());
   const decoy = decoyHash({ N: 2 ** 12, r: 8, p: 1 });

@@ -5,6 +5,7 @@
 import { computed, signal } from '@preact/signals';
 import type { ReadonlySignal } from '@preact/signals';
 import type { MedicalRecord, Section } from '../../../../src/contract/document.ts';
+import { createListeners } from '../../../../src/domain/listeners.ts';
 import type { Bridge } from '../../../bridge/bridge.ts';
 import type { Stroke } from '../../../bridge/shapes.ts';
 import type { Typed } from '../../../bridge/typed.ts';
@@ -47,11 +48,9 @@ const failing = signal<ReadonlySet<Keeper>>(new Set());
 export const hasUnkeptWords: ReadonlySignal<boolean> = computed(() => failing.value.size > 0);
 
 /** The flush of each open keeper. */
-const flushes = new Set<() => void>();
+const flushes = createListeners();
 /** Sends words at once that were not sent yet: the page is about to end. */
-export const flushWords = (): void => {
-  for (const flush of flushes) flush();
-};
+export const flushWords = (): void => flushes.notify();
 
 export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subject'>): Keeper {
   /** Words that were not sent yet, or sent in vain; `undefined`: there are none. */
@@ -130,10 +129,10 @@ export function createKeeper(bridge: Bridge, about: Pick<Typed, 'kind' | 'subjec
     else flush();
   };
   const stopGaps = bridge.onGap(sayAgain);
-  flushes.add(flush);
+  const stopFlushing = flushes.add(flush);
   const end = (): void => {
     stopGaps();
-    flushes.delete(flush);
+    stopFlushing();
     note(false);
   };
   const keeper: Keeper = {

@@ -1,4 +1,5 @@
 /** The thread of the spelling: has the dictionary of one language, and answers each question in its turn. */
+import { createOrder } from '../../../../src/domain/in-order.ts';
 import { createEnglishSpeller } from './english.ts';
 import { wordsOf } from './speller.ts';
 import type { Speller } from './speller.ts';
@@ -25,7 +26,7 @@ async function answer({ address, known: fresh, sections, word }: SpellingQuestio
 }
 
 const nothing: SpellingAnswer = { misspelt: [], suggestions: [] };
-let last: Promise<void> = Promise.resolve();
+const inOrder = createOrder();
 addEventListener('message', ({ data }: MessageEvent<SpellingQuestion>) => {
-  last = last.then(async () => postMessage(await answer(data).catch(() => nothing)));
+  void inOrder(async () => postMessage(await answer(data).catch(() => nothing)));
 });

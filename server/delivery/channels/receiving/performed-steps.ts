@@ -76,10 +76,9 @@ export interface StepMatcherDeps extends Pick<DeliveryDeps, 'store' | 'log'> {
 /** Takes the steps that wait for an exam once the exam is there. The returned function ends that, once what is under way is done. */
 export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () => Promise<void> {
   const inTurn = createOrder();
-  let last: Promise<unknown> = Promise.resolve();
   let isEnding = false;
   const match = (find: () => Promise<readonly StoredMessage[]>): void => {
-    last = inTurn(async () => {
+    inTurn(async () => {
       if (isEnding) return;
       // The oldest first: a step begins before it ends.
       for (const message of (await find()).toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -93,7 +92,7 @@ export function matchWaitingSteps({ store, log, again }: StepMatcherDeps): () =>
   return async () => {
     isEnding = true;
     unwatch();
-    await last;
+    await inTurn.idle();
   };
 }
 

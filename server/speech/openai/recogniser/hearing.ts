@@ -16,14 +16,14 @@ import { soundRate } from '../../sound/rate.ts';
 import { originalTime, piecesOf } from '../../sound/pieces.ts';
 import type { SoundPiece } from '../../sound/pieces.ts';
 import type { SoundNotes } from '../../sound/notes.ts';
-import type { Places } from './places.ts';
+import type { FairPlaces } from '../../../runtime/queue/fair-places.ts';
 import { coverageOf, unheardIn } from './unheard.ts';
 import type { Coverage } from './unheard.ts';
 
 export interface HearingOptions {
   readonly endpoint: Endpoint;
   /** Requests at once. */
-  readonly places: Places;
+  readonly places: FairPlaces;
   readonly clock: Clock;
   /** From 0 to 1, for the jitter of retries. */
   readonly random: () => number;
@@ -111,7 +111,7 @@ export function createHear({ endpoint, places, clock, random, timeoutMs, seconds
     const fail = (error: unknown): void => failed.abort(error);
     try {
       for await (const piece of dictated.notes.of(piecesOf(sound, () => most))) {
-        const leave = await places.enter(signal);
+        const leave = await places.enter('pieces', signal);
         const hearing = hearPiece(piece, dictated, signal, (at) => originalTime(piece, at)).finally(leave);
         hearing.catch(fail);
         heard.push(hearing);

@@ -13,8 +13,8 @@ import { within } from '../within.ts';
 import { createEndpoint } from './endpoint.ts';
 import { failure } from './failures.ts';
 import { createHear } from './hearing.ts';
+import { createFairPlaces } from '../../../runtime/queue/fair-places.ts';
 import { soundRate } from '../../sound/rate.ts';
-import { createPlaces } from './places.ts';
 import type { RecogniserOptions } from './options.ts';
 import { profileNameOf, profileOf } from './profiles.ts';
 import { termsFor } from './terms.ts';
@@ -37,7 +37,7 @@ export function createOpenaiRecogniser(
   const timeoutMs = timeout * 1000;
   const hear = createHear({
     endpoint,
-    places: createPlaces(atOnce),
+    places: createFairPlaces({ perLane: atOnce, total: atOnce }),
     clock,
     random: Math.random,
     timeoutMs,
