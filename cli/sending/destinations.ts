@@ -11,19 +11,12 @@ import type { Context } from '../context.ts';
 import { patientSession } from '../resources/patient-session.ts';
 import { createPatience } from './patience.ts';
 import type { Patience } from './patience.ts';
-
-export interface ServerOptions {
-  /** Prefix of each batch's Idempotency-Key. */
-  readonly key: string;
-  /** Value of `X-Source-System`, by which the history names the source of an exam. */
-  readonly sourceSystem: string | undefined;
-  /** Whether the key comes from an earlier run. */
-  readonly hasJournal: boolean;
-}
+import type { SendingPlan } from './plan.ts';
 
 export interface OpenServer {
   readonly url: string;
-  destination(options: ServerOptions): Destination;
+  /** Where the batches of the plan go. Its source system is `X-Source-System`, by which the history names the source of an exam. */
+  destination(plan: Pick<SendingPlan, 'key' | 'journal' | 'batches'>): Destination;
 }
 
 /** Opens its own session without retries: the sender waits by itself, and longer than a single call would. */
@@ -41,7 +34,7 @@ export async function openServer(context: Context): Promise<OpenServer> {
   const { worklists }: Pick<Client, 'worklists'> = session.client;
   return {
     url: session.server,
-    destination({ key, sourceSystem, hasJournal }) {
+    destination({ key, journal, batches: { sourceSystem } }) {
       const headers: Record<string, string> = sourceSystem === undefined ? {} : { 'X-Source-System': sourceSystem };
       const exams = storedExams({ worklists, patience, signal, headers });
       return {
@@ -50,7 +43,7 @@ export async function openServer(context: Context): Promise<OpenServer> {
           try {
             return (await patience(() => worklists.ingest({ json: body }, call))).data;
           } catch (error) {
-            throw hasJournal ? changedSince(error) : error;
+            throw journal ? changedSince(error) : error;
           }
         },
         follow: (done) => followOrders(exams, done),

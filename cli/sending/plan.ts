@@ -1,57 +1,37 @@
-/** The options that `ingest` and `replay` share, and the plan of the batches that follows from them. */
+/** The first stage of sending: settles what is sent and how, before anything is read. */
 import { AppError } from '../../src/contract/errors.ts';
 import { maxBatchItems } from '../../src/contract/worklist.ts';
-import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
-import { formatNames } from '../../src/domain/worklist-formats.ts';
-import type { FormatName } from '../../src/domain/worklist-formats.ts';
-import { checkedMapping } from '../../src/files/worklist/mapping.ts';
-import type { DateOrder, ReadOptions } from '../../src/files/worklist/reading.ts';
-import { choice, flag, integer, list, several, text } from '../command.ts';
-import type { CommandInput } from '../command.ts';
-import { readJson } from '../shell/input-file.ts';
-import type { Io } from '../shell/io.ts';
+import type { ReadOptions } from '../../src/files/worklist/reading.ts';
+import type { Context } from '../context.ts';
+import { batchLimits } from './pace.ts';
+import { openJournal } from './replay-journal.ts';
+import type { Journal } from './replay-journal.ts';
 
-export const filesArgument = { file: several('Files, or - for standard input') };
+/** What a command asks for. */
+export interface SendRequest {
+  readonly files: readonly string[];
+  readonly dryRun: boolean;
+  readonly failFast: boolean;
+  readonly batches: BatchWishes;
+  /** Items a second. */
+  readonly rate: number | undefined;
+  /** Keeps a journal; `resume` continues the existing journal. */
+  readonly journal: { readonly resume: boolean } | undefined;
+  /** Prefix of each batch's Idempotency-Key, where no journal supplies one. */
+  readonly key: string;
+}
 
-export const dateOrders = ['dmy', 'mdy', 'ymd'] as const satisfies readonly DateOrder[];
-
-/** Options for reading files. */
-export const readingOptions = {
-  format: choice(formatNames, `The format, instead of telling it by content: ${formatNames.join(', ')}`, {
-    placeholder: 'NAME',
-  }),
-  encoding: text('The encoding, such as utf-8 or windows-1252', { placeholder: 'NAME' }),
-  delimiter: text('CSV: what stands between columns; "tab" is one', { placeholder: 'CHAR' }),
-  decimal: choice([',', '.'], 'CSV: what numbers are written with'),
-  dateOrder: choice(dateOrders, 'CSV: how dates such as 02/03/2026 are meant'),
-  timeZone: text('Where times without an offset are from; default: this computer’s zone', { placeholder: 'ZONE' }),
-  mapping: text('Where fields stand, what values mean, defaults: a JSON file (see "laudio worklist mapping")', {
-    placeholder: 'FILE',
-  }),
-  map: list('The place of a field: a column, OBR-18, (0008,0050), a FHIRPath; as often as needed', {
-    placeholder: 'FIELD=PLACE',
-  }),
-  skipRows: integer('CSV, Excel: rows above the one that names the columns'),
-};
-
-/** Options of `ingest` and `replay` for reading, sending and reporting. */
-export const sendingOptions = {
-  dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
-  sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
-  batch: integer(`Items a request; default: ${maxBatchItems}`),
-  acceptPatientChange: flag('Give exams of other patients to those of the file, where PATIENT_MISMATCH refused them'),
-  failFast: flag('End with the first request in which something is refused'),
-  report: text('Write what became of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
-  ...readingOptions,
-};
-
-export type SendingInput = CommandInput<typeof filesArgument, typeof sendingOptions>;
+/** What is settled: the stages of reading and sending take it as it is. */
+export interface SendingPlan extends Pick<SendRequest, 'files' | 'dryRun' | 'failFast' | 'rate' | 'key'> {
+  readonly batches: BatchPlan;
+  readonly journal: Journal | undefined;
+}
 
 /**
  * All values that decide the batches of the files. The replay journal stores the plan, so that resuming rebuilds the
  * same batches; hence its keys (`shift.wish` too) never change.
  */
-export interface Plan {
+export interface BatchPlan {
   readonly read: ReadOptions;
   /** Most items per request: the option's value, and the value after the pace's limit. */
   readonly batch: number;
@@ -63,70 +43,53 @@ export interface Plan {
   readonly failFast: boolean;
 }
 
-export type ReadingInput = Pick<SendingInput, keyof typeof readingOptions>;
+/** `server`: the address of the server that gets the files; `undefined`: none does. */
+export async function planSending(
+  context: Context,
+  request: SendRequest,
+  server: string | undefined,
+): Promise<SendingPlan> {
+  const fresh = freshPlan(context, request);
+  if (!request.journal || server === undefined) return { ...request, batches: fresh, journal: undefined };
+  const { io, clock, paths } = context;
+  const { journal, plan } = await openJournal({
+    files: request.files,
+    clock,
+    stateDirectory: paths.state,
+    server,
+    resume: request.journal.resume,
+    plan: (earlier) =>
+      (earlier ? samePlan(earlier as unknown as BatchPlan, request.batches) : fresh) as unknown as Record<
+        string,
+        unknown
+      >,
+    onNotice: (words) => io.notice(words, 'faint'),
+  });
+  return { ...request, batches: plan as unknown as BatchPlan, journal, key: journal.run };
+}
 
-/** Largest mapping, in bytes. */
-const mostMapping = 256_000;
-
-/** Parses the options for reading, the file of the mapping included. USAGE for an invalid value. */
-export async function readOptionsOf(io: Io, input: ReadingInput): Promise<ReadOptions> {
-  const { format, encoding, delimiter, decimal, dateOrder, timeZone } = input;
-  const mapping = await mappingOf(io, input);
+function freshPlan({ clock }: Context, { batches, rate, failFast }: SendRequest): BatchPlan {
+  const { read, batch: wanted, speed, shift, sourceSystem, acceptPatientChange } = batches;
+  const batch = batchOf(wanted);
   return {
-    ...(format && { format: format as FormatName }),
-    ...(encoding !== undefined && { encoding }),
-    ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
-    ...(decimal && { decimal }),
-    ...(dateOrder && { dateOrder }),
-    ...(timeZone !== undefined && { timeZone: zoneOf(timeZone) }),
-    ...(mapping && { mapping }),
+    read: { ...read, timeZone: read.timeZone ?? read.mapping?.time_zone ?? ownZone() },
+    batch,
+    most: batchLimits(batch, rate, speed).items,
+    failFast,
+    ...(speed !== undefined && { speed }),
+    ...(shift !== undefined && { shift: { wish: shift, now: clock.now() } }),
+    ...(sourceSystem !== undefined && { sourceSystem }),
+    ...(acceptPatientChange && { acceptPatientChange }),
   };
 }
 
-/** The mapping of the file, with what the command line says besides; what is said there counts. */
-async function mappingOf(io: Io, { mapping: file, map, skipRows }: ReadingInput): Promise<WorklistMapping | undefined> {
-  if (file === undefined && map.length === 0 && skipRows === undefined) return undefined;
-  const read = file === undefined ? {} : checkedMapping(await readJson(io, file, mostMapping));
-  return checkedMapping({
-    ...read,
-    ...((map.length > 0 || read.fields) && { fields: { ...read.fields, ...mapOf(map) } }),
-    ...(skipRows !== undefined && { skip_rows: skipRows }),
-  });
-}
+const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** USAGE where the batch exceeds the limit of a request. */
-export function batchOf(batch: number | undefined): number {
+function batchOf(batch: number | undefined): number {
   if (batch === undefined) return maxBatchItems;
   if (batch >= 1 && batch <= maxBatchItems) return batch;
   throw new AppError('USAGE', { message: `--batch takes 1 to ${maxBatchItems} items.` });
-}
-
-function delimiterOf(word: string): string {
-  const delimiter = word === 'tab' || word === '\\t' ? '\t' : word;
-  if (delimiter.length === 1) return delimiter;
-  throw new AppError('USAGE', { message: '--delimiter takes one character, or tab.' });
-}
-
-export function zoneOf(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    throw new AppError('USAGE', { message: '--time-zone takes a name such as America/Sao_Paulo.' });
-  }
-}
-
-function mapOf(pairs: readonly string[]): Record<string, string[]> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf('=');
-      if (at < 1 || at === pair.length - 1) {
-        throw new AppError('USAGE', {
-          message: '--map takes FIELD=PLACE, such as accession_number=Acesso or accession_number=OBR-2.',
-        });
-      }
-      return [pair.slice(0, at), [pair.slice(at + 1)]];
-    }),
-  );
 }
 
 /** Names of the options whose part of the plan a resumed replay may not change. */
@@ -145,7 +108,8 @@ const optionOf: Readonly<Record<string, string>> = {
   acceptPatientChange: '--accept-patient-change',
 };
 
-export interface PlanOptions {
+/** What the command line says of the batches. */
+export interface BatchWishes {
   readonly read: ReadOptions;
   readonly batch: number | undefined;
   readonly speed: number | undefined;
@@ -155,7 +119,7 @@ export interface PlanOptions {
 }
 
 /** The plan of a resumed run. CONFIGURATION where an option contradicts the earlier run. */
-export function samePlan(earlier: Plan, { read, acceptPatientChange, ...options }: PlanOptions): Plan {
+function samePlan(earlier: BatchPlan, { read, acceptPatientChange, ...options }: BatchWishes): BatchPlan {
   const { batch, speed, shift, sourceSystem } = options;
   const accepts = acceptPatientChange || undefined;
   const said: Record<string, unknown> = { ...read, batch, speed, shift, sourceSystem, acceptPatientChange: accepts };

@@ -1,6 +1,6 @@
 /**
- * Reads worklist files, groups their entries into batches, sends these, keeps the journal and prints the summary.
- * `ingest` and `replay` both call `sendFiles`.
+ * Sends worklist files in three stages: a plan (plan.ts), the entries of the files (file-entries.ts) in batches, and their
+ * outcomes. Keeps the report and the journal meanwhile, and prints the summary. `ingest` and `replay` both call `sendFiles`.
  */
 import { setFlagsFromString } from 'node:v8';
 import { AppError } from '../../src/contract/errors.ts';
@@ -15,78 +15,62 @@ import { wrap } from '../shell/table.ts';
 import { openRehearsal, openServer } from './destinations.ts';
 import { entriesOf, sizeOfFiles } from './file-entries.ts';
 import type { FileNotice } from './file-entries.ts';
-import { openJournal } from './replay-journal.ts';
-import type { Journal } from './replay-journal.ts';
 import { batchLimits, createPace } from './pace.ts';
 import { isFailedAt } from './patience.ts';
-import type { Plan, PlanOptions } from './plan.ts';
-import { batchOf, samePlan } from './plan.ts';
+import { planSending } from './plan.ts';
+import type { SendRequest, SendingPlan } from './plan.ts';
 import { progressWords } from './progress.ts';
 import { openReport } from './report.ts';
 import type { Report } from './report.ts';
 import { createShift } from './shift.ts';
 import { addToSent, countWords, emptySent, summarise } from './summary.ts';
-import type { Sent } from './summary.ts';
+import type { Sent, SummaryOptions } from './summary.ts';
 
-export interface SendOptions extends PlanOptions {
-  readonly files: readonly string[];
-  readonly dryRun: boolean;
-  readonly failFast: boolean;
+export interface SendFilesOptions extends SendRequest, Pick<SummaryOptions, 'quiet' | 'goOn'> {
+  /** The path of the report of every entry. */
   readonly report: string | undefined;
-  /** Items a second. */
-  readonly rate: number | undefined;
-  /** Keeps a journal; `resume` continues the existing journal. */
-  readonly journal: { readonly resume: boolean } | undefined;
-  /** Prefix of each batch's Idempotency-Key, where no journal supplies one. */
-  readonly key: string;
   readonly listsTaken: boolean;
-  readonly quiet: boolean;
-  /** The command that resumes an interrupted run. */
-  readonly goOn: string;
 }
 
 /** Most concurrent requests, where their order does not matter. */
 const lanes = 4;
 
 /** Sends the files and prints the summary. PARTIAL where an entry was refused. */
-export async function sendFiles(context: Context, options: SendOptions): Promise<void> {
+export async function sendFiles(context: Context, options: SendFilesOptions): Promise<void> {
   checkStdin(options.files);
   // However large the file: V8 would rather let garbage pile up than use the processor, which has little to do here.
   setFlagsFromString('--optimize-for-size');
   const size = await sizeOfFiles(options.files);
   const server = options.dryRun ? undefined : await openServer(context);
-  const report = options.report === undefined ? undefined : await openReport(options.report);
-  const started = context.clock.now();
-  const sent = emptySent(options.listsTaken);
-  let journal: Journal | undefined;
+  const account: Account = {
+    report: options.report === undefined ? undefined : await openReport(options.report),
+    sent: emptySent(options.listsTaken),
+    started: context.clock.now(),
+    size,
+    bytes: 0,
+  };
+  let plan: SendingPlan | undefined;
   let isComplete = false;
   try {
-    const prepared = await prepare(context, options, server?.url);
-    ({ journal } = prepared);
-    const { sourceSystem } = prepared.plan;
-    const destination = server
-      ? server.destination({
-          key: journal?.run ?? options.key,
-          sourceSystem,
-          hasJournal: journal !== undefined,
-        })
-      : await openRehearsal(context);
-    isComplete = await run(context, { ...prepared, options, destination, report, sent, size, started });
+    plan = await planSending(context, options, server?.url);
+    const destination = server?.destination(plan) ?? (await openRehearsal(context));
+    isComplete = await send(context, plan, destination, account);
   } catch (error) {
     try {
-      await report?.finish({ ...sent.tally, complete: false });
+      await finishReport(account, false);
     } finally {
-      await journal?.close();
+      await plan?.journal?.close();
     }
-    throw withProgress(context, error, sent, options);
+    throw withProgress(context, error, account, options);
   }
+  isComplete &&= account.sent.setAside === 0;
   // The summary appears even where the report cannot be written: the entries are sent.
   try {
-    await report?.finish({ ...sent.tally, complete: isComplete && sent.setAside === 0 });
+    await finishReport(account, isComplete);
   } finally {
-    await (isComplete && sent.setAside === 0 ? journal?.remove() : journal?.close());
+    await (isComplete ? plan.journal?.remove() : plan.journal?.close());
   }
-  await summarise(context.io, sent, { ...options, elapsed: context.clock.now() - started });
+  await summarise(context.io, account.sent, { ...options, elapsed: elapsedOf(context, account) });
 }
 
 /** USAGE where standard input is among the files twice. */
@@ -96,89 +80,64 @@ export function checkStdin(files: readonly string[]): void {
   }
 }
 
-async function prepare(
-  { io, clock, paths }: Context,
-  options: SendOptions,
-  server: string | undefined,
-): Promise<{ plan: Plan; journal: Journal | undefined }> {
-  const { read, batch, speed, shift, sourceSystem, acceptPatientChange, failFast } = options;
-  const fresh: Plan = {
-    read: { ...read, timeZone: read.timeZone ?? read.mapping?.time_zone ?? ownZone() },
-    batch: batchOf(batch),
-    most: batchLimits(batchOf(batch), options.rate, speed).items,
-    failFast,
-    ...(speed !== undefined && { speed }),
-    ...(shift !== undefined && { shift: { wish: shift, now: clock.now() } }),
-    ...(sourceSystem !== undefined && { sourceSystem }),
-    ...(acceptPatientChange && { acceptPatientChange }),
-  };
-  if (!options.journal || server === undefined) return { plan: fresh, journal: undefined };
-  const { journal, plan } = await openJournal({
-    files: options.files,
-    clock,
-    stateDirectory: paths.state,
-    server,
-    resume: options.journal.resume,
-    plan: (earlier) =>
-      (earlier ? samePlan(earlier as unknown as Plan, options) : fresh) as unknown as Record<string, unknown>,
-    onNotice: (words) => io.notice(words, 'faint'),
-  });
-  return { journal, plan: plan as unknown as Plan };
-}
-
-const ownZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
-interface Run {
-  readonly plan: Plan;
-  readonly journal: Journal | undefined;
-  readonly options: SendOptions;
-  readonly destination: Destination;
+/** What was read and sent so far. */
+interface Account {
   readonly report: Report | undefined;
   readonly sent: Sent;
-  readonly size: number | undefined;
+  /** In ms, by the clock of the context. */
   readonly started: number;
+  /** Bytes of all files; `undefined`: nobody knows. */
+  readonly size: number | undefined;
+  bytes: number;
 }
 
-/** Resolves to `false` where `--fail-fast` ended the run. */
-async function run(
-  { io, clock, signal }: Context,
-  { plan, journal, options, destination, report, sent, size, started }: Run,
-): Promise<boolean> {
-  const { files, failFast, rate, dryRun } = options;
-  const { read, most, speed, acceptPatientChange = false } = plan;
-  const { span } = batchLimits(plan.batch, rate, speed);
-  let bytes = 0;
+const elapsedOf = ({ clock }: Context, { started }: Account): number => clock.now() - started;
 
-  return io.progress('Reading', async (update) => {
-    const entries = entriesOf({
-      io,
-      files,
-      read,
-      acceptsPatientChange: acceptPatientChange,
-      shift: plan.shift && createShift(plan.shift.wish, plan.shift.now),
-      showsFields: dryRun,
-      onBytes: (count) => void (bytes += count),
-      onNotice: noticesTo(io, sent),
-    });
-    const batches = batchesOf(entries, { items: most, span, endsAtUnread: plan.failFast });
-    return sendBatches(batches, destination, {
+const finishReport = async ({ report, sent }: Account, complete: boolean): Promise<void> =>
+  report?.finish({ ...sent.tally, complete });
+
+/** The second stage: the entries of the files, in the batches of the plan. */
+function readBatches({ io }: Context, { files, dryRun, batches, rate }: SendingPlan, account: Account) {
+  const { read, most, speed, shift, acceptPatientChange = false, failFast } = batches;
+  const entries = entriesOf({
+    io,
+    files,
+    read,
+    acceptsPatientChange: acceptPatientChange,
+    shift: shift && createShift(shift.wish, shift.now),
+    showsFields: dryRun,
+    onBytes: (count) => void (account.bytes += count),
+    onNotice: noticesTo(io, account.sent),
+  });
+  const { span } = batchLimits(batches.batch, rate, speed);
+  return batchesOf(entries, { items: most, span, endsAtUnread: failFast });
+}
+
+/** The third stage. Resolves to `false` where `--fail-fast` ended the run. */
+function send(context: Context, plan: SendingPlan, destination: Destination, account: Account): Promise<boolean> {
+  const { io, clock, signal } = context;
+  const { journal, failFast, dryRun, rate, batches } = plan;
+  const { sent, report, size } = account;
+  return io.progress('Reading', (update) =>
+    sendBatches(readBatches(context, plan, account), destination, {
       lanes: failFast || dryRun ? 1 : lanes,
       failFast,
       memory: journal,
       // Without a journal nobody would know what to send again.
       ...(journal && { setsAside: isFailedAt }),
-      pace: createPace(clock, signal, { rate, speed }),
+      pace: createPace(clock, signal, { rate, speed: batches.speed }),
       signal,
       async onSent({ done, statuses, isRecalled }) {
         addToSent(sent, done, statuses);
         if (isRecalled) sent.recalled += done.length;
         await report?.add(done);
         const { tally, recalled } = sent;
-        const elapsed = clock.now() - started;
+        const elapsed = elapsedOf(context, account);
+        const { bytes } = account;
         update(progressWords({ bytes, size, done: total(tally), recalled, refused: tally.refused, elapsed }));
       },
-    });
-  });
+    }),
+  );
 }
 
 /**
@@ -195,7 +154,12 @@ export function noticesTo(io: Io, { files }: Sent): (notice: FileNotice) => void
 }
 
 /** The same failure, with the progress so far and the command that resumes the run. */
-function withProgress({ io }: Context, error: unknown, sent: Sent, { goOn, dryRun, journal }: SendOptions): unknown {
+function withProgress(
+  { io }: Context,
+  error: unknown,
+  { sent }: Account,
+  { goOn, dryRun, journal }: SendFilesOptions,
+): unknown {
   if (!(error instanceof AppError)) return error;
   if (io.output !== 'json' && total(sent.tally) > 0) {
     io.notice(`Until then: ${countWords(sent, { dryRun, elapsed: 0 })}`, 'warn');

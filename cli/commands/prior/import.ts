@@ -1,6 +1,6 @@
 import { priorFormats } from '../../../src/files/priors/prior-file.ts';
 import { choice, command, flag, text } from '../../command.ts';
-import { filesArgument, zoneOf } from '../../sending/plan.ts';
+import { filesArgument, zoneOf } from '../../sending/options.ts';
 import { sendPriors } from '../../sending/send-priors.ts';
 
 export const importPriors = command({

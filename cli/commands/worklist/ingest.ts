@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { command, flag, text } from '../../command.ts';
-import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/plan.ts';
+import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/options.ts';
 import { sendFiles } from '../../sending/send-files.ts';
 
 export const ingest = command({
@@ -23,10 +23,8 @@ export const ingest = command({
     sendFiles(context, {
       ...input,
       files: input.file,
-      read: await readOptionsOf(context.io, input),
+      batches: { ...input, read: await readOptionsOf(context.io, input), speed: undefined, shift: undefined },
       rate: undefined,
-      speed: undefined,
-      shift: undefined,
       journal: undefined,
       key: input.idempotencyKey ?? randomUUID(),
       listsTaken: true,

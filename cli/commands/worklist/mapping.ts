@@ -5,7 +5,7 @@ import { formats } from '../../../src/files/worklist/formats.ts';
 import { proposedMapping, surveyFile } from '../../../src/files/worklist/survey.ts';
 import { command, flag, optional } from '../../command.ts';
 import { inputBytes, isStdin } from '../../shell/input-file.ts';
-import { readingOptions, readOptionsOf } from '../../sending/plan.ts';
+import { readingOptions, readOptionsOf } from '../../sending/options.ts';
 import { detailView, messageView } from '../../shell/view.ts';
 
 export const mapping = command({

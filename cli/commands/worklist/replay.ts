@@ -4,7 +4,7 @@ import { command, flag, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
 import { isStdin } from '../../shell/input-file.ts';
 import { readRate, readSpeed } from '../../sending/pace.ts';
-import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/plan.ts';
+import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/options.ts';
 import { sendFiles } from '../../sending/send-files.ts';
 import { readShift } from '../../sending/shift.ts';
 import { shellLine } from '../../../src/domain/shell-line.ts';
@@ -38,10 +38,13 @@ export const replay = command({
     await sendFiles(context, {
       ...input,
       files,
-      read: await readOptionsOf(context.io, input),
+      batches: {
+        ...input,
+        read: await readOptionsOf(context.io, input),
+        speed: speed === undefined ? undefined : readSpeed(speed),
+        shift: shift === undefined ? undefined : readShift(shift),
+      },
       rate: rate === undefined ? undefined : readRate(rate),
-      speed: speed === undefined ? undefined : readSpeed(speed),
-      shift: shift === undefined ? undefined : readShift(shift),
       journal: files.some(isStdin) ? undefined : { resume: input.resume },
       key: randomUUID(),
       listsTaken: input.dryRun,

@@ -1,0 +1,107 @@
+/** The options that `ingest` and `replay` share. */
+import { AppError } from '../../src/contract/errors.ts';
+import { maxBatchItems } from '../../src/contract/worklist.ts';
+import type { WorklistMapping } from '../../src/contract/worklist-mapping.ts';
+import { formatNames } from '../../src/domain/worklist-formats.ts';
+import type { FormatName } from '../../src/domain/worklist-formats.ts';
+import { checkedMapping } from '../../src/files/worklist/mapping.ts';
+import type { DateOrder, ReadOptions } from '../../src/files/worklist/reading.ts';
+import { choice, flag, integer, list, several, text } from '../command.ts';
+import type { CommandInput } from '../command.ts';
+import { readJson } from '../shell/input-file.ts';
+import type { Io } from '../shell/io.ts';
+
+export const filesArgument = { file: several('Files, or - for standard input') };
+
+export const dateOrders = ['dmy', 'mdy', 'ymd'] as const satisfies readonly DateOrder[];
+
+/** Options for reading files. */
+export const readingOptions = {
+  format: choice(formatNames, `The format, instead of telling it by content: ${formatNames.join(', ')}`, {
+    placeholder: 'NAME',
+  }),
+  encoding: text('The encoding, such as utf-8 or windows-1252', { placeholder: 'NAME' }),
+  delimiter: text('CSV: what stands between columns; "tab" is one', { placeholder: 'CHAR' }),
+  decimal: choice([',', '.'], 'CSV: what numbers are written with'),
+  dateOrder: choice(dateOrders, 'CSV: how dates such as 02/03/2026 are meant'),
+  timeZone: text('Where times without an offset are from; default: this computer’s zone', { placeholder: 'ZONE' }),
+  mapping: text('Where fields stand, what values mean, defaults: a JSON file (see "laudio worklist mapping")', {
+    placeholder: 'FILE',
+  }),
+  map: list('The place of a field: a column, OBR-18, (0008,0050), a FHIRPath; as often as needed', {
+    placeholder: 'FIELD=PLACE',
+  }),
+  skipRows: integer('CSV, Excel: rows above the one that names the columns'),
+};
+
+/** Options of `ingest` and `replay` for reading, sending and reporting. */
+export const sendingOptions = {
+  dryRun: flag('Say what each line would do; nothing is sent, no login or server is needed'),
+  sourceSystem: text('Identifier of the sending RIS/PACS system', { placeholder: 'NAME' }),
+  batch: integer(`Items a request; default: ${maxBatchItems}`),
+  acceptPatientChange: flag('Give exams of other patients to those of the file, where PATIENT_MISMATCH refused them'),
+  failFast: flag('End with the first request in which something is refused'),
+  report: text('Write what became of every line to this .json, .csv or .xml (JUnit) file', { placeholder: 'FILE' }),
+  ...readingOptions,
+};
+
+export type SendingInput = CommandInput<typeof filesArgument, typeof sendingOptions>;
+
+export type ReadingInput = Pick<SendingInput, keyof typeof readingOptions>;
+
+/** Largest mapping, in bytes. */
+const mostMapping = 256_000;
+
+/** Parses the options for reading, the file of the mapping included. USAGE for an invalid value. */
+export async function readOptionsOf(io: Io, input: ReadingInput): Promise<ReadOptions> {
+  const { format, encoding, delimiter, decimal, dateOrder, timeZone } = input;
+  const mapping = await mappingOf(io, input);
+  return {
+    ...(format && { format: format as FormatName }),
+    ...(encoding !== undefined && { encoding }),
+    ...(delimiter !== undefined && { delimiter: delimiterOf(delimiter) }),
+    ...(decimal && { decimal }),
+    ...(dateOrder && { dateOrder }),
+    ...(timeZone !== undefined && { timeZone: zoneOf(timeZone) }),
+    ...(mapping && { mapping }),
+  };
+}
+
+/** The mapping of the file, with what the command line says besides; what is said there counts. */
+async function mappingOf(io: Io, { mapping: file, map, skipRows }: ReadingInput): Promise<WorklistMapping | undefined> {
+  if (file === undefined && map.length === 0 && skipRows === undefined) return undefined;
+  const read = file === undefined ? {} : checkedMapping(await readJson(io, file, mostMapping));
+  return checkedMapping({
+    ...read,
+    ...((map.length > 0 || read.fields) && { fields: { ...read.fields, ...mapOf(map) } }),
+    ...(skipRows !== undefined && { skip_rows: skipRows }),
+  });
+}
+
+function delimiterOf(word: string): string {
+  const delimiter = word === 'tab' || word === '\\t' ? '\t' : word;
+  if (delimiter.length === 1) return delimiter;
+  throw new AppError('USAGE', { message: '--delimiter takes one character, or tab.' });
+}
+
+export function zoneOf(zone: string): string {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone;
+  } catch {
+    throw new AppError('USAGE', { message: '--time-zone takes a name such as America/Sao_Paulo.' });
+  }
+}
+
+function mapOf(pairs: readonly string[]): Record<string, string[]> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const at = pair.indexOf('=');
+      if (at < 1 || at === pair.length - 1) {
+        throw new AppError('USAGE', {
+          message: '--map takes FIELD=PLACE, such as accession_number=Acesso or accession_number=OBR-2.',
+        });
+      }
+      return [pair.slice(0, at), [pair.slice(at + 1)]];
+    }),
+  );
+}
