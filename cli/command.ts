@@ -106,7 +106,8 @@ export interface Command<A extends Arguments = Arguments, O extends Options = Op
 /** A command as the table holds it, without the types of its input. */
 export type AnyCommand = Omit<Command, 'run'> & { run(context: Context, input: never): Promise<View | Exit | void> };
 
-export const command = <
+/** A module in `cli/commands` exports what this returns as `command`; program.ts names it. */
+export const defineCommand = <
   const A extends Arguments = Record<never, never>,
   const O extends Options = Record<never, never>,
 >(

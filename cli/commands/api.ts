@@ -7,7 +7,7 @@ import type { FoundEndpoint } from '../../src/contract/endpoint-at.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
 import { fieldsOf, queryOf } from '../resources/api-fields.ts';
 import type { FieldOptions } from '../resources/api-fields.ts';
-import { command, flag, list, required, text } from '../command.ts';
+import { defineCommand, flag, list, required, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { outgoingFile, readJson, readText } from '../shell/input-file.ts';
 import { outputOption, save } from '../shell/output-file.ts';
@@ -16,7 +16,7 @@ import { printJson, render } from '../shell/render.ts';
 /** Largest JSON body read from a file. */
 const bodyBytes = 64 * 1024 * 1024;
 
-export const api = command({
+export const command = defineCommand({
   description:
     'PATH is one of the contract’s, with its ids filled in. Fields go into the query of a GET and into the JSON body of other methods; name[key]=… and name[]=… make objects and lists. The answer’s data is printed as JSON.',
   arguments: { method: required('GET, POST, PUT, PATCH or DELETE'), path: required('/api/v1/…') },

@@ -1,12 +1,12 @@
 import { AppError } from '../../src/contract/errors.ts';
-import { command, required } from '../command.ts';
+import { defineCommand, required } from '../command.ts';
 import type { Program } from '../entry.ts';
 import { placesOf } from '../shell/completion/places.ts';
 import { scriptOf } from '../shell/completion/scripts.ts';
 import { shells } from '../shell/completion/shells.ts';
 
 export const completionOf = (program: Program) =>
-  command({
+  defineCommand({
     description:
       'Prints a script that completes commands, options and their choices. It holds every word itself, so print it again after an update.',
     arguments: { shell: required(shells.join(', ')) },

@@ -1,9 +1,9 @@
 import { AppError } from '../../src/contract/errors.ts';
-import { command, flag } from '../command.ts';
+import { defineCommand, flag } from '../command.ts';
 import { startStage } from '../serving/demo/stage.ts';
 import { story } from '../serving/demo/story.ts';
 
-export const demo = command({
+export const command = defineCommand({
   description:
     'A worklist arrives, an exam is dictated, a job runs, a document comes out and is signed, a webhook fires. Each step is a laudio command that you can type yourself, run as its own process against a server in a temporary directory. Nothing is left behind.',
   options: { keep: flag('Keep the temporary directory') },

@@ -9,13 +9,13 @@ import { AppError } from '../../src/contract/errors.ts';
 import { pause } from '../../src/domain/pause.ts';
 import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
-import { command, flag } from '../command.ts';
+import { defineCommand, flag } from '../command.ts';
 import type { Context } from '../context.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
 import { saySetupCode } from '../serving/server-ready.ts';
 import { runServer, usualServer } from './serve.ts';
 
-export const desktop = command({
+export const command = defineCommand({
   description:
     'Opens its own window where Electron is installed, and the browser otherwise. In the browser it works at the server on this computer, which is started if none is running; Ctrl-C stops it again.',
   options: { browser: flag('Open the browser, even where Electron is installed') },

@@ -1,5 +1,5 @@
 import { AppError } from '../../src/contract/errors.ts';
-import { command } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { examine } from '../serving/doctor/checks.ts';
 import type { Checked, State } from '../serving/doctor/checks.ts';
 import { render } from '../shell/render.ts';
@@ -8,7 +8,7 @@ import type { Tone } from '../shell/view.ts';
 
 const tones: Readonly<Record<State, Tone>> = { ok: 'good', note: 'warn', bad: 'bad' };
 
-export const doctor = command({
+export const command = defineCommand({
   description:
     'Looks at everything that a command depends on, and changes nothing: settings, directories, keychain, proxy, the servers on this computer, the connection, the login. Ends with 9 where something is bad.',
   mends: true,

@@ -7,7 +7,7 @@ import { clientOptions } from '../../src/node/login/session.ts';
 import { makeEphemeralDirectory } from '../../src/node/files/ephemeral-directory.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import { openTestSpace, testEnvironment } from '../../src/node/test-space.ts';
-import { command, flag, integer, kebab, several } from '../command.ts';
+import { defineCommand, flag, integer, kebab, several } from '../command.ts';
 import type { Context } from '../context.ts';
 import { ephemerally } from '../serving/ephemeral.ts';
 import { faultsFrom } from '../serving/fault-fields.ts';
@@ -20,7 +20,7 @@ import { runServer, usualServer } from './serve.ts';
 const exits = { missing: 127, unusable: 126 } as const;
 const signalBase = 128;
 
-export const exec = command({
+export const command = defineCommand({
   description:
     'The command finds a server of tests in its environment: LAUDIO_SERVER, LAUDIO_TOKEN (the test physician’s), and LAUDIO_CLIENT_ID with LAUDIO_CLIENT_SECRET, a test client that logs in by itself too. laudio’s own commands in it work without a login, laudio server … included. The server is in memory, on a free port, without a limit of requests, and ends with the command, whose exit code is that of laudio exec: 128 and the number of the signal that ended it, 127 where there is no such program, 126 where it cannot be run. --isolated takes the server that runs on this computer instead, with a space of the command’s own, which is removed afterwards.',
   arguments: { command: several('The command, after --') },

@@ -1,9 +1,9 @@
 import { AppError } from '../../src/contract/errors.ts';
-import { command, required } from '../command.ts';
+import { defineCommand, required } from '../command.ts';
 import { helpTopics, isHelpTopic } from '../shell/help-topics.ts';
 import { listView } from '../shell/view.ts';
 
-export const help = command({
+export const command = defineCommand({
   arguments: { topic: required(Object.keys(helpTopics).join(', ')) },
   examples: [
     ['laudio help worklist ingest', 'the help of a command'],

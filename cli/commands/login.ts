@@ -4,13 +4,13 @@ import { allScopes } from '../../src/contract/scopes.ts';
 import { findServers } from '../../src/node/running-server.ts';
 import type { RunningServer } from '../../src/node/running-server.ts';
 import type { LoginRequest } from '../../src/node/login/session.ts';
-import { command, flag, text } from '../command.ts';
+import { defineCommand, flag, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { withSettings } from '../shell/other-settings.ts';
 import { readSecret, secretOption } from '../shell/secret.ts';
 import { detailView } from '../shell/view.ts';
 
-export const login = command({
+export const command = defineCommand({
   description:
     'With a server running on this computer nothing needs to be said: its test client is used, which is approved without a browser. Otherwise name the server and the client; the browser opens once. Tokens go to the keychain of the system.',
   options: {

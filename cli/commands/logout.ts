@@ -1,6 +1,6 @@
 import { createSessions } from '../../src/node/login/session.ts';
 import type { SessionsDeps } from '../../src/node/login/session.ts';
-import { command } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import type { Context } from '../context.ts';
 import { messageView } from '../shell/view.ts';
 import type { View } from '../shell/view.ts';
@@ -10,7 +10,7 @@ const after = {
   refused: 'The tokens end by themselves.',
 } as const;
 
-export const logout = command({
+export const command = defineCommand({
   description:
     'The tokens are revoked at the server and forgotten here; where the server cannot be reached, they are revoked by a later command.',
   run: async (context) => endLogin(context, await context.deps()),

@@ -9,7 +9,7 @@ import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { alarmOf } from '../serving/alarm-choice.ts';
 import { appMount } from '../serving/app-mount.ts';
 import { chosen } from '../shell/chosen.ts';
-import { choice, command, flag, integer, list, text } from '../command.ts';
+import { choice, defineCommand, flag, integer, list, text } from '../command.ts';
 import type { Context } from '../context.ts';
 import { faultsFrom } from '../serving/fault-fields.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
@@ -25,7 +25,7 @@ import { storeOptions, storesOf } from '../serving/stores.ts';
 import { untilStopped } from '../shell/until-stopped.ts';
 import { onPort, usualPort } from '../serving/usual-port.ts';
 
-export const serve = command({
+export const command = defineCommand({
   description:
     'The whole API on this computer, with its own storage. It listens on loopback only unless --host says otherwise. Ctrl-C finishes what is running and stops.',
   options: {

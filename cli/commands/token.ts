@@ -1,8 +1,8 @@
 import { AppError } from '../../src/contract/errors.ts';
-import { command, flag, text } from '../command.ts';
+import { defineCommand, flag, text } from '../command.ts';
 import { detailView } from '../shell/view.ts';
 
-export const token = command({
+export const command = defineCommand({
   description:
     'For a pipeline that makes its own calls: the token of the login, or with LAUDIO_CLIENT_ID in the environment a new one of that client. Whoever has the token has the access, so that it goes to a pipe or a file, and not to a terminal, whose history keeps it. With --json also until when it is good.',
   options: {

@@ -1,8 +1,8 @@
-import { command } from '../command.ts';
+import { defineCommand } from '../command.ts';
 import { localTime } from '../shell/time.ts';
 import { detailView } from '../shell/view.ts';
 
-export const whoami = command({
+export const command = defineCommand({
   async run({ session, signal }) {
     const { client, server, profile, tokenFrom } = await session();
     const { data } = await client.oauth.validate({}, { signal });

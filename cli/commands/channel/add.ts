@@ -1,8 +1,8 @@
-import { flag, command, required, text } from '../../command.ts';
+import { flag, defineCommand, required, text } from '../../command.ts';
 import { changesOf, kindOf, settingOptions } from '../../resources/channel-options.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
-export const add = command({
+export const command = defineCommand({
   description: 'At the server that runs on this computer, which opens the channel at once and whenever it starts.',
   arguments: {
     kind: required('Kind of the channel; laudio channel kinds lists them'),

@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
-export const disable = command({
+export const command = defineCommand({
   description:
     'What is under way ends first. Messages that wait stay, and what is signed meanwhile waits too, until the channel is enabled.',
   arguments: { channel: required('Name of the channel') },

@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
-export const enable = command({
+export const command = defineCommand({
   description: 'The server opens it, and whenever it starts.',
   arguments: { channel: required('Name of the channel') },
   async run({ operator }, { channel }) {

@@ -1,9 +1,9 @@
-import { command, optional } from '../../command.ts';
+import { defineCommand, optional } from '../../command.ts';
 import { kindOf } from '../../resources/channel-options.ts';
 import { settingsOf } from '../../resources/channel.ts';
 import { listView } from '../../shell/view.ts';
 
-export const kinds = command({
+export const command = defineCommand({
   description: 'With a kind, its settings.',
   arguments: { kind: optional('A kind, such as hl7-in') },
   examples: [['laudio channel kinds hl7-in', 'what can be set of it']],

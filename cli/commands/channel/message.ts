@@ -1,7 +1,7 @@
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { messageDetail } from '../../resources/channel.ts';
 
-export const message = command({
+export const command = defineCommand({
   arguments: { id: required('Id of a message (msg_…)') },
   options: { content: flag('With what came in, which is about a patient, and the acknowledgement') },
   async run({ operator }, { id, content }) {

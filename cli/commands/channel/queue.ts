@@ -1,10 +1,10 @@
 import { messageStates } from '../../../src/contract/channel.ts';
-import { choices, command, required } from '../../command.ts';
+import { choices, defineCommand, required } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { messageColumns } from '../../resources/channel.ts';
 import { listView } from '../../shell/view.ts';
 
-export const queue = command({
+export const command = defineCommand({
   description: 'Newest first. Refused messages wait for somebody: see why, mend the cause, and try them again.',
   arguments: { channel: required('Name of the channel') },
   options: { state: choices(messageStates, 'Only these'), ...limitOption },

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const remove = command({
+export const command = defineCommand({
   description: 'With its messages, those that wait or were refused too. Its exams stay.',
   arguments: { channel: required('Name of the channel') },
   options: { yes: flag('Do not ask', { short: 'y' }) },

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, flag, optional, text } from '../../command.ts';
+import { defineCommand, flag, optional, text } from '../../command.ts';
 import { messageDetail, retriedView } from '../../resources/channel.ts';
 
-export const retry = command({
+export const command = defineCommand({
   description:
     'A refused message that came in is read again, with the present settings and mapping of its channel; one that goes out is due at once.',
   arguments: { id: optional('Id of a message (msg_…)') },

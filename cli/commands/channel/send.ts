@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, required, text } from '../../command.ts';
+import { defineCommand, required, text } from '../../command.ts';
 import { instantOf } from '../../shell/time.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const send = command({
+export const command = defineCommand({
   description:
     'Sends documents that the channel never got, for example because it was added later: all signed ones that changed since a time and that its settings take, or a certain one.',
   arguments: { channel: required('Name of the channel') },

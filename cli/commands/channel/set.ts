@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { changesOf, kindOf, settingOptions } from '../../resources/channel-options.ts';
-import { command, required, text } from '../../command.ts';
+import { defineCommand, required, text } from '../../command.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
-export const set = command({
+export const command = defineCommand({
   description: 'The channel is closed and opened anew. Settings that are not named stay.',
   arguments: { channel: required('Name of the channel') },
   options: { ...settingOptions, rename: text('A new name', { placeholder: 'NAME' }) },

@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { channelDetail } from '../../resources/channel.ts';
 
-export const show = command({
+export const command = defineCommand({
   description: 'What it does now, and its settings. Secrets are not shown.',
   arguments: { channel: required('Name of the channel') },
   async run({ operator }, { channel }) {

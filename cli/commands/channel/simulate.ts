@@ -1,12 +1,12 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
-import { command, integer, kebab, list, required, text } from '../../command.ts';
+import { defineCommand, integer, kebab, list, required, text } from '../../command.ts';
 import { simulators } from '../../simulators/simulators.ts';
 import { listView } from '../../shell/view.ts';
 
 const kinds = Object.keys(simulators);
 
-export const simulate = command({
+export const command = defineCommand({
   description: `Does what a RIS, a PACS or a modality would do at the other end of a channel, so that it can be tried with no hospital. Kinds: ${kinds.join(', ')}. Exams are made up, of test patients, unless --file has some.`,
   arguments: { kind: required('Kind of the channel at whose other end this is') },
   options: {

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const test = command({
+export const command = defineCommand({
   description: 'Looks whether the other side answers, without sending anything about a patient.',
   arguments: { channel: required('Name of the channel') },
   async run({ operator }, { channel }) {

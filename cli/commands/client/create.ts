@@ -1,9 +1,9 @@
 import { allScopes, serverScopes } from '../../../src/contract/scopes.ts';
-import { choice, command, flag, list, text } from '../../command.ts';
+import { choice, defineCommand, flag, list, text } from '../../command.ts';
 import { publicKeyOption, readPublicKeys } from '../../resources/public-keys.ts';
 import { clientDetail, scopesOf } from '../../resources/client.ts';
 
-export const create = command({
+export const command = defineCommand({
   description: 'At the server that runs on this computer. The secret is shown once.',
   options: {
     name: text('Name that people read on the consent page', { placeholder: 'NAME' }),

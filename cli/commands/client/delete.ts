@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const remove = command({
+export const command = defineCommand({
   description: 'Its tokens end at once. What it sent stays in its space.',
   arguments: { id: required('Id of the partner application') },
   options: { yes: flag('Do not ask', { short: 'y' }) },

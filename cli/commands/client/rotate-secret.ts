@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { clientDetail, keepOldOption, keptSeconds } from '../../resources/client.ts';
 
-export const rotateSecret = command({
+export const command = defineCommand({
   description: 'The new secret is shown once. Tokens that the application holds stay valid.',
   arguments: { id: required('Id of the partner application') },
   options: {

@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { clientDetail } from '../../resources/client.ts';
 
-export const show = command({
+export const command = defineCommand({
   description: 'At the server that runs on this computer, without its secret.',
   arguments: { id: required('Id of the partner application') },
   async run({ operator }, { id }) {

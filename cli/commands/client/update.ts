@@ -1,10 +1,10 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { allScopes } from '../../../src/contract/scopes.ts';
-import { command, list, required, text } from '../../command.ts';
+import { defineCommand, list, required, text } from '../../command.ts';
 import { publicKeyOption, readPublicKeys } from '../../resources/public-keys.ts';
 import { clientDetail, keepOldOption, keptSeconds, scopesOf } from '../../resources/client.ts';
 
-export const update = command({
+export const command = defineCommand({
   description:
     'Each option replaces all that the application had of the kind. Scopes that are gone are gone at once from its tokens. Keys change over without an outage in two steps: first the old and the new one together, later the new one alone.',
   arguments: { id: required('Id of the partner application') },

@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { printJson } from '../../shell/render.ts';
 import { oneSetting, settingText } from '../../resources/setting.ts';
 
-export const get = command({
+export const command = defineCommand({
   description: 'Prints the value alone. Ends with 3 where the setting has none.',
   arguments: { name: required('Name of the setting') },
   async run(context, { name }) {

@@ -1,8 +1,8 @@
-import { command, flag } from '../../command.ts';
+import { defineCommand, flag } from '../../command.ts';
 import { allSettings, settingText } from '../../resources/setting.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   description:
     'A flag comes before the variable, that before the project’s file, that before yours, that before the default.',
   options: {

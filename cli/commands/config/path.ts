@@ -1,8 +1,8 @@
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { helpTopics } from '../../shell/help-topics.ts';
 import { listView } from '../../shell/view.ts';
 
-export const path = command({
+export const command = defineCommand({
   description: 'The files and directories of this user, whether or not they exist.',
   mends: true,
   async run({ paths, settings }) {

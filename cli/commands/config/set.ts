@@ -2,11 +2,11 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { lostFile } from '../../../src/node/settings-text.ts';
 import { storedSetting } from '../../../src/node/settings.ts';
 import { changeUserSettings } from '../../../src/node/user-settings.ts';
-import { command, flag, optional, required } from '../../command.ts';
+import { defineCommand, flag, optional, required } from '../../command.ts';
 import { oneSetting, settingNamed } from '../../resources/setting.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const set = command({
+export const command = defineCommand({
   description:
     'Writes config.json of this user, and leaves all else in it as it is. A value that is not usable changes nothing.',
   arguments: { name: required('Name of the setting'), value: optional('Its value') },

@@ -4,7 +4,7 @@ import { isUnencrypted, normaliseServer } from '../../../src/client/address.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import type { SessionsDeps } from '../../../src/node/login/session.ts';
-import { command, flag, integer, text } from '../../command.ts';
+import { defineCommand, flag, integer, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { junitXml } from '../../shell/junit.ts';
 import type { JUnitCase } from '../../shell/junit.ts';
@@ -13,7 +13,7 @@ import { render } from '../../shell/render.ts';
 import { readSecret } from '../../shell/secret.ts';
 import { listView } from '../../shell/view.ts';
 
-export const check = command({
+export const command = defineCommand({
   description:
     'Calls a service of this API in every way that the contract describes, and names each answer that is not as described. It only reads, unless --write is given; that makes exams and documents as a test client, removes the documents and cancels the exams. Ends with 0 where nothing deviates, else with 9.',
   options: {

@@ -1,8 +1,8 @@
-import { command, optional, required, text } from '../../command.ts';
+import { defineCommand, optional, required, text } from '../../command.ts';
 import { clinicalText } from '../../shell/input-file.ts';
 import { chosenResult, resultsOf } from '../../resources/critical.ts';
 
-export const dismiss = command({
+export const command = defineCommand({
   description: 'Nobody has to be told: the reason, your name and the time are kept with the document.',
   arguments: {
     id: required('Id of the document (rec_…)'),

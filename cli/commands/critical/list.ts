@@ -1,8 +1,8 @@
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { openList } from '../../resources/critical.ts';
 
-export const list = command({
+export const command = defineCommand({
   description:
     'The newest documents first, signed ones too. A result is open until somebody was told, or it is dismissed.',
   options: limitOption,

@@ -1,8 +1,8 @@
-import { command, required, text } from '../../command.ts';
+import { defineCommand, required, text } from '../../command.ts';
 import { clinicalText } from '../../shell/input-file.ts';
 import { resultsOf } from '../../resources/critical.ts';
 
-export const mark = command({
+export const command = defineCommand({
   description: 'For what the check does not find by itself. The words must stand in the section as they are given.',
   arguments: { id: required('Id of the document (rec_…)'), section: required('Key of the section: impression') },
   options: { words: text('File with the words, - for standard input (default)', { placeholder: 'FILE' }) },

@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { resultsOf } from '../../resources/critical.ts';
 
-export const show = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the document (rec_…)') },
   async run({ client, signal }, { id }) {
     return resultsOf((await (await client()).records.get({ params: { id } }, { signal })).data);

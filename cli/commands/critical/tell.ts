@@ -1,10 +1,10 @@
 import { communicationWays } from '../../../src/contract/critical.ts';
 import type { CriticalDecision } from '../../../src/contract/critical.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { choice, command, flag, optional, required, text } from '../../command.ts';
+import { choice, defineCommand, flag, optional, required, text } from '../../command.ts';
 import { chosenResult, resultsOf } from '../../resources/critical.ts';
 
-export const tell = command({
+export const command = defineCommand({
   description:
     'Keeps with the document who was told of a critical result, by whom, when and how; it stands in the document and in every export. Works before and after the signature.',
   arguments: {

@@ -9,7 +9,7 @@ import type { HearingErrors, KindErrors } from '../../../src/reporting/hearing-e
 import { languageOf } from '../../../src/reporting/words/language.ts';
 import { choices } from '../../../src/node/choices.ts';
 import { chosen } from '../../shell/chosen.ts';
-import { choice, command, required, text } from '../../command.ts';
+import { choice, defineCommand, required, text } from '../../command.ts';
 import { unreadable } from '../../../src/node/files/outgoing-file.ts';
 import { readText } from '../../shell/input-file.ts';
 import { render } from '../../shell/render.ts';
@@ -17,7 +17,7 @@ import { listView } from '../../shell/view.ts';
 import type { Column } from '../../shell/view.ts';
 import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
 
-export const bench = command({
+export const command = defineCommand({
   description: `Hears each sound of a folder with the recogniser that is set, or with another, and compares the words with the text beside it: x.wav and x.txt, any format that the API takes. No server is needed, and nothing is kept. A recogniser that sends sound elsewhere does so here, too.
 
 Case, accents, punctuation and hesitations do not count, and "seis milímetros" is "6 mm". The language of a text is told by its name (x.pt-BR.txt), by --language, or by its words. Terms are the findings that Laudio knows in that language and those of --terms. Times are shares of real time: 0.2 means twelve seconds for a minute. Ends with 9 where a sound could not be heard.`,

@@ -1,5 +1,5 @@
 import { choices, engineParts } from '../../../src/node/choices.ts';
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { listView } from '../../shell/view.ts';
 import type { Tone } from '../../shell/view.ts';
 import { engineCare, engineFiles, modelOf, sizeWords } from './engine-files.ts';
@@ -31,7 +31,7 @@ const remedies = {
   available: (id: string) => `laudio engine pull ${id}`,
 } as const;
 
-export const list = command({
+export const command = defineCommand({
   description:
     'Lists the kinds of recognisers and writers, and the speech models: those in the data directory, and those that `laudio engine pull` can fetch, with their size, languages and licence. The first column is what `laudio serve --recogniser` and `--writer` take.',
   examples: [['laudio engine list --jq ".models[] | select(.state == \\"installed\\").id"', 'models that are there']],

@@ -1,11 +1,11 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
-import { command, flag, required, text } from '../../command.ts';
+import { defineCommand, flag, required, text } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 import { engineCare, engineFiles, sizeWords } from './engine-files.ts';
 import { createTransferWords } from './transfer-words.ts';
 
-export const pull = command({
+export const command = defineCommand({
   description: `Installs a speech model in the data directory. Nothing is fetched without this command, and it asks before it does, with the size and the licence. What was fetched before a network or a person broke it off is kept, and the next call goes on with it.
 
 The archive is compared with its SHA-256, and each file with its own, before anything is moved into its place; so a model is there whole or not at all. The network is reached through HTTPS_PROXY and HTTP_PROXY, but for hosts in NO_PROXY.`,

@@ -1,11 +1,11 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { messageView } from '../../shell/view.ts';
 import { engineCare, engineFiles, modelOf } from './engine-files.ts';
 
-export const remove = command({
+export const command = defineCommand({
   description:
     'Removes the model from the data directory, and what was fetched of it. One that the settings or the server on this computer use stays, unless --force says otherwise.',
   arguments: { id: required('Id of the model: see laudio engine list') },

@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import type { Choice } from '../../../src/domain/choice.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { chosen } from '../../shell/chosen.ts';
-import { command, text } from '../../command.ts';
+import { defineCommand, text } from '../../command.ts';
 import { engineCare, engineFiles } from './engine-files.ts';
 import { render } from '../../shell/render.ts';
 import { listView } from '../../shell/view.ts';
@@ -12,7 +12,7 @@ type Part = (typeof engineParts)[number];
 
 const tones: Readonly<Record<string, Tone>> = { works: 'good', partly: 'warn', fails: 'bad', untried: 'faint' };
 
-export const test = command({
+export const command = defineCommand({
   description:
     'Tries what makes text of sound, where something is set for it, and what makes documents of text, as `laudio serve` would use both with the same settings: whether the server of each answers, takes the key in LAUDIO_RECOGNISER_KEY or LAUDIO_WRITER_KEY, has the model, answers in time and in the right form; what a recogniser tells of words, and whether it makes words up over silence; whether a writer proposes what is allowed. Only a sentence said by a program and sentences that nobody dictated are sent. With one option only that part is tried. Ends with 0 where all of it can be used, else with 8.',
   options: {

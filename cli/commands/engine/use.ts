@@ -2,11 +2,11 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { choices, engineParts } from '../../../src/node/choices.ts';
 import { changeUserSettings } from '../../../src/node/user-settings.ts';
 import { chosen } from '../../shell/chosen.ts';
-import { command, text } from '../../command.ts';
+import { defineCommand, text } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 import { engineCare, engineFiles } from './engine-files.ts';
 
-export const use = command({
+export const command = defineCommand({
   description:
     'Writes the choice into config.json, where `laudio serve` and the app find it at their next start. It is checked before, as the server would at its start: an unknown kind or option, or a model that is not installed, changes nothing. Keys belong into LAUDIO_RECOGNISER_KEY and LAUDIO_WRITER_KEY, never into a choice.',
   options: {

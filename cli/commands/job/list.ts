@@ -1,10 +1,10 @@
 import { jobStatuses } from '../../../src/contract/job.ts';
-import { choice, command, text } from '../../command.ts';
+import { choice, defineCommand, text } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { jobColumns } from '../../resources/job.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   description: 'Newest first.',
   options: {
     status: choice(jobStatuses, 'Only jobs of this status'),

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { recordDetail } from '../../resources/record.ts';
 
-export const result = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the job (job_…)') },
   async run({ client, signal }, { id }) {
     const { data } = await (await client()).jobs.result({ params: { id } }, { signal });

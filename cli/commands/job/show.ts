@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { jobDetail, waitHint } from '../../resources/job.ts';
 
-export const show = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the job (job_…)') },
   async run({ client, io, signal }, { id }) {
     const { data: job } = await (await client()).jobs.get({ params: { id } }, { signal });

@@ -1,13 +1,13 @@
 import { waitForJob } from '../../../src/client/wait-for-job.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Job } from '../../../src/contract/job.ts';
-import { command, integer, required } from '../../command.ts';
+import { defineCommand, integer, required } from '../../command.ts';
 import { render } from '../../shell/render.ts';
 import { jobDetail, jobStatusWords, waitHint, waitWords } from '../../resources/job.ts';
 
 const usualSeconds = 300;
 
-export const wait = command({
+export const command = defineCommand({
   description: 'Ends with 0 when the job completed, 9 when it failed or was cancelled, 10 when it is still under way.',
   arguments: { id: required('Id of the job (job_…)') },
   options: { for: integer('Seconds to wait at most; default: 300', { placeholder: 'S' }) },

@@ -1,7 +1,7 @@
-import { command, optional, required, text } from '../../command.ts';
+import { defineCommand, optional, required, text } from '../../command.ts';
 import { givenFields, givenText, macroDetail, macroOptions } from '../../resources/macro.ts';
 
-export const add = command({
+export const command = defineCommand({
   description:
     'The text comes into a document where somebody dictates the name as a sentence of its own, or after “insert”. It may hold fields, which are filled in before the document is signed: [side: right|left] and [__ mm].',
   arguments: {

@@ -1,7 +1,7 @@
-import { command, optional, required, text } from '../../command.ts';
+import { defineCommand, optional, required, text } from '../../command.ts';
 import { findMacro, givenFields, givenText, macroDetail, macroOptions } from '../../resources/macro.ts';
 
-export const edit = command({
+export const command = defineCommand({
   description:
     'Without any change, a terminal opens the text in your editor (VISUAL, EDITOR). An empty section removes it. Documents that the macro came into stay as they are.',
   arguments: {

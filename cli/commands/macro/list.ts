@@ -1,9 +1,9 @@
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { macroNoun } from '../../resources/macro.ts';
 import { listed, listOptions } from '../../resources/owned.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   description: 'Yours and those of the space, newest first.',
   options: listOptions(macroNoun, 'can be called'),
   async run({ client, signal }, options) {

@@ -1,10 +1,10 @@
 import { shownLine } from '../../../src/domain/characters.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { findMacro } from '../../resources/macro.ts';
 import { confirmRemoval } from '../../resources/owned.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const remove = command({
+export const command = defineCommand({
   description: 'Documents that the macro came into stay as they are.',
   arguments: { macro: required('Id (mac_…) or name of the macro') },
   options: { yes: flag('Do not ask', { short: 'y' }) },

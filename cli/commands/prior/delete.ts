@@ -1,9 +1,9 @@
 import { shownLine } from '../../../src/domain/characters.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { confirmRemoval } from '../../resources/owned.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const deletePrior = command({
+export const command = defineCommand({
   description: 'Documents that took words over from it stay as they are.',
   arguments: { id: required('Id of the prior (pri_…)') },
   options: { yes: flag('Do not ask', { short: 'y' }) },

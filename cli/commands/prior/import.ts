@@ -1,9 +1,9 @@
 import { priorFormats } from '../../../src/files/priors/prior-file.ts';
-import { choice, command, flag, text } from '../../command.ts';
+import { choice, defineCommand, flag, text } from '../../command.ts';
 import { filesArgument, zoneOf } from '../../sending/options.ts';
 import { sendPriors } from '../../sending/send-priors.ts';
 
-export const importPriors = command({
+export const command = defineCommand({
   description:
     'Laudio recognises the format by content, gzip included: HL7 results (ORU^R01), FHIR DiagnosticReports, JSON and NDJSON with the fields of the API, or plain text with a file of the same name that ends in .json beside it, which says whose report it is. A report that is there already changes nothing; a corrected one takes its place, and the former version is kept. Bad ones are refused, the rest is taken (exit code 9). An exam shows the reports of its own patient alone.',
   arguments: filesArgument,

@@ -1,11 +1,11 @@
 import type { PriorSummary } from '../../../src/contract/prior.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, text } from '../../command.ts';
+import { defineCommand, text } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { priorColumns } from '../../resources/prior.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   description:
     'Imported reports, the newest import first. With --item: all priors of that exam, signed and preliminary documents of yours too, the latest exam first.',
   options: {

@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { itemsOf } from '../../../src/client/pages.ts';
-import { command, integer, required } from '../../command.ts';
+import { defineCommand, integer, required } from '../../command.ts';
 import { priorDetail } from '../../resources/prior.ts';
 
-export const show = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the prior (pri_…), or of a signed document (rec_…)') },
   options: { version: integer('As it was at this version, before it was corrected', { placeholder: 'N' }) },
   async run({ client, signal }, { id, version }) {

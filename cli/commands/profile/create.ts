@@ -1,11 +1,11 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { createProfiles } from '../../../src/node/login/profiles.ts';
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { withSettings } from '../../shell/other-settings.ts';
-import { login } from '../login.ts';
+import { command as login } from '../login.ts';
 
-export const create = command({
+export const command = defineCommand({
   description:
     'A profile is a login with a name of its own: at another server, of another client or user. This logs in as laudio login does, and takes its options; commands use the new profile from then on.',
   arguments: { name: required('Name of the new profile') },

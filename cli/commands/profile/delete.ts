@@ -1,10 +1,10 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { createProfiles } from '../../../src/node/login/profiles.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { withSettings } from '../../shell/other-settings.ts';
 import { endLogin } from '../logout.ts';
 
-export const deleteProfile = command({
+export const command = defineCommand({
   description: 'Logs out of it, as laudio logout does of the profile in use.',
   arguments: { name: required('Name of the login') },
   options: { yes: flag('Do not ask', { short: 'y' }) },

@@ -1,8 +1,8 @@
 import { createProfiles } from '../../../src/node/login/profiles.ts';
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   async run({ paths, clock }) {
     const { current, profiles } = await createProfiles(paths.config, clock).list();
     const rows = profiles.map((profile) => ({ ...profile, current: profile.name === current }));

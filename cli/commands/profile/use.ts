@@ -1,8 +1,8 @@
 import { createProfiles } from '../../../src/node/login/profiles.ts';
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const use = command({
+export const command = defineCommand({
   arguments: { name: required('Name of the login') },
   async run({ paths, clock, origins, io }, { name }) {
     await createProfiles(paths.config, clock).use(name);

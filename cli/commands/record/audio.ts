@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
-export const audio = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the document (rec_…)') },
   options: outputOption,
   async run(context, { id, output }) {

@@ -1,13 +1,13 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { languages } from '../../../src/contract/shared.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { choice, command, required, text } from '../../command.ts';
+import { choice, defineCommand, required, text } from '../../command.ts';
 import { clinicalText, nameOf } from '../../shell/input-file.ts';
 import { render } from '../../shell/render.ts';
 import { toneOf } from '../../resources/finding.ts';
 import { listView } from '../../shell/view.ts';
 
-export const check = command({
+export const command = defineCommand({
   description:
     'Reads a report and names what a person should look at before it is signed; no server is asked, and nothing leaves this computer. Ends with 0 where there is no warning, else with 11. The checks are those of the service.',
   arguments: { file: required('File with the report, - for standard input') },

@@ -1,10 +1,10 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, required, text } from '../../command.ts';
+import { defineCommand, required, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { clinicalText, outgoingFile } from '../../shell/input-file.ts';
 import { correctionDetail } from '../../resources/record.ts';
 
-export const correct = command({
+export const command = defineCommand({
   description: 'Without an instruction, the command asks for it at a terminal.',
   arguments: { id: required('Id of the document (rec_…)') },
   options: {

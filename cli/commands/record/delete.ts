@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const deleteRecord = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the document (rec_…)') },
   options: { yes: flag('Do not ask', { short: 'y' }) },
   async run({ client, ask, signal }, { id, yes }) {

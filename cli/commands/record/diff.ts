@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, integer, required } from '../../command.ts';
+import { defineCommand, integer, required } from '../../command.ts';
 import { printJson } from '../../shell/render.ts';
 import { differenceOf, printDifference } from '../../resources/difference.ts';
 
-export const diff = command({
+export const command = defineCommand({
   description:
     'Shows the sections that differ, word by word: [-what is gone-] and {+what is new+}. Without --from and --to, what the latest version changed.',
   arguments: { id: required('Id of the document (rec_…)') },

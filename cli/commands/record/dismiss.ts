@@ -1,7 +1,7 @@
-import { command, flag, required, several } from '../../command.ts';
+import { defineCommand, flag, required, several } from '../../command.ts';
 import { recordDetail } from '../../resources/record.ts';
 
-export const dismiss = command({
+export const command = defineCommand({
   description: 'The document stays as it is. Your name and the time are kept with the finding, in later versions too.',
   arguments: {
     id: required('Id of the document (rec_…)'),

@@ -1,8 +1,8 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { destinationColumns } from '../../resources/record.ts';
 import { listView } from '../../shell/view.ts';
 
-export const distribution = command({
+export const command = defineCommand({
   description: 'To which systems the channels of the space send it, and whether it has arrived.',
   arguments: { id: required('Id of the document (rec_…)') },
   async run({ client, signal }, { id }) {

@@ -5,14 +5,14 @@ import type { RecordUpdate } from '../../../src/contract/record.ts';
 import { shownLine } from '../../../src/domain/characters.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { addendumKey } from '../../../src/domain/record-state.ts';
-import { command, flag, integer, list, required, text } from '../../command.ts';
+import { defineCommand, flag, integer, list, required, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { clinicalText, readJson } from '../../shell/input-file.ts';
 import { recordDetail } from '../../resources/record.ts';
 import { readSecret } from '../../shell/secret.ts';
 import type { View } from '../../shell/view.ts';
 
-export const edit = command({
+export const command = defineCommand({
   description: 'A signed document changes only by an addendum.',
   arguments: { id: required('Id of the document (rec_…)') },
   options: {

@@ -1,13 +1,13 @@
 import { exportFormats } from '../../../src/contract/export.ts';
 import type { ExportFormat } from '../../../src/contract/export.ts';
-import { choice, command, required } from '../../command.ts';
+import { choice, defineCommand, required } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
 const formats = Object.keys(exportFormats) as ExportFormat[];
 /** Formats that no terminal shows. */
 const binary: ReadonlySet<ExportFormat> = new Set(['pdf', 'dicom-pdf', 'dicom-sr']);
 
-export const exportRecord = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the document (rec_…)') },
   options: { format: choice(formats, 'Format; default: txt', { short: 'f' }), ...outputOption },
   examples: [['laudio record export rec_… --format pdf -o report.pdf', 'save it as PDF']],

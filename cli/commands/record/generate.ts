@@ -1,6 +1,6 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { languages } from '../../../src/contract/shared.ts';
-import { choice, command, flag, text } from '../../command.ts';
+import { choice, defineCommand, flag, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { recorderNames } from '../../dictation/recorders.ts';
@@ -25,7 +25,7 @@ const options = {
 };
 type Input = CommandInput<Record<never, never>, typeof options>;
 
-export const generate = command({
+export const command = defineCommand({
   description:
     'With --mic the words appear while you speak, where the server hears live. The sound is kept in a private file until the server has it. Where the recording ends without Ctrl-C, or cannot be sent, it stays there, and the error says how to send it.',
   options,

@@ -1,10 +1,10 @@
 import { recordStatuses } from '../../../src/contract/document.ts';
-import { choice, command, text } from '../../command.ts';
+import { choice, defineCommand, text } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { recordColumns } from '../../resources/record.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   description: 'Newest first.',
   options: {
     status: choice(recordStatuses, 'Only those of this status'),

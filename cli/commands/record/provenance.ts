@@ -1,8 +1,8 @@
-import { command, integer, required } from '../../command.ts';
+import { defineCommand, integer, required } from '../../command.ts';
 import { listView } from '../../shell/view.ts';
 import { timeOf } from '../../../src/reporting/versions/said.ts';
 
-export const provenance = command({
+export const command = defineCommand({
   description:
     'Each stretch of words with the same origin: said, converted, macro, exam, template or edited; who wrote it, or which macro; when it was said, in seconds of the sound, where the recogniser told; and the conversion that wrote it, which record undo takes back.',
   arguments: { id: required('Id of the document (rec_…)') },

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, required, text } from '../../command.ts';
+import { defineCommand, required, text } from '../../command.ts';
 import { recordDetail } from '../../resources/record.ts';
 
-export const show = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the document (rec_…)') },
   options: { version: text('As it was at this version', { placeholder: 'N' }) },
   async run({ client, signal }, { id, version }) {

@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { recordDetail } from '../../resources/record.ts';
 
-export const takeBack = command({
+export const command = defineCommand({
   description:
     'Ends a signature that is not final yet (--grace): the document is what it was. Only who signed can do that. A document that nobody is signing stays as it is.',
   arguments: { id: required('Id of the document (rec_…)') },

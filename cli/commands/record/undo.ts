@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { recordDetail } from '../../resources/record.ts';
 
-export const undo = command({
+export const command = defineCommand({
   description:
     'Puts back the words as they were before, in a new version. Edits of other words stay. Words that were edited since stay as they are: restore a version for those.',
   arguments: {

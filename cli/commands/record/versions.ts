@@ -1,9 +1,9 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { versionColumns } from '../../resources/record.ts';
 import { listView } from '../../shell/view.ts';
 
-export const versions = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the document (rec_…)') },
   options: limitOption,
   async run({ client, signal }, { id, limit }) {

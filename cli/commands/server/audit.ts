@@ -1,6 +1,6 @@
 import { AuditEntry } from '../../../src/contract/audit.ts';
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, flag, integer, optional, text } from '../../command.ts';
+import { defineCommand, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { render } from '../../shell/render.ts';
 import { auditColumns, entryLine } from '../../resources/audit.ts';
@@ -8,7 +8,7 @@ import { instantOf } from '../../shell/time.ts';
 import { detailView, listView } from '../../shell/view.ts';
 import { printEvent, printEvents } from '../../watch/print-events.ts';
 
-export const audit = command({
+export const command = defineCommand({
   description:
     'The newest entries first: ids alone, without patient data. What somebody looks at again and again is entered once an hour; every change, every export and every refusal of a right is entered. --follow goes on with each that comes, also after a restart of the server, and leaves none out. `verify` checks that no entry was changed, taken out or put in, and ends with 9 where one was; note its head elsewhere, and give it back with --head to see that nothing before was changed by anybody who can write the whole trail anew.',
   arguments: { verify: optional('verify, to check the trail instead') },

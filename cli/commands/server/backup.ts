@@ -4,12 +4,12 @@ import type { BackupManifest } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { isAudioPart } from '../../../src/node/files/backup-archive.ts';
 import { archiveIn, backupPassphrase, readBackupPassphrase, sealed, telling } from '../../serving/backup-file.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { save } from '../../shell/output-file.ts';
 import { render } from '../../shell/render.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const backup = command({
+export const command = defineCommand({
   description:
     'Documents and audio as they are at one moment; the server goes on working. The file appears under its name once it is complete, checked and on disk. Where the server’s data is encrypted, so is the backup, with a passphrase of its own; --encrypt does the same where it is not.',
   arguments: { file: required('Where to save it, or - for standard output') },

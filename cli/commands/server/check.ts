@@ -1,13 +1,13 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { dataDirectoryOf } from '../../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../../serving/data-key.ts';
 import { render } from '../../shell/render.ts';
 import { storeOptions, storesOf } from '../../serving/stores.ts';
 import { listView } from '../../shell/view.ts';
 
-export const check = command({
+export const command = defineCommand({
   description:
     'Reads every byte of them and changes nothing; a server may be running on it. Ends with 0 where the server starts with everything that was acknowledged, with 9 where it does not, or where audio or a saved snapshot is missing or damaged.',
   options: { ...storeOptions, ...passphraseOption },

@@ -1,7 +1,7 @@
 import type { MovedClock, ServerClock } from '../../../src/contract/clock.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { clockInstantOf, clockStepForm, clockStepOf } from '../../../src/domain/clock-choice.ts';
-import { command, optional } from '../../command.ts';
+import { defineCommand, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { detailView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
@@ -9,7 +9,7 @@ import type { View } from '../../shell/view.ts';
 const actions = ['show', 'advance', 'set'] as const;
 type Action = (typeof actions)[number];
 
-export const clock = command({
+export const command = defineCommand({
   description:
     'For a server that was started with --clock. What is due on the way is done at its time and in its order: deliveries are repeated, jobs go on, tokens and keys expire, what is kept no longer is removed. The command ends once all of that is done. A clock never goes back.',
   arguments: {

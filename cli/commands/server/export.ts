@@ -1,7 +1,7 @@
-import { command, flag, list, optional } from '../../command.ts';
+import { defineCommand, flag, list, optional } from '../../command.ts';
 import { save } from '../../shell/output-file.ts';
 
-export const exportDocuments = command({
+export const command = defineCommand({
   description:
     'A header, then one document a line, as laudio server seed reads them. Without audio; and without secrets (keys, hashes, tokens) unless you add --all. The lines hold patient data.',
   arguments: { file: optional('Where to save them; default: standard output') },

@@ -2,7 +2,7 @@ import { AppError } from '../../../src/contract/errors.ts';
 import { faultProfileNames, faultProfiles, isFaultProfile, rememberedStrikes } from '../../../src/contract/fault.ts';
 import type { Fault, FaultInput } from '../../../src/contract/fault.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { command, flag, integer, optional } from '../../command.ts';
+import { defineCommand, flag, integer, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { faultOf, faultOptions } from '../../serving/fault-fields.ts';
 import { faultColumns, strikeColumns } from '../../resources/fault.ts';
@@ -14,7 +14,7 @@ type Action = (typeof faultActions)[number];
 
 const profiles = faultProfileNames.map((name) => `${name}: ${faultProfiles[name].summary}`).join('; ');
 
-export const fault = command({
+export const command = defineCommand({
   description: `For tests of what a client does when things go wrong. A fault matches calls, counts them, and strikes some: it waits, refuses, cuts, or spoils the answer; it spoils jobs (--job) or keeps webhooks from arriving (--webhook). Calls of test clients alone are struck, unless --all-clients is given; those of the operator never are. Faults end when they are removed, and when the server stops; what one holds up goes on then. Of several that strike a call, each has its effect; of two effects of one kind, the first. Profiles: ${profiles}.`,
   arguments: {
     action: optional(`${faultActions.join(', ')}; default list`, faultActions),

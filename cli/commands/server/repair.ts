@@ -1,13 +1,13 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { command, flag } from '../../command.ts';
+import { defineCommand, flag } from '../../command.ts';
 import { dataDirectoryOf } from '../../serving/data-directory.ts';
 import { keyOptions, passphraseOption } from '../../serving/data-key.ts';
 import { render } from '../../shell/render.ts';
 import { storeOptions, storesOf } from '../../serving/stores.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const repair = command({
+export const command = defineCommand({
   description:
     'Keeps every document that can be read, moves the damaged files to quarantine/ in the directory, and tells what is missing. The server has to be stopped. Ends with 9 where anything is missing now.',
   options: { yes: flag('Do not ask', { short: 'y' }), ...storeOptions, ...passphraseOption },

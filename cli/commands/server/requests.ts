@@ -1,7 +1,7 @@
 import { archiveOf, curlOf } from '../../../src/client/inspected.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { InspectedCall, rememberedBodies, rememberedCalls } from '../../../src/contract/inspector.ts';
-import { command, flag, integer, optional, text } from '../../command.ts';
+import { defineCommand, flag, integer, optional, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { jsonText } from '../../shell/io.ts';
 import { saveFile } from '../../shell/output-file.ts';
@@ -10,7 +10,7 @@ import { listView, messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
 import { printEvents } from '../../watch/print-events.ts';
 
-export const requests = command({
+export const command = defineCommand({
   description: `The newest first, out of the ${rememberedCalls} that the server remembers. With a number, that call with its request and its answer, for calls of test clients and the latest ${rememberedBodies}. What was said in a request or an answer is never shown: words of the API, ids and numbers are, texts are replaced by their sizes.`,
   arguments: { number: optional('Number of a call') },
   options: {

@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { command, flag, text } from '../../command.ts';
+import { defineCommand, flag, text } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const reset = command({
+export const command = defineCommand({
   description:
     'Everything but the signing key and the built-in test client with its logins. With --space the exams, documents and jobs of that space alone; its clients and people stay unless --accounts takes them too.',
   options: {

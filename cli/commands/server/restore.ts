@@ -1,12 +1,12 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { archiveIn, backupPassphrase, readBackupPassphrase } from '../../serving/backup-file.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { inputBytes } from '../../shell/input-file.ts';
 import { localTime } from '../../shell/time.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const restore = command({
+export const command = defineCommand({
   description:
     'The backup is read and checked as a whole first; one that is cut off, changed or foreign is refused, and everything stays as it is. Logins are those of the time of the backup. An encrypted one asks for its passphrase.',
   arguments: { file: required('The backup, or - for standard input') },

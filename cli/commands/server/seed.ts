@@ -1,8 +1,8 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { inputBytes } from '../../shell/input-file.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const seed = command({
+export const command = defineCommand({
   description:
     'What laudio server export saved, or the like. Every line is checked first: all are taken or none. Documents with the same id are replaced, so you can seed the same file again. Spaces of test clients take test patients only.',
   arguments: { file: required('File of lines, or - for standard input') },

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Snapshot } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { command, flag, optional } from '../../command.ts';
+import { defineCommand, flag, optional } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { localTime } from '../../shell/time.ts';
 import { listView, messageView } from '../../shell/view.ts';
@@ -9,7 +9,7 @@ import type { View } from '../../shell/view.ts';
 
 const actions = ['save', 'load', 'list', 'remove'] as const;
 
-export const snapshot = command({
+export const command = defineCommand({
   description:
     'A state of all documents and audio, kept by the server under a name: in its data directory, encrypted where that is, or in memory where its audio is. Tests load one to begin where they like. To load one replaces everything, logins included, as laudio server restore does; a snapshot that is cut off or damaged is refused, and everything stays as it is. It is no backup: it is on the same disk.',
   arguments: {

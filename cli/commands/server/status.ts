@@ -4,12 +4,12 @@ import { isStorageFailure } from '../../../src/contract/errors.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { sizeText } from '../../../src/domain/size-text.ts';
 import { diskSpaceOf, spaceProblem } from '../../../src/node/disk-space.ts';
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { age, localTime } from '../../shell/time.ts';
 import { detailView } from '../../shell/view.ts';
 import type { DetailView } from '../../shell/view.ts';
 
-export const status = command({
+export const command = defineCommand({
   async run({ io, localServer, operator, clock, signal }) {
     const { url, pid, data_dir: dataDir, setup_code: code } = await localServer();
     const { system } = await operator();

@@ -1,14 +1,14 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import type { TrashEntry } from '../../../src/contract/maintenance.ts';
 import { counted } from '../../../src/domain/counted.ts';
-import { command, optional } from '../../command.ts';
+import { defineCommand, optional } from '../../command.ts';
 import { localTime } from '../../shell/time.ts';
 import { listView, messageView } from '../../shell/view.ts';
 import type { View } from '../../shell/view.ts';
 
 const actions = ['list', 'restore'] as const;
 
-export const trash = command({
+export const command = defineCommand({
   description:
     'What --keep-completed and --keep-audio removed in the last seven days. What is brought back is complete, reports and audio included, and is kept as long again.',
   arguments: {

@@ -1,8 +1,8 @@
-import { command, flag, required, text } from '../../command.ts';
+import { defineCommand, flag, required, text } from '../../command.ts';
 import { definitionDetail, noteAll, templateDetail } from '../../resources/template.ts';
 import { readTemplate, templateOptions } from '../../resources/template-input.ts';
 
-export const add = command({
+export const command = defineCommand({
   description:
     'FILE is JSON, as “laudio template export” writes it, or HTML of the MRRT profile, as RSNA publishes templates; the content tells. Texts of an HTML file that state what was seen become macros, which stand in a document where somebody says their name. What a template cannot hold is said line by line.',
   arguments: { file: required('Template, or - for standard input') },

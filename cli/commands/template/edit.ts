@@ -1,8 +1,8 @@
-import { command, integer, required } from '../../command.ts';
+import { defineCommand, integer, required } from '../../command.ts';
 import { noteAll, templateDetail } from '../../resources/template.ts';
 import { readTemplate, templateOptions } from '../../resources/template-input.ts';
 
-export const edit = command({
+export const command = defineCommand({
   description:
     'FILE is what “laudio template add” takes. Documents that were made by the template keep to the version that they were made by.',
   arguments: { id: required('Id of an own template'), file: required('Template, or - for standard input') },

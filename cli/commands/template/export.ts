@@ -1,8 +1,8 @@
 import { languages } from '../../../src/contract/shared.ts';
-import { choice, command, required } from '../../command.ts';
+import { choice, defineCommand, required } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
-export const exportTemplate = command({
+export const command = defineCommand({
   description: 'JSON that “laudio template add” and “laudio template edit” take.',
   arguments: { id: required('Id of the template') },
   options: { language: choice(languages, 'Language of a template that comes with Laudio'), ...outputOption },

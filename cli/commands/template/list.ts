@@ -1,9 +1,9 @@
 import { languages } from '../../../src/contract/shared.ts';
-import { choice, command } from '../../command.ts';
+import { choice, defineCommand } from '../../command.ts';
 import { examsOf } from '../../resources/template.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   options: { language: choice(languages, 'Language of the templates that come with Laudio') },
   async run({ client, signal }, { language }) {
     const { items } = (await (await client()).templates.list({ query: language ? { language } : {} }, { signal })).data;

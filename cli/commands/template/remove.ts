@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const remove = command({
+export const command = defineCommand({
   description: 'Documents that were made by the template stay as they are.',
   arguments: { id: required('Id of an own template') },
   options: { yes: flag('Do not ask', { short: 'y' }) },

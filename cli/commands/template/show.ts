@@ -1,8 +1,8 @@
 import { languages } from '../../../src/contract/shared.ts';
-import { choice, command, integer, required } from '../../command.ts';
+import { choice, defineCommand, integer, required } from '../../command.ts';
 import { templateDetail } from '../../resources/template.ts';
 
-export const show = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the template') },
   options: {
     language: choice(languages, 'Language of a template that comes with Laudio'),

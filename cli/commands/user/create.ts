@@ -1,8 +1,8 @@
-import { command, optional, text } from '../../command.ts';
+import { defineCommand, optional, text } from '../../command.ts';
 import { readSecret, secretOption } from '../../shell/secret.ts';
 import { signerOptions, userDetail } from '../../resources/user.ts';
 
-export const create = command({
+export const command = defineCommand({
   description:
     'Somebody who logs in at the server that runs on this computer. The password is asked for, or read from standard input.',
   arguments: { username: optional('Name to log in with') },

@@ -1,9 +1,9 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, flag } from '../../command.ts';
+import { defineCommand, flag } from '../../command.ts';
 import { userArgument, userNamed } from '../../resources/user.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const deleteUser = command({
+export const command = defineCommand({
   description:
     'Logs the user out everywhere, and deletes the user’s own macros and words of the vocabulary. The documents that the user wrote stay.',
   arguments: userArgument,

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { signerOptions, userArgument, userDetail, userNamed } from '../../resources/user.ts';
 
-export const edit = command({
+export const command = defineCommand({
   description: 'Earlier signatures keep the former values. An empty value removes the stored value.',
   arguments: userArgument,
   options: signerOptions,

@@ -1,9 +1,9 @@
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { localTime } from '../../shell/time.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   options: limitOption,
   async run({ operator }, { limit }) {
     const { users } = await operator();

@@ -1,8 +1,8 @@
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { userArgument, userNamed } from '../../resources/user.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const resetPin = command({
+export const command = defineCommand({
   description: 'The user signs without a PIN until they set another; only the user sets it.',
   arguments: userArgument,
   examples: [['laudio user reset-pin helena', 'who has forgotten it, or locked it']],

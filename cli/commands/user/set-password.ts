@@ -1,9 +1,9 @@
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { userArgument, userNamed } from '../../resources/user.ts';
 import { readSecret, secretOption } from '../../shell/secret.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const setPassword = command({
+export const command = defineCommand({
   description:
     'The password is asked for, or read from standard input. Everything that is logged in with the old password is logged out.',
   arguments: userArgument,

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, required, text } from '../../command.ts';
+import { defineCommand, required, text } from '../../command.ts';
 import { findTerm, givenTerm, termDetail, termOptions } from '../../resources/term.ts';
 
-export const edit = command({
+export const command = defineCommand({
   description: 'The forms of --for take the place of those that were there. Documents stay as they are.',
   arguments: { word: required('Id (trm_…), or the word') },
   options: { write: text('How it is written from now on', { placeholder: 'WORDS' }), ...termOptions },

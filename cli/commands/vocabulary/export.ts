@@ -1,9 +1,9 @@
 import { itemsOf } from '../../../src/client/pages.ts';
 import { owners } from '../../../src/contract/owned.ts';
-import { choice, command } from '../../command.ts';
+import { choice, defineCommand } from '../../command.ts';
 import { outputOption, save } from '../../shell/output-file.ts';
 
-export const exportTerms = command({
+export const command = defineCommand({
   description: 'CSV that “laudio vocabulary import” takes.',
   options: {
     owner: choice(owners, 'Only yours (person), or only those of the space'),

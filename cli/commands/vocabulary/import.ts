@@ -1,10 +1,10 @@
 import type { TermInput } from '../../../src/contract/vocabulary.ts';
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { inputBytes } from '../../shell/input-file.ts';
 import { givenOwner, importFile, importOptions, ownedOptions } from '../../resources/owned.ts';
 import { termNoun } from '../../resources/term.ts';
 
-export const importTerms = command({
+export const command = defineCommand({
   description:
     'All of a file or nothing: what cannot be taken is named with its line. A file is text, with a word in each line and after = or a tab what is heard for it (“McBurney = mac burney; mack burney”); or CSV with the columns write, for, language and owner, of which the last three may be missing; or JSON as “laudio vocabulary list --json” prints it. The options say what a line leaves open.',
   arguments: { file: required('Text, CSV or JSON, - for standard input') },

@@ -1,9 +1,9 @@
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { listed, listOptions } from '../../resources/owned.ts';
 import { termNoun } from '../../resources/term.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   description: 'Yours and those of the space, newest first.',
   options: listOptions(termNoun, 'count'),
   async run({ client, signal }, options) {

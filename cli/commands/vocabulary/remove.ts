@@ -1,10 +1,10 @@
 import { shownLine } from '../../../src/domain/characters.ts';
-import { command, flag, required } from '../../command.ts';
+import { defineCommand, flag, required } from '../../command.ts';
 import { confirmRemoval } from '../../resources/owned.ts';
 import { findTerm } from '../../resources/term.ts';
 import { messageView } from '../../shell/view.ts';
 
-export const remove = command({
+export const command = defineCommand({
   description: 'Documents stay as they are.',
   arguments: { word: required('Id (trm_…), or the word') },
   options: { yes: flag('Do not ask', { short: 'y' }) },

@@ -1,7 +1,7 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { findTerm, termDetail } from '../../resources/term.ts';
 
-export const show = command({
+export const command = defineCommand({
   arguments: { word: required('Id (trm_…), or the word') },
   async run({ client, signal }, { word }) {
     return termDetail(await findTerm((await client()).vocabulary, word, signal));

@@ -1,11 +1,11 @@
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, optional } from '../../command.ts';
+import { defineCommand, optional } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { deliveryColumns, deliveryDetail } from '../../resources/delivery.ts';
 import { listView } from '../../shell/view.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
-export const deliveries = command({
+export const command = defineCommand({
   description: 'Newest first. With an id, that delivery; of a test client, what was sent is shown as well.',
   arguments: { id: optional('Id of a delivery (dlv_…)') },
   options: { ...clientOption, ...limitOption },

@@ -6,12 +6,12 @@ import { createWebhookForwarder } from '../../../src/node/http/webhook-forwarder
 import type { Forwarded } from '../../../src/node/http/webhook-forwarder.ts';
 import { createWebhookListener } from '../../../src/node/http/webhook-listener.ts';
 import type { HeardWebhook, WebhookListener } from '../../../src/node/http/webhook-listener.ts';
-import { command, integer, list, text } from '../../command.ts';
+import { defineCommand, integer, list, text } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { printLine } from '../../shell/render.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
-export const listen = command({
+export const command = defineCommand({
   description:
     'Registers a receiver on this computer as the webhook of a partner application of the local server, prints each event that arrives, and takes the registration back at the end. Events print as one JSON document a line with --json. With --forward-to each event whose signature is right goes on to a receiver of yours, body and headers unchanged, and the receiver’s answer goes back to the server, which tries again after the same times as for any webhook. The events are signed by a new secret, or by that in LAUDIO_WEBHOOK_SECRET.',
   options: {

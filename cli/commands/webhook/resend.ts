@@ -1,8 +1,8 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { deliveryDetail } from '../../resources/delivery.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
-export const resend = command({
+export const command = defineCommand({
   arguments: { id: required('Id of the delivery (dlv_…)') },
   options: clientOption,
   async run(context, { id, client }) {

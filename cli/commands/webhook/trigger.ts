@@ -1,11 +1,11 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { eventTypeNames } from '../../../src/contract/events.ts';
 import type { EventType } from '../../../src/contract/events.ts';
-import { command, optional } from '../../command.ts';
+import { defineCommand, optional } from '../../command.ts';
 import { deliveryDetail } from '../../resources/delivery.ts';
 import { clientOption, webhookClient } from '../../resources/webhook-client.ts';
 
-export const trigger = command({
+export const command = defineCommand({
   description:
     'The event is really sent, signed and tried again like any other. Its data says test: true, and its ids name nothing; only test clients get other events than webhook.test.',
   arguments: { event: optional(`Any of ${eventTypeNames.join(', ')}; default: webhook.test`) },

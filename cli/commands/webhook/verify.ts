@@ -1,7 +1,7 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { timestampTolerance, verifyWebhook, webhookHeaders } from '../../../src/node/http/webhook-signature.ts';
 import type { WebhookRefusal } from '../../../src/node/http/webhook-signature.ts';
-import { command, flag, required, text } from '../../command.ts';
+import { defineCommand, flag, required, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
 import type { Context } from '../../context.ts';
 import { readInput, readText } from '../../shell/input-file.ts';
@@ -37,7 +37,7 @@ const reasons: Readonly<Record<WebhookRefusal, { message: string; hint: string }
   },
 };
 
-export const verify = command({
+export const command = defineCommand({
   description:
     'Checks the signature of an event that a receiver got (Standard Webhooks). Without headers the file is a line of laudio webhook listen --json, which holds body and headers. The secret is asked for, read from standard input, or that in LAUDIO_WEBHOOK_SECRET. Ends with 0 where the signature is right, and with 6 where it is not.',
   arguments: { body: required('File with the body as it arrived, or with a line of listen --json; or -') },

@@ -2,11 +2,11 @@ import { itemsOf } from '../../../src/client/pages.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { Colleague } from '../../../src/contract/worklist.ts';
 import { foldText } from '../../../src/domain/search-text.ts';
-import { command, flag, required, text } from '../../command.ts';
+import { defineCommand, flag, required, text } from '../../command.ts';
 import { statusTone, statusWords } from '../../resources/worklist.ts';
 import { detailView } from '../../shell/view.ts';
 
-export const assign = command({
+export const command = defineCommand({
   description: 'The colleague has the exam at once, and is told in the app. The history says who gave it to whom.',
   arguments: {
     id: required('Id of the exam (wli_…)'),

@@ -1,9 +1,9 @@
-import { command, required } from '../../command.ts';
+import { defineCommand, required } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { historyColumns } from '../../resources/worklist.ts';
 import { listView } from '../../shell/view.ts';
 
-export const history = command({
+export const command = defineCommand({
   description: 'Who, when, from where and why; newest first.',
   arguments: { id: required('Id of the exam (wli_…)') },
   options: limitOption,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { command, flag, text } from '../../command.ts';
+import { defineCommand, flag, text } from '../../command.ts';
 import { filesArgument, readOptionsOf, sendingOptions } from '../../sending/options.ts';
 import { sendFiles } from '../../sending/send-files.ts';
 
-export const ingest = command({
+export const command = defineCommand({
   description:
     'Laudio recognises the format by content, gzip included. Exams that match a stored one by accession number or study UID update it; bad ones are refused, the rest is taken (exit code 9). Ingest sends what a file holds, once and at once, and lists every item. For large exports, a given pace, other dates, or going on after a break there is "laudio worklist replay".',
   arguments: filesArgument,

@@ -1,10 +1,10 @@
-import { command } from '../../command.ts';
+import { defineCommand } from '../../command.ts';
 import { firstItems, limitOption } from '../../shell/paging.ts';
 import { filterOptions, filtersOf } from '../../resources/worklist-filters.ts';
 import { itemColumns } from '../../resources/worklist.ts';
 import { listView } from '../../shell/view.ts';
 
-export const list = command({
+export const command = defineCommand({
   description: 'Newest first. Times are those of this computer; --json has them as they were sent.',
   options: { ...filterOptions, ...limitOption },
   examples: [

@@ -3,12 +3,12 @@ import { WorklistMapping } from '../../../src/contract/worklist-mapping.ts';
 import { counted } from '../../../src/domain/counted.ts';
 import { formats } from '../../../src/files/worklist/formats.ts';
 import { proposedMapping, surveyFile } from '../../../src/files/worklist/survey.ts';
-import { command, flag, optional } from '../../command.ts';
+import { defineCommand, flag, optional } from '../../command.ts';
 import { inputBytes, isStdin } from '../../shell/input-file.ts';
 import { readingOptions, readOptionsOf } from '../../sending/options.ts';
 import { detailView, messageView } from '../../shell/view.ts';
 
-export const mapping = command({
+export const command = defineCommand({
   description:
     'Shows for a worklist file where each field was found and how often, what is missing, and a mapping to begin with: save it, correct it, and give it to "laudio worklist ingest" or "replay" as --mapping, or to a channel. Nothing is sent, no login or server is needed, and no value of a patient is shown.',
   arguments: { file: optional('A worklist file of any format') },

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../../src/contract/errors.ts';
-import { command, flag, text } from '../../command.ts';
+import { defineCommand, flag, text } from '../../command.ts';
 import type { CommandInput } from '../../command.ts';
 import { isStdin } from '../../shell/input-file.ts';
 import { readRate, readSpeed } from '../../sending/pace.ts';
@@ -19,7 +19,7 @@ const options = {
   ...sendingOptions,
 };
 
-export const replay = command({
+export const command = defineCommand({
   description:
     'Like ingest, and besides: it keeps a journal beside the file, so that --resume goes on after a break without a duplicate, can keep a pace, and can move the dates. It lists what was refused alone; --report has every line. A rate limit or a busy server is waited out; a batch at which the server fails each time is set aside, with those of its exams, and sent by --resume. Exit code 9 where something was refused.',
   arguments: filesArgument,

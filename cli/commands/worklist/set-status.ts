@@ -1,13 +1,13 @@
 import { AppError } from '../../../src/contract/errors.ts';
 import { worklistStatuses } from '../../../src/contract/worklist.ts';
 import type { WorklistStatus } from '../../../src/contract/worklist.ts';
-import { command, flag, required, text } from '../../command.ts';
+import { defineCommand, flag, required, text } from '../../command.ts';
 import { statusTone, statusWords } from '../../resources/worklist.ts';
 import { detailView } from '../../shell/view.ts';
 
 const isStatus = (word: string): word is WorklistStatus => (worklistStatuses as readonly string[]).includes(word);
 
-export const setStatus = command({
+export const command = defineCommand({
   arguments: {
     id: required('Id of the exam (wli_…)'),
     status: required(`${worklistStatuses.join(', ')}`),

@@ -1,7 +1,7 @@
-import { command, integer } from '../../command.ts';
+import { defineCommand, integer } from '../../command.ts';
 import { filterOptions, filtersOf, filterWords } from '../../resources/worklist-filters.ts';
 
-export const watch = command({
+export const command = defineCommand({
   description:
     'On a terminal, the list as it is now, full screen; q ends it. To a pipe or with --json, one JSON document a line for each change from now on: {at, id, status, version, change}, where change is inserted, updated, status, or reset after a break of which it is not known what happened. A lost connection is made again.',
   options: { ...filterOptions, count: integer('To a pipe: end after so many changes') },
