@@ -6,7 +6,7 @@ import type { Language } from '../../../src/contract/shared.ts';
 import { termsIn } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import type { Term } from '../../../src/reporting/vocabulary/vocabulary.ts';
 import { chooseTemplate, fittingTemplate } from '../../../src/reporting/templates/choose.ts';
-import type { LiveChoices } from '../dictations/live/live-words.ts';
+import type { LiveChoices } from '../dictations/live/following.ts';
 import type { KeptMacro } from '../../bridge/macros.ts';
 import type { KeptTerm } from '../../bridge/vocabulary.ts';
 import type { CallInput } from '../../bridge/calls.ts';

@@ -6,7 +6,8 @@ import type { OpenFile } from '../../../src/node/files/durable-file.ts';
 import { reported } from '../../bridge/dictation.ts';
 import type { AppSettings } from '../../bridge/settings.ts';
 import type { ServiceDeps } from '../service.ts';
-import type { LiveChoices, LiveWordsOfDesk } from './live/live-words.ts';
+import type { LiveChoices } from './live/following.ts';
+import type { LiveWordsOfDesk } from './live/live-words.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import type { Sender } from './sender.ts';
 

@@ -11,7 +11,7 @@ import type { AppFile, FileRange, HandlersOf } from '../service.ts';
 import { checkUnreported } from './context.ts';
 import type { DictationContext, DictationsDeps, Disk } from './context.ts';
 import { createLiveWords } from './live/live-words.ts';
-import type { LiveChoices } from './live/live-words.ts';
+import type { LiveChoices } from './live/following.ts';
 import { interrupt, isEditable } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
 import { recordingCalls } from './recording-calls.ts';

@@ -1,5 +1,4 @@
 /** Imports a worklist file that a person drops on the app: sends it while it is read, and collects remarks by place. */
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Client } from '../../../src/client/client.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
@@ -13,6 +12,7 @@ import type { Done, Tally } from '../../../src/sending/outcomes.ts';
 import { sendBatches } from '../../../src/sending/send.ts';
 import { readWorklist } from '../../../src/files/worklist/worklist-file.ts';
 import type { WorklistFile } from '../../../src/files/worklist/worklist-file.ts';
+import { inTurns } from '../byte-turns.ts';
 import { maxWorklistBytes } from '../../bridge/worklist-import.ts';
 import type { ImportRemark, ImportResult } from '../../bridge/worklist-import.ts';
 
@@ -73,15 +73,6 @@ export async function importFile(bytes: Uint8Array, deps: ImportDeps): Promise<I
     noted,
     stopped: stopped ? { message: stopped.message, code: stopped.code } : null,
   };
-}
-
-/** Lets other work run between two pieces: a dictation may be under way. */
-async function* inTurns(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  const size = 64 * 1024;
-  for (let at = 0; at < bytes.length; at += size) {
-    await nextTurn();
-    yield bytes.subarray(at, at + size);
-  }
 }
 
 async function* contentsOf({ readings, format }: WorklistFile): AsyncGenerator<Content> {

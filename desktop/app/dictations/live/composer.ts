@@ -1,0 +1,84 @@
+/** Composes the report of what was heard so far, and tells the pages of it. */
+import type { LiveWords } from '../../../bridge/live.ts';
+import { piecesOfAll } from './following.ts';
+import type { Following, LiveWordsDeps } from './following.ts';
+import { heardIn, liveReport, placedPhrases } from './live-report.ts';
+
+/** Seconds of sound without an answer after which the words are missing. */
+const mostBehind = 5;
+/** The report is composed at most for a tenth of the time. */
+const restOfWork = 9;
+
+export interface Composer {
+  view(following: Following): LiveWords;
+  /** Composes the report of now, at once or as soon as the last one has cost little enough. */
+  composeSoon(following: Following): void;
+  /** Tells the pages if the state is another one than they know. */
+  tellState(following: Following): void;
+  /** Reads what the report is written by, and composes it. */
+  readBasis(following: Following): void;
+}
+
+export function createComposer(deps: LiveWordsDeps): Composer {
+  const { clock } = deps;
+
+  const view = ({ dictation, state, report, phrases, latest }: Following): LiveWords => ({
+    id: dictation.id,
+    item_id: dictation.stored.item_id,
+    state,
+    sections: [...report.sections] as LiveWords['sections'],
+    heard: [...report.heard],
+    phrases: [...phrases],
+    latest,
+    revision: deps.revision(),
+  });
+
+  function stateOf({ dictation: { recording, stored }, part, takes, beginning }: Following): LiveWords['state'] {
+    if (part === undefined || !deps.isWanted()) return 'still';
+    const spoken = (recording.recorded - part) / stored.sample_rate;
+    const take = takes.at(-1);
+    const hears = take?.isOpen ? !take.isDeaf : beginning !== undefined || spoken === 0;
+    return hears && (take?.isOpen ? take.behind : spoken) <= mostBehind ? 'hearing' : 'missing';
+  }
+
+  function compose(following: Following): void {
+    following.callOff = undefined;
+    if (following.isLeft) return;
+    const { dictation, basis } = following;
+    const begun = clock.elapsed();
+    const take = following.takes.at(-1);
+    following.phrases = take?.isOpen ? placedPhrases(take) : [];
+    const soFar = heardIn(piecesOfAll(following), dictation.stored.sample_rate);
+    following.report = liveReport({ ...soFar, ...basis, language: dictation.stored.language });
+    const now = clock.elapsed();
+    following.composedUntil = now + restOfWork * (now - begun);
+    tell(following);
+  }
+  /** Composes the report of now, at once or as soon as the last one has cost little enough. */
+  function composeSoon(following: Following): void {
+    if (following.callOff) return;
+    const wait = following.composedUntil - clock.elapsed();
+    if (wait <= 0) compose(following);
+    else following.callOff = clock.schedule(clock.now() + wait, () => compose(following));
+  }
+  function tell(following: Following): void {
+    following.state = stateOf(following);
+    deps.tell('live', view(following));
+  }
+  function tellState(following: Following): void {
+    if (stateOf(following) !== following.state) tell(following);
+  }
+
+  /** Without template, autotexts and vocabulary the words stand as they were heard, in the sections that were named. */
+  function readBasis(following: Following): void {
+    deps.report(following.dictation.stored).then(
+      (basis) => {
+        following.basis = basis;
+        composeSoon(following);
+      },
+      () => undefined,
+    );
+  }
+
+  return { view, composeSoon, tellState, readBasis };
+}

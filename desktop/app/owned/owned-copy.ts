@@ -1,0 +1,66 @@
+/** The list of a kind as this device read it last. */
+import { join } from 'node:path';
+import { itemsOf } from '../../../src/client/pages.ts';
+import { isTransient } from '../../../src/client/transient.ts';
+import { array, object, timestamp } from '../../../src/contract/schema.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { jsonFile } from '../json-file.ts';
+import type { ServiceDeps } from '../service.ts';
+import type { OwnedKind, Stored } from './owned-kind.ts';
+
+const mostOnPage = 200;
+
+/** `undefined`: it was never read. */
+type OwnedList<Item> = { readonly items: Item[]; readonly as_of: string } | undefined;
+
+export interface OwnedCopy<Item> {
+  known(): OwnedList<Item>;
+  /** Reads the list, if the service can be reached. */
+  read(): Promise<void>;
+  /** Reads one from the service. */
+  fetch(id: string): Promise<Item>;
+  /** Replaces one of the list; `undefined`: it is gone. */
+  note(id: string, item: Item | undefined): Promise<void>;
+  /** The service took changes: a list that is being read may lack them. */
+  noteTaken(): void;
+}
+
+export async function openOwnedCopy<Item extends Stored, Words extends object>(
+  deps: Pick<ServiceDeps, 'directory' | 'sealing' | 'clock'>,
+  { api, ...kind }: Pick<OwnedKind<Item, Words>, 'api' | 'item' | 'file'>,
+): Promise<OwnedCopy<Item>> {
+  const List = object({ items: array(kind.item), as_of: timestamp('When the service gave the list.') });
+  const file = jsonFile(join(deps.directory, kind.file), List, deps.sealing);
+  let known: OwnedList<Item> = await file.read();
+
+  const keep = async (read: NonNullable<OwnedList<Item>>): Promise<void> => {
+    known = read;
+    await file.write(read);
+  };
+  /** Counts the changes that the service took: a list that was read meanwhile may lack one of them. */
+  let taken = 0;
+  const read = async (): Promise<void> => {
+    const [before, as_of, items] = [taken, isoNow(deps.clock), [] as Item[]];
+    const fetchPage = (paging: { cursor?: string }) => api().list({ query: { ...paging, limit: mostOnPage } });
+    for await (const item of itemsOf(fetchPage)) items.push(item);
+    if (taken !== before) return read();
+    await keep({ items, as_of });
+  };
+  const readIfReachable = async (): Promise<void> => {
+    try {
+      await read();
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+    }
+  };
+  /** Replaces one of the list that was read last; `undefined`: it is gone. */
+  const note = async (id: string, item: Item | undefined): Promise<void> => {
+    taken += 1;
+    if (!known) return;
+    const others = known.items.filter((each) => each.id !== id);
+    await keep({ ...known, items: item ? [...others, item] : others });
+  };
+  const fetch = async (id: string): Promise<Item> => (await api().get({ params: { id } })).data;
+
+  return { known: () => known, read: readIfReachable, fetch, note, noteTaken: () => void (taken += 1) };
+}

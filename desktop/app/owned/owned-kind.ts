@@ -1,0 +1,44 @@
+/** What macros and words of the vocabulary have in common on this device. */
+import type { FieldError } from '../../../src/contract/errors.ts';
+import type { Imported } from '../../../src/contract/owned.ts';
+import type { Schema } from '../../../src/contract/schema.ts';
+import type { OwnedFile } from '../../../src/files/wordbook/owned-file.ts';
+
+export interface Stored {
+  readonly id: string;
+  readonly version: number;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+export type Kept<Item> = Item & { waits: boolean };
+
+/** The calls of the service. */
+interface OwnedApi<Item, Words> {
+  list(call: {
+    query: { cursor?: string; limit: number };
+  }): Promise<{ data: { items: Item[]; next_cursor: string | null } }>;
+  get(call: { params: { id: string } }): Promise<{ data: Item }>;
+  create(call: { body: Words }, options: { idempotencyKey: string }): Promise<{ data: Item }>;
+  update(call: { params: { id: string }; body: Words }, options: IfMatch): Promise<{ data: Item }>;
+  delete(call: { params: { id: string } }, options: IfMatch): Promise<unknown>;
+  import(call: { body: { items: Words[]; replace: boolean } }): Promise<{ data: Imported }>;
+}
+export interface IfMatch {
+  readonly headers: { readonly 'if-match': string };
+}
+
+export interface OwnedKind<Item extends Stored, Words extends object> {
+  /** Its changes are `macro.create`, `macro.update`, `macro.delete`. */
+  readonly change: 'macro' | 'term';
+  /** Name of the file on this device. */
+  readonly file: string;
+  readonly item: Schema<Item>;
+  /** The fields that a person writes. */
+  readonly fields: readonly (keyof Words & keyof Item)[];
+  /** The words as the service stores them. */
+  normal(words: Words): Words;
+  /** What the service would refuse of them, as far as this device can tell. */
+  problems(words: Words): FieldError[];
+  api(): OwnedApi<Item, Words>;
+  readFile(bytes: AsyncIterable<Uint8Array>): Promise<OwnedFile>;
+}

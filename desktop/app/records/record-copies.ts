@@ -1,0 +1,140 @@
+/** The documents as the app last read them, with the changes that wait, and what the pages know of them. */
+import { join } from 'node:path';
+import { itemsOf } from '../../../src/client/pages.ts';
+import { isTransient } from '../../../src/client/transient.ts';
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { WorklistItem } from '../../../src/contract/worklist.ts';
+import { standingOf } from '../../../src/domain/signing-rules.ts';
+import type { Standing } from '../../../src/domain/signing-rules.ts';
+import type { Change } from '../changes/change-outbox.ts';
+import type { Changes } from '../changes/changes.ts';
+import type { OwnFacts } from './own-facts.ts';
+import type { TypedWords } from './typed-words.ts';
+import type { ServiceDeps } from '../service.ts';
+import { openRecordCache } from './record-cache.ts';
+import type { RecordCache } from './record-cache.ts';
+import { editOf, isUpdate, withEdit, withoutSigning } from './record-edits.ts';
+import type { RecordEdit, UpdateKind } from './record-edits.ts';
+
+/** What pages learn about a new version. */
+export type VersionNews = Pick<MedicalRecord, 'id' | 'worklist_item_id' | 'version'>;
+
+/** How many documents are read again when the service is back: those that pages asked for last. */
+const mostLooked = 8;
+
+export interface RecordsDeps extends ServiceDeps {
+  readonly changes: Changes;
+  readonly typed: TypedWords;
+  /** The exam, as the app last read it. */
+  readonly examOf: (itemId: string) => WorklistItem | undefined;
+  /** For how many seconds a signature can be taken back. */
+  readonly grace: () => number;
+  /** Whether this desk works with test patients only. */
+  readonly isTest: () => boolean;
+  readonly own: Pick<OwnFacts, 'role' | 'pin' | 'ask'>;
+}
+
+export interface RecordCopies {
+  readonly cache: RecordCache;
+  /** Keeps what the service answered; `change`: the id of the change that this answers. */
+  keep(record: MedicalRecord, change?: string, unread?: boolean): Promise<MedicalRecord>;
+  /** Tells the pages of a version that they do not know yet. */
+  announce(news: VersionNews): void;
+  /** The document is gone. */
+  forget(news: VersionNews): Promise<void>;
+  /** Reads the document. */
+  fetch(id: string): Promise<MedicalRecord>;
+  /** As the app last read it; reads it if it never did. */
+  known(id: string): Promise<MedicalRecord>;
+  standingTo(record: MedicalRecord): Standing;
+  edited(record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord;
+  /** With the changes that wait. */
+  withEdits(record: MedicalRecord): MedicalRecord;
+  waitingOf(kind: string, id: string): Change[];
+  /** As the service has it now, or as it was read last, with the changes that wait. NOT_FOUND if its deletion waits. */
+  seen(id: string): Promise<MedicalRecord>;
+  /** Those of the exam. */
+  ofItem(itemId: string): Promise<MedicalRecord[]>;
+  /** Those that pages asked for last. */
+  looked(): readonly string[];
+}
+
+export async function openRecordCopies(deps: RecordsDeps): Promise<RecordCopies> {
+  const { connect, changes } = deps;
+  const cache = await openRecordCache(join(deps.directory, 'records'), deps.sealing);
+  const api = () => connect().client.records;
+  let looked: readonly string[] = [];
+
+  const keep = async (record: MedicalRecord, change?: string, unread = false): Promise<MedicalRecord> => {
+    const mine = change === undefined ? undefined : { change, version: record.version, ...(unread && { unread }) };
+    await cache.put(record, mine);
+    return record;
+  };
+  /**
+   * The version of each document that the pages learned of last: the app hears of its own change twice, by the answer
+   * and by the feed.
+   */
+  const announced = new Map<string, number>();
+  const announce = ({ id, worklist_item_id: item_id, version }: VersionNews) => {
+    if ((announced.get(id) ?? 0) >= version) return;
+    announced.set(id, version);
+    deps.tell('record', { id, item_id, version, deleted: false });
+  };
+  const forget = async ({ id, worklist_item_id: item_id, version }: VersionNews): Promise<void> => {
+    announced.delete(id);
+    await cache.remove(id);
+    deps.tell('record', { id, item_id, version, deleted: true });
+  };
+  const fetch = async (id: string): Promise<MedicalRecord> => keep((await api().get({ params: { id } })).data);
+  const known = async (id: string): Promise<MedicalRecord> => cache.get(id)?.record ?? (await fetch(id));
+  const standingTo = ({ preliminary }: MedicalRecord): Standing =>
+    standingOf(deps.own.role.present ?? undefined, preliminary?.by === connect().person.display_name);
+  const edited = (record: MedicalRecord, kind: UpdateKind, edit: RecordEdit): MedicalRecord =>
+    withEdit(record, kind, edit, standingTo(record));
+  const withEdits = (record: MedicalRecord): MedicalRecord =>
+    changes.waiting(record.id).reduce((seen, change) => {
+      if (change.kind === 'record.take_back') return withoutSigning(seen);
+      return isUpdate(change.kind) ? edited(seen, change.kind, editOf(change)) : seen;
+    }, record);
+  const waitingOf = (kind: string, id: string): Change[] => changes.waiting(id).filter((each) => each.kind === kind);
+  const isGone = (id: string): boolean => waitingOf('record.delete', id).length > 0;
+  const seen = async (id: string): Promise<MedicalRecord> => {
+    if (isGone(id)) throw new AppError('NOT_FOUND');
+    const kept = cache.get(id);
+    const record = await fetch(id).catch((error: unknown) => {
+      if (kept && isTransient(error)) return kept.record;
+      throw error;
+    });
+    return withEdits(record);
+  };
+  const ofItem = async (itemId: string): Promise<MedicalRecord[]> => {
+    const records: MedicalRecord[] = [];
+    try {
+      for await (const record of itemsOf((paging) => api().list({ query: { ...paging, worklist_item_id: itemId } }))) {
+        records.push(await keep(record));
+      }
+    } catch (error) {
+      if (!isTransient(error)) throw error;
+      records.splice(0, records.length, ...cache.ofItem(itemId));
+    }
+    looked = [...records.map(({ id }) => id), ...looked].slice(0, mostLooked);
+    return records.filter(({ id }) => !isGone(id)).map(withEdits);
+  };
+
+  return {
+    cache,
+    keep,
+    announce,
+    forget,
+    fetch,
+    known,
+    standingTo,
+    edited,
+    withEdits,
+    waitingOf,
+    seen,
+    ofItem,
+    looked: () => looked,
+  };
+}

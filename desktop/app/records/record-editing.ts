@@ -1,0 +1,59 @@
+/** Makes the edits of a person, now or as soon as the service can be reached. */
+import type { MedicalRecord } from '../../../src/contract/document.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import type { CallOutput } from '../../bridge/calls.ts';
+import type { Stroke } from '../../bridge/shapes.ts';
+import type { Typed } from '../../bridge/typed.ts';
+import type { Unkept } from '../changes/changes.ts';
+import { wordsOf } from './record-changes.ts';
+import type { RecordCopies, RecordsDeps } from './record-copies.ts';
+import { addendaOf } from './record-edits.ts';
+import type { RecordEdit, UpdateKind } from './record-edits.ts';
+
+/** Under which kind the typed words of an edit are kept. */
+const typedAs: Readonly<Partial<Record<UpdateKind, Typed['kind']>>> = {
+  'record.save': 'report',
+  'record.addendum': 'addendum',
+};
+
+/** Makes the edit; if somebody else changed the document meanwhile, returns both versions. */
+export type EditRecord = (
+  kind: UpdateKind,
+  id: string,
+  edit: Omit<RecordEdit, 'after' | 'version'> & { version?: number; stroke?: Stroke },
+  unkept?: Unkept,
+) => Promise<CallOutput<'record.save'>>;
+
+export function createRecordEditing({ changes, typed, own }: RecordsDeps, copies: RecordCopies): EditRecord {
+  const { known, fetch, waitingOf, edited, withEdits } = copies;
+  return async (kind, id, { stroke, ...words }, unkept) => {
+    const before = await known(id);
+    const edit: RecordEdit = {
+      ...words,
+      version: words.version ?? before.version,
+      ...(kind === 'record.addendum' && { addenda: addendaOf(before).length + waitingOf(kind, id).length }),
+    };
+    const about = typedAs[kind] && { kind: typedAs[kind], subject: id };
+    // A signature completes the exam: what was decided about that before comes first.
+    const touches = kind === 'record.sign' && before.worklist_item_id !== null ? [before.worklist_item_id] : [];
+    try {
+      const payload = (after: string | undefined) => ({ ...edit, ...(after !== undefined && { after }) });
+      const made = await changes.make(kind, id, payload, { unkept, touches });
+      // The title of an addendum is none that somebody typed.
+      if (about) await typed.settle(about, stroke, about.kind === 'addendum' ? { ...words, title: undefined } : words);
+      if (made) return { outcome: 'saved', record: made.sent as MedicalRecord };
+      return { outcome: 'queued', record: withEdits(before) };
+    } catch (error) {
+      // The operator may have given another role, or the person has a PIN meanwhile, or none.
+      if (error instanceof AppError && error.code === 'FORBIDDEN') own.ask();
+      const isConflict =
+        error instanceof AppError && (error.code === 'VERSION_CONFLICT' || error.code === 'INVALID_TRANSITION');
+      if (!isConflict) throw error;
+      const theirs = await fetch(id);
+      if (theirs.version === edit.version) throw error;
+      // The person may choose between both versions later, or in another window.
+      if (about?.kind === 'report') await typed.keep({ ...about, ...wordsOf(edit), ...(stroke && { stroke }) });
+      return { outcome: 'conflict', record: edited(before, kind, edit), theirs };
+    }
+  };
+}

@@ -1,0 +1,143 @@
+/** The exams as the app last read them: on the disk, and up to date while the service can be reached. */
+import { join } from 'node:path';
+import { followEvents } from '../../../src/client/events/event-feed.ts';
+import { itemsOf } from '../../../src/client/pages.ts';
+import { isTransient } from '../../../src/client/transient.ts';
+import { AppError } from '../../../src/contract/errors.ts';
+import { contract } from '../../../src/contract/index.ts';
+import { array, object, string } from '../../../src/contract/schema.ts';
+import type { TypeOf } from '../../../src/contract/schema.ts';
+import { WorklistItem } from '../../../src/contract/worklist.ts';
+import { isoNow } from '../../../src/domain/clock.ts';
+import { createOrder } from '../../../src/domain/in-order.ts';
+import { jsonFile } from '../json-file.ts';
+import type { ServiceDeps } from '../service.ts';
+
+const ItemEvent = contract.worklists.endpoints.events.responses[200];
+type ItemEvent = TypeOf<typeof ItemEvent>;
+
+const StoredWorklist = object({ as_of: string(), items: array(WorklistItem) });
+
+/** Milliseconds after a change until the list is written, so that a busy list is not written for each change. */
+const writeDelay = 1000;
+/** With more changed exams than this the whole list is read. */
+const manyItems = 20;
+
+export interface ExamList {
+  /** A fresh array. */
+  all(): WorklistItem[];
+  get(id: string): WorklistItem | undefined;
+  /** When the service gave the list, in ISO 8601; `null`: it was never read. */
+  asOf(): string | null;
+  /** Reads the list. Offline it stays as it is. */
+  refresh(): Promise<void>;
+  /** Reads the exam. */
+  fetch(id: string): Promise<WorklistItem>;
+  /** Tells the pages of a change. */
+  tell(item: WorklistItem, change: ItemEvent['change']): void;
+  close(): Promise<void>;
+}
+
+export async function openExamList(deps: ServiceDeps): Promise<ExamList> {
+  const { clock, connect } = deps;
+  const file = jsonFile(join(deps.directory, 'worklist.json'), StoredWorklist, deps.sealing);
+  const stored = await file.read();
+  let items = new Map((stored?.items ?? []).map((item) => [item.id, item]));
+  let asOf: string | null = stored?.as_of ?? null;
+  let unwritten: (() => void) | undefined;
+  let refreshing: Promise<void> | undefined;
+  let changed = new Map<string, ItemEvent>();
+  const inOrder = createOrder();
+
+  const write = (): Promise<void> => {
+    unwritten = undefined;
+    return asOf === null ? Promise.resolve() : file.write({ as_of: asOf, items: [...items.values()] });
+  };
+  const writeSoon = (): void => {
+    unwritten ??= clock.schedule(clock.now() + writeDelay, () => {
+      write().catch(() => deps.log({ level: 'warn', event: 'worklist_not_kept' }));
+    });
+  };
+  const fetchAll = async (): Promise<void> => {
+    const at = isoNow(clock);
+    // The first list is no news; exams that come into an empty list are.
+    const isNews = asOf !== null;
+    const fresh = new Map<string, WorklistItem>();
+    const { worklists } = connect().client;
+    for await (const item of itemsOf((paging) => worklists.list({ query: { ...paging, limit: 200 } })))
+      fresh.set(item.id, item);
+    const before = items;
+    items = fresh;
+    asOf = at;
+    writeSoon();
+    for (const item of fresh.values()) {
+      const known = before.get(item.id);
+      if (isNews && known?.version !== item.version) tellItem(item, known ? 'updated' : 'inserted');
+    }
+  };
+  const refresh = (): Promise<void> =>
+    (refreshing ??= fetchAll().finally(() => {
+      refreshing = undefined;
+    }));
+  /** Offline the list stays as it is. */
+  const tryRefresh = (): Promise<void> =>
+    refresh().catch((error: unknown) => {
+      if (!isTransient(error)) throw error;
+    });
+
+  const tellItem = ({ id, status, version }: WorklistItem, change: ItemEvent['change']): void =>
+    deps.tell('item', { id, status, version, change });
+  const fetchItem = async (id: string): Promise<WorklistItem> => {
+    const { data } = await connect().client.worklists.get({ params: { id } });
+    items.set(id, data);
+    if (asOf !== null) writeSoon();
+    return data;
+  };
+  /** Reads a changed exam before the pages are told, so that they find the new version here. */
+  const catchUp = async (): Promise<void> => {
+    const batch = changed;
+    changed = new Map();
+    if (batch.size > manyItems) return tryRefresh();
+    for (const event of batch.values()) {
+      try {
+        const known = items.get(event.id);
+        const item = known && known.version >= event.version ? known : await fetchItem(event.id);
+        tellItem(item, event.change);
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error;
+      }
+    }
+  };
+  const onItem = (event: ItemEvent): void => {
+    changed.set(event.id, event);
+    if (changed.size === 1) inOrder(catchUp).catch(() => deps.log({ level: 'error', event: 'worklist_not_followed' }));
+  };
+  const feed = followEvents({
+    clock,
+    random: deps.random,
+    open: (signal) => connect().client.worklists.events({}, { signal }),
+    schema: ItemEvent,
+    onEvent: onItem,
+    onOpen: () => void tryRefresh().catch(() => undefined),
+  });
+  const forgetOnline = deps.onOnline(() => feed.hurry());
+
+  return {
+    all: () => [...items.values()],
+    get: (id) => items.get(id),
+    asOf: () => asOf,
+    refresh: tryRefresh,
+    fetch: fetchItem,
+    tell: tellItem,
+    async close() {
+      forgetOnline();
+      await feed.close();
+      await refreshing?.catch(() => undefined);
+      await inOrder.idle();
+      if (unwritten) {
+        unwritten();
+        await write().catch(() => deps.log({ level: 'warn', event: 'worklist_not_kept' }));
+      }
+    },
+  };
+}
