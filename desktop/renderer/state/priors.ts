@@ -14,7 +14,8 @@ import {
 import type { Comparison } from '../../../src/reporting/priors/comparisons.ts';
 import type { Bridge, BridgeError } from '../../bridge/bridge.ts';
 import { asBridgeError } from './bridge.ts';
-import type { OpenReport } from './report/document.ts';
+import { isReady } from './report/document.ts';
+import type { OpenReport, ReadyReport } from './report/document.ts';
 import { mayChange } from './report/standing.ts';
 import { createLastAsked } from './time/last-asked.ts';
 
@@ -91,8 +92,8 @@ export interface Caret {
 }
 
 /** The report, if words can be taken over into it now. */
-export const draftOf = (document: OpenReport | undefined): OpenReport | null =>
-  document?.phase.value === 'ready' && document.record.value?.status === 'draft' && mayChange(document.record.value)
+export const draftOf = (document: OpenReport | undefined): ReadyReport | null =>
+  document && isReady(document) && document.record.value.status === 'draft' && mayChange(document.record.value)
     ? document
     : null;
 
@@ -127,12 +128,12 @@ export async function takeSentence(
 
 /** Inserts a comparison behind its measurement; resolves to its words. */
 export async function insertComparison(
-  document: OpenReport,
+  document: ReadyReport,
   prior: Prior,
   { present, prior: former }: Comparison,
 ): Promise<string> {
   const section = document.sections.peek()[present.section]!;
-  const words = comparisonWords(document.record.peek()!.language, former);
+  const words = comparisonWords(document.record.peek().language, former);
   await document.bring(section.key, withComparison(section.text, present, words), { text: words, prior: prior.id });
   return words;
 }
@@ -142,7 +143,7 @@ export async function insertComparison(
  * at the caret. Resolves to its words, `undefined` where there is none.
  */
 export async function compareNext(
-  document: OpenReport,
+  document: ReadyReport,
   prior: Prior,
   caret: Caret | null,
   sentence: string,
@@ -157,7 +158,7 @@ export async function compareNext(
   const [measurement] = measurementsIn([{ key: null, text: sentence }]);
   const section = sections.find(({ key }) => key === caret?.section);
   if (!measurement || !caret || !section) return undefined;
-  const words = comparisonWords(document.record.peek()!.language, measurement);
+  const words = comparisonWords(document.record.peek().language, measurement);
   await document.bring(section.key, withSentence(section.text, caret.at, `(${words})`).text, {
     text: words,
     prior: prior.id,

@@ -80,7 +80,8 @@ export function followChecks({ bridge, record, sections, exam, by, open }: Check
   };
   const version = computed(() => record.value && `${record.value.id} ${record.value.version}`);
   const askNow = (): void => {
-    if (open && record.peek()) void askBackground(record.peek()!).catch(() => undefined);
+    const of = record.peek();
+    if (open && of) void askBackground(of).catch(() => undefined);
   };
   const endBackground = effect(() => {
     if (version.value !== null) askNow();

@@ -24,10 +24,7 @@ export interface Corrected {
   readonly before: MedicalRecord;
 }
 
-export interface DocumentState extends ReportWords {
-  readonly phase: 'loading' | 'none' | 'ready' | 'failed';
-  /** The report as the service has it, or will have it once the app reaches the service. */
-  readonly record: MedicalRecord | null;
+interface AroundReport extends ReportWords {
   /** A text that waits to be sent and becomes the report then. */
   readonly written: string | null;
   /** All reports of the exam, newest first. */
@@ -40,6 +37,17 @@ export interface DocumentState extends ReportWords {
   readonly merged: readonly string[];
   readonly corrected: Corrected | null;
 }
+
+/** `record`: the report as the service has it, or will have it once the app reaches the service. */
+export interface ReadyState extends AroundReport {
+  readonly phase: 'ready';
+  readonly record: MedicalRecord;
+}
+interface StateWithoutReport extends AroundReport {
+  readonly phase: 'loading' | 'none' | 'failed';
+  readonly record: null;
+}
+export type DocumentState = ReadyState | StateWithoutReport;
 
 export const emptyState: DocumentState = {
   phase: 'loading',
@@ -71,7 +79,7 @@ export const showVersion = (
   state: DocumentState,
   version: MedicalRecord,
   words: ReportWords = wordsOf(version),
-): DocumentState => ({
+): ReadyState => ({
   ...state,
   ...words,
   phase: 'ready',
@@ -91,18 +99,18 @@ export function withReport(
   left: LeftOver | undefined,
   isQueued: boolean,
 ): DocumentState {
-  const opened: DocumentState = {
+  const opened: ReadyState = {
     ...showVersion({ ...state, merged: [] }, fresh),
     saving: isQueued ? 'queued' : 'saved',
   };
   if (!left || sameWords(left.words, fresh)) return opened;
   const { words, base } = left;
-  const taken: DocumentState = { ...opened, ...wordsOf(words), record: base };
+  const taken: ReadyState = { ...opened, ...wordsOf(words), record: base };
   return base === fresh ? { ...taken, theirs: null, saving: 'changed' } : meetOther(taken, fresh);
 }
 
 /** The report as it stands is the same version with other decisions about its findings: the words on the screen stay. */
-export const showDecisions = (state: DocumentState, version: MedicalRecord): DocumentState =>
+export const showDecisions = (state: DocumentState, version: MedicalRecord): ReadyState =>
   showVersion(state, version, wordsOf(state));
 
 /** Shows no report any more. */
@@ -132,7 +140,7 @@ export function settleSave(
     return { ...showVersion(answered, record), saving: outcome === 'queued' ? 'queued' : 'saved' };
   // The service may have put it together with what somebody else changed.
   return meetOther(
-    { ...answered, record: { ...record, title: sent.title, sections: [...sent.sections] } },
+    { ...answered, phase: 'ready', record: { ...record, title: sent.title, sections: [...sent.sections] } },
     record,
     'changed',
   );

@@ -96,6 +96,14 @@ export interface OpenReport
   close(): Promise<void>;
 }
 
+/** While its phase is `ready`, it has a record. */
+export interface ReadyReport extends OpenReport {
+  readonly record: ReadonlySignal<MedicalRecord>;
+}
+
+/** Whether there is a report to show; whoever asks follows the answer. */
+export const isReady = (report: OpenReport): report is ReadyReport => report.phase.value === 'ready';
+
 export interface DocumentDeps {
   readonly bridge: Bridge;
   readonly clock: Clock;

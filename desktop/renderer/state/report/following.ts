@@ -73,7 +73,8 @@ export function followReports(deps: FollowingDeps): ReportFollowing {
       });
     } catch (thrown) {
       const state = store.peek();
-      store.apply({ ...state, error: asBridgeError(thrown), ...(state.record === null && { phase: 'failed' }) });
+      const error = asBridgeError(thrown);
+      store.apply(state.phase === 'ready' ? { ...state, error } : { ...state, phase: 'failed', error });
     }
   };
   /** Somebody, perhaps this page, made a new version. */

@@ -7,7 +7,7 @@ import { lazily } from '../../parts/lazily.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { onKey } from '../../state/keys.ts';
 import { notify, notifyError } from '../../state/notices.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { items } from '../../state/worklist/worklist.ts';
 import type { Caret } from '../scores/caret.ts';
 import { CriticalDialog } from './critical-dialog.tsx';
@@ -22,11 +22,11 @@ function caretIn(target: EventTarget | null): Caret | undefined {
   return { section: id.slice('section-'.length), start, end };
 }
 
-export function Clinical({ document }: { document: OpenReport }) {
+export function Clinical({ document }: { document: ReadyReport }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const [isScoring, setScoring] = useState(false);
   const caret = useRef<Caret>(undefined);
-  const record = document.record.value!;
+  const record = document.record.value;
   const item = record.worklist_item_id === null ? undefined : items.value?.get(record.worklist_item_id);
 
   const markAndAsk = async ({ section, start, end }: Caret): Promise<void> => {
@@ -73,5 +73,4 @@ export function Clinical({ document }: { document: OpenReport }) {
   );
 }
 
-const openOf = (document: OpenReport): readonly CriticalResult[] =>
-  document.record.peek() ? openResults(document.record.peek()!) : [];
+const openOf = (document: ReadyReport): readonly CriticalResult[] => openResults(document.record.peek());

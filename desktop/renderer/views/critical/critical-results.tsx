@@ -6,16 +6,16 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 
 export function CriticalResults({
   document,
   onAsk,
 }: {
-  document: OpenReport;
+  document: ReadyReport;
   onAsk: (asked: 'tell' | 'dismiss', result: CriticalResult) => void;
 }) {
-  const { critical_results: results = [], language } = document.record.value!;
+  const { critical_results: results = [], language } = document.record.value;
   const open = (id: string): void =>
     void document.decideCritical(id, { status: 'open' }).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
   return (

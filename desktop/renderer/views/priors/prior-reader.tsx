@@ -12,7 +12,8 @@ import { keys } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { draftOf, insertComparison, openComparisons } from '../../state/priors.ts';
 import type { Priors } from '../../state/priors.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import { isReady } from '../../state/report/document.ts';
+import type { OpenReport, ReadyReport } from '../../state/report/document.ts';
 import { keyName } from '../app/key-name.ts';
 import { examDate, PriorChip } from './prior-facts.tsx';
 
@@ -91,7 +92,7 @@ export function PriorReader({
           {draft ? (
             <Comparisons document={draft} prior={prior} />
           ) : (
-            <p class="past-none">{t(document?.phase.value === 'ready' ? 'priors.read_only' : 'priors.no_report')}</p>
+            <p class="past-none">{t(document && isReady(document) ? 'priors.read_only' : 'priors.no_report')}</p>
           )}
           <Words prior={prior} isTaken={draft !== null} onTake={onTake} onLook={onLook} />
         </>
@@ -107,10 +108,10 @@ function Differing({ prior: { differs } }: { prior: PriorSummary }) {
   return <p class="prior-differs">{t('priors.differs', { what })}</p>;
 }
 
-function Comparisons({ document, prior }: { document: OpenReport; prior: Prior }) {
+function Comparisons({ document, prior }: { document: ReadyReport; prior: Prior }) {
   const found = openComparisons(document.sections.value, prior);
   if (found.length === 0) return null;
-  const { language } = document.record.value!;
+  const { language } = document.record.value;
   return (
     <div class="prior-compare">
       <h3>

@@ -10,7 +10,7 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/field.tsx';
 import type { Corrected } from '../../state/report/document-state.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { openPageMicrophone } from '../../state/recorder/page-microphone.ts';
 import { recogniser } from '../../state/session.ts';
@@ -30,11 +30,11 @@ export function CorrectionDialog({
   open,
   onClose,
 }: {
-  document: OpenReport;
+  document: ReadyReport;
   open: boolean;
   onClose: () => void;
 }) {
-  const { text: instruction, setText: setInstruction, clear } = useTyped('instruction', document.record.value!.id);
+  const { text: instruction, setText: setInstruction, clear } = useTyped('instruction', document.record.value.id);
   const [step, setStep] = useState<'ask' | 'listening' | 'working' | 'no-microphone'>('ask');
   /** The instruction that failed, and why. */
   const [refused, setRefused] = useState<{ readonly said: string | ArrayBuffer; readonly why: string } | null>(null);
@@ -146,7 +146,7 @@ export function CorrectionDialog({
 }
 
 /** The changes of a correction, until the person accepts or undoes them. */
-export function CorrectionResult({ document, corrected }: { document: OpenReport; corrected: Corrected }) {
+export function CorrectionResult({ document, corrected }: { document: ReadyReport; corrected: Corrected }) {
   const titleOf = (key: string): string =>
     [...document.sections.value, ...corrected.before.sections].find((section) => section.key === key)?.title ?? key;
   const { changes, instruction, message } = corrected;

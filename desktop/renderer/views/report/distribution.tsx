@@ -7,7 +7,7 @@ import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { bridge } from '../../state/bridge.ts';
 import { createLastAsked } from '../../state/time/last-asked.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { now } from '../../state/time/now.ts';
 
 type State = RecordDestination['state'];
@@ -16,8 +16,8 @@ type State = RecordDestination['state'];
 const states: readonly State[] = ['refused', 'waiting', 'dropped', 'sent'];
 const icons: Readonly<Record<State, IconName>> = { refused: 'warn', waiting: 'clock', dropped: 'warn', sent: 'check' };
 
-export function Distribution({ document }: { document: OpenReport }) {
-  const { id, status, version } = document.record.value!;
+export function Distribution({ document }: { document: ReadyReport }) {
+  const { id, status, version } = document.record.value;
   const [items, setItems] = useState<readonly RecordDestination[]>([]);
   useEffect(() => {
     const lastAsked = createLastAsked();

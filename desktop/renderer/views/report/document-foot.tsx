@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import type { Saving } from '../../state/report/document-state.ts';
 import { openNextExam } from '../../state/worklist/worklist.ts';
 import { isReportInSight } from '../../state/in-sight.ts';
@@ -41,9 +41,9 @@ const savingIcons: Readonly<Record<Saving, IconName>> = {
   failed: 'warn',
 };
 
-export function DocumentFoot({ document }: { document: OpenReport }) {
+export function DocumentFoot({ document }: { document: ReadyReport }) {
   const [asks, setAsks] = useState<'sign' | 'correct' | 'addendum' | null>(null);
-  const record = document.record.value!;
+  const record = document.record.value;
   const isDraft = mayChange(record);
   const isFinal = record.status === 'final';
   const itemId = record.worklist_item_id;

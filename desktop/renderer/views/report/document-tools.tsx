@@ -12,7 +12,7 @@ import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
 import { isSigned } from '../../state/report/document-state.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { notifyError } from '../../state/notices.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
 import { onKey } from '../../state/keys.ts';
@@ -20,10 +20,10 @@ import { go, openSheet } from '../../state/route.ts';
 import { copyText } from '../app/copy-text.ts';
 import { Versions } from './versions.tsx';
 
-export function DocumentTools({ document }: { document: OpenReport }) {
+export function DocumentTools({ document }: { document: ReadyReport }) {
   const [showsVersions, setShowsVersions] = useState(false);
   const [asksToRemove, setAsksToRemove] = useState(false);
-  const record = document.record.value!;
+  const record = document.record.value;
   useLayoutEffect(() => onKey('to_versions', () => (go({ pane: 'document' }), setShowsVersions(true))), []);
   return (
     <>
@@ -62,7 +62,7 @@ export function DocumentTools({ document }: { document: OpenReport }) {
   );
 }
 
-function menuOf(document: OpenReport, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
+function menuOf(document: ReadyReport, record: MedicalRecord, remove: () => void): (MenuItem | 'line')[] {
   const others = document.all.value.filter(({ id }) => id !== record.id);
   return [
     { label: t('document.copy'), icon: 'copy', run: () => void copy(record) },

@@ -11,8 +11,8 @@ import { lazily } from '../../parts/lazily.tsx';
 import { showLateWords, t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
-import { openReport } from '../../state/report/document.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import { isReady, openReport } from '../../state/report/document.ts';
+import type { OpenReport, ReadyReport } from '../../state/report/document.ts';
 import { liveRecorder, recorderOf } from '../../state/recorder/recorders.ts';
 import { dictations } from '../../state/recorder/dictations.ts';
 import { holdingOf } from '../../state/worklist/exam.ts';
@@ -84,7 +84,6 @@ export function DocumentView({ itemId }: { itemId: string }) {
 
   const dictation = dictations.value.find(({ item_id: item }) => item === itemId);
   const words = useLiveWords(dictation);
-  const isReady = document.phase.value === 'ready';
   const record = document.record.value;
   const isInReport = dictation && document.all.value.some((report) => isReportOf(dictation, report));
   const live = dictation && !isInReport && words && isShown(words) && <LiveAside dictation={dictation} words={words} />;
@@ -96,7 +95,7 @@ export function DocumentView({ itemId }: { itemId: string }) {
         record ? { language: record.language, template_id: null } : (dictation ?? recorderOf(itemId).choices.value)
       }
     >
-      {isReady ? (
+      {isReady(document) ? (
         <Ready document={document} itemId={itemId}>
           {live}
         </Ready>
@@ -108,10 +107,10 @@ export function DocumentView({ itemId }: { itemId: string }) {
 }
 
 /** `children`: what stands above the sections. */
-function Ready({ document, itemId, children }: { document: OpenReport; itemId: string; children: ComponentChildren }) {
+function Ready({ document, itemId, children }: { document: ReadyReport; itemId: string; children: ComponentChildren }) {
   const spelling = useSpelling(document, itemId);
   const page = useSaidMarks(document);
-  const record = document.record.value!;
+  const record = document.record.value;
   const listening = document.listening.value;
   return (
     <DocumentPane state={stateOf(record)} tools={<DocumentTools document={document} />}>

@@ -8,7 +8,7 @@ import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import type { Listening } from '../../state/report/listening.ts';
 import { notifyError } from '../../state/notices.ts';
 import { mayChange } from '../../state/report/standing.ts';
@@ -20,12 +20,12 @@ export function Findings({
   findings,
   section,
 }: {
-  document: OpenReport;
+  document: ReadyReport;
   findings: readonly Finding[];
   /** Absent: the report has no such section. */
   section?: Section;
 }) {
-  const record = document.record.value!;
+  const record = document.record.value;
   const listening = document.listening.value;
   // What nobody can change has no marks to tell something at.
   const sections = section && mayChange(record) ? [section] : [];
@@ -78,11 +78,11 @@ function NoteCount({ fields, warnings, onShow }: { fields: number; warnings: num
   );
 }
 
-const decide = (document: OpenReport, { id }: Finding, status: 'dismissed' | 'open'): void =>
+const decide = (document: ReadyReport, { id }: Finding, status: 'dismissed' | 'open'): void =>
   void document.decide(id, status).catch((thrown: unknown) => notifyError(asBridgeError(thrown)));
 
 /** Lets the words stand as they are; a critical finding asks whom somebody told instead. */
-export function LetStand({ document, finding }: { document: OpenReport; finding: Finding }) {
+export function LetStand({ document, finding }: { document: ReadyReport; finding: Finding }) {
   if (finding.kind === 'critical_not_communicated') return null;
   return (
     <Button kind="bare" onClick={() => decide(document, finding, 'dismissed')}>

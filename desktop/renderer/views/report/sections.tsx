@@ -1,7 +1,7 @@
 /** The sections of a report: each grows with its text, and marks in place what to look at. */
 import { t } from '../../i18n/index.ts';
 import { Icon } from '../../parts/icon.tsx';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { doubtsOf, piecesOf } from '../../state/report/marks.ts';
 import { mayChange } from '../../state/report/standing.ts';
 import { selectedWords } from '../../state/report/selected-words.ts';
@@ -14,8 +14,8 @@ import { fieldId } from './report-walk.ts';
 import { hearAt } from './use-said-marks.ts';
 import type { ReportSpelling } from './use-spelling.ts';
 
-export function Sections({ document, spelling }: { document: OpenReport; spelling: ReportSpelling }) {
-  const record = document.record.value!;
+export function Sections({ document, spelling }: { document: ReadyReport; spelling: ReportSpelling }) {
+  const record = document.record.value;
   const isDraft = mayChange(record);
   const findings = document.findings.value;
   const sections = document.sections.value;

@@ -13,7 +13,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { isOnline, ownPin, recogniser } from '../../state/session.ts';
 import { hasRefusedWords } from '../../state/refused.ts';
 import { settings } from '../../state/settings.ts';
@@ -25,7 +25,7 @@ import { PinField, useSignPin } from './sign-pin.tsx';
 import { showWords } from './report-walk.ts';
 
 export interface Asking {
-  readonly document: OpenReport;
+  readonly document: ReadyReport;
   readonly open: boolean;
   readonly onClose: () => void;
 }
@@ -40,7 +40,7 @@ const titles = {
 const texts = { preliminary: 'cosign.sign_text', cosign: 'cosign.cosign_text', final: 'document.sign_text' } as const;
 
 /** What somebody looks at before signing. */
-function openPoints(document: OpenReport) {
+function openPoints(document: ReadyReport) {
   const fields = openFields(document.findings.value);
   const findings = document.findings.value.filter((finding) => finding.status === 'open' && !fields.includes(finding));
   const warnings = findings.filter(isOpenWarning);
@@ -54,7 +54,7 @@ function openPoints(document: OpenReport) {
 const grace = (): number => settings.value?.grace_seconds ?? 0;
 
 /** Signs at once where nothing has to be asked; gives whether it did. `onAsk`: the signature needs a PIN after all. */
-export function signAtOnce(document: OpenReport, onAsk: () => void): boolean {
+export function signAtOnce(document: ReadyReport, onAsk: () => void): boolean {
   const { fields, findings, empty, isSimulated, lacksWords } = openPoints(document);
   const isOpen = fields.length > 0 || findings.length > 0 || empty.length > 0 || isSimulated || lacksWords;
   const mustAsk = ownPin.value.has_pin || grace() === 0 || isOpen;
@@ -64,7 +64,7 @@ export function signAtOnce(document: OpenReport, onAsk: () => void): boolean {
 
 const pinMissing: PinProblem = 'pin_missing';
 
-function sign(document: OpenReport, acknowledged: readonly string[], onAsk: () => void): void {
+function sign(document: ReadyReport, acknowledged: readonly string[], onAsk: () => void): void {
   document.sign(acknowledged).catch((thrown: unknown) => {
     const error = asBridgeError(thrown);
     if (error.details?.['reason'] === pinMissing) onAsk();
@@ -204,7 +204,7 @@ const Messages = ({
   findings,
   show,
 }: {
-  document: OpenReport;
+  document: ReadyReport;
   findings: readonly Finding[];
   show: (finding: Finding) => void;
 }) => (

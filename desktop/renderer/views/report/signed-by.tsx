@@ -7,7 +7,7 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notify, notifyError } from '../../state/notices.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { pageClock } from '../../state/time/page-clock.ts';
 
 /** The service does not have the signature yet. */
@@ -23,7 +23,7 @@ export function NotSigned() {
   );
 }
 
-export function SignedBy({ document }: { document: OpenReport }) {
+export function SignedBy({ document }: { document: ReadyReport }) {
   const signing = document.record.value?.signing;
   const { signature } = document.signatures.value;
   const [who, at] = signing ? [signing.by, signing.at] : [signature?.who, signature?.at];
@@ -57,7 +57,7 @@ function TimeLeft({ signing: { at, final_at } }: { signing: Signing }) {
   return <>{seconds > 0 ? t('signing.left', { time: duration(seconds) }) : t('signing.soon')}</>;
 }
 
-export function TakeBack({ document }: { document: OpenReport }) {
+export function TakeBack({ document }: { document: ReadyReport }) {
   const [isBusy, setBusy] = useState(false);
   const takeBack = async (): Promise<void> => {
     setBusy(true);

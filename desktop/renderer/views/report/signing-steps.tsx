@@ -8,13 +8,13 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { asBridgeError } from '../../state/bridge.ts';
 import { notifyError } from '../../state/notices.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { standingTo } from '../../state/report/standing.ts';
 import { now } from '../../state/time/now.ts';
 import { Compared } from './versions.tsx';
 
-export function SigningSteps({ document }: { document: OpenReport }) {
-  const record = document.record.value!;
+export function SigningSteps({ document }: { document: ReadyReport }) {
+  const record = document.record.value;
   const { status, preliminary, sent_back: sentBack } = record;
   if (status === 'draft' && sentBack)
     return (
@@ -56,9 +56,9 @@ function Step({ icon, title, children }: { icon: 'sign' | 'undo'; title: string;
 }
 
 /** The words on the screen beside those that the resident signed. */
-function SinceSigned({ document, version }: { document: OpenReport; version: number }) {
+function SinceSigned({ document, version }: { document: ReadyReport; version: number }) {
   const [signed, setSigned] = useState<MedicalRecord | null>(null);
-  const record = document.record.value!;
+  const record = document.record.value;
   useEffect(() => {
     let isOver = false;
     document.version(version).then(
@@ -79,7 +79,7 @@ function SinceSigned({ document, version }: { document: OpenReport; version: num
   );
 }
 
-function SendBack({ document, to }: { document: OpenReport; to: string }) {
+function SendBack({ document, to }: { document: ReadyReport; to: string }) {
   const [asks, setAsks] = useState(false);
   const [note, setNote] = useState('');
   return (

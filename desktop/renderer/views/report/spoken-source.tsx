@@ -1,12 +1,12 @@
 import { isDoubted } from '../../../../src/domain/heard.ts';
 import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { HeardText } from './heard-text.tsx';
 
 /** The transcript of the dictation, or the written text, beside the report. */
-export function SpokenSource({ document }: { document: OpenReport }) {
-  const { source, transcript, language } = document.record.value!;
+export function SpokenSource({ document }: { document: ReadyReport }) {
+  const { source, transcript, language } = document.record.value;
   if (transcript === null) return null;
   return (
     <details class="document-source">
@@ -19,8 +19,8 @@ export function SpokenSource({ document }: { document: OpenReport }) {
 }
 
 /** The words that the recogniser doubted, each with its sound. */
-function Doubts({ document }: { document: OpenReport }) {
-  const { transcript, language } = document.record.value!;
+function Doubts({ document }: { document: ReadyReport }) {
+  const { transcript, language } = document.record.value;
   const listening = document.listening.value;
   const doubted = document.said.value.filter(isDoubted);
   if (!listening || doubted.length === 0) return null;

@@ -12,7 +12,7 @@ import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { keys, onKey } from '../../state/keys.ts';
 import { notify } from '../../state/notices.ts';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import { noteAfter, notesAt, wordNotes } from '../../state/report/word-notes.ts';
 import type { WordNote } from '../../state/report/word-notes.ts';
 import { go } from '../../state/route.ts';
@@ -44,7 +44,7 @@ export function WordNotes({
   spelling,
   page,
 }: {
-  document: OpenReport;
+  document: ReadyReport;
   spelling: ReportSpelling;
   page: RefObject<HTMLElement | null>;
 }) {
@@ -150,7 +150,7 @@ export function WordNotes({
 }
 
 /** What is told of one mark, and what can be done about its words. */
-function Note({ document, spelling, note }: { document: OpenReport; spelling: ReportSpelling; note: WordNote }) {
+function Note({ document, spelling, note }: { document: ReadyReport; spelling: ReportSpelling; note: WordNote }) {
   const { finding, section, start, end } = note;
   const words = wordsAt(document, note);
   const fill = (choice: string): void => {
@@ -185,11 +185,11 @@ function Note({ document, spelling, note }: { document: OpenReport; spelling: Re
 }
 
 /** The words as they stand. */
-const wordsAt = (document: OpenReport, { section, start, end }: Place): string =>
+const wordsAt = (document: ReadyReport, { section, start, end }: Place): string =>
   (document.sections.value.find(({ key }) => key === section)?.text ?? '').slice(start, end);
 
 /** What a field offers to choose from. While the checks are under way the words may have moved: then nothing. */
-function choicesOf(document: OpenReport, { section, start, end, finding }: WordNote): readonly string[] {
+function choicesOf(document: ReadyReport, { section, start, end, finding }: WordNote): readonly string[] {
   if (!finding || !isOpenField(finding)) return [];
   const text = document.sections.value.find(({ key }) => key === section)?.text ?? '';
   const field = fieldsIn(text).find((each) => each.start === start && each.end === end);

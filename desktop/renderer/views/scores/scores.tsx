@@ -9,7 +9,7 @@ import { shownLanguage, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
-import type { OpenReport } from '../../state/report/document.ts';
+import type { ReadyReport } from '../../state/report/document.ts';
 import type { Caret } from './caret.ts';
 
 const measurement = 'measurement';
@@ -17,7 +17,7 @@ const measurement = 'measurement';
 let lastUsed = scores[0]!.id;
 
 /** Where a result comes to: the caret, else the end of what is concluded, else of the last section. */
-function placeOf(document: OpenReport, caret: Caret | undefined): Caret | undefined {
+function placeOf(document: ReadyReport, caret: Caret | undefined): Caret | undefined {
   const sections = document.sections.peek();
   const known = caret && sections.find(({ key }) => key === caret.section);
   if (known) {
@@ -41,14 +41,14 @@ export function Scores({
   caret,
   onClose,
 }: {
-  document: OpenReport;
+  document: ReadyReport;
   caret: Caret | undefined;
   onClose: () => void;
 }) {
   const form = useId();
   const [id, setId] = useState(lastUsed);
   const [answers, setAnswers] = useState<Answers>({});
-  const record = document.record.value!;
+  const record = document.record.value;
   const score = scores.find((each) => each.id === id);
   const name = score?.name ?? t('clinical.measurement');
   const line = score ? lineOf(score, answers, record.language) : measured(answers, record.language);
