@@ -6,7 +6,7 @@
 import { AppError } from '../../src/contract/errors.ts';
 import { Table } from './tables/table.ts';
 import type { AnyDocument } from './tables/table.ts';
-import type { Definitions } from './tables/vocabulary.ts';
+import type { Definitions } from './tables/string-table.ts';
 import { collectionNames } from './collections.ts';
 import type { CollectionName } from './collections.ts';
 import { createTables } from './transactions/tables.ts';

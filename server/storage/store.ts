@@ -18,8 +18,7 @@
  *
  * Nothing here assumes one process: every call is a promise, and every lookup goes through a declared index.
  */
-import type { Bundle } from './tables/bundle.ts';
-import type { Vocabulary } from './tables/vocabulary.ts';
+import type { BundleWriter, Packer } from './tables/packer.ts';
 import type { CollectionName, Documents, GroupIndex, InstantIndex, KeyIndex } from './collections.ts';
 import type { Actor } from './actor.ts';
 import type { FeedName, Feeds } from './feeds.ts';
@@ -82,18 +81,9 @@ export interface Writer extends Reader {
   remove(collection: CollectionName, id: string): void;
 }
 
-/** Names that are taken: by documents in an index, and new ones must have none of them in the index `names` of their own collection. */
-export interface TakenNames {
-  readonly names: string;
-  readonly collection: CollectionName;
-  readonly index: string;
-}
-
 export interface Transaction extends Writer {
-  /** Whether a bundle can be put: the store packs as its thread did, and no name of its documents is taken. */
-  canPut(bundle: Bundle, taken: readonly TakenNames[]): boolean;
-  /** Puts the documents of a bundle under new ids, created and changed `at` (ISO 8601). */
-  putBundle(bundle: Bundle, ids: readonly string[], at: string): void;
+  /** Where the store takes documents that are packed already. */
+  readonly packer?: BundleWriter;
   /** The number of the commit that this transaction makes. */
   readonly commit: number;
   /** Tells the subscribers of the feed, once the transaction is committed. */
@@ -130,8 +120,8 @@ export interface Store extends Reader {
    * numbers tell what changed: they begin anew where all documents are replaced at once.
    */
   commits(): Period;
-  /** By which the documents of a collection are packed: a thread that packs some for a bundle (server/storage/tables/bundle.ts) needs a copy. */
-  vocabularyOf(collection: CollectionName): Vocabulary;
+  /** Where threads can pack documents for the store. */
+  readonly packer?: Packer;
   /** Every document, by collection, as all of them were when the caller read the first one. Other work goes on. */
   dump(): AsyncIterable<StoredDocument>;
   /**

@@ -93,17 +93,22 @@ export function openTrail(store: Store, around: { clock: Clock; log: Log }): { s
 }
 
 function auditedStore(store: Store, clock: Clock, { enterTogether }: Gathered): Store {
-  const noting = (tx: Transaction, changes: Changes, actor: Actor): Transaction => ({
+  const noting = ({ packer, ...tx }: Transaction, changes: Changes, actor: Actor): Transaction => ({
     ...tx,
     put<C extends CollectionName>(collection: C, document: Documents[C]) {
       if (collection === 'grants') changes.noteGrant(document as Documents['grants'], isoNow(clock));
       else changes.note(actor, collection, document.id);
       tx.put(collection, document);
     },
-    putBundle(bundle, ids, at) {
-      for (const id of ids) changes.note(actor, bundle.collection, id);
-      tx.putBundle(bundle, ids, at);
-    },
+    ...(packer && {
+      packer: {
+        canPut: packer.canPut,
+        put(bundle, ids, at) {
+          for (const id of ids) changes.note(actor, bundle.collection, id);
+          packer.put(bundle, ids, at);
+        },
+      },
+    }),
     remove(collection: CollectionName, id: string) {
       changes.note(actor, collection, id);
       tx.remove(collection, id);

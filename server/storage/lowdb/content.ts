@@ -11,8 +11,8 @@
  */
 import { longestNumber, putNumber, withRoom } from '../tables/bytes.ts';
 import { unpack, wordsIn } from '../tables/packing.ts';
-import type { Definition, Definitions } from '../tables/vocabulary.ts';
-import { Vocabulary } from '../tables/vocabulary.ts';
+import type { Definition, Definitions } from '../tables/string-table.ts';
+import { StringTable } from '../tables/string-table.ts';
 import type { KeptDocument, KeptDocuments } from '../migrations.ts';
 import type { Change } from '../transactions/tables.ts';
 
@@ -73,19 +73,19 @@ export function createContentWriter(): ContentWriter {
     words.clear();
     let count = 0;
     // All of a collection are of its one table.
-    let vocabulary: Vocabulary | undefined;
+    let stringTable: StringTable | undefined;
     for (const { packed } of changes) {
       if (!packed) continue;
       count++;
-      vocabulary = packed.vocabulary;
-      const shape = wordsIn(packed, vocabulary, words.add);
+      stringTable = packed.stringTable;
+      const shape = wordsIn(packed, stringTable, words.add);
       if (!shapes.includes(shape)) shapes.push(shape);
     }
     putText(collection);
     put(shapes.length);
-    for (const number of shapes) putDefinition(vocabulary!.shapeDefinition(number));
+    for (const number of shapes) putDefinition(stringTable!.shapeDefinition(number));
     put(words.all.length);
-    for (const number of words.all) putDefinition(vocabulary!.wordDefinition(number));
+    for (const number of words.all) putDefinition(stringTable!.wordDefinition(number));
     put(count);
     for (const { packed } of changes) if (packed) putBytes(packed.bytes, packed.start, packed.end);
     put(changes.length - count);
@@ -161,9 +161,9 @@ export function readContent(bytes: Buffer): Content {
 function applyRun(documents: KeptDocuments, { collection, definitions, put, removed }: Run): void {
   for (const id of removed) documents.remove(collection, id);
   if (put.length === 0 || documents.putPacked(collection, definitions, put)) return;
-  const vocabulary = new Vocabulary();
-  vocabulary.take(definitions);
-  for (const bytes of put) documents.put(collection, unpack<KeptDocument>(bytes, 0, vocabulary));
+  const stringTable = new StringTable();
+  stringTable.take(definitions);
+  for (const bytes of put) documents.put(collection, unpack<KeptDocument>(bytes, 0, stringTable));
 }
 
 function createReader(bytes: Buffer) {

@@ -4,7 +4,7 @@
  */
 import type { CollectionName } from '../collections.ts';
 import type { Packed } from './packing.ts';
-import type { Vocabulary } from './vocabulary.ts';
+import type { StringTable } from './string-table.ts';
 
 /** What a new document gets with its commit: its last fields, in this order. */
 export interface Stamp {
@@ -35,7 +35,7 @@ export interface LooseBundle {
 export interface Bundle {
   readonly collection: CollectionName;
   /** By which the documents are packed. */
-  readonly vocabulary: Vocabulary;
+  readonly stringTable: StringTable;
   readonly bytes: Buffer;
   readonly starts: Uint32Array;
   readonly stamps: Uint32Array;

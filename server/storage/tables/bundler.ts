@@ -8,10 +8,10 @@ import { declaredIndexes, hashIn } from './declared.ts';
 import type { AnyDocument, Declared } from './declared.ts';
 import { createPack, fieldsAt, idIn, longestWord, putId } from './packing.ts';
 import type { Pack } from './packing.ts';
-import { Vocabulary } from './vocabulary.ts';
-import type { Definitions } from './vocabulary.ts';
+import { StringTable } from './string-table.ts';
+import type { Definitions } from './string-table.ts';
 
-/** Too long for a word, so that it is packed in the same way whatever the vocabulary has. */
+/** Too long for a word, so that it is packed in the same way whatever the string table has. */
 const noTime = '-'.repeat(longestWord + 1);
 /** Stands for a stamp until there is one. */
 export const noStamp: Stamp = { created_at: noTime, updated_at: noTime, version: 1, commit: 0 };
@@ -33,15 +33,15 @@ export interface Bundler {
 /** A document has a shape that the table has not defined. */
 export class UnknownShape extends Error {}
 
-/** Packs documents of a collection in a thread, by a copy of the vocabulary of their table. */
+/** Packs documents of a collection in a thread, by a copy of the string table of their table. */
 export function createBundler(collection: CollectionName): Bundler {
-  const vocabulary = new Vocabulary();
+  const stringTable = new StringTable();
   const asked = new Set<string>();
   let wanted: string[] = [];
-  const pack = createPack<AnyDocument>(vocabulary, {
+  const pack = createPack<AnyDocument>(stringTable, {
     shapeOf(names) {
-      if (!vocabulary.hasShape(names)) throw new UnknownShape();
-      return vocabulary.shapeOf(names);
+      if (!stringTable.hasShape(names)) throw new UnknownShape();
+      return stringTable.shapeOf(names);
     },
     addWord(text) {
       if (asked.has(text)) return undefined;
@@ -50,7 +50,7 @@ export function createBundler(collection: CollectionName): Bundler {
       return -1;
     },
   });
-  const ending = packedStamp(createPack(new Vocabulary()), noStamp);
+  const ending = packedStamp(createPack(new StringTable()), noStamp);
   const { groups, instants, keys } = declaredIndexes(indexesOf(collection));
 
   let scratch = Buffer.allocUnsafeSlow(64 * 1024);
@@ -77,7 +77,7 @@ export function createBundler(collection: CollectionName): Bundler {
 
   return {
     learn(definitions) {
-      if (!vocabulary.take(definitions)) throw new Error('A number of the vocabulary has another meaning.');
+      if (!stringTable.take(definitions)) throw new Error('A number of the string table has another meaning.');
     },
     bundle(documents) {
       const { length } = documents;
@@ -120,7 +120,7 @@ function fillHashes(hashes: Uint32Array, key: Declared<'key'>, documents: readon
 }
 
 /** Opens a bundle that has come from a thread. */
-export function openBundle(loose: LooseBundle, vocabulary: Vocabulary): Bundle {
+export function openBundle(loose: LooseBundle, stringTable: StringTable): Bundle {
   const { collection, length, bytes, names } = loose;
   const listsIn = <A extends Uint32Array | Float64Array>(numbers: A): A[] =>
     Array.from(
@@ -130,7 +130,7 @@ export function openBundle(loose: LooseBundle, vocabulary: Vocabulary): Bundle {
   const [starts, stamps, ...others] = listsIn(loose.numbers) as [Uint32Array, Uint32Array, ...Uint32Array[]];
   return {
     collection,
-    vocabulary,
+    stringTable,
     bytes: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength),
     starts,
     stamps,

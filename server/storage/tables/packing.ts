@@ -7,10 +7,10 @@
  *     value     tag u8, and what the tag says: see below
  *
  * Texts are Latin-1, or wide: UTF-16, as nothing but that keeps every text that JSON can hold. Shapes and words are those of
- * a vocabulary. Numbers are LEB128, seven bits a byte, the lowest first; all others are little-endian.
+ * a string table. Numbers are LEB128, seven bits a byte, the lowest first; all others are little-endian.
  */
 import { putNumber, withRoom } from './bytes.ts';
-import type { Shape, Vocabulary } from './vocabulary.ts';
+import type { Shape, StringTable } from './string-table.ts';
 
 /** A packed document: the bytes from `start` to `end`. A Buffer of its own for each would cost a tenth of the packing. */
 export interface Packed {
@@ -87,7 +87,7 @@ const tags = {
 } as const;
 const longestShort = 255 - tags.short;
 
-/** How many words a field may add to the vocabulary, so that no field uses up the room of the others. */
+/** How many words a field may add to the string table, so that no field uses up the room of the others. */
 const mostWordsOfField = 4096;
 /** Characters of a word, at most. */
 export const longestWord = 64;
@@ -119,17 +119,17 @@ interface Packing {
   readonly fields: readonly Field[];
 }
 
-/** Defines what a vocabulary lacks. */
+/** Defines what a string table lacks. */
 export interface Defining {
   shapeOf(names: readonly string[]): Shape;
   /** The number of the new word. Below 0: the text is no word yet; `undefined`: nor did anybody ask for it anew. */
   addWord(text: string): number | undefined;
 }
 
-/** Packs documents with the shapes and words of a vocabulary. What it lacks is defined by `define`; default: by the vocabulary itself. */
+/** Packs documents with the shapes and words of a string table. What it lacks is defined by `define`; default: by the string table itself. */
 export function createPack<D extends { readonly id: string }>(
-  vocabulary: Vocabulary,
-  define: Defining = vocabulary,
+  stringTable: StringTable,
+  define: Defining = stringTable,
 ): Pack<D> {
   const known: Packing[] = [];
   let last: Packing | undefined;
@@ -155,7 +155,7 @@ export function createPack<D extends { readonly id: string }>(
       field.last = text;
       return (field.lastNumber = field.numbers[lately]!);
     }
-    let number = vocabulary.numberOfWord(text);
+    let number = stringTable.numberOfWord(text);
     if (number >= 0) field.worth = Math.min(field.worth + 4, 64);
     else if (--field.worth < 0) {
       field.worth = 8;
@@ -294,22 +294,22 @@ class NumberReader {
 }
 
 /** Unpacks the document that begins at `start`. */
-export function unpack<D>(bytes: Buffer, start: number, vocabulary: Vocabulary): D {
+export function unpack<D>(bytes: Buffer, start: number, stringTable: StringTable): D {
   const reader = new NumberReader(bytes, idAt(bytes, start).to);
-  const { names, template } = vocabulary.shape(reader.number());
+  const { names, template } = stringTable.shape(reader.number());
   const document: Record<string, unknown> = { ...template };
   for (let i = 0; i < names.length; i++) {
     if (bytes[reader.at] === tags.null) reader.at++;
-    else document[names[i]!] = readValue(reader, bytes, start, vocabulary);
+    else document[names[i]!] = readValue(reader, bytes, start, stringTable);
   }
   return document as D;
 }
 
 /** The value that begins where the reader is, of the document at `start`. */
-function readValue(reader: NumberReader, bytes: Buffer, start: number, vocabulary: Vocabulary): unknown {
+function readValue(reader: NumberReader, bytes: Buffer, start: number, stringTable: StringTable): unknown {
   const tag = bytes[reader.at++]!;
   if (tag >= tags.short) return bytes.toString('latin1', reader.at, (reader.at += tag - tags.short));
-  if (tag === tags.word) return vocabulary.word(reader.number());
+  if (tag === tags.word) return stringTable.word(reader.number());
   if (tag === tags.null) return null;
   if (tag === tags.whole) return reader.number();
   if (tag === tags.id) return idIn(bytes, start);
@@ -338,7 +338,7 @@ function skipValue(reader: NumberReader, bytes: Buffer): void {
 
 /** Shows packed documents as objects, and unpacks a field only when somebody reads the field. */
 export class Viewer<D> {
-  readonly #vocabulary: Vocabulary;
+  readonly #stringTable: StringTable;
   /** By the numbers of the shapes: one object for all documents of a shape. */
   readonly #views: (object | undefined)[] = [];
   #bytes: Buffer = Buffer.alloc(0);
@@ -349,14 +349,14 @@ export class Viewer<D> {
   #parsedField = -1;
   #parsed: unknown;
 
-  constructor(vocabulary: Vocabulary) {
-    this.#vocabulary = vocabulary;
+  constructor(stringTable: StringTable) {
+    this.#stringTable = stringTable;
   }
 
   /** The document that is packed there, good until the next one is shown. */
   show(bytes: Buffer, start: number): D {
     const reader = new NumberReader(bytes, idAt(bytes, start).to);
-    const { number, names } = this.#vocabulary.shape(reader.number());
+    const { number, names } = this.#stringTable.shape(reader.number());
     if (names.length > this.#fields.length) this.#fields = new Uint32Array(2 * names.length);
     for (let i = 0; i < names.length; i++) {
       this.#fields[i] = reader.at;
@@ -372,7 +372,7 @@ export class Viewer<D> {
     const read = (field: number) => (): unknown => {
       if (field === this.#parsedField) return this.#parsed;
       const at = this.#fields[field]!;
-      const value = readValue(new NumberReader(this.#bytes, at), this.#bytes, this.#start, this.#vocabulary);
+      const value = readValue(new NumberReader(this.#bytes, at), this.#bytes, this.#start, this.#stringTable);
       if (this.#bytes[at] === tags.json) {
         this.#parsedField = field;
         this.#parsed = value;
@@ -384,10 +384,10 @@ export class Viewer<D> {
 }
 
 /** Reports each word in the packed document; returns the number of the document's shape. */
-export function wordsIn({ bytes, start }: Packed, vocabulary: Vocabulary, visit: (word: number) => void): number {
+export function wordsIn({ bytes, start }: Packed, stringTable: StringTable, visit: (word: number) => void): number {
   const reader = new NumberReader(bytes, idAt(bytes, start).to);
   const shape = reader.number();
-  for (let left = vocabulary.shape(shape).names.length; left > 0; left--) {
+  for (let left = stringTable.shape(shape).names.length; left > 0; left--) {
     if (bytes[reader.at] !== tags.word) skipValue(reader, bytes);
     else {
       reader.at++;

@@ -1,5 +1,5 @@
 /**
- * The vocabulary of packed documents, which refer to shapes and words by number. A shape is the names of the fields in order;
+ * The string table of packed documents, which refer to shapes and words by number. A shape is the names of the fields in order;
  * a word is a text that many documents share. The meaning of a number never changes, so packed documents can be copied, also
  * into a file together with the definitions.
  */
@@ -19,7 +19,7 @@ export interface Definitions {
   readonly words: readonly Definition[];
 }
 
-export class Vocabulary {
+export class StringTable {
   /** By number. */
   readonly #shapes: Shape[] = [];
   readonly #words: string[] = [];
@@ -69,8 +69,8 @@ export class Vocabulary {
     return [number, (this.#wordDefinitions[number] ??= ownBytes(JSON.stringify(this.word(number))))];
   }
 
-  /** What was defined after the vocabulary had that size. */
-  definitionsAfter({ shapes, words }: Vocabulary['size']): Definitions {
+  /** What was defined after the string table had that size. */
+  definitionsAfter({ shapes, words }: StringTable['size']): Definitions {
     const size = this.size;
     const newShapes: Definition[] = [];
     const newWords: Definition[] = [];

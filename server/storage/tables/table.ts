@@ -17,21 +17,21 @@ import { createLately } from './lately.ts';
 import type { Lately } from './lately.ts';
 import { createPack, idIn, isPackableId, unpack, Viewer } from './packing.ts';
 import type { Pack, Packed } from './packing.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { StringTable } from './string-table.ts';
 
 export type { AnyDocument };
 
 type Key = Declared<'key'> & { readonly rows: KeyIndex; readonly further: FurtherNames };
 
-/** A packed document with the vocabulary by which it is read. */
+/** A packed document with the string table by which it is read. */
 export interface PackedInTable extends Packed {
-  readonly vocabulary: Vocabulary;
+  readonly stringTable: StringTable;
 }
 
 /** All documents at one moment. Later changes to the table leave the view as it is. */
 export interface TableView {
   readonly size: number;
-  readonly vocabulary: Vocabulary;
+  readonly stringTable: StringTable;
   /** From the oldest to the newest. */
   documents(): Generator<AnyDocument, void>;
   packed(): Generator<PackedInTable, void>;
@@ -51,7 +51,7 @@ export class Table {
   size = 0;
   /** The number of changes so far: a caller that noted rows must look them up again after a change. */
   changes = 0;
-  readonly vocabulary: Vocabulary;
+  readonly stringTable: StringTable;
   /** Made for the first document, as is `#lately`: many a table has none. */
   #pack: Pack<AnyDocument> | undefined;
   /** By itself, so that the texts of stamps count among themselves. */
@@ -75,11 +75,11 @@ export class Table {
     further: [] as (readonly number[])[],
   };
 
-  /** Default: the declared indexes of the collection, and a new vocabulary. */
-  constructor(collection: CollectionName, indexes = indexesOf(collection), vocabulary = new Vocabulary()) {
-    this.vocabulary = vocabulary;
-    this.#viewer = new Viewer(vocabulary);
-    this.#formerViewer = new Viewer(vocabulary);
+  /** Default: the declared indexes of the collection, and a new string table. */
+  constructor(collection: CollectionName, indexes = indexesOf(collection), stringTable = new StringTable()) {
+    this.stringTable = stringTable;
+    this.#viewer = new Viewer(stringTable);
+    this.#formerViewer = new Viewer(stringTable);
     const { groups, instants, keys, text } = declaredIndexes(indexes);
     const isOlder = (row: number, than: number): boolean => this.idOf(row) < this.idOf(than);
     this.collection = collection;
@@ -124,7 +124,7 @@ export class Table {
     if (!isPackableId(id) || document.id !== id) throw new TypeError('A document cannot be kept under that id.');
     if (document instanceof Bundled) return this.#putBundled(document);
     this.#take(document);
-    this.#pack ??= createPack(this.vocabulary);
+    this.#pack ??= createPack(this.stringTable);
     return this.#put(id, document, this.#pack(document));
   }
 
@@ -141,13 +141,13 @@ export class Table {
 
   /** Gives the documents of a bundle their ids and their stamp. */
   stamp(bundle: Bundle, ids: readonly string[], stamp: Stamp): Bundled[] {
-    if (bundle.vocabulary !== this.vocabulary) throw new TypeError('The bundle was packed by another vocabulary.');
-    this.#packStamp ??= createPack(this.vocabulary);
+    if (bundle.stringTable !== this.stringTable) throw new TypeError('The bundle was packed by another string table.');
+    this.#packStamp ??= createPack(this.stringTable);
     const packed = packedStamp(this.#packStamp, stamp);
     return stampBundle(bundle, ids, stamp, { packed, instants: this.instants });
   }
 
-  /** Puts a document that was packed with the table's vocabulary. */
+  /** Puts a document that was packed with the table's string table. */
   setPacked(packed: Packed): void {
     const { bytes, start } = packed;
     const document = this.#viewer.show(bytes, start);
@@ -157,18 +157,18 @@ export class Table {
 
   /** The document that was packed here. */
   unpacked({ bytes, start }: Packed): AnyDocument {
-    return unpack(bytes, start, this.vocabulary);
+    return unpack(bytes, start, this.stringTable);
   }
 
   /** The last put document. Its bytes never change. */
   get lastPacked(): PackedInTable {
     const { chunk, slot } = this.#lastPut!;
     const start = chunk.startOf(slot);
-    return { bytes: chunk.bytes, start, end: start + chunk.lengthOf(slot), vocabulary: this.vocabulary };
+    return { bytes: chunk.bytes, start, end: start + chunk.lengthOf(slot), stringTable: this.stringTable };
   }
 
   documentAt(chunk: Chunk, slot: number): AnyDocument {
-    return unpack(chunk.bytes, chunk.startOf(slot), this.vocabulary);
+    return unpack(chunk.bytes, chunk.startOf(slot), this.stringTable);
   }
 
   documentIn(row: number): AnyDocument {
@@ -227,20 +227,20 @@ export class Table {
   }
 
   view(): TableView {
-    const { vocabulary } = this;
+    const { stringTable } = this;
     const views = this.chunks.map((chunk) => chunk.view());
     return {
       size: this.size,
-      vocabulary,
+      stringTable,
       *documents() {
         for (const { bytes, starts, order } of views) {
-          for (const slot of order) yield unpack<AnyDocument>(bytes, starts[slot]!, vocabulary);
+          for (const slot of order) yield unpack<AnyDocument>(bytes, starts[slot]!, stringTable);
         }
       },
       *packed() {
         for (const { bytes, starts, lengths, order } of views) {
           for (const slot of order)
-            yield { bytes, start: starts[slot]!, end: starts[slot]! + lengths[slot]!, vocabulary };
+            yield { bytes, start: starts[slot]!, end: starts[slot]! + lengths[slot]!, stringTable };
         }
       },
     };

@@ -168,7 +168,7 @@ export function createDocumentStore(name: string, tables: Tables, log: CommitLog
     watch: watchers.add,
     subscribe: subscribers.add as Store['subscribe'],
     commits: numbers.span,
-    vocabularyOf: (collection) => tables[collection].vocabulary,
+    packer: { stringTable: (collection) => tables[collection].stringTable },
     async *dump() {
       checkOpen();
       const breathe = createBreaks();
@@ -246,7 +246,7 @@ async function durableCopy(tables: Tables, log: CommitLog) {
 /** Tables with the same documents. */
 async function copied(tables: Tables): Promise<Tables> {
   const breathe = createBreaks();
-  const copies = createTables((name) => tables[name].vocabulary);
+  const copies = createTables((name) => tables[name].stringTable);
   for (const { collection, packed } of copyOf(tables)) {
     for (const document of packed()) {
       copies[collection].setPacked(document);

@@ -7,7 +7,7 @@ import { isPackableId } from '../tables/packing.ts';
 import type { Packed } from '../tables/packing.ts';
 import { Table } from '../tables/table.ts';
 import type { AnyDocument, PackedInTable, TableView } from '../tables/table.ts';
-import type { Vocabulary } from '../tables/vocabulary.ts';
+import type { StringTable } from '../tables/string-table.ts';
 
 export type { AnyDocument };
 
@@ -26,9 +26,11 @@ export type Former = readonly (Packed | undefined)[];
 
 export type Tables = Record<CollectionName, Table>;
 
-/** Empty tables. `vocabularyOf`: the vocabularies of documents that are packed already; default: new ones. */
-export const createTables = (vocabularyOf?: (name: CollectionName) => Vocabulary): Tables =>
-  Object.fromEntries(collectionNames.map((name) => [name, new Table(name, undefined, vocabularyOf?.(name))])) as Tables;
+/** Empty tables. `stringTableOf`: the string tables of documents that are packed already; default: new ones. */
+export const createTables = (stringTableOf?: (name: CollectionName) => StringTable): Tables =>
+  Object.fromEntries(
+    collectionNames.map((name) => [name, new Table(name, undefined, stringTableOf?.(name))]),
+  ) as Tables;
 
 /** All documents at one moment. Later changes to the tables leave a copy as it is. */
 export type Copy = readonly ({ readonly collection: CollectionName } & TableView)[];

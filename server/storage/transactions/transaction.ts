@@ -80,20 +80,22 @@ export function createDraft(tables: Tables, commit: number): Draft {
       commit,
       put: (collection, document) => write(collection, document.id, document),
       remove: (collection, id) => write(collection, id, undefined),
-      canPut(bundle, taken) {
-        checkActive();
-        const table = tables[bundle.collection];
-        if (table.vocabulary !== bundle.vocabulary) return false;
-        return taken.every(
-          ({ collection, index, names }) =>
-            !written.has(collection) && !tables[collection].mayHave(index, table.hashesIn(names, bundle)),
-        );
-      },
-      putBundle(bundle, ids, at) {
-        const { collection } = bundle;
-        const writes = writesOf(collection) ?? beginWrites(written, collection);
-        const stamp = { created_at: at, updated_at: at, version: 1, commit };
-        writes.bundled = tables[collection].stamp(bundle, ids, stamp);
+      packer: {
+        canPut(bundle, taken) {
+          checkActive();
+          const table = tables[bundle.collection];
+          if (table.stringTable !== bundle.stringTable) return false;
+          return taken.every(
+            ({ collection, index, names }) =>
+              !written.has(collection) && !tables[collection].mayHave(index, table.hashesIn(names, bundle)),
+          );
+        },
+        put(bundle, ids, at) {
+          const { collection } = bundle;
+          const writes = writesOf(collection) ?? beginWrites(written, collection);
+          const stamp = { created_at: at, updated_at: at, version: 1, commit };
+          writes.bundled = tables[collection].stamp(bundle, ids, stamp);
+        },
       },
       publish(feed, change) {
         checkActive();

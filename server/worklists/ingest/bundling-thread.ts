@@ -29,11 +29,11 @@ const rulesOf = (testMode: boolean): ItemRules => ({
 });
 
 let bundler: Bundler | undefined;
-let vocabulary = 0;
+let stringTable = 0;
 
 function bundlerFor(sent: SentBody): Bundler {
-  if (!bundler || sent.vocabulary !== vocabulary) bundler = createBundler('items');
-  vocabulary = sent.vocabulary;
+  if (!bundler || sent.stringTable !== stringTable) bundler = createBundler('items');
+  stringTable = sent.stringTable;
   const { shapes, words } = sent.definitions;
   const bytesOf = ([number, json]: readonly [number, string]) => [number, Buffer.from(json)] as const;
   bundler.learn({ shapes: shapes.map(bytesOf), words: words.map(bytesOf) });

@@ -12,10 +12,11 @@ import type { IngestResult } from '../../../src/contract/worklist.ts';
 import type { Ids } from '../../storage/ids.ts';
 import type { Log } from '../../runtime/log.ts';
 import { endpointOf } from '../../http/plugins/errors.ts';
-import type { Store, TakenNames, Transaction } from '../../storage/store.ts';
+import type { Store, Transaction } from '../../storage/store.ts';
+import type { TakenNames } from '../../storage/tables/packer.ts';
 import type { Bundle, LooseBundle } from '../../storage/tables/bundle.ts';
 import { openBundle } from '../../storage/tables/bundler.ts';
-import type { Definition, Vocabulary } from '../../storage/tables/vocabulary.ts';
+import type { Definition, StringTable } from '../../storage/tables/string-table.ts';
 import type { Arrival } from './merge.ts';
 
 /** Bytes of a body: to have a thread read a smaller one takes about as long as to read it. */
@@ -28,7 +29,7 @@ const bodiesUntilFast = 256;
 const mostPatience = 64;
 /** ms without a body after which the thread ends. */
 const idleMs = 30_000;
-/** Words of a vocabulary to which the thread may add: each stays for good, and each new thread learns them all. */
+/** Words of a string table to which the thread may add: each stays for good, and each new thread learns them all. */
 const mostWords = 2 ** 14;
 /** MiB of its heap. */
 const heapMiB = 128;
@@ -40,8 +41,8 @@ export interface SentBody {
   readonly space: string;
   readonly source_system: string | null;
   readonly testMode: boolean;
-  /** The number of the vocabulary, and what it has defined since the last body. */
-  readonly vocabulary: number;
+  /** The number of the string table, and what it has defined since the last body. */
+  readonly stringTable: number;
   readonly definitions: { readonly shapes: readonly DefinedText[]; readonly words: readonly DefinedText[] };
 }
 type DefinedText = readonly [number: number, json: string];
@@ -71,7 +72,7 @@ export interface Bundling {
 }
 
 export interface BundlingOptions {
-  readonly store: Pick<Store, 'vocabularyOf'>;
+  readonly store: Pick<Store, 'packer'>;
   readonly log: Log;
   /** Default: those of the machine. On a single one the thread would take from everybody else what it saves them. */
   readonly processors?: number;
@@ -83,7 +84,8 @@ interface Waiting {
 }
 
 export function createBundling({ store, log, processors = availableParallelism() }: BundlingOptions): Bundling {
-  let isOff = processors === 1;
+  const { packer } = store;
+  let isOff = processors === 1 || !packer;
   let thread: Worker | undefined;
   let isReady = false;
   let ending: NodeJS.Timeout | undefined;
@@ -94,9 +96,9 @@ export function createBundling({ store, log, processors = availableParallelism()
   let packed = 0;
   /** Of a space whose last body was of no use: how many bodies it waits, and how many after the next. */
   const patience = new Map<string, { left: number; next: number }>();
-  let vocabularies = 0;
-  /** The vocabulary of which the thread has a copy, as of that size. */
-  let copied: { readonly vocabulary: Vocabulary; readonly size: Vocabulary['size'] } | undefined;
+  let stringTables = 0;
+  /** The string table of which the thread has a copy, as of that size. */
+  let copied: { readonly stringTable: StringTable; readonly size: StringTable['size'] } | undefined;
 
   function begin(): Worker {
     const program = fileURLToPath(new URL(import.meta.url.replace(/bundling(\.\w+)$/, 'bundling-thread$1')));
@@ -130,12 +132,12 @@ export function createBundling({ store, log, processors = availableParallelism()
     give(exams);
   }
 
-  /** What the thread's copy of the vocabulary lacks. */
-  function definitionsFor(vocabulary: Vocabulary): SentBody['definitions'] {
-    const isKnown = copied?.vocabulary === vocabulary;
-    if (!isKnown) vocabularies++;
-    const { shapes, words } = vocabulary.definitionsAfter(isKnown ? copied!.size : { shapes: 0, words: 0 });
-    copied = { vocabulary, size: vocabulary.size };
+  /** What the thread's copy of the string table lacks. */
+  function definitionsFor(stringTable: StringTable): SentBody['definitions'] {
+    const isKnown = copied?.stringTable === stringTable;
+    if (!isKnown) stringTables++;
+    const { shapes, words } = stringTable.definitionsAfter(isKnown ? copied!.size : { shapes: 0, words: 0 });
+    copied = { stringTable, size: stringTable.size };
     const textOf = ([number, json]: Definition): DefinedText => [number, json.toString()];
     return { shapes: shapes.map(textOf), words: words.map(textOf) };
   }
@@ -158,20 +160,20 @@ export function createBundling({ store, log, processors = availableParallelism()
       return isReady && (waiting.size === 0 || waitingBytes + bytes <= share * mostWaiting);
     },
     async pack(body, about) {
-      if (!thread) return undefined;
-      const vocabulary = store.vocabularyOf('items');
-      const definitions = definitionsFor(vocabulary);
+      if (!thread || !packer) return undefined;
+      const stringTable = packer.stringTable('items');
+      const definitions = definitionsFor(stringTable);
       const number = ++sent;
       const { promise, resolve } = Promise.withResolvers<PackedExams | undefined>();
       waiting.set(number, { bytes: body.length, give: resolve });
       waitingBytes += body.length;
-      thread.postMessage({ number, body, ...about, vocabulary: vocabularies, definitions } satisfies SentBody);
+      thread.postMessage({ number, body, ...about, stringTable: stringTables, definitions } satisfies SentBody);
       const exams = await promise;
       if (!exams) return undefined;
       for (const text of exams.bundle.wanted) {
-        if (vocabulary.size.words < mostWords && vocabulary.numberOfWord(text) < 0) vocabulary.addWord(text);
+        if (stringTable.size.words < mostWords && stringTable.numberOfWord(text) < 0) stringTable.addWord(text);
       }
-      return { bundle: openBundle(exams.bundle, vocabulary), accession_numbers: exams.accession_numbers };
+      return { bundle: openBundle(exams.bundle, stringTable), accession_numbers: exams.accession_numbers };
     },
     note(space, wasOfUse) {
       if (wasOfUse) return void patience.delete(space);
@@ -208,12 +210,13 @@ export function ingestBundle(
   { bundle, accession_numbers }: PackedExams<Bundle>,
   { space, at }: Arrival,
 ): IngestResult | undefined {
-  if (!tx.canPut(bundle, taken)) return undefined;
+  const { packer } = tx;
+  if (!packer?.canPut(bundle, taken)) return undefined;
   const items = accession_numbers.map((accession_number) => {
     return { accession_number, status: 'inserted', id: ids('wli') } as const;
   });
   const exams = items.map(({ id }) => id);
-  tx.putBundle(bundle, exams, at);
+  packer.put(bundle, exams, at);
   for (const { id, accession_number } of items)
     tx.publish('items', { space, id, accession_number, status: 'new', version: 1, change: 'inserted' });
   const { length } = items;

@@ -28,7 +28,7 @@ const ready = (bundling: Bundling) => eventually(async () => expect(await takes(
 /** One thread for all of these tests, which learns what each new store has defined. */
 let current: Store;
 const bundling = createBundling({
-  store: { vocabularyOf: (collection) => current.vocabularyOf(collection) },
+  store: { packer: { stringTable: (collection) => current.packer!.stringTable(collection) } },
   log: () => {},
   processors: 2,
 });
@@ -39,15 +39,24 @@ afterAll(() => bundling.close());
 let bundles = 0;
 beforeEach(() => void (bundles = 0));
 
+test('a thread packs nothing for a store that takes no packed documents', async () => {
+  const without = createBundling({ store: {}, log: () => {}, processors: 2 });
+  expect(await takes(without)).toBe(false);
+  await without.close();
+});
+
 function counting(store: Store): Store {
   const transact: Store['transact'] = (work, actor) =>
     store.transact((tx) => {
-      const putBundle: typeof tx.putBundle = (...given) => {
-        // Each work runs twice.
-        bundles += 1 / 2;
-        tx.putBundle(...given);
+      const packer = tx.packer && {
+        canPut: tx.packer.canPut,
+        put(...given: Parameters<typeof tx.packer.put>) {
+          // Each work runs twice.
+          bundles += 1 / 2;
+          tx.packer?.put(...given);
+        },
       };
-      return work({ ...tx, putBundle });
+      return work({ ...tx, ...(packer && { packer }) });
     }, actor);
   return { ...store, transact };
 }
@@ -212,7 +221,7 @@ test('a transaction reads what it has bundled, and may change it', async () => {
   });
   const ids = [1, 2, 3].map((nth) => `wli_${String(nth).padStart(26, '0')}`);
   await store.transact(async (tx) => {
-    tx.putBundle(exams!.bundle, ids, '2026-03-02T11:00:00.000Z');
+    tx.packer!.put(exams!.bundle, ids, '2026-03-02T11:00:00.000Z');
     const [found] = await tx.findEach('items', 'accession', 'local', ['SL-1']);
     expect(found).toMatchObject({ id: ids[1], commit: tx.commit });
     expect(await tx.count('items')).toBe(4);

@@ -45,9 +45,9 @@ const itemOf = (id: string, given: Partial<Item>, { at, commit }: { at: string; 
 });
 
 /** The thread has learnt what the table has defined so far. */
-function taught(table: Table, bundler: Bundler, known: { size: Table['vocabulary']['size'] }): Bundler {
-  bundler.learn(table.vocabulary.definitionsAfter(known.size));
-  known.size = table.vocabulary.size;
+function taught(table: Table, bundler: Bundler, known: { size: Table['stringTable']['size'] }): Bundler {
+  bundler.learn(table.stringTable.definitionsAfter(known.size));
+  known.size = table.stringTable.size;
   return bundler;
 }
 
@@ -60,9 +60,9 @@ function putBundle(
 ): void {
   const unstamped = { at: noStamp.created_at, commit: noStamp.commit };
   const loose = bundler.bundle(all.map((given) => itemOf(numbered(0), given, unstamped)))!;
-  for (const word of loose.wanted) table.vocabulary.addWord(word);
+  for (const word of loose.wanted) table.stringTable.addWord(word);
   // As between threads.
-  const bundle = openBundle(structuredClone(loose), table.vocabulary);
+  const bundle = openBundle(structuredClone(loose), table.stringTable);
   const { at, commit } = stamp;
   const documents = table.stamp(bundle, ids, { created_at: at, updated_at: at, version: 1, commit });
   for (const [nth, document] of documents.entries()) table.set(ids[nth]!, document);
@@ -131,7 +131,7 @@ test('a bundle whose work runs again gets other ids and another stamp', () => {
   const loose = taught(table, bundler, { size: { shapes: 0, words: 0 } }).bundle(
     exams.map((given) => itemOf(numbered(0), given, unstamped)),
   )!;
-  const bundle = openBundle(loose, table.vocabulary);
+  const bundle = openBundle(loose, table.stringTable);
   const stampOf = (at: string, commit: number) => ({ created_at: at, updated_at: at, version: 1, commit });
   table.stamp(bundle, [numbered(2), numbered(3)], stampOf('2026-03-02T11:30:00.000Z', 2 ** 50));
   const again = stampOf('2026-03-02T11:31:00.000Z', 7);

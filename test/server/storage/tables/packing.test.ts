@@ -10,7 +10,7 @@ import {
   wordsIn,
 } from '../../../../server/storage/tables/packing.ts';
 import type { Packed } from '../../../../server/storage/tables/packing.ts';
-import { Vocabulary } from '../../../../server/storage/tables/vocabulary.ts';
+import { StringTable } from '../../../../server/storage/tables/string-table.ts';
 
 interface Document {
   readonly id: string;
@@ -49,15 +49,15 @@ const bytesOf = ({ bytes, start, end }: Packed): Buffer => Buffer.from(bytes.sub
 test('documents come back as they were, with their fields in their order', () => {
   fc.assert(
     fc.property(fc.array(anyDocument, { maxLength: 40 }), (documents) => {
-      const vocabulary = new Vocabulary();
-      const pack = createPack<Document>(vocabulary);
-      const viewer = new Viewer<Document>(vocabulary);
+      const stringTable = new StringTable();
+      const pack = createPack<Document>(stringTable);
+      const viewer = new Viewer<Document>(stringTable);
       // Twice, for what comes again is packed as a word.
       const kept = [...documents, ...documents].map((document) => bytesOf(pack(document)));
       kept.forEach((bytes, at) => {
         const document = documents[at % documents.length]!;
         const padded = Buffer.concat([Buffer.alloc(at), bytes]);
-        const unpacked = unpack<Document>(padded, at, vocabulary);
+        const unpacked = unpack<Document>(padded, at, stringTable);
         expect(JSON.stringify(unpacked)).toBe(JSON.stringify(document));
         expect(unpacked).toEqual(document);
         expect(idIn(padded, at)).toBe(document.id);
@@ -67,13 +67,13 @@ test('documents come back as they were, with their fields in their order', () =>
         const words = new Set<number>();
         const shape = wordsIn(
           { bytes: padded, start: at, end: padded.length },
-          vocabulary,
+          stringTable,
           (word) => void words.add(word),
         );
-        const elsewhere = new Vocabulary();
+        const elsewhere = new StringTable();
         elsewhere.take({
-          shapes: [vocabulary.shapeDefinition(shape)],
-          words: Array.from(words, (word) => vocabulary.wordDefinition(word)),
+          shapes: [stringTable.shapeDefinition(shape)],
+          words: Array.from(words, (word) => stringTable.wordDefinition(word)),
         });
         expect(JSON.stringify(unpack<Document>(bytes, 0, elsewhere))).toBe(JSON.stringify(document));
       });
@@ -82,22 +82,22 @@ test('documents come back as they were, with their fields in their order', () =>
 });
 
 test('definitions are taken over unless a number stands for something else already', () => {
-  const one = new Vocabulary();
-  const other = new Vocabulary();
+  const one = new StringTable();
+  const other = new StringTable();
   const shape = one.shapeOf(['id', 'a']).number;
   const definitions = { shapes: [one.shapeDefinition(shape)], words: [one.wordDefinition(one.addWord('CT'))] };
   expect(other.take(definitions)).toBe(true);
   expect(other.take(definitions)).toBe(true);
   expect(other.numberOfWord('CT')).toBe(one.numberOfWord('CT'));
   expect(other.addWord('MR')).not.toBe(other.numberOfWord('CT'));
-  const another = new Vocabulary();
+  const another = new StringTable();
   another.addWord('MR');
   expect(another.take(definitions)).toBe(false);
   expect(another.word(0)).toBe('MR');
 });
 
 test('ids are compared as texts are', () => {
-  const pack = createPack<Document>(new Vocabulary());
+  const pack = createPack<Document>(new StringTable());
   fc.assert(
     fc.property(id, id, (one, other) => {
       const order = one < other ? -1 : one > other ? 1 : 0;
@@ -107,9 +107,9 @@ test('ids are compared as texts are', () => {
 });
 
 test('a field that is undefined is left out, and an id has to be a text of some length', () => {
-  const vocabulary = new Vocabulary();
-  const pack = createPack<Document>(vocabulary);
-  expect(unpack(pack({ id: 'a', none: undefined, b: 1 }).bytes, 0, vocabulary)).toStrictEqual({ id: 'a', b: 1 });
+  const stringTable = new StringTable();
+  const pack = createPack<Document>(stringTable);
+  expect(unpack(pack({ id: 'a', none: undefined, b: 1 }).bytes, 0, stringTable)).toStrictEqual({ id: 'a', b: 1 });
   expect(['a', '', 'x'.repeat(0x7fff), 'x'.repeat(0x8000), 7, null].map(isPackableId)).toEqual([
     true,
     true,
@@ -121,7 +121,7 @@ test('a field that is undefined is left out, and an id has to be a text of some 
 });
 
 test('a field whose texts never come again leaves the words to the others', () => {
-  const pack = createPack<Document>(new Vocabulary());
+  const pack = createPack<Document>(new StringTable());
   const lengthOf = (document: Document): number => bytesOf(pack(document)).length;
   for (let n = 0; n < 20_000; n++) {
     pack({ id: 'x', own: `accession ${n}`, shared: 'Hospital São Lucas' });
