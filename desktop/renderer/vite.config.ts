@@ -14,11 +14,21 @@ const builders = [
 
 /**
  * What is loaded together is one file: a file costs the page a request, and the browser a compilation. The exam and its
- * report are fetched together while the list is read; every other screen is fetched when it is opened.
+ * report are fetched while the list is read; the login, and the sheets over the work, when the first of them is opened.
  */
 const groups = [
-  { name: 'list', tags: ['$initial' as const], priority: 2 },
-  { name: 'report', test: /[/\\](views[/\\](exam|report|recorder)|state[/\\]recorder)[/\\]/, priority: 1 },
+  { name: 'list', tags: ['$initial' as const], priority: 3 },
+  { name: 'login', test: /[/\\]views[/\\](login|lock)[/\\]/, priority: 2 },
+  {
+    name: 'report',
+    test: /[/\\](views[/\\](critical|document|exam|priors|recorder)|state[/\\]recorder)[/\\]/,
+    priority: 1,
+  },
+  {
+    name: 'sheets',
+    test: /[/\\]views[/\\](jobs|macros|owned|settings|shortcuts|statistics|vocabulary|worklist)[/\\]/,
+    priority: 0,
+  },
 ];
 
 /** The page, built to dist/renderer; served by the embedded server and by Electron's own protocol. */

@@ -2,14 +2,15 @@
  * The words of the app. `t('worklist.title')` reads the chosen language, so that a view renders again when it changes.
  * The keys are those of English; a language is loaded when it is chosen, never more than one at a time.
  */
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import type { Language } from '../../../src/contract/shared.ts';
 import type { en } from './en/index.ts';
+import type * as enFiles from './en/files.ts';
 import type * as enLate from './en/late.ts';
 import type { Message, Messages, Slots } from './message.ts';
 
 type Late = typeof enLate;
-type Source = typeof en & Late;
+type Source = typeof en & Late & typeof enFiles;
 export type MessageKey = {
   [P in keyof Source & string]: `${P}.${keyof Source[P] & string}`;
 }[keyof Source & string];
@@ -25,7 +26,7 @@ const load: Readonly<Record<Language, () => Promise<Words<keyof typeof en>>>> = 
   'pt-BR': () => import('./pt/index.ts').then((module) => module.pt),
   'es-ES': () => import('./es/index.ts').then((module) => module.es),
 };
-/** The words of views that are opened now and then come with those views. */
+/** The words of all views but the first screen come with those views. */
 const loadLate: Readonly<Record<Language, () => Promise<Words<keyof Late>>>> = {
   'en-US': () => import('./en/late.ts'),
   'pt-BR': () => import('./pt/late.ts'),
@@ -36,13 +37,23 @@ interface Wish {
   readonly language: Language;
   readonly isWithLate: boolean;
 }
-interface Shown extends Wish {
-  readonly messages: Partial<Words<keyof Source>>;
+interface Shown {
+  readonly language: Language;
+  readonly messages: Words<keyof typeof en>;
   readonly plural: Intl.PluralRules;
 }
 const current = signal<Shown | undefined>(undefined);
+/** Apart from the others: where they arrive, nothing is drawn again that says none of them. */
+const late = signal<Partial<Words<keyof Source>> | undefined>(undefined);
 /** What was asked for last; the page shows this once the words are loaded. */
 let wish: Wish = { language: 'en-US', isWithLate: false };
+
+/** Each language by its own name. */
+export const languageChoices: readonly { value: Language; label: string }[] = [
+  { value: 'pt-BR', label: 'Português (Brasil)' },
+  { value: 'en-US', label: 'English' },
+  { value: 'es-ES', label: 'Español' },
+];
 
 /** The language of the page; `en-US` until the first has been loaded. */
 export const shownLanguage = (): Language => current.value?.language ?? 'en-US';
@@ -50,21 +61,29 @@ export const shownLanguage = (): Language => current.value?.language ?? 'en-US';
 /** Loads a language and shows it. */
 export const showLanguage = (language: Language): Promise<void> => show({ ...wish, language });
 
-/** Loads the words of the views that are opened now and then, in the language of the page. */
+/** Loads the words of all views but the first screen, in the language of the page. */
 export const showLateWords = (): Promise<void> => show({ ...wish, isWithLate: true });
 
 async function show(wished: Wish): Promise<void> {
   wish = wished;
   const shown = current.peek();
-  if (shown?.language === wished.language && shown.isWithLate === wished.isWithLate) return;
+  const { language, isWithLate } = wished;
+  const isSame = shown?.language === language;
+  if (isSame && isWithLate === (late.peek() !== undefined)) return;
   try {
-    const { language, isWithLate } = wished;
-    const [messages, late] = await Promise.all([load[language](), isWithLate ? loadLate[language]() : {}]);
+    const [messages, lateMessages] = await Promise.all([
+      load[language](),
+      isWithLate ? loadLate[language]() : undefined,
+    ]);
     if (wish === wished)
-      current.value = { ...wished, messages: { ...messages, ...late }, plural: new Intl.PluralRules(language) };
+      batch(() => {
+        if (!isSame) current.value = { language, messages, plural: new Intl.PluralRules(language) };
+        late.value = lateMessages;
+      });
   } catch (thrown) {
     // Words that cannot be had are not asked for again with the next wish.
-    if (wish === wished) wish = current.peek() ?? wish;
+    if (wish === wished)
+      wish = { language: current.peek()?.language ?? language, isWithLate: late.peek() !== undefined };
     throw thrown;
   }
   // Something else was asked for meanwhile: whoever waits for these words has them once that is shown.
@@ -85,8 +104,10 @@ export function nearestLanguage(preferred: readonly string[]): Language {
 export function t<K extends MessageKey>(key: K, ...rest: Rest<K>): string {
   const shown = current.value;
   const [part = '', name = ''] = key.split('.');
-  const message: Message | undefined = shown?.messages[part as keyof Source]?.[name];
-  if (shown === undefined || message === undefined) return key;
+  if (shown === undefined) return key;
+  const words = shown.messages as Partial<Words<keyof Source>>;
+  const message: Message | undefined = (words[part as keyof Source] ?? late.value?.[part as keyof Source])?.[name];
+  if (message === undefined) return key;
   const values = (rest[0] ?? {}) as Readonly<Record<string, string | number>>;
   const text =
     typeof message === 'string'

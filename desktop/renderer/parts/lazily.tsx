@@ -1,27 +1,37 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren, ComponentType, FunctionComponent } from 'preact';
-import { asBridgeError } from '../state/bridge.ts';
-import { notifyError } from '../state/notices.ts';
+import { showLateWords } from '../i18n/index.ts';
+import { mayLoadLater } from '../state/loading.ts';
 
-/** A component whose code is loaded when it is first shown; until then `meanwhile` is shown. */
-export function lazily<P extends object>(
-  load: () => Promise<ComponentType<P>>,
+type Load<P> = () => Promise<ComponentType<P>>;
+
+/** A screen whose code is loaded when it is first shown, and whose words every page has; until then `meanwhile` is shown. */
+export function screenLazily<P extends object>(
+  load: Load<P>,
   meanwhile: () => ComponentChildren = () => null,
 ): FunctionComponent<P> {
   const loaded = signal<{ readonly Component: ComponentType<P> } | undefined>(undefined);
-  let loading = false;
+  let isLoading = false;
+  const start = (): void =>
+    void load().then(
+      (Component) => (loaded.value = { Component }),
+      async (thrown: unknown) => {
+        if (await mayLoadLater(thrown)) setTimeout(start, againMs);
+        else isLoading = false;
+      },
+    );
   return (props) => {
     if (loaded.value !== undefined) return <loaded.value.Component {...props} />;
-    if (!loading) {
-      loading = true;
-      load().then(
-        (Component) => (loaded.value = { Component }),
-        (thrown: unknown) => {
-          loading = false;
-          notifyError(asBridgeError(thrown));
-        },
-      );
+    if (!isLoading) {
+      isLoading = true;
+      start();
     }
     return meanwhile();
   };
 }
+/** Until an app that did not answer is asked again. */
+const againMs = 2000;
+
+/** The same with the words of all views but the first screen. */
+export const lazily = <P extends object>(load: Load<P>, meanwhile?: () => ComponentChildren): FunctionComponent<P> =>
+  screenLazily(() => Promise.all([load(), showLateWords()]).then(([Component]) => Component), meanwhile);

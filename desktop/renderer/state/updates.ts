@@ -14,8 +14,8 @@ function take(state: UpdateState): void {
   if (state.phase !== 'ready' || before === 'ready') return;
   notify({
     tone: 'info',
-    text: t('settings.update_ready', { version: state.version ?? '' }),
-    action: { label: t('settings.update_restart'), run: () => void restartToUpdate() },
+    text: t('app.update_ready', { version: state.version ?? '' }),
+    action: { label: t('app.update_restart'), run: () => void restartToUpdate() },
   });
 }
 

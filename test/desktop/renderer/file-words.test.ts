@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, test } from 'vitest';
-import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
+import { showAllWords } from './all-words.ts';
 import { fileCodes, files } from '../../../desktop/renderer/i18n/en/files.ts';
 import { fileErrorWords, remarkWords } from '../../../desktop/renderer/state/file-words.ts';
 import { detailCodes } from '../../../src/contract/errors.ts';
@@ -33,7 +33,7 @@ const sentences = [...new Set(written)].filter((sentence) => !ofCommandLine.test
 const english = new Set<string>(Object.values(files));
 
 describe.each(['pt-BR', 'es-ES'] as const)('in %s', (language) => {
-  beforeEach(() => showLanguage(language));
+  beforeEach(() => showAllWords(language));
 
   it('each sentence that a reader writes has words', () => {
     expect(sentences.length).toBeGreaterThan(30);
@@ -65,18 +65,18 @@ describe.each(['pt-BR', 'es-ES'] as const)('in %s', (language) => {
 });
 
 test('nested phrases are said in the language, too, and values stay as they are', async () => {
-  await showLanguage('pt-BR');
+  await showAllWords('pt-BR');
   const message = 'patient_birth_date: what stands in the column "Nasc." is not a date, YYYYMMDD.';
   expect(remarkWords({ message, hint: 'Mend the column "Nasc." where the file was made.' })).toBe(
     'patient_birth_date: o que a coluna "Nasc." traz não é uma data, AAAAMMDD. Corrija a coluna "Nasc." onde o arquivo foi feito.',
   );
-  await showLanguage('en-US');
+  await showAllWords('en-US');
   expect(remarkWords({ message })).toBe(message);
   expect(english.has('The file is empty.')).toBe(true);
 });
 
 test('real files that cannot be read', async () => {
-  await showLanguage('es-ES');
+  await showAllWords('es-ES');
   const why = async (work: () => unknown): Promise<string> => {
     try {
       await work();

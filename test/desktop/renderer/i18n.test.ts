@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import * as english from '../../../desktop/renderer/i18n/en/index.ts';
+import * as englishFiles from '../../../desktop/renderer/i18n/en/files.ts';
 import * as englishLate from '../../../desktop/renderer/i18n/en/late.ts';
 import * as spanish from '../../../desktop/renderer/i18n/es/index.ts';
 import * as spanishLate from '../../../desktop/renderer/i18n/es/late.ts';
@@ -8,8 +11,9 @@ import { nearestLanguage, showLanguage, showLateWords, t } from '../../../deskto
 import type { Messages } from '../../../desktop/renderer/i18n/message.ts';
 import * as portuguese from '../../../desktop/renderer/i18n/pt/index.ts';
 import * as portugueseLate from '../../../desktop/renderer/i18n/pt/late.ts';
+import { readModule, root } from '../../support/modules.ts';
 
-const en = { ...english.en, ...englishLate };
+const en = { ...english.en, ...englishLate, ...englishFiles };
 const es = { ...spanish.es, ...spanishLate };
 const pt = { ...portuguese.pt, ...portugueseLate };
 
@@ -48,6 +52,36 @@ test('words that come with their view are there in each language that is shown a
   expect(t('owned.save')).toBe('Save');
   await showLanguage('es-ES');
   expect([t('owned.save'), t('app.close')]).toEqual(['Guardar', 'Cerrar']);
+});
+
+/** Of what is loaded before the first screen is there: all that these modules import, and what that imports. */
+function sourcesFrom(paths: readonly string[]): Map<string, string> {
+  const sources = new Map<string, string>();
+  const read = (path: string): void => {
+    if (sources.has(path) || !/\.tsx?$/.test(path)) return;
+    const source = readFileSync(join(root, path), 'utf8');
+    sources.set(path, source);
+    for (const { kind, specifier, target } of readModule(path, source).imports)
+      if (kind === 'static' && specifier.startsWith('.')) read(target);
+  };
+  paths.forEach(read);
+  return sources;
+}
+
+test('the first screen says nothing of which the words come later', () => {
+  const parts = Object.keys({ ...englishLate, ...englishFiles });
+  const key = new RegExp(`['\`](${parts.join('|')})\\.(\\w+|\\$\\{)`, 'g');
+  const screens = ['main.tsx', 'views/login/login.tsx', 'views/lock/lock.tsx'];
+  const sources = sourcesFrom(screens.map((path) => `desktop/renderer/${path}`));
+  // The bridge's calls have such names, too.
+  const views = [...sources].filter(([path]) => path.startsWith('desktop/renderer/'));
+  const said = views.flatMap(([path, source]) =>
+    [...source.matchAll(key)]
+      .filter(([, part, name]) => name === '${' || Object.hasOwn(en[part as keyof typeof en], name!))
+      .map(([words]) => `${path}: ${words}`),
+  );
+  expect(said).toEqual([]);
+  expect(views.length).toBeGreaterThan(50);
 });
 
 describe('while words load', () => {

@@ -1,6 +1,6 @@
 /** What the page says about a worklist file that was imported. */
 import { describe, expect, test } from 'vitest';
-import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
+import { showAllWords } from './all-words.ts';
 import { placeWords, readAs, reasonWords } from '../../../desktop/renderer/views/worklist/import-words.ts';
 
 const remark = { accession_number: null, message: 'It is not JSON.' };
@@ -21,12 +21,12 @@ describe('as what a file was read', () => {
     ['pt-BR', 'Lido como CSV, windows-1252, datas com o dia primeiro, horários de America/Sao_Paulo.'],
     ['es-ES', 'Leído como CSV, windows-1252, fechas con el día primero, horas de America/Sao_Paulo.'],
   ] as const)('in %s', async (language, words) => {
-    await showLanguage(language);
+    await showAllWords(language);
     expect(readAs(table)).toBe(words);
   });
 
   test('without what goes without saying', async () => {
-    await showLanguage('en-US');
+    await showAllWords('en-US');
     const guesses = [
       { what: 'compression' as const, value: 'gzip' },
       { what: 'encoding' as const, value: 'utf-8' },
@@ -45,7 +45,7 @@ test.each([
   [{ item: 2, offset: 40 }, 'Exame 2'],
   [{ offset: 40 }, 'Byte 40'],
 ])('%j is %s', async (place, words) => {
-  await showLanguage('pt-BR');
+  await showAllWords('pt-BR');
   expect(placeWords({ ...remark, place })).toBe(words);
   expect(placeWords({ ...remark, place, accession_number: 'SL-1' })).toBe(`${words} · SL-1`);
 });
@@ -56,7 +56,7 @@ describe('why', () => {
     ['pt-BR', 'Este exame é de outro paciente.'],
     ['es-ES', 'Este estudio es de otro paciente.'],
   ] as const)('an exam of another patient was refused, in %s', async (language, words) => {
-    await showLanguage(language);
+    await showAllWords(language);
     const told = reasonWords({ ...remark, place: {}, code: 'PATIENT_MISMATCH' });
     expect(told).toMatch(new RegExp(`^${words}`));
   });
@@ -69,9 +69,9 @@ describe('why', () => {
       code: 'INVALID_FORMAT',
       hint: 'Mend it.',
     } as const;
-    await showLanguage('en-US');
+    await showAllWords('en-US');
     expect(reasonWords(refused)).toBe('modality: It is none. Mend it.');
-    await showLanguage('pt-BR');
+    await showAllWords('pt-BR');
     expect(reasonWords(refused)).toBe('modality: o texto não tem a forma do campo.');
     expect(reasonWords({ ...remark, message: 'The file is empty.', place: {} })).toBe('O arquivo está vazio.');
   });

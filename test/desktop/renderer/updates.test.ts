@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Bridge } from '../../../desktop/bridge/bridge.ts';
 import type { UpdateState } from '../../../desktop/bridge/updates.ts';
-import { showLanguage } from '../../../desktop/renderer/i18n/index.ts';
+import { showAllWords } from './all-words.ts';
 import { setBridge, setPerson } from '../../../desktop/renderer/state/bridge.ts';
 import { notices } from '../../../desktop/renderer/state/notices.ts';
 import { chooseUpdates, followUpdates, updates } from '../../../desktop/renderer/state/updates.ts';
@@ -31,7 +31,7 @@ function appIn(state: UpdateState) {
 beforeEach(async () => {
   notices.value = [];
   updates.value = undefined;
-  await showLanguage('en-US');
+  await showAllWords('en-US');
 });
 
 test('a newer version is offered once, and the app ends when that is wished', async () => {

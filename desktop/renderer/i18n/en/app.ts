@@ -79,4 +79,15 @@ export const app = {
   nothing_left_hint: 'New exams appear here by themselves.',
   document_ready: 'A report is ready to read',
   open: 'Open',
+  rest_of_others:
+    'This browser keeps speech that is not on the disk yet. It is saved as soon as the person who spoke it logs in here.',
+  go_there: 'Go there',
+  update_ready: 'Version {version} is there.',
+  update_restart: 'Restart to update',
+  live: 'Recording',
+  live_microphone: 'Check the microphone',
+  live_disk: 'Not saved yet',
+  other_build: 'Laudio was updated.',
+  other_build_hint: 'Reload this page to go on. What you wrote is kept.',
+  language: 'Language of the app',
 } as const satisfies Messages;

@@ -187,7 +187,6 @@ export const settings = {
   theme_system: 'As the system',
   theme_light: 'Light',
   theme_dark: 'Dark',
-  locale: 'Language of the app',
   notifications: 'When a report is ready',
   notifications_ask: 'Tell me outside this window',
   notifications_on: 'The system tells you, also when this window is not in front.',
@@ -225,9 +224,7 @@ export const settings = {
     'What becomes stable soon, some weeks earlier. Fetched in the background, and installed when Laudio is closed.',
   update_off_hint: 'Nothing is asked for. Security fixes then arrive only by a new installer.',
   update_downloading: 'Version {version} is being fetched.',
-  update_ready: 'Version {version} is there.',
   update_restarting: 'Laudio starts again as version {version} once every dictation is sent or discarded.',
-  update_restart: 'Restart to update',
   update_hint: 'Never while you record. This choice counts for everybody at this computer.',
   update_unpublished: 'This package names no place where newer versions are. They come as a new installer.',
 } as const satisfies Messages;

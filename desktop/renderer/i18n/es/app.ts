@@ -81,4 +81,15 @@ export const app: Translated<typeof source> = {
   nothing_left_hint: 'Los estudios nuevos aparecen aquí solos.',
   document_ready: 'Un informe está listo para leer',
   open: 'Abrir',
+  rest_of_others:
+    'Este navegador guarda voz que aún no está en el disco. Se grabará en cuanto quien la dictó entre aquí.',
+  go_there: 'Ir allí',
+  update_ready: 'Ya está aquí la versión {version}.',
+  update_restart: 'Reiniciar para actualizar',
+  live: 'Grabando',
+  live_microphone: 'Revise el micrófono',
+  live_disk: 'Aún sin guardar',
+  other_build: 'Laudio se ha actualizado.',
+  other_build_hint: 'Recargue esta página para continuar. Lo que escribió está guardado.',
+  language: 'Idioma de la aplicación',
 };

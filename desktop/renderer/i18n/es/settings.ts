@@ -193,7 +193,6 @@ export const settings: Translated<typeof source> = {
   theme_system: 'Como el sistema',
   theme_light: 'Claro',
   theme_dark: 'Oscuro',
-  locale: 'Idioma de la aplicación',
   notifications: 'Cuando un informe está listo',
   notifications_ask: 'Avisarme fuera de esta ventana',
   notifications_on: 'El sistema le avisa, también cuando esta ventana no está delante.',
@@ -232,9 +231,7 @@ export const settings: Translated<typeof source> = {
     'Lo que pronto será estable, unas semanas antes. Se descargan en segundo plano y se instalan al cerrar Laudio.',
   update_off_hint: 'No se consulta nada. Las correcciones de seguridad solo llegan con un nuevo instalador.',
   update_downloading: 'Se está descargando la versión {version}.',
-  update_ready: 'Ya está aquí la versión {version}.',
   update_restarting: 'Laudio se reinicia como versión {version} en cuanto todo dictado esté enviado o descartado.',
-  update_restart: 'Reiniciar para actualizar',
   update_hint: 'Nunca mientras graba. La elección vale para todos en este ordenador.',
   update_unpublished: 'Este paquete no indica dónde hay versiones nuevas. Llegan con un nuevo instalador.',
 };

@@ -82,4 +82,15 @@ export const app: Translated<typeof source> = {
   nothing_left_hint: 'Os novos exames aparecem aqui sozinhos.',
   document_ready: 'Um laudo está pronto para leitura',
   open: 'Abrir',
+  rest_of_others:
+    'Este navegador guarda fala que ainda não está no disco. Ela será gravada assim que quem a ditou entrar aqui.',
+  go_there: 'Ir até lá',
+  update_ready: 'A versão {version} chegou.',
+  update_restart: 'Reiniciar para atualizar',
+  live: 'Gravando',
+  live_microphone: 'Verifique o microfone',
+  live_disk: 'Ainda não guardado',
+  other_build: 'O Laudio foi atualizado.',
+  other_build_hint: 'Recarregue esta página para continuar. O que você escreveu está guardado.',
+  language: 'Idioma do aplicativo',
 };

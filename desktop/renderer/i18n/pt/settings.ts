@@ -191,7 +191,6 @@ export const settings: Translated<typeof source> = {
   theme_system: 'Como o sistema',
   theme_light: 'Claro',
   theme_dark: 'Escuro',
-  locale: 'Idioma do aplicativo',
   notifications: 'Quando um laudo fica pronto',
   notifications_ask: 'Avisar fora desta janela',
   notifications_on: 'O sistema avisa você, mesmo com esta janela atrás de outras.',
@@ -230,9 +229,7 @@ export const settings: Translated<typeof source> = {
     'O que logo será estável, algumas semanas antes. Baixadas em segundo plano e instaladas quando o Laudio é fechado.',
   update_off_hint: 'Nada é consultado. Correções de segurança só chegam com um novo instalador.',
   update_downloading: 'A versão {version} está sendo baixada.',
-  update_ready: 'A versão {version} chegou.',
   update_restarting: 'O Laudio reinicia como versão {version} assim que todo ditado for enviado ou descartado.',
-  update_restart: 'Reiniciar para atualizar',
   update_hint: 'Nunca enquanto você grava. A escolha vale para todos neste computador.',
   update_unpublished: 'Este pacote não indica onde há versões novas. Elas vêm em um novo instalador.',
 };

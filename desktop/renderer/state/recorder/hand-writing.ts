@@ -3,41 +3,22 @@
  * once, stored by the app with each key, and undone where it was typed.
  */
 import { signal } from '@preact/signals';
-import type { ReadonlySignal } from '@preact/signals';
 import type { Section } from '../../../../src/contract/document.ts';
 import { textOf, withHand } from '../../../../src/reporting/live/hand-edits.ts';
 import type { HandEdit } from '../../../../src/reporting/live/hand-edits.ts';
 import { intoSections } from '../../../../src/reporting/live/spoken-into.ts';
 import type { SpokenInto } from '../../../../src/reporting/live/spoken-into.ts';
 import { typed } from '../../../../src/reporting/live/typing.ts';
-import type { Splice } from '../../../../src/reporting/live/typing.ts';
 import type { LiveReport } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
 import { readTyped } from '../report/shelved-words.ts';
 import { createKeeper } from '../report/typed.ts';
 import type { Keeper } from '../report/typed.ts';
+import { openHandWriting } from './open-hand-writings.ts';
+import type { HandWriting } from './open-hand-writings.ts';
 
 type Edits = readonly HandEdit[];
-
-export interface HandWriting {
-  /** `null`: what was typed before has not been read yet. */
-  readonly edits: ReadonlySignal<Edits | null>;
-  /** Where the person wanted the words that were spoken next, in the order in which they wished. */
-  readonly wishes: ReadonlySignal<readonly SpokenInto[]>;
-  /** What is said from now on goes where the wish says. */
-  speakInto(words: LiveWords, wish: SpokenInto): void;
-  /** The person types in the section, over these words. */
-  type(words: LiveWords, key: string, splice: Splice): void;
-  /** The person typed these sections before anybody spoke. */
-  adopt(words: LiveWords, sections: readonly Section[]): void;
-  /** Takes back the last that was typed in the section; words that came since then stay. `false`: nothing was typed. */
-  undo(words: LiveWords, key: string): boolean;
-  redo(words: LiveWords, key: string): boolean;
-  /** Stores the words as they are now, if any of them was changed by hand. */
-  keep(words: LiveWords): void;
-  close(): void;
-}
 
 /** What can be taken back in a section, and done again. */
 interface History {
@@ -47,27 +28,8 @@ interface History {
   goesOnAt: number | undefined;
 }
 
-const all = new Map<string, HandWriting>();
-
-/** That of the dictation; it exists until the dictation is a report, or the login ends. */
-export function handWritingOf(dictation: string): HandWriting {
-  const known = all.get(dictation);
-  if (known) return known;
-  const made = createHandWriting(dictation);
-  all.set(dictation, made);
-  return made;
-}
-
-export const keepHandWriting = (words: LiveWords): void => all.get(words.id)?.keep(words);
-
-export function forgetHandWriting(dictation: string): void {
-  all.get(dictation)?.close();
-  all.delete(dictation);
-}
-
-export function forgetAllHandWriting(): void {
-  for (const id of all.keys()) forgetHandWriting(id);
-}
+export const handWritingOf = (dictation: string): HandWriting =>
+  openHandWriting(dictation, () => createHandWriting(dictation));
 
 function createHandWriting(dictation: string): HandWriting {
   const app = bridge();

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { bridge } from '../bridge.ts';
 import { createNewest } from '../time/newest.ts';
-import { forgetAllHandWriting, forgetHandWriting, keepHandWriting } from './hand-writing.ts';
+import { forgetAllHandWriting, forgetHandWriting, keepHandWriting } from './open-hand-writings.ts';
 
 const byId = signal<ReadonlyMap<string, LiveWords>>(new Map());
 const newest = createNewest();

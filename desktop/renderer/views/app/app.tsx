@@ -6,12 +6,12 @@ import { login } from '../../state/bridge.ts';
 import { openedReport } from '../../state/report/opened-report.ts';
 import { isAppAway, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
-import { lazily } from '../../parts/lazily.tsx';
+import { lazily, screenLazily } from '../../parts/lazily.tsx';
 import { Workplace } from './workplace.tsx';
 
-const Login = lazily(() => import('../login/login.tsx').then((module) => module.Login), Waiting);
+const Login = screenLazily(() => import('../login/login.tsx').then((module) => module.Login), Waiting);
 const PrintSheet = lazily(() => import('../report/print-sheet.tsx').then((module) => module.PrintSheet));
-const Lock = lazily(() => import('../lock/lock.tsx').then((module) => module.Lock), Waiting);
+const Lock = screenLazily(() => import('../lock/lock.tsx').then((module) => module.Lock), Waiting);
 
 /** The whole page: the screen depends on who is logged in. */
 export function App() {
@@ -39,7 +39,7 @@ function Screen() {
             </Button>
           }
         >
-          {t('app.app_away')} {waitingSound.value.length > 0 && t('recorder.rest_of_others')}
+          {t('app.app_away')} {waitingSound.value.length > 0 && t('app.rest_of_others')}
         </Empty>
       </main>
     );

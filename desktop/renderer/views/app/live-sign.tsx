@@ -11,7 +11,7 @@ import { openItem } from '../../state/route.ts';
 import { session } from '../../state/session.ts';
 import recordingIcon from '../../style/mark-recording.svg';
 
-const words = { microphone: 'recorder.alarm', disk: 'recorder.alarm_disk', none: 'recorder.recording' } as const;
+const words = { microphone: 'app.live_microphone', disk: 'app.live_disk', none: 'app.live' } as const;
 const liveText = ({ fault }: LiveMicrophone): string => t(words[fault ?? 'none']);
 
 /** Leads to the exam for which the microphone is live. */
@@ -23,7 +23,7 @@ export function LiveSign() {
     <button
       type="button"
       class="top-live"
-      aria-label={`${liveText(live)}: ${t('recorder.elsewhere_open')}`}
+      aria-label={`${liveText(live)}: ${t('app.go_there')}`}
       onClick={() => {
         openItem(live.itemId);
         document.querySelector('.recorder')?.scrollIntoView({ block: 'center' });

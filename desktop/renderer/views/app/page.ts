@@ -3,7 +3,7 @@ import { effect } from '@preact/signals';
 import { languages } from '../../../../src/contract/shared.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { AppSettings } from '../../../bridge/settings.ts';
-import { shownLanguage, showLanguage } from '../../i18n/index.ts';
+import { shownLanguage, showLanguage, showLateWords } from '../../i18n/index.ts';
 import { appBridge, asBridgeError, login } from '../../state/bridge.ts';
 import type { PageLogin } from '../../state/person-bridge.ts';
 import { followLogin } from '../../state/follow-login.ts';
@@ -11,6 +11,7 @@ import { isRecording } from '../../state/jobs.ts';
 import { onKey, perform } from '../../state/keys.ts';
 import { notifyError } from '../../state/notices.ts';
 import { startClock } from '../../state/time/now.ts';
+import { tellOutside } from '../../state/outside-notice.ts';
 import { openSheet, parseRoute, route, writeRoute } from '../../state/route.ts';
 import { followSession, isAppAway, lock, session } from '../../state/session.ts';
 import { changeSettings, settings } from '../../state/settings.ts';
@@ -20,7 +21,6 @@ import { followFirstLook, isFirstLookOver } from './first-look.ts';
 import { keepFocus } from './keep-focus.ts';
 import { followKeyboard } from './keyboard.ts';
 import { followTab } from './live-sign.tsx';
-import { tellOutside } from '../settings/notifications.tsx';
 
 /** The browser stores only the look of the page, so that the next start shows it before the app answers. */
 const lookKey = 'laudio.look';
@@ -96,8 +96,8 @@ export async function startPage(): Promise<void> {
 /** Watches over the recorders, and sends what waits in this browser, as soon as the code is loaded. */
 function followRecorders(): void {
   const start = (): void =>
-    void import('../../state/recorder/recorders.ts')
-      .then(({ startRecorders }) => startRecorders())
+    void Promise.all([import('../../state/recorder/recorders.ts'), showLateWords()])
+      .then(([{ startRecorders }]) => startRecorders())
       // The person need not ask again when the network is back.
       .catch(() => void setTimeout(start, fetchAgainMs));
   effect(() => {

@@ -2,7 +2,7 @@ import { Chip } from '../../parts/chip.tsx';
 import { lazily } from '../../parts/lazily.tsx';
 import { Menu } from '../../parts/menu.tsx';
 import type { MenuItem } from '../../parts/menu.tsx';
-import { showLateWords, t } from '../../i18n/index.ts';
+import { t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { failedJobs, runningJobs } from '../../state/jobs.ts';
 import { keys } from '../../state/keys.ts';
@@ -24,9 +24,7 @@ import { isFirstLookOver } from './first-look.ts';
 import { keyName } from './key-name.ts';
 import { LiveSign } from './live-sign.tsx';
 
-const CriticalChip = lazily(() =>
-  Promise.all([import('../critical/critical-chip.tsx'), showLateWords()]).then(([module]) => module.CriticalChip),
-);
+const CriticalChip = lazily(() => import('../critical/critical-chip.tsx').then((module) => module.CriticalChip));
 
 export function TopBar() {
   return (

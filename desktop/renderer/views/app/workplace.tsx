@@ -8,7 +8,7 @@ import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { lazily } from '../../parts/lazily.tsx';
 import { Empty } from '../../parts/states.tsx';
-import { showLateWords, t } from '../../i18n/index.ts';
+import { t } from '../../i18n/index.ts';
 import { closeSheet, go, openItem, openItemId, panes, route } from '../../state/route.ts';
 import type { Pane } from '../../state/route.ts';
 import { items, nextExam } from '../../state/worklist/worklist.ts';
@@ -35,19 +35,11 @@ const RecordingBanners = lazily(() =>
   import('../recorder/recording-banners.tsx').then((module) => module.RecordingBanners),
 );
 const Settings = lazily(() => import('../settings/settings.tsx').then((module) => module.Settings));
-const Macros = lazily(() =>
-  Promise.all([import('../macros/macros.tsx'), showLateWords()]).then(([module]) => module.Macros),
-);
-const Vocabulary = lazily(() =>
-  Promise.all([import('../vocabulary/vocabulary.tsx'), showLateWords()]).then(([module]) => module.Vocabulary),
-);
-const Statistics = lazily(() =>
-  Promise.all([import('../statistics/statistics.tsx'), showLateWords()]).then(([module]) => module.Statistics),
-);
+const Macros = lazily(() => import('../macros/macros.tsx').then((module) => module.Macros));
+const Vocabulary = lazily(() => import('../vocabulary/vocabulary.tsx').then((module) => module.Vocabulary));
+const Statistics = lazily(() => import('../statistics/statistics.tsx').then((module) => module.Statistics));
 const Jobs = lazily(() => import('../jobs/jobs.tsx').then((module) => module.Jobs));
-const CriticalList = lazily(() =>
-  Promise.all([import('../critical/critical-list.tsx'), showLateWords()]).then(([module]) => module.CriticalList),
-);
+const CriticalList = lazily(() => import('../critical/critical-list.tsx').then((module) => module.CriticalList));
 const Shortcuts = lazily(() => import('../shortcuts/shortcuts.tsx').then((module) => module.Shortcuts));
 const sheetViews = {
   settings: Settings,

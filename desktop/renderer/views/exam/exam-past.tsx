@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { HistoryEntry, WorklistItem } from '../../../../src/contract/worklist.ts';
 import { examTime } from '../../i18n/format.ts';
-import { showLateWords, t } from '../../i18n/index.ts';
+import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { lazily } from '../../parts/lazily.tsx';
@@ -11,7 +11,7 @@ import type { Exam, Read } from '../../state/worklist/exam.ts';
 import { now } from '../../state/time/now.ts';
 
 const Priors = lazily(
-  () => Promise.all([import('../priors/priors.tsx'), showLateWords()]).then(([module]) => module.Priors),
+  () => import('../priors/priors.tsx').then((module) => module.Priors),
   () => <Skeleton rows={1} label={t('app.loading')} />,
 );
 

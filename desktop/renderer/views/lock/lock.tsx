@@ -43,7 +43,7 @@ export function Lock() {
         <p class="gate-note">{waiting > 0 ? t('login.locked_waiting', { n: waiting }) : t('login.locked_safe')}</p>
         {waitingSound.value.length > 0 && (
           <Banner tone="warn" icon="warn">
-            {t('recorder.rest_of_others')}
+            {t('app.rest_of_others')}
           </Banner>
         )}
         {error.value !== undefined && (

@@ -11,13 +11,12 @@ import { Select, TextField } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { Banner } from '../../parts/states.tsx';
-import { shownLanguage, t } from '../../i18n/index.ts';
+import { languageChoices, shownLanguage, t } from '../../i18n/index.ts';
 import { asBridgeError } from '../../state/bridge.ts';
 import { createFirstUser, logIn, session } from '../../state/session.ts';
 import { waitingSound } from '../../state/recorder/waiting-sound.ts';
 import { chooseLanguage } from '../app/page.ts';
 import { Mark } from '../app/top-bar.tsx';
-import { languageChoices } from '../settings/choices.ts';
 import { errorText, problemOfReturn } from './login-errors.ts';
 import { loginNameOf } from './login-name.ts';
 
@@ -63,7 +62,7 @@ export function Login() {
         <header class="gate-head">
           <Mark />
           <Select
-            label={t('settings.locale')}
+            label={t('app.language')}
             labelHidden
             value={shownLanguage()}
             choices={languageChoices}
@@ -72,7 +71,7 @@ export function Login() {
         </header>
         {waitingSound.value.length > 0 && (
           <Banner tone="warn" icon="warn">
-            {t('recorder.rest_of_others')}
+            {t('app.rest_of_others')}
           </Banner>
         )}
         {step.value === 'choose' && (

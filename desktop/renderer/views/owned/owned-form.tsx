@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact';
 import { owners } from '../../../../src/contract/owned.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
-import { t } from '../../i18n/index.ts';
+import { languageChoices, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Segmented, Select } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -12,7 +12,6 @@ import { keyOf } from '../../state/keys.ts';
 import type { Draft, OwnedState } from '../../state/owned/owned.ts';
 import { keyName } from '../app/key-name.ts';
 import { Difference } from '../report/difference.tsx';
-import { languageChoices } from '../settings/choices.ts';
 import type { OwnedItem, OwnedTexts, OwnedWords, SheetProps } from './owned-kind.ts';
 import { refusalText } from './refusal-text.ts';
 

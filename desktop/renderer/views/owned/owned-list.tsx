@@ -3,7 +3,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { owners } from '../../../../src/contract/owned.ts';
 import type { Language } from '../../../../src/contract/shared.ts';
-import { t } from '../../i18n/index.ts';
+import { languageChoices, t } from '../../i18n/index.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { Segmented, Select } from '../../parts/field.tsx';
@@ -12,7 +12,6 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { noFilter } from '../../state/owned/owned-list.ts';
 import type { OwnedState } from '../../state/owned/owned.ts';
 import { isOnline } from '../../state/session.ts';
-import { languageChoices } from '../settings/choices.ts';
 import { chooseOwnedFile } from './owned-import.tsx';
 import type { OwnedItem, OwnedWords, SheetProps } from './owned-kind.ts';
 

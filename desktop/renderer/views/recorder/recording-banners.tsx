@@ -41,7 +41,7 @@ export function RecordingBanners({ itemId }: { itemId: string | null }) {
               ? t('recorder.elsewhere_named', { exam: `${exam.exam_description}, ${exam.display_name}` })
               : t('recorder.elsewhere')}
           </p>
-          <Button onClick={() => openItem(live.itemId)}>{t('recorder.elsewhere_open')}</Button>
+          <Button onClick={() => openItem(live.itemId)}>{t('app.go_there')}</Button>
           <Button icon="pause" onClick={() => void live.pause()}>
             {t('recorder.elsewhere_pause')}
           </Button>

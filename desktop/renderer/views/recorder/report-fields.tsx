@@ -2,11 +2,10 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { Template } from '../../../../src/contract/template.ts';
-import { t } from '../../i18n/index.ts';
+import { languageChoices, t } from '../../i18n/index.ts';
 import { Select } from '../../parts/field.tsx';
 import { bridge } from '../../state/bridge.ts';
 import type { ReportChoices } from '../../state/recorder/report-choices.ts';
-import { languageChoices } from '../settings/choices.ts';
 
 export function ReportFields({ choices, choose }: ReportChoices) {
   const { language, template_id: template } = choices.value;

@@ -1,7 +1,7 @@
 /** Shows whether the report is saved, and offers the next step: correct, sign, or add an addendum. */
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { BridgeError } from '../../../bridge/bridge.ts';
-import { showLateWords, t } from '../../i18n/index.ts';
+import { t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
@@ -28,9 +28,7 @@ import { lazily } from '../../parts/lazily.tsx';
 import { useTyped } from './use-typed.ts';
 import type { TypedText } from './use-typed.ts';
 
-const Distribution = lazily(() =>
-  Promise.all([import('./distribution.tsx'), showLateWords()]).then(([module]) => module.Distribution),
-);
+const Distribution = lazily(() => import('./distribution.tsx').then((module) => module.Distribution));
 
 const savingIcons: Readonly<Record<Saving, IconName>> = {
   saved: 'check',

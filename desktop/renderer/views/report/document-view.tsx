@@ -8,7 +8,7 @@ import { pagePlayer } from '../../audio/player.ts';
 import { Banner, Empty, Skeleton } from '../../parts/states.tsx';
 import { Button } from '../../parts/button.tsx';
 import { lazily } from '../../parts/lazily.tsx';
-import { showLateWords, t } from '../../i18n/index.ts';
+import { t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { openChecksThread } from '../../state/report/checks-thread.ts';
 import { isReady, openReport } from '../../state/report/document.ts';
@@ -46,9 +46,7 @@ import { useSpelling } from './use-spelling.ts';
 import { useSaidMarks } from './use-said-marks.ts';
 import { WordNotes } from './word-notes.tsx';
 
-const Clinical = lazily(() =>
-  Promise.all([import('../critical/clinical.tsx'), showLateWords()]).then(([module]) => module.Clinical),
-);
+const Clinical = lazily(() => import('../critical/clinical.tsx').then((module) => module.Clinical));
 
 export function DocumentView({ itemId }: { itemId: string }) {
   const document = useMemo(

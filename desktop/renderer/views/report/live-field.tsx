@@ -7,7 +7,7 @@ import { partialIn } from '../../../../src/reporting/live/typing.ts';
 import type { Splice } from '../../../../src/reporting/live/typing.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
 import { t } from '../../i18n/index.ts';
-import type { HandWriting } from '../../state/recorder/hand-writing.ts';
+import type { HandWriting } from '../../state/recorder/open-hand-writings.ts';
 import { fitHeight, useFittedHeight } from './fit-height.ts';
 import { fieldId } from './report-walk.ts';
 

@@ -11,7 +11,7 @@ import { nextPlace, nextTakePlace, placeAfterPause, wishAt } from '../../../../s
 import type { SpeechPause } from '../../../../src/reporting/live/spoken-into.ts';
 import type { Place } from '../../../../src/reporting/live/words.ts';
 import type { LiveWords } from '../../../bridge/live.ts';
-import type { HandWriting } from '../../state/recorder/hand-writing.ts';
+import type { HandWriting } from '../../state/recorder/open-hand-writings.ts';
 import { recorderOf } from '../../state/recorder/recorders.ts';
 import { fieldId, sectionChosen, showIn } from './report-walk.ts';
 

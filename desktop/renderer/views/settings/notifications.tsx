@@ -1,13 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { Button } from '../../parts/button.tsx';
 import { t } from '../../i18n/index.ts';
-
-const present = (): NotificationPermission | 'missing' =>
-  'Notification' in window ? Notification.permission : 'missing';
+import { noticePermission } from '../../state/outside-notice.ts';
 
 /** Chooses whether the system notifies of a report while the page is hidden. */
 export function NotificationChoice() {
-  const permission = useSignal(present());
+  const permission = useSignal(noticePermission());
   const ask = async (): Promise<void> => {
     permission.value = await Notification.requestPermission();
   };
@@ -25,15 +23,4 @@ export function NotificationChoice() {
       <p class="field-note">{t('settings.notifications_hint')}</p>
     </div>
   );
-}
-
-/** Shows a notice of the system while the page is hidden, if the person has allowed it. Names no patient. */
-export function tellOutside(text: string, open: () => void): void {
-  if (present() !== 'granted' || !document.hidden) return;
-  const notification = new Notification('Laudio', { body: text });
-  notification.addEventListener('click', () => {
-    window.focus();
-    open();
-    notification.close();
-  });
 }

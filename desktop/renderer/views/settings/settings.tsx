@@ -9,7 +9,7 @@ import { Segmented, Select } from '../../parts/field.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import type { IconName } from '../../parts/icon.tsx';
 import { duration } from '../../i18n/format.ts';
-import { shownLanguage, t } from '../../i18n/index.ts';
+import { languageChoices, shownLanguage, t } from '../../i18n/index.ts';
 import { bridge } from '../../state/bridge.ts';
 import { localDictations } from '../../state/jobs.ts';
 import { closeSheet, openSheet } from '../../state/route.ts';
@@ -22,7 +22,6 @@ import { bytesPerSample } from '../../../bridge/sound.ts';
 import { initialsOf } from '../app/top-bar.tsx';
 import { updates } from '../../state/updates.ts';
 import { isOwnComputer } from '../recorder/where.ts';
-import { languageChoices } from './choices.ts';
 import { Hotkeys } from './hotkeys.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { OwnPin } from './own-pin.tsx';
@@ -205,7 +204,7 @@ function Look({ chosen }: { chosen: AppSettings }) {
         />
       </div>
       <Select
-        label={t('settings.locale')}
+        label={t('app.language')}
         value={chosen.locale ?? shownLanguage()}
         choices={languageChoices}
         onValue={(locale) => void changeSettings({ locale })}

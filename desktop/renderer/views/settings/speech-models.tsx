@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { SpeechModel } from '../../../bridge/models.ts';
 import { fileSize } from '../../i18n/format.ts';
-import { t } from '../../i18n/index.ts';
+import { languageChoices, t } from '../../i18n/index.ts';
 import { Button } from '../../parts/button.tsx';
 import { Chip } from '../../parts/chip.tsx';
 import { TextField } from '../../parts/field.tsx';
@@ -11,7 +11,6 @@ import { Icon } from '../../parts/icon.tsx';
 import { Banner, Progress, Skeleton } from '../../parts/states.tsx';
 import { asksSetupCode, changeModel, followModels, models, modelsProblem, setupCode } from '../../state/models.ts';
 import { isTestMode } from '../../state/session.ts';
-import { languageChoices } from './choices.ts';
 
 export function SpeechModels() {
   useEffect(followModels, []);

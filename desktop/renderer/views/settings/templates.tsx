@@ -8,10 +8,9 @@ import type { ReadTemplate } from '../../../bridge/reference.ts';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Select } from '../../parts/field.tsx';
 import { Banner } from '../../parts/states.tsx';
-import { t } from '../../i18n/index.ts';
+import { languageChoices, t } from '../../i18n/index.ts';
 import { fileErrorWords } from '../../state/file-words.ts';
 import { asBridgeError, bridge } from '../../state/bridge.ts';
-import { languageChoices } from './choices.ts';
 import { noteWords } from './template-notes.ts';
 
 type Step =

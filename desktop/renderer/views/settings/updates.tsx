@@ -21,11 +21,13 @@ export function Updates({ state: { phase, channel, version } }: { state: UpdateS
         <p class="field-note">{t(`settings.update_${channel}_hint`)}</p>
       </div>
       {phase !== 'idle' && phase !== 'elsewhere' && (
-        <p role="status">{t(`settings.update_${phase}`, { version: version ?? '' })}</p>
+        <p role="status">
+          {t(phase === 'ready' ? 'app.update_ready' : `settings.update_${phase}`, { version: version ?? '' })}
+        </p>
       )}
       {phase === 'ready' && (
         <div>
-          <Button onClick={() => void restartToUpdate()}>{t('settings.update_restart')}</Button>
+          <Button onClick={() => void restartToUpdate()}>{t('app.update_restart')}</Button>
         </div>
       )}
       <p class="field-note">{t('settings.update_hint')}</p>

@@ -1,26 +1,14 @@
-/** Imports worklist files that are dropped on the page or chosen, and shows the result. */
+/** Takes worklist files that are dropped on the page or chosen. */
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { worklistFormats } from '../../../../src/domain/worklist-formats.ts';
-import { maxWorklistBytes } from '../../../bridge/worklist-import.ts';
-import type { ImportResult } from '../../../bridge/worklist-import.ts';
-import { Button } from '../../parts/button.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { Banner, Progress } from '../../parts/states.tsx';
+import { lazily } from '../../parts/lazily.tsx';
 import { t } from '../../i18n/index.ts';
-import { asBridgeError } from '../../state/bridge.ts';
-import { fileErrorWords } from '../../state/file-words.ts';
-import { importWorklist } from '../../state/worklist/worklist.ts';
-import { ImportAccount } from './import-account.tsx';
 
-type ImportState =
-  | { readonly step: 'idle' }
-  | { readonly step: 'running'; readonly name: string }
-  | { readonly step: 'done'; readonly result: ImportResult }
-  | { readonly step: 'failed'; readonly why: string };
-
-const state = signal<ImportState>({ step: 'idle' });
+/** The files that were given last; `null`: none yet. */
+const given = signal<readonly File[] | null>(null);
+const ImportDialog = lazily(() => import('./import-dialog.tsx').then((module) => module.ImportDialog));
 /** Types beside the endings, for systems without file endings. */
 const accepted = [
   ...new Set(Object.values(worklistFormats).flatMap(({ endings }) => endings.map((ending) => `.${ending}`))),
@@ -30,28 +18,13 @@ const accepted = [
   'application/dicom',
 ].join(',');
 
-async function importFile(file: File): Promise<void> {
-  if (file.size > maxWorklistBytes) {
-    const message = t('worklist.import_too_large', { n: maxWorklistBytes / 2 ** 20 });
-    state.value = { step: 'failed', why: message };
-    return;
-  }
-  state.value = { step: 'running', name: file.name };
-  try {
-    state.value = { step: 'done', result: await importWorklist(await file.arrayBuffer()) };
-  } catch (thrown) {
-    state.value = { step: 'failed', why: fileErrorWords(asBridgeError(thrown)) };
-  }
-}
-
 /** Asks for a file by the platform's own dialog. */
 export function chooseFile(): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = accepted;
   input.addEventListener('change', () => {
-    const file = input.files?.[0];
-    if (file !== undefined) void importFile(file);
+    if (input.files !== null && input.files.length > 0) given.value = [...input.files];
   });
   input.click();
 }
@@ -75,21 +48,19 @@ export function DropZone() {
       event.preventDefault();
       over.value = false;
       const dropped = [...(event.dataTransfer?.files ?? [])];
-      const [file] = dropped;
-      if (dropped.length > 1) state.value = { step: 'failed', why: t('worklist.import_one') };
-      else if (file !== undefined) void importFile(file);
+      if (dropped.length > 0) given.value = dropped;
     };
     addEventListener('dragover', onOver);
     addEventListener('dragleave', onLeave);
     addEventListener('drop', onDrop);
     return () => {
+      // The next person imports none of these.
+      given.value = null;
       removeEventListener('dragover', onOver);
       removeEventListener('dragleave', onLeave);
       removeEventListener('drop', onDrop);
     };
   }, []);
-  const close = () => (state.value = { step: 'idle' });
-  const now = state.value;
   return (
     <>
       {over.value && (
@@ -99,38 +70,7 @@ export function DropZone() {
           <span>{t('worklist.drop_hint')}</span>
         </div>
       )}
-      <Dialog
-        open={now.step !== 'idle'}
-        size="s"
-        title={
-          now.step === 'failed' || (now.step === 'done' && tookNothing(now.result))
-            ? t('worklist.import_failed')
-            : now.step === 'running'
-              ? t('worklist.importing', { name: now.name })
-              : t('worklist.import_title')
-        }
-        onClose={close}
-        footer={
-          now.step === 'running' ? undefined : (
-            <>
-              {now.step === 'failed' && <Button onClick={chooseFile}>{t('app.try_again')}</Button>}
-              <Button kind="primary" onClick={close}>
-                {t('app.close')}
-              </Button>
-            </>
-          )
-        }
-      >
-        {now.step === 'running' && <Progress value={null} label={t('worklist.importing', { name: now.name })} />}
-        {now.step === 'done' && <ImportAccount result={now.result} />}
-        {now.step === 'failed' && (
-          <Banner tone="warn" icon="warn" alert>
-            {now.why}
-          </Banner>
-        )}
-      </Dialog>
+      {given.value !== null && <ImportDialog files={given.value} chooseFile={chooseFile} />}
     </>
   );
 }
-
-const tookNothing = ({ inserted, updated, deduped }: ImportResult): boolean => inserted + updated + deduped === 0;

@@ -1,7 +1,7 @@
 /** Shows one story: `?story=worklist&locale=pt-BR&theme=dark`. Without one, the list of them. */
 import { render } from 'preact';
 import { languages } from '../../../../src/contract/shared.ts';
-import { showLanguage } from '../../../../desktop/renderer/i18n/index.ts';
+import { showLanguage, showLateWords } from '../../../../desktop/renderer/i18n/index.ts';
 import { setBridge } from '../../../../desktop/renderer/state/bridge.ts';
 import { App } from '../../../../desktop/renderer/views/app/app.tsx';
 import { startPage } from '../../../../desktop/renderer/views/app/page.ts';
@@ -30,6 +30,7 @@ if (story === undefined) {
   const theme = (['light', 'dark'] as const).find((name) => name === asked.get('theme')) ?? 'system';
   localStorage.clear();
   await showLanguage(locale);
+  await showLateWords();
   const bridge = scriptedBridge({
     'settings.get': () => settings({ locale, theme }),
     'settings.set': (chosen) => chosen,
