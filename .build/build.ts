@@ -1,7 +1,7 @@
 /**
  * `npm run build`: makes dist/ from the sources. The compiler makes everything but the page, which Vite bundles into
- * dist/renderer; what is not TypeScript is copied beside what is; the command line is bundled, and its entry becomes
- * executable. The doors of the library have their types beside them.
+ * dist/renderer, and which is compressed there; what is not TypeScript is copied beside what is; the command line is
+ * bundled, and its entry becomes executable. The doors of the library have their types beside them.
  */
 import { spawnSync } from 'node:child_process';
 import { chmod, cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 import type { Rolldown } from 'vite';
 import { bundleCommand } from './bundle.ts';
+import { compressPage } from '../test/build/compress.ts';
 import { declareDoors } from './declarations.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -57,6 +58,7 @@ if (!(await readFile(entry, 'utf8')).startsWith('#!/usr/bin/env node\n'))
 await chmod(entry, 0o755);
 
 await build({ configFile: join(page, 'vite.config.ts'), logLevel: 'warn' });
+await compressPage(join(dist, 'renderer'));
 
 // The library that fetches newer versions goes into the one file of the shell that uses it: the command line never has it.
 const updater = join(dist, 'desktop', 'main', 'updater.js');

@@ -5,6 +5,8 @@ import { extname, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../../src/contract/errors.ts';
+import { codings } from '../../src/node/http/content-coding.ts';
+import type { Coding } from '../../src/node/http/content-coding.ts';
 import { createFixedContent } from '../../src/node/http/fixed-content.ts';
 import { isMissing } from '../../src/node/files/private-file.ts';
 
@@ -64,7 +66,12 @@ export interface PageFile {
   /** Path of the file on this computer. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>> & { readonly 'Content-Type': string };
+  /** Paths of the same file as the build has compressed it. */
+  readonly compressed: Readonly<Partial<Record<Coding, string>>>;
 }
+
+/** The endings of files that the build puts beside those that it compresses (test/build/compress.ts). */
+export const codingEndings: Readonly<Record<Coding, string>> = { br: '.br', gzip: '.gz' };
 
 /** `index.html` at `/` and all other files beside it. Throws CONFIGURATION if the page is not built. */
 export async function listPage(directory: string): Promise<readonly PageFile[]> {
@@ -83,7 +90,10 @@ export async function listPage(directory: string): Promise<readonly PageFile[]> 
       hint: 'Build it with "npm run build:app".',
     });
   }
+  const known = new Set(names);
+  const compressed = new Set(names.flatMap((name) => Object.values(codingEndings).map((ending) => `${name}${ending}`)));
   return names.flatMap((name) => {
+    if (compressed.has(name)) return [];
     const type = types[extname(name).toLowerCase()];
     if (type === undefined) return [];
     // Vite changes the name of a file in assets/ with its content.
@@ -92,20 +102,31 @@ export async function listPage(directory: string): Promise<readonly PageFile[]> 
       address: name === indexName ? '/' : `/${encodeURI(name)}`,
       path: join(directory, name),
       headers: { ...pageHeaders, 'Cache-Control': caching, 'Content-Type': type },
+      compressed: Object.fromEntries(
+        codings
+          .map((coding) => [coding, `${name}${codingEndings[coding]}`] as const)
+          .filter(([, beside]) => known.has(beside))
+          .map(([coding, beside]) => [coding, join(directory, beside)]),
+      ),
     };
   });
 }
 
 /** The first request for a file reads it. */
 export async function servePage(app: FastifyInstance, directory: string): Promise<void> {
-  for (const { address, path, headers } of await listPage(directory)) {
-    const content = createFixedContent(() => readBuilt(path), headers);
-    app.get(address, async ({ headers: asked }, reply) => {
-      const { status, headers: own, body } = await content((name) => asked[name]?.toString());
-      return reply
-        .code(status)
-        .headers(own)
-        .send(body ?? undefined);
+  for (const { address, path, headers, compressed } of await listPage(directory)) {
+    const read = Object.fromEntries(Object.entries(compressed).map(([coding, file]) => [coding, () => readFile(file)]));
+    const content = createFixedContent(() => readBuilt(path), headers, read);
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: address,
+      async handler({ headers: asked }, reply) {
+        const { status, headers: own, body } = await content((name) => asked[name]?.toString());
+        return reply
+          .code(status)
+          .headers(own)
+          .send(body ?? undefined);
+      },
     });
   }
 }

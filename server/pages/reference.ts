@@ -57,13 +57,17 @@ export function registerReference(
     'X-Frame-Options': 'DENY',
     'Cache-Control': 'no-cache',
   });
-  app.get('/docs', async (request, reply) => {
-    rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
-    const { status, headers, body } = await page((name) => headerOf(request, name));
-    return reply
-      .code(status)
-      .headers(headers)
-      .send(body ?? undefined);
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/docs',
+    async handler(request, reply) {
+      rateLimiter.count(`anonymous ${addressOf(request)}`, reply);
+      const { status, headers, body } = await page((name) => headerOf(request, name));
+      return reply
+        .code(status)
+        .headers(headers)
+        .send(body ?? undefined);
+    },
   });
 }
 

@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { chooseCoding, isCompressible } from './content-coding.ts';
+import type { Coding } from './content-coding.ts';
 
 export interface FixedAnswer {
   /** 304: the reader has this content. */
@@ -16,31 +18,33 @@ export interface FixedAnswer {
 /** The answer to a request with these headers. Rejects where the content cannot be made. */
 export type FixedContent = (header: (name: string) => string | undefined) => Promise<FixedAnswer>;
 
-/** What readers ask for by these names, the best first. */
-const codings: Readonly<Record<string, (content: Buffer) => Promise<Buffer>>> = {
+/** Compresses in a moment; a build has the time to do better. */
+const compress: Readonly<Record<Coding, (content: Buffer) => Promise<Buffer>>> = {
   br: (content) => compressWithBrotli(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
   gzip: promisify(gzip),
 };
 const compressWithBrotli = promisify(brotliCompress);
 
-const isText = (type: string): boolean => /^text\/|^application\/(?:json|wasm|manifest\+json)|^image\/svg/.test(type);
-/** In bytes: what is shorter fits into one packet anyway. */
-const leastCompressed = 1024;
-
-/** `headers` has a Content-Type. `make` is called for the first reader, and again after it has failed. */
+/**
+ * `headers` has a Content-Type. `make` is called for the first reader, and again after it has failed. `compressedAlready`
+ * reads what a build has compressed; what is not there is compressed for its first reader.
+ */
 export function createFixedContent(
   make: () => string | Buffer | Promise<Buffer>,
   headers: Readonly<Record<string, string>> & { readonly 'Content-Type': string },
+  compressedAlready: Readonly<Partial<Record<Coding, () => Promise<Buffer>>>> = {},
 ): FixedContent {
   let made: Promise<{ readonly content: Buffer; readonly tag: string }> | undefined;
-  const compressed = new Map<string, Promise<Buffer>>();
+  const compressed = new Map<Coding, Promise<Buffer>>();
 
   const open = async () => {
     const content = Buffer.from(await make());
     return { content, tag: createHash('sha256').update(content).digest('base64url').slice(0, 22) };
   };
-  const compressedBy = (coding: string, content: Buffer): Promise<Buffer> => {
-    const found = compressed.get(coding) ?? codings[coding]!(content);
+  const compressedBy = (coding: Coding, content: Buffer): Promise<Buffer> => {
+    const read = compressedAlready[coding];
+    const found =
+      compressed.get(coding) ?? (read ? read().catch(() => compress[coding](content)) : compress[coding](content));
     compressed.set(coding, found);
     return found;
   };
@@ -51,24 +55,16 @@ export function createFixedContent(
       throw error;
     });
     const { content, tag } = await made;
-    const isCompressible = isText(headers['Content-Type']) && content.length >= leastCompressed;
-    const accepted = header('accept-encoding') ?? '';
-    const coding = isCompressible ? Object.keys(codings).find((name) => accepts(accepted, name)) : undefined;
+    const mayCompress = isCompressible(headers['Content-Type'], content.length);
+    const coding = mayCompress ? chooseCoding(header('accept-encoding')) : undefined;
     const etag = coding === undefined ? `"${tag}"` : `"${tag}-${coding}"`;
-    const own = { ...headers, ETag: etag, ...(isCompressible && { Vary: 'Accept-Encoding' }) };
+    const own = { ...headers, ETag: etag, ...(mayCompress && { Vary: 'Accept-Encoding' }) };
     if (hasTag(header('if-none-match'), etag)) return { status: 304, headers: own, body: null };
     if (coding === undefined) return { status: 200, headers: own, body: content };
     const body = await compressedBy(coding, content);
     return { status: 200, headers: { ...own, 'Content-Encoding': coding }, body };
   };
 }
-
-/** Whether `Accept-Encoding` names the coding, and does not refuse it. */
-const accepts = (header: string, coding: string): boolean =>
-  header.split(',').some((part) => {
-    const [name = '', weight = ''] = part.split(';').map((each) => each.trim().toLowerCase());
-    return name === coding && !/^q=0(?:\.0*)?$/.test(weight);
-  });
 
 /** Weak tags count too (RFC 9110 13.1.2). */
 const hasTag = (header: string | undefined, etag: string): boolean =>

@@ -5,7 +5,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { otherPerson } from '../../../desktop/bridge/session.ts';
 import { web as addresses } from '../../../desktop/bridge/carriers.ts';
 import type { Transport } from '../../../src/client/transport.ts';
-import { outsider, sendExam, setupCode, startWebServer } from '../../support/app-host.ts';
+import { compressPage } from '../../build/compress.ts';
+import { emptyPage, outsider, sendExam, setupCode, startWebServer } from '../../support/app-host.ts';
 import type { WebServer } from '../../support/app-host.ts';
 import { temporaryDirectory } from '../../support/temporary-directory.ts';
 import { startTlsProxy, trustingFetch } from '../../support/tls-proxy.ts';
@@ -354,6 +355,47 @@ describe('the page', () => {
     const script = await browse(web).visit('/assets/main-1.js');
     expect(script.headers.get('content-type')).toContain('text/javascript');
     expect((await browse(web).visit('/assets/../../package.json')).status).toBe(404);
+  });
+
+  test('is sent as the build has compressed it, to readers that take that, and once', async () => {
+    const page = await emptyPage();
+    const script = `export const words = '${'word '.repeat(1000)}';`;
+    await writeFile(join(page, 'assets', 'main-1.js'), script);
+    await compressPage(page);
+    const { server } = await startWebServer({ page });
+    const ask = (headers: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') =>
+      server.inject({ method, url: '/assets/main-1.js', headers });
+
+    const plain = await ask({ 'accept-encoding': 'br;q=0, gzip;q=0, identity' });
+    expect(plain.headers).not.toHaveProperty('content-encoding');
+    expect(plain.headers).toMatchObject({
+      vary: 'Accept-Encoding',
+      'cache-control': 'public, max-age=31536000, immutable',
+      'content-length': String(script.length),
+    });
+    for (const [coding, ending] of [
+      ['br', '.br'],
+      ['gzip', '.gz'],
+    ] as const) {
+      const built = await readFile(join(page, 'assets', `main-1.js${ending}`));
+      const headers = { 'accept-encoding': `${coding}, *;q=0`, range: 'bytes=0-9' };
+      const whole = await ask(headers);
+      // A part of what is compressed helps nobody.
+      expect([whole.statusCode, whole.headers['content-range']]).toEqual([200, undefined]);
+      expect(whole.rawPayload.equals(built)).toBe(true);
+      const expected = { 'content-encoding': coding, 'content-length': String(built.length), vary: 'Accept-Encoding' };
+      expect(whole.headers).toMatchObject(expected);
+      const head = await ask(headers, 'HEAD');
+      expect(head.headers).toMatchObject({ ...expected, etag: whole.headers.etag });
+      expect(head.rawPayload.length).toBe(0);
+      const known = { ...headers, 'if-none-match': String(whole.headers.etag) };
+      const same = await ask(known);
+      expect([same.statusCode, same.rawPayload.length, same.headers.vary]).toEqual([304, 0, 'Accept-Encoding']);
+      // The tag is of these bytes: whoever has them does not have the script as it is.
+      expect((await ask({ 'if-none-match': String(whole.headers.etag) })).statusCode).toBe(200);
+    }
+    expect((await server.inject({ url: '/' })).headers['cache-control']).toBe('no-cache');
+    expect((await server.inject({ url: '/assets/main-1.js.br' })).statusCode).toBe(404);
   });
 
   test.each<[string, Record<string, string>]>([

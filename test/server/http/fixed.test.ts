@@ -1,8 +1,9 @@
 /** Large answers that anybody may ask for: made once, compressed, with an entity tag, and counted by address. */
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createServer } from '../../../server/index.ts';
 import { endpoints } from '../../../src/contract/index.ts';
+import { chooseCoding } from '../../../src/node/http/content-coding.ts';
 import { createFixedContent } from '../../../src/node/http/fixed-content.ts';
 import { cheapSecrets } from '../../support/cheap-secrets.ts';
 
@@ -58,6 +59,9 @@ test('every large answer without a login has a tag, is compressed, and is counte
       expect([same.statusCode, same.rawPayload.length, same.headers['content-length']]).toEqual([304, 0, undefined]);
     }
     expect((await get(url, { 'if-none-match': '"other"' })).statusCode).toBe(200);
+    const head = await server.inject({ method: 'HEAD', url });
+    expect([url, head.statusCode, head.headers.etag]).toEqual([url, 200, plain.headers.etag]);
+    expect([head.headers['content-length'], head.rawPayload.length]).toEqual([plain.headers['content-length'], 0]);
   }
   expect(found).toEqual(['/openapi.json', '/docs']);
 });
@@ -90,6 +94,40 @@ test('is made and compressed once for all that ask at once, and again where that
   const answers = await Promise.all(Array.from({ length: 100 }, () => asked('gzip')));
   // The same bytes, so that a hundred slow readers take no more memory than one.
   expect([made, new Set(answers.map(({ body }) => body)).size]).toEqual([2, 1]);
-  for (const refused of ['', 'identity', 'br;q=0, gzip;q=0.0', 'gzipped'])
-    expect((await asked(refused)).headers).not.toHaveProperty('Content-Encoding');
+});
+
+test.each<[accepted: string | undefined, coding: string | undefined]>([
+  [undefined, undefined],
+  ['', undefined],
+  ['identity', undefined],
+  ['gzipped', undefined],
+  ['gzip', 'gzip'],
+  ['GZIP ; Q=0.5', 'gzip'],
+  ['x-gzip', 'gzip'],
+  ['gzip, deflate, br, zstd', 'br'],
+  ['br;q=0.1, gzip', 'gzip'],
+  ['br;q=0, gzip;q=0.0', undefined],
+  ['br;q=0, *', 'gzip'],
+  ['*', 'br'],
+  ['*;q=0', undefined],
+  ['gzip, *;q=0', 'gzip'],
+  ['identity, gzip;q=0.5', undefined],
+  ['identity;q=0', undefined],
+  ['identity;q=0.5, gzip;q=0.5', 'gzip'],
+  ['gzip, gzip;q=0', undefined],
+  ['br;q=1.5, gzip;q=x', undefined],
+  ['br;level=1', undefined],
+  [', ;, br;q=1.000', 'br'],
+])('of %j a reader gets %j', (accepted, coding) => {
+  expect(chooseCoding(accepted)).toBe(coding);
+});
+
+test('what a build has compressed is sent as it is, and what is not there any more is compressed again', async () => {
+  const text = Buffer.from('word '.repeat(10_000));
+  const built = gzipSync(text, { level: 1 });
+  const asked = async (gzip: () => Promise<Buffer>) =>
+    createFixedContent(() => text, { 'Content-Type': 'text/plain' }, { gzip })(() => 'gzip');
+  expect((await asked(async () => built)).body).toBe(built);
+  const other = await asked(() => Promise.reject(new Error('gone')));
+  expect(gunzipSync(other.body!).equals(text)).toBe(true);
 });
