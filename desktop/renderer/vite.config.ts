@@ -1,4 +1,10 @@
+import { readFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { constants, gunzip, gzip } from 'node:zlib';
+import { decodeTrie, encodeTrieDataToBTrie } from 'cspell-trie-lib';
 import { defineConfig } from 'vite';
+import type { Plugin } from 'vite';
 import * as grammar from '../../src/contract/endpoint.ts';
 import * as vocabulary from '../../src/contract/schema.ts';
 import * as shared from '../../src/contract/shared.ts';
@@ -31,6 +37,28 @@ const groups = [
   },
 ];
 
+/** `new URL('…/en_US.trie.gz', import.meta.url)`. */
+const dictionaryUrl = /new URL\(\s*'([^']+\.trie\.gz)',\s*import\.meta\.url,?\s*\)/g;
+
+/** Dictionaries as the page reads them: in binary, which takes 5 ms to open, and not as a text of 670 kB, which takes 230. */
+const binaryDictionaries = (): Plugin => ({
+  name: 'binary-dictionaries',
+  enforce: 'pre',
+  apply: 'build',
+  async transform(code, id) {
+    if (!id.endsWith('/dictionaries.ts')) return undefined;
+    let made = code;
+    for (const [expression, path] of code.matchAll(dictionaryUrl)) {
+      const text = await promisify(gunzip)(await readFile(new URL(path!, pathToFileURL(id))));
+      const binary = encodeTrieDataToBTrie(decodeTrie(new Uint8Array(text)).data, { optimize: true });
+      const source = await promisify(gzip)(binary, { level: constants.Z_BEST_COMPRESSION });
+      const asset = this.emitFile({ type: 'asset', name: 'dictionary.btrie.gz', source });
+      made = made.replace(expression, `new URL(import.meta.ROLLUP_FILE_URL_${asset})`);
+    }
+    return { code: made, map: null };
+  },
+});
+
 /** The page, built to dist/renderer; served by the embedded server and by Electron's own protocol. */
 export default defineConfig({
   root: import.meta.dirname,
@@ -38,6 +66,7 @@ export default defineConfig({
   // Built by whomever and wherever, the page is the same: no element says in which file of which machine it was written.
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact', development: false } },
   worker: { format: 'es' },
+  plugins: [binaryDictionaries()],
   build: {
     outDir: '../../dist/renderer',
     emptyOutDir: true,

@@ -1,6 +1,7 @@
 /**
  * The dictionaries of the languages that have one under a licence that Laudio ships (docs/licences). A language without one is
- * left to the browser's own check: where no dictionary knows the words, nobody is told that they are wrong.
+ * left to the browser's own check: where no dictionary knows the words, nobody is told that they are wrong. The build of the
+ * page puts a dictionary in binary in the place of the text (vite.config.ts).
  */
 import type { Language } from '../../../../src/contract/shared.ts';
 

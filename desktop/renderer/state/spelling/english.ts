@@ -16,6 +16,15 @@ const inTrie = (trie: Trie): Dictionary => ({
   near: (word) => trie.suggestWithCost(word, limits),
 });
 
+/** A trie takes long to build, and only suggestions need it. */
+function inSet(words: ReadonlySet<string>): Dictionary {
+  let trie: Trie | undefined;
+  return {
+    has: (word) => words.has(word),
+    near: (word) => (trie ??= buildITrieFromWords(words)).suggestWithCost(word, limits),
+  };
+}
+
 /** All texts in data, its keys included. */
 function* textsIn(data: unknown): Generator<string> {
   if (typeof data === 'string') yield data;
@@ -35,8 +44,5 @@ export function createEnglishSpeller(dictionary: Uint8Array<ArrayBuffer>): Spell
     macros,
   ]);
   const own = wordsOf([...textsIn(tables['en-US']), ...textsIn(templates), words]);
-  return createSpeller(
-    [inTrie(decodeTrie(dictionary)), inTrie(buildITrieFromWords(own))],
-    prefixes.trim().split(/\s+/),
-  );
+  return createSpeller([inTrie(decodeTrie(dictionary)), inSet(own)], prefixes.trim().split(/\s+/));
 }
