@@ -20,7 +20,7 @@ export interface KeptDocument {
 /** All documents of one schema, as the files are read. */
 export interface KeptDocuments {
   put(collection: string, document: KeptDocument): void;
-  /** Puts packed documents. Returns `false`, and puts none, if their definitions contradict the vocabulary of the table. */
+  /** Puts packed documents. Returns `false`, and puts none, if their definitions contradict its string table. */
   putPacked(collection: string, definitions: Definitions, documents: readonly Buffer[]): boolean;
   remove(collection: string, id: string): void;
   /** The tables so far, by collection. */
@@ -43,7 +43,7 @@ export function keepDocuments({ areNewest }: { readonly areNewest: boolean }): K
     put: (collection, document) => void tableOf(collection).set(document.id, document as AnyDocument),
     putPacked(collection, definitions, documents) {
       const table = tableOf(collection);
-      if (!table.vocabulary.take(definitions)) return false;
+      if (!table.stringTable.take(definitions)) return false;
       for (const bytes of documents) table.setPacked({ bytes, start: 0, end: bytes.length });
       return true;
     },
