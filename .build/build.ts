@@ -48,7 +48,7 @@ try {
 for (const folder of ['src', 'server', 'cli', 'desktop']) {
   await cp(join(root, folder), join(dist, folder), {
     recursive: true,
-    filter: (path) => !/\.[cm]?ts$/.test(path) && basename(path) !== 'tsconfig.json' && path !== page,
+    filter: (path) => !/\.([cm]?ts|rs)$|^(tsconfig\.json|Cargo\..*)$/.test(basename(path)) && path !== page,
   });
 }
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { root } from '../support/modules.ts';
+import { decoders, hashSources, sourcesSection } from './decoder-sources.ts';
 
 interface Locked {
   readonly version: string;
@@ -34,7 +35,7 @@ test('every package that is shipped has a licence from the list', () => {
 });
 
 /** What some packages hold of others, under a licence that they do not declare: each is told of in docs/licences. */
-const embedded: Readonly<Record<string, string>> = { 'mpg123-decoder': 'LGPL-2.1', 'node-web-audio-api': 'MPL-2.0' };
+const embedded: Readonly<Record<string, string>> = { 'mpg123-decoder': 'LGPL-2.1' };
 
 test('what packages embed under another licence is told, with its text, and mpg123 can be replaced in the installed app', () => {
   const notice = readFileSync(join(root, 'docs/licences/README.md'), 'utf8');
@@ -47,6 +48,22 @@ test('what packages embed under another licence is told, with its text, and mpg1
   // The app runs nothing of its archive that was changed; what lies beside it may be.
   const beside = /asarUnpack:\n((?: +.*\n)+)/.exec(readFileSync(join(root, 'electron-builder.yml'), 'utf8'))![1];
   expect(beside).toContain('node_modules/mpg123-decoder/**');
+});
+
+test('the decoders are built of the sources beside them, with the licence of each crate', async () => {
+  const module = await WebAssembly.compile(readFileSync(join(decoders, 'decoders.wasm')));
+  const [sources] = WebAssembly.Module.customSections(module, sourcesSection);
+  expect(Buffer.from(sources!).toString(), 'run `npm run build:decoders`').toBe(hashSources());
+
+  const crates = readFileSync(join(decoders, 'Cargo.lock'), 'utf8').split('[[package]]').slice(1);
+  const foreign = crates.filter((crate) => !crate.includes('name = "laudio-decoders"'));
+  expect(foreign.length).toBeGreaterThanOrEqual(5);
+  expect(foreign.filter((crate) => !/^checksum = "[0-9a-f]{64}"$/m.test(crate))).toEqual([]);
+  const notices = readFileSync(join(root, 'docs/licences/decoders.txt'), 'utf8');
+  for (const crate of foreign) {
+    const [, name, version] = /name = "(.+)"\nversion = "(.+)"/.exec(crate)!;
+    expect(notices).toMatch(new RegExp(`^${name} ${version}, (.*MIT.*|MPL-2\\.0|Apache-2\\.0)$`, 'm'));
+  }
 });
 
 test('every package is locked to its content', () => {

@@ -34,7 +34,9 @@ export async function typedQuery(
   const begun = await ask({ method: 'GET', url });
   const address = redirectOf(begun.answer, url);
   const { page } = await ask({ method: 'GET', url: address });
-  const hidden = [...page.matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(([, name, value]) => [name!, value!]);
+  const hidden = [...page.matchAll(/name="(request|csrf)" value="([^"]*)"/g)].map(
+    ([, name, value]): [string, string] => [name!, value!],
+  );
   const { origin, pathname } = new URL(address);
   const { answer } = await ask(
     {

@@ -333,7 +333,7 @@ export interface Exchange {
 export function recordedExchange(exchange: Exchange, standIns: StandIns, base: string): HarEntry {
   const { asked, answered } = exchange;
   const { endpoint, path, query, content } = askedInstead(asked, standIns);
-  const search = new URLSearchParams(query.map(([name, value]) => [name, value])).toString();
+  const search = new URLSearchParams(query.map(([name, value]): [string, string] => [name, value])).toString();
   return harEntry({
     startedAt: exchange.startedAt,
     duration: exchange.duration,

@@ -31,7 +31,9 @@ const json = (body: unknown, status = 200): LoginAnswer => ({
 });
 
 const fieldsOf = ({ content }: Asked): URLSearchParams =>
-  new URLSearchParams(content.kind === 'form' ? content.fields.map(([name, value]) => [name, value]) : []);
+  new URLSearchParams(
+    content.kind === 'form' ? content.fields.map(([name, value]): [string, string] => [name, value]) : [],
+  );
 
 /**
  * The answer where the call is one of a login; `own` is the address of the replay, `recorded` gives the next recorded

@@ -62,7 +62,7 @@ export async function askFor(
 }
 
 function nextAddress(from: URL, location: string | undefined): URL {
-  const next = location === undefined ? null : URL.parse(location, from);
+  const next = location === undefined ? null : URL.parse(location, from.href);
   if (!next || !/^https?:$/.test(next.protocol)) {
     throw new AppError('BAD_ANSWER', { message: `${from.host} sends on to an address that is none.` });
   }

@@ -1,76 +1,48 @@
-/** FLAC (RFC 9639), by itself or in Ogg: its frames, in short FLAC files. */
+/** FLAC (RFC 9639), by itself or in Ogg. */
 import { checkLength } from '../limits.ts';
 import { byteReader, viewOf } from './byte-reader.ts';
 import type { ByteReader } from './byte-reader.ts';
+import { createPacketDecoder } from './packet-decoder.ts';
+import type { PacketDecoder } from './packet-decoder.ts';
 import { checkLayout, unreadable } from './pcm.ts';
-import type { DecodeFormat, Pcm } from './pcm.ts';
-import { createShortFiles } from './short-files.ts';
+import type { DecodeFormat } from './pcm.ts';
 
-/** Bytes that are read at once, and at which a short file is full. */
+/** Bytes that are read at once. */
 const pieceBytes = 64 * 1024;
-/** A short file is full, too, with this much sound: silence takes few bytes. */
-const mostSamples = 1 << 18;
 /** Bytes of a frame; real frames have less than a tenth. */
 const mostFrameBytes = 1024 * 1024;
 const descriptionBytes = 34;
 const lastBlock = 0x80;
 
-export interface FlacDecoder {
-  /** Takes a frame with its number of samples. The sound comes in pieces of some seconds. */
-  decode(frame: Uint8Array, samples: number): Promise<Pcm | undefined>;
-  flush(): Promise<Pcm | undefined>;
-}
-
 /** `description` is the content of a block STREAMINFO (RFC 9639 8.2). */
-export async function createFlac(description: Uint8Array): Promise<FlacDecoder> {
+export async function createFlac(description: Uint8Array, onCut: () => void): Promise<PacketDecoder> {
   if (description.length < descriptionBytes) throw unreadable('the description of its sound is damaged');
   const rate = rateIn(description);
   checkLayout(rate, ((description[12]! >> 1) & 7) + 1);
-  // The number of samples and the checksum are those of the whole file: zeros, for unknown.
-  const known = Uint8Array.from(description.subarray(0, descriptionBytes));
-  known[13]! &= 0xf0;
-  known.fill(0, 14);
-  const head = [Buffer.from('fLaC'), Uint8Array.of(lastBlock, 0, 0, descriptionBytes), known];
-  const decodeFile = await createShortFiles('FLAC', rate);
-  let frames: Uint8Array[] = [];
-  let bytes = 0;
-  let total = 0;
-
-  async function decodeFrames(): Promise<Pcm | undefined> {
-    if (frames.length === 0) return undefined;
-    const [file, samples] = [[...head, ...frames], total];
-    frames = [];
-    bytes = total = 0;
-    return decodeFile(file, samples);
-  }
-
-  return {
-    async decode(frame, samples) {
-      frames.push(frame);
-      bytes += frame.length;
-      total += samples;
-      return bytes >= pieceBytes || total >= mostSamples ? decodeFrames() : undefined;
-    },
-    flush: decodeFrames,
-  };
+  return createPacketDecoder({
+    codec: 'FLAC',
+    description: description.subarray(0, descriptionBytes),
+    rate,
+    onCut,
+  });
 }
 
 export const decodeFlac: DecodeFormat = async function* (read, onCut) {
   const reader = byteReader(read());
   const description = await descriptionOf(reader);
-  const flac = await createFlac(description);
+  let isCut = false;
+  const flac = await createFlac(description, () => (isCut = true));
   const samples = samplesIn(description);
   checkLength(samples / rateIn(description));
   let decoded = 0;
-  for await (const next of framesOf(reader)) {
-    const sound = await flac.decode(next.frame, next.samples);
-    if (!sound) continue;
-    decoded += sound.channels[0]?.length ?? 0;
-    yield sound;
+  for await (const { frame, samples: more } of framesOf(reader)) {
+    decoded += more;
+    const sound = flac.decode(frame);
+    if (sound) yield sound;
   }
-  const rest = await flac.flush();
+  const rest = flac.flush();
   if (rest) yield rest;
-  if (decoded + (rest?.channels[0]?.length ?? 0) < samples) onCut();
+  if (isCut || decoded < samples) onCut();
 };
 
 const rateIn = (description: Uint8Array): number => viewOf(description).getUint32(10) >>> 12;

@@ -32,7 +32,7 @@ export const decodeMp4: DecodeFormat = async function* (read, onCut) {
   const movie = parse(index.bytes).moov;
   const track = movie?.traks.find(({ mdia }) => mdia?.hdlr?.handler === 'soun');
   if (!movie || !track) throw unreadable('it has no track with sound');
-  const codec = await createCodec(track);
+  const codec = await createCodec(track, onCut);
   try {
     const whole = placesOf(track);
     if (!whole)
@@ -189,7 +189,7 @@ const decoderTag = 4;
 const specificTag = 5;
 const mpegAudio = new Set([0x69, 0x6b]);
 
-async function createCodec({ mdia }: Track): Promise<Codec> {
+async function createCodec({ mdia }: Track, onCut: () => void): Promise<Codec> {
   const description = mdia.minf.stbl.stsd?.entries[0] as unknown as Description | undefined;
   if (description?.type === 'Opus' && description.dOps) {
     const {
@@ -221,11 +221,11 @@ async function createCodec({ mdia }: Track): Promise<Codec> {
   }
   const specific = decoder?.descs?.find(({ tag }) => tag === specificTag)?.data;
   if (!specific) throw unreadable('the description of its sound is damaged');
-  const aac = await createAac(specific);
+  const aac = await createAac(specific, onCut);
   const listed = (sound: Pcm | undefined): Pcm[] => (sound ? [sound] : []);
   return {
-    decode: async (packet) => listed(await aac.decode(packet)),
-    flush: async () => listed(await aac.flush()),
+    decode: async (packet) => listed(aac.decode(packet)),
+    flush: async () => listed(aac.flush()),
     free: () => {},
   };
 }

@@ -4,8 +4,6 @@ import { nameOf, viewOf } from './byte-reader.ts';
 import { unreadable } from './pcm.ts';
 
 export interface OggPage {
-  /** The whole page. */
-  readonly bytes: Uint8Array;
   readonly stream: number;
   /** What the codec counts as the end of the last packet that ends in this page; -1: none ends here. */
   readonly position: number;
@@ -40,7 +38,6 @@ export async function* pagesOf(reader: ByteReader): AsyncGenerator<OggPage> {
     const open = sizes.at(-1) === 255;
     if (open) pieces.push(content.subarray(start, end));
     yield {
-      bytes: Buffer.concat([head, sizes, content]),
       stream: view.getUint32(14, true),
       position: Number(view.getBigInt64(6, true)),
       firstOfStream: (head[5]! & 2) !== 0,

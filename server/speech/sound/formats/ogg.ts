@@ -4,14 +4,13 @@ import { createFlac, frameHead } from './flac.ts';
 import { packetsOf, pagesOf } from './ogg-pages.ts';
 import type { OggPage } from './ogg-pages.ts';
 import { createOpus, opusLayout } from './opus.ts';
+import { createPacketDecoder } from './packet-decoder.ts';
+import type { PacketDecoder } from './packet-decoder.ts';
 import { unreadable, unsupported } from './pcm.ts';
 import type { DecodeFormat, Pcm } from './pcm.ts';
-import { createShortFiles } from './short-files.ts';
 
 /** Packets of Opus that are decoded at once: about a second. */
 const packetsAtOnce = 50;
-/** Samples at which a short file of Vorbis is full. */
-const mostSamples = 1 << 18;
 
 export const decodeOgg: DecodeFormat = async function* (read, onCut) {
   const pages = pagesOf(byteReader(read()));
@@ -21,8 +20,8 @@ export const decodeOgg: DecodeFormat = async function* (read, onCut) {
   const ofStream = streamOf(first, pages, onCut);
   const codec = nameOf(start.subarray(0, 8));
   if (codec === 'OpusHead') yield* decodeOpus(ofStream);
-  else if (codec.startsWith('\u0001vorbis')) yield* decodeVorbis(ofStream);
-  else if (codec.startsWith('\u007FFLAC')) yield* decodeFlac(ofStream);
+  else if (codec.startsWith('\u0001vorbis')) yield* decodeVorbis(ofStream, onCut);
+  else if (codec.startsWith('\u007FFLAC')) yield* decodeFlac(ofStream, onCut);
   else if (codec.startsWith('Speex')) throw unsupported('Speex');
   else throw unsupported('a codec other than Opus, Vorbis and FLAC in Ogg');
 };
@@ -59,52 +58,60 @@ async function* decodeOpus(pages: AsyncIterable<OggPage>): AsyncGenerator<Pcm> {
   }
 }
 
-/** Vorbis in short Ogg files: the pages with its three heads, the page before for the overlap, and some pages. */
-async function* decodeVorbis(pages: AsyncIterable<OggPage>): AsyncGenerator<Pcm> {
-  const heads: Uint8Array[] = [];
-  let packets = 0;
-  let decode: Awaited<ReturnType<typeof createShortFiles>> | undefined;
-  let before: Uint8Array[] = [];
-  let gathered: Uint8Array[] = [];
-  let start = 0;
+/** Vorbis (Vorbis I, appendix A): three heads, of which the second has only tags, then its packets. */
+async function* decodeVorbis(pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<Pcm> {
+  /** Where the last page ends. */
   let end = 0;
-  async function* decodeGathered(): AsyncGenerator<Pcm> {
-    if (decode && end > start) yield await decode([...heads, ...before, ...gathered], end - start);
-    before = gathered.slice(-1);
-    gathered = [];
-    start = end;
+  async function* marked(): AsyncGenerator<OggPage> {
+    for await (const page of pages) {
+      if (page.lastOfStream) end = page.position;
+      yield page;
+    }
   }
-  for await (const { bytes, pieces, open, position } of pages) {
-    if (packets < 3) {
-      decode ??= await createShortFiles('Vorbis', rateOf(pieces[0]!));
-      heads.push(bytes);
-      packets += pieces.length - (open ? 1 : 0);
+  const packets = packetsOf(marked());
+  const heads: Uint8Array[] = [];
+  let vorbis: PacketDecoder | undefined;
+  let given = 0;
+  /** An encoder fills up the last packet, and says where the sound ends. */
+  const untilEnd = ({ channels, rate }: Pcm): Pcm => {
+    const length = channels[0]?.length ?? 0;
+    given += length;
+    const filling = end > 0 ? Math.min(Math.max(given - end, 0), lastFilling, length) : 0;
+    return { channels: channels.map((samples) => samples.subarray(0, length - filling)), rate };
+  };
+  for await (const packet of packets) {
+    if (!vorbis) {
+      heads.push(packet);
+      if (heads.length < 3) continue;
+      const [head, , setup] = heads as [Uint8Array, Uint8Array, Uint8Array];
+      const description = Buffer.concat([head, setup]);
+      vorbis = await createPacketDecoder({ codec: 'Vorbis', description, rate: rateOf(head), onCut });
       continue;
     }
-    gathered.push(bytes);
-    if (position < 0) continue;
-    if (position - start > 100 * mostSamples) throw unreadable('it is damaged');
-    end = Math.max(end, position);
-    if (end - start >= mostSamples) yield* decodeGathered();
+    const sound = vorbis.decode(packet);
+    if (sound) yield untilEnd(sound);
   }
-  yield* decodeGathered();
+  const rest = vorbis?.flush();
+  if (rest) yield untilEnd(rest);
 }
+
+/** Samples: the largest block of Vorbis. */
+const lastFilling = 8192;
 
 const rateOf = (head: Uint8Array): number => {
   if (head.length < 16) throw unreadable('the description of its sound is damaged');
   return viewOf(head).getUint32(12, true);
 };
 
-async function* decodeFlac(pages: AsyncIterable<OggPage>): AsyncGenerator<Pcm> {
+async function* decodeFlac(pages: AsyncIterable<OggPage>, onCut: () => void): AsyncGenerator<Pcm> {
   const packets = packetsOf(pages);
   const head = (await packets.next()).value as Uint8Array;
   // Its own head, `fLaC`, and the head of the block stand before the description.
-  const flac = await createFlac(head.subarray(17));
+  const flac = await createFlac(head.subarray(17), onCut);
   for await (const packet of packets) {
-    const frame = frameHead(packet, 0);
-    const sound = frame && (await flac.decode(packet, frame.samples));
+    const sound = frameHead(packet, 0) && flac.decode(packet);
     if (sound) yield sound;
   }
-  const rest = await flac.flush();
+  const rest = flac.flush();
   if (rest) yield rest;
 }

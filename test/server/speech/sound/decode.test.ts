@@ -104,13 +104,27 @@ describe('a file of every format', () => {
     },
   );
 
-  // One for each way in which a decoder is loaded: WebAssembly of two kinds, and an addon.
+  // One for each way in which a decoder is loaded: packages of two kinds, and the module built here.
   test.each(files.filter(([name]) => ['tones.webm', 'tones.stereo.mp3', 'tones.flac'].includes(name)))(
     '%s becomes its tones in the process of the decoder, too',
     async (name, type) => {
       expectTones(await decoded(type, await fixture(name)), organs);
     },
   );
+
+  test.each<[string, AudioType, number]>([
+    ['tones.m4a', 'audio/mp4', 0],
+    ['tones.vorbis.ogg', 'audio/ogg', 0xff],
+    ['tones.flac', 'audio/flac', 0],
+  ])('%s with damaged packets is heard without them, and is known to', async (name, type, byte) => {
+    const bytes = Uint8Array.from(await fixture(name));
+    bytes.fill(byte, bytes.length * 0.55, bytes.length * 0.57);
+    let cuts = 0;
+    const sound = await decodedHere(type, bytes, () => (cuts += 1));
+    expect(cuts).toBe(1);
+    expect(sound.length).toBeLessThan(organs.length * toneSeconds * rate + rate / 10);
+    expectTones(sound.subarray(0, 2 * toneSeconds * rate), organs.slice(0, 2));
+  });
 
   test('of a codec that nobody decodes here is refused with what to do', async () => {
     expect(await refusal('audio/webm', await fixture('tones.vorbis.webm'), decoded)).toMatchObject({
