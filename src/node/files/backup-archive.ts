@@ -3,13 +3,12 @@
  * checksums of both and of itself. Written and read as a stream; it is whole only if it ends with that part.
  */
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
-import type { Pack } from 'tar-stream';
+import type { TarPackController } from 'modern-tar';
 import { conforms } from '../../client/conforms.ts';
 import { AppError } from '../../contract/errors.ts';
 import { BackupManifest } from '../../contract/maintenance.ts';
-import { bytesOf, feed } from './tar.ts';
-import type { Entry } from './tar.ts';
+import { readTar } from './tar.ts';
+import type { TarEntry } from './tar.ts';
 
 export const documentsPart = 'documents.ndjson';
 const manifestPart = 'backup.json';
@@ -44,50 +43,42 @@ export interface ArchiveWriter {
  */
 export async function* writeArchive(fill: (writer: ArchiveWriter) => Promise<Facts>): AsyncGenerator<Uint8Array, void> {
   // Few starts make or read a backup, and all would have to load this.
-  const { pack: createPack } = await import('tar-stream');
-  const pack = createPack();
-  const gone = new AbortController();
-  pack.once('close', () => gone.abort());
-  const filling = fillArchive(pack, gone.signal, fill).then(
-    () => pack.finalize(),
-    (error: unknown) => void pack.destroy(error as Error),
+  const { createTarPacker } = await import('modern-tar');
+  const { readable, controller } = createTarPacker();
+  const filling = fillArchive(controller, fill).then(
+    () => controller.finalize(),
+    (error: unknown) => controller.error(error),
   );
   try {
-    yield* pack as AsyncIterable<Uint8Array>;
+    yield* readable as AsyncIterable<Uint8Array>;
   } finally {
-    pack.destroy(null);
+    // Whoever reads it may have stopped: what is being filled stops as well.
+    await readable.cancel().catch(() => undefined);
     await filling;
   }
 }
 
-async function fillArchive(
-  pack: Pack,
-  gone: AbortSignal,
-  fill: (writer: ArchiveWriter) => Promise<Facts>,
-): Promise<void> {
+async function fillArchive(pack: TarPackController, fill: (writer: ArchiveWriter) => Promise<Facts>): Promise<void> {
   const parts: Parts = [];
   const facts = await fill({
     async add(name, bytes, content) {
       const hash = createHash('sha256');
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const sink = pack.entry({ name, size: bytes, mode: 0o600 }, (error) => (error ? reject(error) : resolve()));
-      // The pending call reports the error.
-      promise.catch(() => undefined);
+      const sink = pack.add({ name, size: bytes, mode: 0o600 }).getWriter();
       for await (const chunk of content) {
         hash.update(chunk);
-        gone.throwIfAborted();
-        if (!sink.write(chunk)) await once(sink, 'drain', { signal: gone });
+        await sink.write(chunk);
       }
-      sink.end(undefined);
-      await promise;
+      await sink.close();
       const sha256 = hash.digest('hex');
       parts.push({ name, bytes, sha256 });
       return sha256;
     },
   });
   const manifest: BackupManifest = { laudio: 'backup', format, ...facts, parts };
-  const content = JSON.stringify({ ...manifest, checksum: checksumOf(manifest) });
-  pack.entry({ name: manifestPart, mode: 0o600 }, `${content}\n`);
+  const content = Buffer.from(`${JSON.stringify({ ...manifest, checksum: checksumOf(manifest) })}\n`);
+  const sink = pack.add({ name: manifestPart, size: content.length, mode: 0o600 }).getWriter();
+  await sink.write(content);
+  await sink.close();
 }
 
 const checksumOf = (manifest: BackupManifest): string =>
@@ -107,63 +98,42 @@ export interface ArchivePart {
  * VALIDATION_FAILED where the archive is cut off, changed, or no backup; whatever the source throws is thrown on.
  */
 export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchivePart, BackupManifest> {
-  const { extract: createExtract } = await import('tar-stream');
-  const extract = createExtract();
-  let sourceFailure: { readonly error: unknown } | undefined;
-  async function* marked(): AsyncGenerator<Uint8Array, void> {
-    try {
-      yield* source;
-    } catch (error) {
-      sourceFailure = { error };
-      throw error;
-    }
-  }
-  const feeding = feed(marked(), extract).catch((error: unknown) => void extract.destroy(error as Error));
   const partsRead: Parts = [];
   let begun = false;
-  const explained = (error: unknown): unknown =>
-    sourceFailure?.error ??
-    (error instanceof AppError ? error : begun ? damaged('it is cut off or changed') : foreign());
-  async function* hashed(entry: Entry, hash: ReturnType<typeof createHash>): AsyncGenerator<Uint8Array, void> {
-    try {
-      for await (const chunk of bytesOf(entry)) {
-        hash.update(chunk);
-        yield chunk;
-      }
-    } catch (error) {
-      throw explained(error);
+  const explain = (error: unknown): unknown =>
+    error instanceof AppError ? error : begun ? damaged('it is cut off or changed') : foreign();
+  async function* hashed(
+    content: AsyncIterable<Uint8Array>,
+    hash: ReturnType<typeof createHash>,
+  ): AsyncGenerator<Uint8Array, void> {
+    for await (const chunk of content) {
+      hash.update(chunk);
+      yield chunk;
     }
   }
   let manifest: BackupManifest | undefined;
-  try {
-    for await (const entry of extract) {
-      if (manifest) throw damaged('it goes on after its end');
-      const { name, size = 0, type } = entry.header;
-      if (type !== 'file' || (partsRead.length === 0) !== (name === documentsPart)) throw foreign();
-      if (name === manifestPart) {
-        manifest = await readManifest(entry, size);
-        continue;
-      }
-      begun = true;
-      const hash = createHash('sha256');
-      yield { name, bytes: size, content: hashed(entry, hash), sha256: () => hash.copy().digest('hex') };
-      partsRead.push({ name, bytes: size, sha256: hash.digest('hex') });
+  for await (const entry of readTar(source, explain)) {
+    if (manifest) throw damaged('it goes on after its end');
+    const { name, size, type, content } = entry;
+    if (type !== 'file' || (partsRead.length === 0) !== (name === documentsPart)) throw foreign();
+    if (name === manifestPart) {
+      manifest = await readManifest(entry);
+      continue;
     }
-  } catch (error) {
-    throw explained(error);
-  } finally {
-    extract.destroy(null);
-    await feeding;
+    begun = true;
+    const hash = createHash('sha256');
+    yield { name, bytes: size, content: hashed(content, hash), sha256: () => hash.copy().digest('hex') };
+    partsRead.push({ name, bytes: size, sha256: hash.digest('hex') });
   }
   if (!manifest) throw begun ? damaged('its end is missing') : foreign();
   if (JSON.stringify(partsRead) !== JSON.stringify(manifest.parts)) throw damaged('a part of it is not what it was');
   return manifest;
 }
 
-async function readManifest(entry: Entry, size: number): Promise<BackupManifest> {
+async function readManifest({ size, content }: TarEntry): Promise<BackupManifest> {
   if (size > maxManifestBytes) throw damaged('its end is too long');
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bytesOf(entry)) chunks.push(chunk);
+  for await (const chunk of content) chunks.push(chunk);
   let value: unknown;
   try {
     value = JSON.parse(Buffer.concat(chunks).toString('utf8'));

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../../../src/contract/errors.ts';
-import { bytesOf, feed } from '../../../../src/node/files/tar.ts';
+import { readTar } from '../../../../src/node/files/tar.ts';
 
 export interface Unpacking {
   /** Bytes of the archive. */
@@ -26,38 +26,15 @@ export interface Unpacked {
 
 /** Name → size and SHA-256 of each file. Rejects with DATA_DAMAGED for an archive that is damaged or not to be trusted. */
 export async function unpack({ source, into, most, mostBytes }: Unpacking): Promise<ReadonlyMap<string, Unpacked>> {
-  const { extract: createExtract } = await import('tar-stream');
-  const extract = createExtract();
   const files = new Map<string, Unpacked>();
-  let sourceFailure: { readonly error: unknown } | undefined;
-  const feeding = feed(expanded(marked(source), mostBytes), extract).catch(
-    (error: unknown) => void extract.destroy(error as Error),
-  );
-  async function* marked(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
-    try {
-      yield* bytes;
-    } catch (error) {
-      sourceFailure = { error };
-      throw error;
-    }
-  }
-  try {
-    for await (const entry of extract) {
-      const { name, type, size = 0 } = entry.header;
-      const plain = plainName(name);
-      if (type === 'file' && most(plain) !== undefined) {
-        if (files.has(plain)) throw untrusted(`it holds ${plain} twice`);
-        if (size > most(plain)!) throw untrusted(`${plain} is larger in it than it may be`);
-        files.set(plain, await save(join(into, plain), bytesOf(entry)));
-      } else if (type !== 'file' && type !== 'directory') throw untrusted('it holds links or devices');
-      entry.resume();
-    }
-  } catch (error) {
-    if (sourceFailure) throw sourceFailure.error;
-    throw error instanceof AppError || Object(error).syscall !== undefined ? error : untrusted('it cannot be unpacked');
-  } finally {
-    extract.destroy(null);
-    await feeding;
+  const explain = (error: unknown): unknown => (error instanceof AppError ? error : untrusted('it cannot be unpacked'));
+  for await (const { name, type, size, content } of readTar(expanded(source, mostBytes), explain)) {
+    const plain = plainName(name);
+    if (type === 'file' && most(plain) !== undefined) {
+      if (files.has(plain)) throw untrusted(`it holds ${plain} twice`);
+      if (size > most(plain)!) throw untrusted(`${plain} is larger in it than it may be`);
+      files.set(plain, await save(join(into, plain), content));
+    } else if (type !== 'file' && type !== 'directory') throw untrusted('it holds links or devices');
   }
   return files;
 }
