@@ -3,18 +3,48 @@
  * They are CommonJS, which Node loads at once, and without asking every module of its own for all it exports (decision 28).
  */
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, relative, sep } from 'node:path';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative, sep } from 'node:path';
 import { rolldown } from 'rolldown';
 import type { ChunkingContext, Plugin } from 'rolldown';
 
 /** What goes into the bundle: what most commands need at once, and modules whose default export `require` does not give. */
 const bundled = ['commander', 'string-width', 'tinyqueue', 'undici'];
 
-/** Replaces `dist/cli`, whose modules the compiler has made, by the bundle of `dist/cli/main.js`. */
+/** Modules that only pass on a small part of a large package. They are all that the package is used for. */
+const parts = [
+  'server/delivery/formats/pdf/library.js',
+  'src/files/worklist/fhir/fhirpath-library.js',
+  'src/files/worklist/xlsx/workbook-library.js',
+];
+
+/** Puts the part of the package into each of `parts`, so that nobody has to install the rest (decision 51). */
+async function bundleParts(dist: string, packages: Set<string>): Promise<void> {
+  for (const part of parts) {
+    const file = join(dist, part);
+    const bundle = await rolldown({ input: file, platform: 'node', plugins: [collectPackages(packages)] });
+    const { output } = await bundle.generate({ format: 'esm', codeSplitting: false, comments: false });
+    if (output.length !== 1 || output[0].imports.some((name) => !isBuiltin(name)))
+      throw new Error(`${part} needs more than itself`);
+    const { code } = output[0];
+    await writeFile(file, code);
+    for (const [, data] of code.matchAll(/new URL\(["']\.\/([\w./]+)["'], import\.meta\.url\)/g)) {
+      const from = [...packages].map((directory) => join(directory, 'js', data!)).find(existsSync);
+      if (from === undefined) throw new Error(`${part} lacks ${data}`);
+      await cp(from, join(dirname(file), data!));
+    }
+  }
+}
+
+/**
+ * Replaces `dist/cli`, whose modules the compiler has made, by the bundle of `dist/cli/main.js`; and modules that pass on a part of
+ * a package by that part.
+ */
 export async function bundleCommand(dist: string): Promise<void> {
   const directory = join(dist, 'cli');
   const packages = new Set<string>();
+  await bundleParts(dist, packages);
   const bundle = await rolldown({
     input: join(directory, 'main.js'),
     platform: 'node',
@@ -170,15 +200,17 @@ const collectPackages = (packages: Set<string>): Plugin => ({
 async function noticesOf(directories: readonly string[]): Promise<string> {
   const notices = await Promise.all(
     directories.map(async (directory) => {
-      const { name, version } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as {
+      const { name, version, license } = JSON.parse(await readFile(join(directory, 'package.json'), 'utf8')) as {
         name: string;
         version: string;
+        license?: string;
       };
       const file = ['LICENSE', 'license', 'LICENSE.md', 'LICENSE.txt']
         .map((each) => join(directory, each))
         .find(existsSync);
-      if (file === undefined) throw new Error(`${name} has no file with its licence`);
-      return `${name} ${version}\n\n${(await readFile(file, 'utf8')).trim()}\n`;
+      if (file === undefined && license === undefined) throw new Error(`${name} says no licence`);
+      const text = file === undefined ? `Licence: ${license}` : (await readFile(file, 'utf8')).trim();
+      return `${name} ${version}\n\n${text}\n`;
     }),
   );
   return notices.join(`\n${'-'.repeat(80)}\n\n`);

@@ -104,4 +104,10 @@ export const removeModel = async (models: string, id: string): Promise<void> =>
 export const preparePull = async (options: PullOptions): Promise<Pull> =>
   (await import('./local/pull/pull.ts')).preparePull(options);
 
+/** What an operator has to do before a model can hear; `undefined`: nothing. */
+export async function packageHint(): Promise<string | undefined> {
+  const { hasAddon, withoutAddon } = await import('./local/addon.ts');
+  return hasAddon() ? undefined : withoutAddon().hint;
+}
+
 const library = () => import('./local/library.ts');

@@ -35,7 +35,10 @@ The archive is compared with its SHA-256, and each file with its own, before any
     );
     const prepared = await care.preparePull({ models, id, from, sha256: sha256?.toLowerCase() });
     const { facts } = prepared;
-    if (facts.installed) return messageView(`${id} is installed already, and whole.`, { ...facts, folder: models });
+    const hint = await care.packageHint();
+    const needs = hint === undefined ? '' : ` It hears with the package sherpa-onnx-node, which is missing. ${hint}`;
+    if (facts.installed)
+      return messageView(`${id} is installed already, and whole.${needs}`, { ...facts, folder: models });
     if (!yes && !(await ask.confirm(questionOf(facts), '--yes'))) {
       throw new AppError('INTERRUPTED', { message: 'Nothing was fetched.' });
     }
@@ -49,7 +52,7 @@ The archive is compared with its SHA-256, and each file with its own, before any
       }),
     );
     return messageView(
-      `Installed ${id}. Try it: laudio engine test --recogniser local:${id}. Use it: laudio engine use --recogniser local:${id}`,
+      `Installed ${id}.${needs} Try it: laudio engine test --recogniser local:${id}. Use it: laudio engine use --recogniser local:${id}`,
       { ...facts, installed: true, licence: manifest.licence, languages: manifest.languages, folder: models },
     );
   },

@@ -6,6 +6,7 @@ import type { Section } from '../../../src/contract/document.ts';
 import type { Line, Report } from '../../../src/reporting/report-head.ts';
 import { pageOf } from '../../../src/reporting/report-page.ts';
 import type { Block } from '../../../src/reporting/report-page.ts';
+import { PdfDocument } from './pdf/library.ts';
 import { maxPages } from './pdf/max-pages.ts';
 import { createSheets, margins } from './pdf/sheets.ts';
 import type { Sheets } from './pdf/sheets.ts';
@@ -18,7 +19,6 @@ const signatureWidth = 240;
 
 /** Makes the PDF; `undefined` where the document would have more than `maxPages`. */
 export async function pdfReport(report: Report): Promise<Uint8Array | undefined> {
-  const { default: PdfDocument } = await import('pdfkit');
   const { record } = report;
   const pdf = new PdfDocument({
     pdfVersion: '1.7',

@@ -2,7 +2,7 @@
 import type { JobFault } from '../../http/call-faults.ts';
 
 /** That of a strike which nobody can take back. */
-export const neverAborted = new AbortController().signal;
+export const neverAborted: AbortSignal = new AbortController().signal;
 
 export interface StruckJob {
   /** Name of the fault. */

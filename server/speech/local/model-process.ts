@@ -8,6 +8,7 @@ import type { Clock } from '../../../src/domain/clock.ts';
 import { createOrder } from '../../../src/domain/in-order.ts';
 import { abortable } from '../../runtime/processes/abortable.ts';
 import type { LaunchProcess, OwnProcess } from '../../runtime/processes/own-process.ts';
+import { installHint } from './addon.ts';
 import { memoryFor, memoryWords, outOfMemory, tooLarge } from './memory.ts';
 import type { Lack } from './memory.ts';
 import type { InstalledModel } from './models.ts';
@@ -240,7 +241,7 @@ export function refused(id: string, refusal: Exclude<Refusal, { reason: 'memory'
     },
     addon: {
       message: 'The library of the local recogniser does not load on this computer.',
-      hint: 'Install it beside Laudio: npm install sherpa-onnx-node',
+      hint: installHint,
     },
     load: {
       message: `The speech model ${id} cannot be loaded.`,

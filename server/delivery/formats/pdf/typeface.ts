@@ -3,9 +3,9 @@
  * Cyrillic and the signs of medicine and mathematics. PDF/A wants every font in the file; pdfkit puts in the glyphs in use.
  */
 import { readFileSync } from 'node:fs';
-import { create } from 'fontkit';
 import type { Font, Glyph } from 'fontkit';
 import { normalForm } from '../../../../src/domain/normal-form.ts';
+import { create } from './library.ts';
 
 const files = { text: 'DejaVuSansCondensed.ttf', bold: 'DejaVuSansCondensed-Bold.ttf' } as const;
 export type FaceName = keyof typeof files;

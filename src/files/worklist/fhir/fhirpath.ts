@@ -11,7 +11,7 @@ const spelled = (path: string): string => path.replace(/\btype\s*=\s*(['"])([^'"
 
 /** USAGE for a path that is none, before anything is read. */
 export async function fhirPathReader(paths: readonly string[], resources: Resources): Promise<TextAtPath> {
-  const { evalFhirPath, parseFhirPath } = await import('@medplum/core');
+  const { evalFhirPath, parseFhirPath } = await import('./fhirpath-library.ts');
   const partsOf = new Map<string, readonly string[]>();
   for (const path of paths) {
     const parts = spelled(path)

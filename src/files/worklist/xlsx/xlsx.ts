@@ -1,11 +1,11 @@
 /** Excel workbooks (.xlsx): the first sheet that names columns, read as a table. */
-import readWorkbook from 'read-excel-file/universal';
 import { AppError } from '../../../contract/errors.ts';
 import { wholeBytes } from '../bytes.ts';
 import { readCsv } from '../csv/csv.ts';
 import { headerLine } from '../csv/header-line.ts';
 import type { Reader } from '../reader.ts';
 import { unpackedWorkbook } from './unpack.ts';
+import { readWorkbook } from './workbook-library.ts';
 
 export const readXlsx: Reader = async function* (input) {
   const { bytes, limits, options, guess } = input;
