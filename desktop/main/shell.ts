@@ -118,7 +118,7 @@ export async function openShell(options: ShellOptions): Promise<Shell> {
       ? createKeychain({ clock: systemClock, stateDirectory: options.stateDirectory, launch: launchUtility })
       : undefined,
     async openBrowser(url) {
-      if (!mayLogIn(url)) throw new AppError('CONFIGURATION', { message: 'The service names no page to log in at.' });
+      if (!mayLogIn(url)) throw new AppError('CONFIGURATION', { message: 'The server names no page to log in at.' });
       await shell.openExternal(url);
     },
     onLoggedIn: () => show(undefined),

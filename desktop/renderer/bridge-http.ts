@@ -122,7 +122,7 @@ async function post(
 /** The app itself does not answer, as opposed to the service behind it. */
 const unreachable: BridgeError = {
   code: 'NETWORK',
-  message: 'Laudio on this computer does not answer.',
+  message: 'Laudio is not responding on this computer.',
   hint: 'Start it again; what was saved is still there.',
 };
 

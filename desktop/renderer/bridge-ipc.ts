@@ -25,6 +25,6 @@ export function createIpcBridge({ laudio }: { readonly laudio: unknown }): Bridg
 /** The app behind the window is closing. */
 const unreachable: BridgeError = {
   code: 'NETWORK',
-  message: 'Laudio does not answer any more.',
+  message: 'Laudio is no longer responding.',
   hint: 'Start it again; what was saved is still there.',
 };

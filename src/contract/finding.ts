@@ -94,7 +94,7 @@ export const Finding = named(
     }),
     message: string({
       description: 'What the reader should look at, in the language of the document.',
-      examples: ['“left” was not said; “right” was.'],
+      examples: ['Side or position: the report says “left”, the dictation says “right”.'],
     }),
     evidence: array(
       anyOf(

@@ -3,7 +3,6 @@ import type { Language } from '../contract/shared.ts';
 import type { WorklistItemInput } from '../contract/worklist.ts';
 import type { PriorityTerm } from '../contract/priority.ts';
 
-const [saoLucas, boaVista] = ['Hospital São Lucas', 'Clínica Boa Vista'];
 type Patient = readonly [id: string, name: string, sex: 'F' | 'M', born: string];
 const patients = {
   ana: ['0045871', 'TESTE^PACIENTE', 'F', '1971-06-14'],
@@ -14,18 +13,22 @@ const patients = {
   max: ['0046350', 'PATIENT^ANONYMOUS', 'M', '1982-12-05'],
 } as const satisfies Readonly<Record<string, Patient>>;
 
+type Words = Readonly<Record<Language, string>>;
+
 interface Sample {
   readonly minutesAgo: number;
   readonly priority: PriorityTerm;
   readonly of: keyof typeof patients;
-  readonly at: string;
+  readonly at: Words;
   readonly modality: string;
-  readonly where?: string;
-  readonly description: Readonly<Record<Language, string>>;
-  readonly indication: Readonly<Record<Language, string>>;
+  readonly where?: Words;
+  readonly description: Words;
+  readonly indication: Words;
 }
-const words = (pt: string, en: string, es: string) => ({ 'pt-BR': pt, 'en-US': en, 'es-ES': es });
-const emergency = 'Pronto-socorro';
+const words = (pt: string, en: string, es: string): Words => ({ 'pt-BR': pt, 'en-US': en, 'es-ES': es });
+const saoLucas = words('Hospital São Lucas', 'Hospital São Lucas', 'Hospital San Lucas');
+const boaVista = words('Clínica Boa Vista', 'Clínica Boa Vista', 'Clínica Buena Vista');
+const emergency = words('Pronto-socorro', 'Emergency', 'Urgencias');
 
 /** Urgent ones near and past their target, a patient with an earlier exam, several modalities and two hospitals. */
 const samples: readonly Sample[] = [
@@ -63,7 +66,7 @@ const samples: readonly Sample[] = [
     of: 'ida',
     at: saoLucas,
     modality: 'CR',
-    where: 'UTI adulto',
+    where: words('UTI adulto', 'Adult ICU', 'UCI adultos'),
     description: words(
       'Radiografia de tórax no leito AP',
       'Portable chest radiograph AP',
@@ -188,8 +191,8 @@ export function sampleDay(now: number, language: Language): WorklistItemInput[] 
       modality,
       exam_datetime: new Date(now - minutesAgo * 60_000).toISOString(),
       exam_description: description[language],
-      hospital_name: at,
-      ...(where !== undefined && { location: where }),
+      hospital_name: at[language],
+      ...(where !== undefined && { location: where[language] }),
       metadata: { priority, indication: indication[language] },
     };
   });

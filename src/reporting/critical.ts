@@ -55,7 +55,7 @@ const phrases = {
     ways: { phone: 'por telefone', in_person: 'pessoalmente', message: 'por mensagem' },
     at: 'em',
     by: 'por',
-    readBack: 'repetido e confirmado',
+    readBack: 'lido de volta e confirmado',
   },
   'en-US': {
     title: 'Communication of critical result',
@@ -71,13 +71,13 @@ const phrases = {
     ways: { phone: 'por teléfono', in_person: 'en persona', message: 'por mensaje' },
     at: 'el',
     by: 'por',
-    readBack: 'repetido y confirmado',
+    readBack: 'releído y confirmado',
   },
 } as const satisfies Record<Language, unknown>;
 
 const sentenceCase = (text: string): string => text.slice(0, 1).toLocaleUpperCase() + text.slice(1);
 
-/** `Pneumotórax: comunicado a Dr. Nunes (plantão) por telefone em 02/03/2026, 08:30 GMT-3, por Dra. Prado; repetido e confirmado.` */
+/** `Pneumotórax: comunicado a Dr. Nunes (plantão) por telefone em 02/03/2026, 08:30 GMT-3, por Dra. Prado; lido de volta e confirmado.` */
 export function communicationLine(
   words: string,
   { to, role, way, at, by, read_back: isReadBack }: Communication,

@@ -55,10 +55,10 @@ export async function pageRows({ serveWatched, fresh }: Bench): Promise<Row[]> {
     });
     const turn = await longestSince(turns, since);
     await ask(page, 'dictation.pause', { id: speak.id });
-    await page.getByRole('button', { name: /Make the report/ }).click();
+    await page.getByRole('button', { name: /Generate report/ }).click();
     const report = page.getByRole('article', { name: 'Report' });
     await report.getByText('Draft, version 1').waitFor({ timeout: 120_000 });
-    const sound = report.getByRole('group', { name: 'Sound of the dictation' });
+    const sound = report.getByRole('group', { name: 'Audio of the dictation' });
     const playing = await longestTask(browser, page, async () => {
       await sound.getByRole('button', { name: /^Listen/ }).click();
       await setTimeout(5000);
@@ -85,7 +85,7 @@ async function openExam(browser: Browser, url: string): Promise<Page> {
   page.setDefaultTimeout(60_000);
   await page.goto(url);
   await page.getByRole('button', { name: /On this computer/ }).click();
-  await page.getByLabel('User name').fill(person.username);
+  await page.getByLabel('Username').fill(person.username);
   await page.getByLabel('Password').fill(person.password);
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('listbox', { name: 'Exams' }).getByRole('option').first().click();

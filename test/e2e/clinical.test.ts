@@ -21,7 +21,7 @@ async function open(text: string): Promise<Page> {
 test('a critical result is open in the report, the list and the bar until somebody says who was told', async () => {
   const page = await open('Findings: large right tension pneumothorax. Impression: tension pneumothorax.');
   await report(page)
-    .getByText(/^Nobody was told yet: “.*pneumothorax.*”/)
+    .getByText(/^“.*pneumothorax.*”: critical result not communicated/)
     .waitFor();
   const bar = page.getByRole('button', { name: '1 critical result open' });
   await bar.waitFor();
@@ -34,10 +34,10 @@ test('a critical result is open in the report, the list and the bar until somebo
   await list.getByRole('button', { name: 'Open', exact: true }).click();
 
   await field(page, 'Impression').press('Alt+c');
-  const dialog = page.getByRole('dialog', { name: 'Whom was this critical result told?' });
+  const dialog = page.getByRole('dialog', { name: 'To whom was this critical result communicated?' });
   await dialog.getByRole('textbox', { name: 'Name' }).fill('');
   await page.keyboard.press('Enter');
-  await dialog.getByText('This needs a name.').waitFor();
+  await dialog.getByText('A name is missing.').waitFor();
   await dialog.getByRole('textbox', { name: 'Name' }).fill('Dr. Nunes');
   await dialog.getByRole('textbox', { name: 'Role' }).fill('emergency physician');
   await dialog.getByRole('checkbox', { name: 'Read back and confirmed' }).check();
@@ -62,14 +62,14 @@ test('words that are selected become a critical result by a key, which nobody ha
   const page = await open('Findings: mass of 9 cm. Impression: large mass.');
   await field(page, 'Impression').selectText();
   await field(page, 'Impression').press('Alt+c');
-  await page.getByRole('dialog', { name: 'Whom was this critical result told?' }).waitFor();
+  await page.getByRole('dialog', { name: 'To whom was this critical result communicated?' }).waitFor();
   await page.keyboard.press('Escape');
-  await report(page).getByRole('button', { name: 'Nobody has to be told' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Nobody has to be told?' });
+  await report(page).getByRole('button', { name: 'No communication needed' }).click();
+  const dialog = page.getByRole('dialog', { name: 'No communication needed?' });
   await dialog.getByRole('textbox').fill('Known since March.');
   await page.keyboard.press('Enter');
   await report(page)
-    .getByText(/decided that nobody has to be told\. Known since March\./)
+    .getByText(/decided that no communication is needed\. Known since March\./)
     .waitFor();
 });
 

@@ -62,13 +62,13 @@ test('different sections stand together and say so; the same section asks; versi
   });
   await text(b, 'Impression').fill(`${impression} Seen by Bruno.`);
   await text(a, 'Findings').fill(`${findings} Seen by Anna.`);
-  await report(b).getByText('Changed by somebody else meanwhile: Findings.').waitFor();
+  await report(b).getByText('Somebody else changed this in the meantime: Findings.').waitFor();
   expect(await text(b, 'Findings').inputValue()).toBe(`${findings} Seen by Anna.`);
   expect(await text(b, 'Impression').inputValue()).toBe(`${impression} Seen by Bruno.`);
   await expect.poll(() => text(a, 'Impression').inputValue()).toBe(`${impression} Seen by Bruno.`);
   await look(b);
   await report(b).getByRole('button', { name: 'I have read it' }).click();
-  await report(b).getByText('Changed by somebody else meanwhile').waitFor({ state: 'detached' });
+  await report(b).getByText('Somebody else changed this in the meantime').waitFor({ state: 'detached' });
 
   isHeld = false;
   await b.unroute('**/app/call/record.save');
@@ -81,8 +81,8 @@ test('different sections stand together and say so; the same section asks; versi
   const conflict = report(b).getByRole('alert').filter({ hasText: 'Somebody else changed this report' });
   await conflict.getByText('You both changed the same section.').waitFor();
   expect(await conflict.getByRole('heading', { level: 3 }).allInnerTexts()).toEqual([
-    'Impression: Yours',
-    expect.stringMatching(/^Impression: Theirs, version \d$/),
+    'Impression: My version',
+    expect.stringMatching(/^Impression: Other version \(\d\)$/),
   ]);
   await look(b);
   await b.unroute('**/app/call/record.save');
@@ -101,6 +101,6 @@ test('different sections stand together and say so; the same section asks; versi
   await first.getByText('Each save').click();
   await expect.poll(() => first.getByRole('button').count()).toBe(3);
   await first.getByRole('button').last().click();
-  await versions.getByText('Compared with the present version').waitFor();
+  await versions.getByText('Compared with the current version').waitFor();
   await look(b);
 });

@@ -70,7 +70,7 @@ test('a resident signs as preliminary; an attending sends it back, sees what cha
     .getByText(/^Signed, version/)
     .waitFor();
   // A resident adds nothing to what is final.
-  await expect.poll(() => report(resident).getByRole('button', { name: 'Add an addendum' }).count()).toBe(0);
+  await expect.poll(() => report(resident).getByRole('button', { name: 'Add addendum' }).count()).toBe(0);
 
   const { output: reports } = await ask(attending, 'record.for_item', { id: openItem(attending) });
   const { output: signatures } = await ask(attending, 'record.signature', { id: reports!.items[0]!.id });

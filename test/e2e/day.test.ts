@@ -176,7 +176,7 @@ test.each(
     await press('Control+Shift+Enter');
     const asked = page
       .getByRole('dialog')
-      .getByText(/The sound ends in the midst of a word\.|The recogniser gave “.+” where nobody seems to speak/)
+      .getByText(/The audio ends in the middle of a word\.|“.+” was discarded: there is no speech in that place/)
       .first();
     await asked.or(signedBy).first().waitFor();
     if (await asked.isVisible()) {
@@ -234,7 +234,7 @@ test.each(
     async prior() {
       await write('Nodule of 6 mm in the right upper lobe.');
       await press('Control+Shift+l');
-      await page.getByRole('region', { name: 'Earlier reports of this patient' }).waitFor();
+      await page.getByRole('region', { name: 'Prior reports of this patient' }).waitFor();
       await page.getByRole('button', { name: '6 mm: previously 4 mm' }).waitFor();
       await press('Control+Shift+m');
       await page.getByText('Inserted: previously 4 mm').waitFor();
@@ -246,7 +246,7 @@ test.each(
       app.network.isUp = false;
       await talk();
       await press('Control+Enter');
-      await page.getByText('Waiting to be sent').waitFor();
+      await page.getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
     },
     async conflict() {
       app.network.isUp = true;
@@ -265,7 +265,7 @@ test.each(
       await page.unroute('**/app/call/record.save');
       // Before the sections stand the title and the choice.
       await press('Escape', 'Shift+Tab', 'Shift+Tab');
-      await page.getByRole('button', { name: 'Keep yours: Findings' }).and(page.locator(':focus')).waitFor();
+      await page.getByRole('button', { name: 'Keep mine: Findings' }).and(page.locator(':focus')).waitFor();
       await press('Enter');
       await report(page).getByText('Draft, version 3').waitFor();
       await sign();

@@ -44,17 +44,17 @@ test('time and wave move while it records; paused, all of it is kept; made into 
   await speakInRealTime(page, 1);
   await expect.poll(() => face(page).innerText()).toBe('Recording');
   await recorder(page)
-    .getByText(/Kept on this computer until \d+(\.\d)? s ago/)
+    .getByText(/^Saved on this computer \d+(\.\d)? s ago/)
     .waitFor();
   const moving = await wave(page);
   expect(moving).not.toBe(still);
   await expect.poll(() => wave(page)).not.toBe(moving);
   await pause(page);
-  await recorder(page).getByText('All of it is kept on this computer').waitFor();
+  await recorder(page).getByText('All saved on this computer').waitFor();
   // The exam is its dictator's from the first word on.
   await page.getByRole('button', { name: /^Mine\s*1/ }).waitFor();
 
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   await report(page).getByText('Draft, version 1').waitFor();
   await expect.poll(() => report(page).getByRole('textbox', { name: 'Text of Findings' }).inputValue()).not.toBe('');
   await expect.poll(() => face(page).innerText()).toBe('Report ready');
@@ -68,10 +68,10 @@ test('overwrite replaces what was there, insert makes it longer, undo takes the 
 
   await button(page, 'Back 3 s').click();
   await recorder(page).getByText('Overwrite', { exact: true }).click();
-  await button(page, 'Go on recording').click();
+  await button(page, 'Continue recording').click();
   await recorder(page).getByRole('heading', { name: 'Recording' }).waitFor();
   await recorder(page)
-    .getByText(/Kept on this computer until/)
+    .getByText(/^Saved on this computer \d/)
     .waitFor();
   await pause(page);
   await expect.poll(() => shownSeconds(page)).toBeLessThanOrEqual(whole + 1);
@@ -84,12 +84,16 @@ test('overwrite replaces what was there, insert makes it longer, undo takes the 
   expect(longer).toBeGreaterThanOrEqual(whole + 2);
   const sound = async (): Promise<number> => (await ask(page, 'dictation.list', {})).output?.items[0]?.seconds ?? 0;
   const all = await sound();
-  await button(page, 'Take back the last phrase').click();
-  await recorder(page).getByText('taken back').waitFor();
+  await button(page, 'Undo the last phrase').click();
+  await recorder(page)
+    .getByText(/ s undone\./)
+    .waitFor();
   const shorter = await sound();
   expect(shorter).toBeLessThan(all);
   await page.reload();
-  await recorder(page).getByText('taken back').waitFor();
+  await recorder(page)
+    .getByText(/ s undone\./)
+    .waitFor();
   await page.keyboard.press('Control+y');
   await expect.poll(sound).toBe(all);
   await page.keyboard.press('Control+z');
@@ -126,7 +130,7 @@ test('loaded anew with an exam open, the next report is in the language of the s
   await page.reload();
   await recorder(page).waitFor();
   await expect.poll(() => language.inputValue()).toBe('es-ES');
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   await report(page).getByRole('heading', { name: 'Hallazgos' }).waitFor();
 });
 
@@ -161,11 +165,11 @@ exploringTest(
     await crashed;
 
     await next.goto(app.url);
-    await next.getByText('1 dictation was interrupted and is kept').waitFor();
+    await next.getByText('1 dictation was interrupted and is saved').waitFor();
     await next.getByRole('button', { name: 'Open', exact: true }).first().click();
     await recorder(next).getByRole('heading', { name: 'Recovered' }).waitFor();
     await expect.poll(() => shownSeconds(next)).toBeGreaterThanOrEqual(spoken - 1);
-    await next.getByRole('button', { name: /Make the report/ }).click();
+    await next.getByRole('button', { name: /Generate report/ }).click();
     await report(next).waitFor();
   },
 );
@@ -179,7 +183,7 @@ exploringTest(
     const page = await openRecorder(first.ready.url);
     await speak(page, 1);
     await first.server.end('SIGKILL');
-    await recorder(page).getByRole('alert').filter({ hasText: 'The sound is not reaching the disk' }).waitFor();
+    await recorder(page).getByRole('alert').filter({ hasText: 'Your audio is not saved yet' }).waitFor();
     const spoken = await shownSeconds(page);
 
     await cli.serve('--data-dir', data, '--port', new URL(first.ready.url).port);
@@ -189,7 +193,7 @@ exploringTest(
     await page.reload();
     await recorder(page).waitFor();
     await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(spoken);
-    await page.getByRole('button', { name: /Make the report/ }).click();
+    await page.getByRole('button', { name: /Generate report/ }).click();
     await report(page).getByText('Draft, version 1').waitFor();
   },
 );
@@ -200,9 +204,9 @@ test('a second window of the same person is told that the first one records, and
   const other = await page.context().newPage();
   await other.goto(page.url());
   await recorder(other).getByText('Another window records this dictation now.').waitFor();
-  expect(await recorder(other).getByText('not on the disk').count()).toBe(0);
+  expect(await recorder(other).getByText('only in this browser').count()).toBe(0);
   await recorder(other)
-    .getByRole('button', { name: /^(Record|Go on recording)$/ })
+    .getByRole('button', { name: /^(Record|Continue recording)$/ })
     .click();
   await other.getByText('This dictation is being recorded in another window.').waitFor();
   await expect.poll(() => face(page).innerText()).toBe('Recording');

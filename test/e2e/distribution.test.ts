@@ -36,7 +36,7 @@ test('the report says by itself to whom it was sent, for whom it waits and who r
   await expect
     .poll(() => shown(page))
     .toMatch(
-      /^Refused by ris, \d\d:\d\d: the operator knows · Waiting for archive since \d\d:\d\d · Sent to portal, \d\d:\d\d$/,
+      /^Refused by ris, \d\d:\d\d\. The administrator sees why\. · Waiting for archive since \d\d:\d\d · Sent to portal, \d\d:\d\d$/,
     );
   ris.status = 201;
   await app.operator.channels.retryAll({ params: { channel: 'ris' } });
@@ -45,12 +45,14 @@ test('the report says by itself to whom it was sent, for whom it waits and who r
     .toMatch(/^Waiting for archive since \d\d:\d\d · Sent to portal, ris, \d\d:\d\d$/);
   const { data } = await app.operator.channels.queue({ params: { channel: 'archive' }, query: {} });
   await app.operator.channels.drop({ params: { id: data.items[0]!.id } });
-  await expect.poll(() => shown(page)).toMatch(/^Not sent to archive: so the operator decided, \d\d:\d\d · Sent to/);
+  await expect
+    .poll(() => shown(page))
+    .toMatch(/^Not sent to archive: discarded by the administrator, \d\d:\d\d · Sent to/);
   await page.reload();
   await expect.poll(() => shown(page)).toMatch(/^Not sent to archive/);
   for (const [locale, words] of [
-    ['pt-BR', /^Não enviado a archive: assim decidiu o operador, \d\d:\d\d · Enviado a portal, ris, \d\d:\d\d$/],
-    ['es-ES', /^No enviado a archive: así lo decidió el operador, \d\d:\d\d · Enviado a portal, ris, \d\d:\d\d$/],
+    ['pt-BR', /^Envio a archive descartado pelo administrador, \d\d:\d\d · Enviado a portal, ris, \d\d:\d\d$/],
+    ['es-ES', /^Envío a archive descartado por el administrador, \d\d:\d\d · Enviado a portal, ris, \d\d:\d\d$/],
   ] as const) {
     await ask(page, 'settings.set', { ...settings!, grace_seconds: 0, locale });
     await page.reload();

@@ -58,9 +58,9 @@ test('a conversion is shown where the words come from, and is put back as it was
   const findings = field(page, 'Findings');
   await expect.poll(() => findings.inputValue()).toBe('Nodule of 6 mm in the right lobe.');
   await press(page, 'More for this report');
-  await page.getByRole('menuitem', { name: 'Show where the words come from' }).click();
+  await page.getByRole('menuitem', { name: 'Show where the text comes from' }).click();
   await report(page).getByRole('listitem').getByText('six millimeters → 6 mm').waitFor();
-  await press(page, 'Put back as it was said');
+  await press(page, 'Put back as dictated');
   await expect.poll(() => findings.inputValue()).toBe('Nodule of six millimeters in the right lobe.');
   await version(page, 2);
 });
@@ -98,8 +98,8 @@ test('what contradicts another section is warned of in place and once more at si
 
   await press(page, 'Sign');
   const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
-  await expect.poll(() => dialog.getByText(/deserves? a second look/).isVisible()).toBe(true);
-  await dialog.getByRole('button', { name: 'Look again' }).click();
+  await expect.poll(() => dialog.getByText(/There (is one|are \d+) places? to review/).isVisible()).toBe(true);
+  await dialog.getByRole('button', { name: 'Review' }).click();
   await report(page)
     .getByText(/^Draft/)
     .waitFor();
@@ -110,15 +110,15 @@ test('what contradicts another section is warned of in place and once more at si
     .getByText(/^Signed, version/)
     .waitFor();
   await expect.poll(() => report(page).getByRole('textbox').count()).toBe(0);
-  await page.getByRole('button', { name: /^Done\s*1/ }).waitFor();
+  await page.getByRole('button', { name: /^Reported\s*1/ }).waitFor();
 
-  await report(page).getByRole('button', { name: 'Add an addendum' }).click();
-  const addendum = page.getByRole('dialog', { name: 'Add an addendum' });
-  await addendum.getByLabel('What to add').fill('Compared with the examination of last year: no change.');
+  await report(page).getByRole('button', { name: 'Add addendum' }).click();
+  const addendum = page.getByRole('dialog', { name: 'Add addendum' });
+  await addendum.getByLabel('Text of the addendum').fill('Compared with the examination of last year: no change.');
   await page.route(/record\.addendum$/, (route) => route.abort(), { times: 1 });
-  await addendum.getByRole('button', { name: 'Add an addendum' }).click();
-  await addendum.getByRole('alert').getByText('The service does not answer.').waitFor();
-  await addendum.getByRole('button', { name: 'Add an addendum' }).click();
+  await addendum.getByRole('button', { name: 'Add addendum' }).click();
+  await addendum.getByRole('alert').getByText('The server is not responding.').waitFor();
+  await addendum.getByRole('button', { name: 'Add addendum' }).click();
   await addendum.waitFor({ state: 'hidden' });
   await report(page).getByRole('heading', { name: 'Addendum', exact: true }).waitFor();
   await report(page)
@@ -130,7 +130,7 @@ test('what contradicts another section is warned of in place and once more at si
 test('it can be heard, copied and saved as a file, and a draft can be deleted', async () => {
   const page = await open();
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const sound = report(page).getByRole('group', { name: 'Sound of the dictation' });
+  const sound = report(page).getByRole('group', { name: 'Audio of the dictation' });
   await sound.getByRole('button', { name: /^Listen/ }).click();
   await expect
     .poll(() => sound.getByRole('slider').evaluate((element: HTMLInputElement) => element.valueAsNumber))
@@ -148,7 +148,7 @@ test('it can be heard, copied and saved as a file, and a draft can be deleted', 
   // As in a page without https.
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }));
   await choose('Copy the text');
-  await page.getByText('This browser does not let Laudio copy.').waitFor();
+  await page.getByText('The browser did not allow copying.').waitFor();
   const download = page.waitForEvent('download');
   await choose('Save as PDF');
   expect((await download).suggestedFilename()).toMatch(/\.pdf$/);

@@ -61,11 +61,11 @@ test('one step is the next one, in every state; a report that is in sight is not
   await speak(page, 1);
   await expect.poll(() => filled(page)).toEqual(['Pause']);
   await pause(page);
-  await expect.poll(() => filled(page)).toEqual(['Make the report']);
+  await expect.poll(() => filled(page)).toEqual(['Generate report']);
   await page.getByRole('button', { name: 'Discard' }).click();
   await expect.poll(() => filled(page)).toEqual(['Restore']);
   await page.getByRole('button', { name: 'Restore' }).click();
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   await report(page).getByRole('textbox', { name: 'Text of Findings' }).waitFor();
   await recorder(page).getByRole('heading', { name: 'Report ready' }).waitFor();
   await expect.poll(() => filled(page)).toEqual(['Sign']);
@@ -99,7 +99,7 @@ test('an alarm moves nothing that can be pressed, and the bar and the tab say at
   await importSamples(page);
   await openExam(page);
   await recorder(page).getByRole('button', { name: 'Record' }).click();
-  const alarm = recorder(page).getByRole('alert').filter({ hasText: 'gives only silence' });
+  const alarm = recorder(page).getByRole('alert').filter({ hasText: 'picks up no sound' });
   // The recorder has asked for the microphone.
   await page.waitForFunction(() => 'voice' in globalThis);
   const voice = (isOn: boolean): Promise<void> =>

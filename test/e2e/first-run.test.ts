@@ -26,17 +26,17 @@ test('three choices; who sets up this computer types name and password once and 
 
   await page.getByRole('button', { name: /On this computer/ }).click();
   await page.getByRole('button', { name: 'Begin' }).click();
-  await expect.poll(() => page.getByText('Please fill this in').count()).toBe(1);
+  await expect.poll(() => page.getByText('Fill this in').count()).toBe(1);
   await page.getByLabel('Your name').fill(anna.display_name);
   await page.getByText('You will log in as anna.lima').waitFor();
   await page.getByRole('button', { name: 'Change' }).click();
-  await expect.poll(() => page.getByLabel('Name to log in with').inputValue()).toBe('anna.lima');
-  await page.getByLabel('Name to log in with').fill(anna.username);
+  await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('anna.lima');
+  await page.getByLabel('Username').fill(anna.username);
   await page.getByLabel('Password').fill(anna.password);
   const code = page.getByLabel('Setup code');
   await code.fill('no code at all');
   await page.keyboard.press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'setup code that its terminal shows' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'setup code shown in their terminal' }).waitFor();
   await code.fill(setupCode.toLowerCase());
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
@@ -127,10 +127,10 @@ test('locked: nothing of a patient is left on the page; the same person goes on,
 test('a service that is new here is asked nothing before whoever runs the server agrees', async () => {
   const app = await startApp();
   const page = await openPage(browser(), app.url);
-  await page.getByRole('button', { name: /At my service/ }).click();
+  await page.getByRole('button', { name: /On my institution’s server/ }).click();
   await page.getByLabel('Address').fill('laudio.example.org');
   await page.getByRole('button', { name: 'Log in' }).click();
-  await page.getByRole('alert').filter({ hasText: 'Type the setup code' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'setup code shown in their terminal' }).waitFor();
   await page.getByLabel('Setup code').fill(setupCode);
   await page.getByRole('button', { name: 'Log in' }).click();
   // Now it goes on, to what the service needs besides.

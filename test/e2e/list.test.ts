@@ -40,7 +40,7 @@ test('an empty list brings the day when asked; a list is filtered by several val
   const page = await openInTestMode(browser(), url);
   await page.getByRole('heading', { name: 'No exams yet' }).waitFor();
   await expect.poll(() => page.getByText('Nothing left to report').count()).toBe(0);
-  await page.getByRole('button', { name: 'Bring a sample day' }).click();
+  await page.getByRole('button', { name: 'Load sample exams' }).click();
   await count(page, samples);
 
   await page.getByRole('button', { name: 'Filters and order' }).click();
@@ -51,8 +51,8 @@ test('an empty list brings the day when asked; a list is filtered by several val
   await choose(page, 'Subspecialty', 'Neuro');
   await count(page, 3);
   await page.getByLabel('Name for this list').fill('Neuro CT and MR');
-  await page.getByRole('button', { name: 'Keep', exact: true }).click();
-  await page.getByRole('button', { name: 'Opens first' }).click();
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByRole('button', { name: 'Open by default' }).click();
   const lists = page.getByRole('group', { name: 'Your lists' });
   await expect.poll(() => lists.getByRole('button').getAttribute('aria-pressed')).toBe('true');
   // The page shows a choice before it is kept.
@@ -75,7 +75,7 @@ test('the times of reports are set by hospital: what is no time is refused, the 
   const page = await openInTestMode(browser(), url);
   await count(page, samples);
   const stat = rows(page).first();
-  await expect.poll(() => stat.innerText()).toMatch(/target 60 min after the exam/);
+  await expect.poll(() => stat.innerText()).toMatch(/due 60 min after the exam/);
   await page.getByRole('button', { name: /Account and settings/ }).click();
   await page.getByRole('menuitem', { name: 'Settings' }).click();
   const sheet = page.getByRole('dialog', { name: 'Settings' });
@@ -87,7 +87,7 @@ test('the times of reports are set by hospital: what is no time is refused, the 
   expect((await ask(page, 'settings.get', {})).output?.list.targets).toEqual([]);
   await field.fill('1h30');
   await expect.poll(() => sheet.getByText('Type a time').count()).toBe(0);
-  await expect.poll(() => stat.innerText()).toMatch(/target 90 min after the exam/);
+  await expect.poll(() => stat.innerText()).toMatch(/due 90 min after the exam/);
   // Another hospital has times of its own.
   const hospital = sheet.getByLabel('Hospital');
   const name = (await hospital.locator('option').allInnerTexts())[1]!;
@@ -106,7 +106,7 @@ test('the times of reports are set by hospital: what is no time is refused, the 
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
   });
   expect(found).toEqual([]);
-  await sheet.getByRole('button', { name: 'Back to the usual times' }).click();
+  await sheet.getByRole('button', { name: 'Restore default times' }).click();
   expect(await field.inputValue()).toBe('');
   await expect
     .poll(async () => (await ask(page, 'settings.get', {})).output?.list.targets)
@@ -120,10 +120,10 @@ test('an exam is given to a colleague, who is told; and taken back', async () =>
   await importSamples(a);
   await rows(b).first().waitFor();
   await openExam(a);
-  await fromMenu(a, 'Give to a colleague…');
-  const dialog = a.getByRole('dialog', { name: 'Give this exam to a colleague' });
+  await fromMenu(a, 'Hand over to a colleague…');
+  const dialog = a.getByRole('dialog', { name: 'Hand this exam over to a colleague' });
   await dialog.getByLabel('Colleague').selectOption({ label: bruno.display_name });
-  await dialog.getByRole('button', { name: 'Give', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Hand over', exact: true }).click();
   await rows(a).first().getByText(`with ${bruno.display_name}`).waitFor();
   await rows(b).first().getByText(`yours, from ${anna.display_name}`).waitFor();
   await fromMenu(a, 'Take over');

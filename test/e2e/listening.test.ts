@@ -17,7 +17,7 @@ import {
 const browser = useBrowser();
 
 const field = (page: Page, title: string): Locator => report(page).getByRole('textbox', { name: `Text of ${title}` });
-const sound = (page: Page): Locator => report(page).getByRole('group', { name: 'Sound of the dictation' });
+const sound = (page: Page): Locator => report(page).getByRole('group', { name: 'Audio of the dictation' });
 const control = (page: Page, name: RegExp): Locator => sound(page).getByRole('button', { name });
 const isPlaying = (page: Page): Promise<void> => control(page, /^Pause/).waitFor();
 const isStill = (page: Page): Promise<void> => control(page, /^Listen/).waitFor();
@@ -113,7 +113,7 @@ test('a word plays from where it was said, and each word is marked as it is hear
   // As soon as the page knows where the new word comes from.
   await expect
     .poll(async () => (await field(page, 'Findings').press('Alt+Enter'), sound(page).getByRole('status').innerText()))
-    .toBe('Nobody said this: it was written afterwards.');
+    .toBe('Not dictated: it was typed afterwards.');
   await isStill(page);
   expect(await field(page, 'Findings').inputValue()).toMatch(/Stable$/);
 

@@ -63,7 +63,7 @@ test('the caret stays where one types while words go on coming, undo takes back 
   // A reload loses none of it.
   await page.reload();
   await expect.poll(() => words.inputValue()).toMatch(/^\p{L}+ \(seen\) \p{L}/u);
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   await report(page).getByText('Draft, version 2').waitFor();
   const { output: listed } = await ask(page, 'record.for_item', { id: openItem(page) });
   const [record] = listed!.items;

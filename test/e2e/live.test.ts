@@ -34,7 +34,7 @@ test('the words appear where the report will stand, by the vocabulary, those tha
   await openExam(page);
   await speak(page, 1);
   await report(page).locator('.live-partial').first().waitFor();
-  await report(page).getByText('As you speak').waitFor();
+  await report(page).getByText('As you dictate').waitFor();
   await expect.poll(() => shownSeconds(page)).toBeGreaterThanOrEqual(7);
   await pause(page);
   // What was being said does not change any more.
@@ -48,7 +48,7 @@ test('the words appear where the report will stand, by the vocabulary, those tha
   await page.reload();
   await recorder(page).waitFor();
   await expect.poll(() => wordsOf(page)).toEqual(said);
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   await report(page).getByText('Draft, version 1').waitFor();
   const written = await textsOf(report(page).getByRole('textbox', { name: /^Text of/ }));
   for (const text of said.filter((each) => each !== '')) expect(written).toContain(text);
@@ -60,7 +60,7 @@ test('a second dictation of the exam shows its words above the report, which goe
   await makeReport(page);
   await recorder(page).getByRole('button', { name: 'Dictate again' }).click();
   await recorder(page).getByRole('heading', { name: 'Recording' }).waitFor();
-  await report(page).getByRole('region', { name: 'What you have said' }).locator('.live-partial').first().waitFor();
+  await report(page).getByRole('region', { name: 'What you have dictated' }).locator('.live-partial').first().waitFor();
   const impression = report(page).getByRole('textbox', { name: 'Text of Impression' });
   await impression.fill('Written while speaking.');
   await report(page).getByText('Saved', { exact: true }).waitFor();

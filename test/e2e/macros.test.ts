@@ -54,18 +54,18 @@ test('an autotext comes into the report by its name, and nobody signs before its
   await page.mouse.move(0, 0);
   const mark = (await report(page).locator('.mark-field').first().boundingBox())!;
   await page.mouse.move(mark.x + mark.width / 2, mark.y + mark.height / 2);
-  const card = report(page).getByRole('group', { name: 'What to look at here' });
+  const card = report(page).getByRole('group', { name: 'What to check here' });
   await card.getByText('[side: right|left]').waitFor();
-  expect(await report(page).getByRole('button', { name: 'Let it stand' }).count()).toBe(0);
+  expect(await report(page).getByRole('button', { name: 'Keep as is' }).count()).toBe(0);
 
   await card.getByRole('button', { name: 'left' }).click();
   await expect.poll(text).toContain('Cyst in the left kidney, [__ mm].');
   await expect.poll(fields).toEqual(['[__ mm]']);
   await press(page, 'Sign');
   const dialog = page.getByRole('dialog', { name: 'Sign this report?' });
-  await dialog.getByText('One field is not filled in.').waitFor();
+  await dialog.getByText('Fill in the blank field to sign.').waitFor();
   expect(await dialog.getByRole('button', { name: /^Sign/ }).count()).toBe(0);
-  await dialog.getByRole('button', { name: 'Fill it in' }).click();
+  await dialog.getByRole('button', { name: 'Fill in' }).click();
   await expect.poll(() => selected(page, 'Findings')).toBe('[__ mm]');
   await page.keyboard.type('12 mm');
   await expect.poll(text).toContain('Cyst in the left kidney, 12 mm.');
@@ -91,7 +91,7 @@ test('a click into a field selects it; selected words become an autotext', async
     area.setSelectionRange(at, at + 'nodule in the right lobe'.length);
   });
   await press(page, 'More for this report');
-  await page.getByRole('menuitem', { name: 'Save the selected words as an autotext' }).click();
+  await page.getByRole('menuitem', { name: 'Save selection as autotext' }).click();
   expect(await sheet(page).getByLabel('Text', { exact: true }).inputValue()).toBe('nodule in the right lobe');
   expect(await sheet(page).getByRole('combobox', { name: 'Section' }).last().inputValue()).toBe('findings');
 });
@@ -101,7 +101,7 @@ test('made without the service it waits, and is sent when the service is back; w
   const page = await openSamples(browser(), url);
   network.isUp = false;
   await makeMacro(page, 'normal chest', 'Lungs are clear.');
-  await row(page, /normal chest waits for the service/).waitFor();
+  await row(page, /normal chest waiting to be sent/).waitFor();
   network.isUp = true;
   await sheet(page).getByRole('button', { name: 'Duplicate' }).waitFor();
   await row(page, /^normal chest Lungs are clear/).waitFor({ timeout: 40_000 });

@@ -23,7 +23,7 @@ test('take, dictate, edit and sign without the service: queued and shown, then s
   network.isUp = false;
   const findings = report(page).getByRole('textbox', { name: 'Text of Findings' });
   await findings.fill('Written without the service.');
-  await report(page).getByText('Kept here; sent when the service is back').waitFor();
+  await report(page).getByText('Saved here; sent when the connection is back').waitFor();
   await page.getByText('Offline', { exact: false }).first().waitFor();
   await graceOf(page, 0);
   await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
@@ -37,16 +37,16 @@ test('take, dictate, edit and sign without the service: queued and shown, then s
   await openExam(page, 1);
   await speak(page, 1);
   await pause(page);
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
-  await expect.poll(() => page.getByText(/changes wait to be sent/).isVisible()).toBe(true);
+  await expect.poll(() => page.getByText(/changes waiting to be sent/).isVisible()).toBe(true);
   await page.reload();
   await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
 
   network.isUp = true;
   await report(page).waitFor({ timeout: 40_000 });
   await expect.poll(() => page.getByText(/to be sent|Sending \d/).count()).toBe(0);
-  await page.getByRole('button', { name: /^Done\s*1/ }).click();
+  await page.getByRole('button', { name: /^Reported\s*1/ }).click();
   await rows(page).first().click();
   await report(page)
     .getByText(/^Signed, version 3/)

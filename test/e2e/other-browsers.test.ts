@@ -32,7 +32,7 @@ describe.skipIf(!hasFirefox())('in Firefox', () => {
     await browser.click('.row');
     await untilSeen(browser, '.recorder', /Ready/);
     await browser.press(' ');
-    await untilSeen(browser, '.recorder', /The browser passes on no sound/);
+    await untilSeen(browser, '.recorder', /The browser passes on no audio/);
     const said = await browser.evaluate<string>(`[...said].join(' | ')`);
     expect(said).toMatch(/One moment/);
     expect(said).not.toMatch(/Recording/);

@@ -69,7 +69,7 @@ async function recordAt(url: string, script?: string): Promise<Page> {
   await page.goto(url);
   await page.getByRole('button', { name: /test/i }).click();
   await record(page);
-  await page.getByText(/Kept on this computer until/).waitFor();
+  await page.getByText(/^Saved on this computer \d/).waitFor();
   return page;
 }
 
@@ -150,13 +150,13 @@ describe('an app that is away', () => {
     const page = await recordAt(hospital.url);
     await hospital.goAway();
     await say(page, seconds);
-    await alarm(page, 'The sound is not reaching the disk').waitFor();
+    await alarm(page, 'Your audio is not saved yet').waitFor();
     await expect.poll(async () => (await kept(page)).blocks).toBeGreaterThan(10);
     expect(await kept(page)).toMatchObject({ takes: 1, extractable: false, plain: false });
     await hospital.comeBack();
-    await alarm(page, 'The sound is not reaching the disk').waitFor({ state: 'detached' });
+    await alarm(page, 'Your audio is not saved yet').waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
-    await page.getByText('All of it is kept on this computer').waitFor();
+    await page.getByText('All saved on this computer').waitFor();
     const spoken = await spokenSamples(page);
     expect(spoken).toBeGreaterThan(seconds * rate);
     expect(await heard(page)).toEqual({ counted: spoken, samples: spoken });
@@ -168,7 +168,7 @@ describe('an app that is away', () => {
     const page = await recordAt(hospital.url);
     await hospital.goAway();
     await say(page, 60);
-    await expect.poll(() => page.getByText(/Not on the disk yet: 6\d.* s, kept in this browser/).count()).toBe(1);
+    await expect.poll(() => page.getByText(/^6\d.* s saved only in this browser/).count()).toBe(1);
     const spoken = await spokenAndKept(page);
     const again = await closeAndReturn(page, hospital);
     await recorder(again).getByRole('heading', { name: 'Recovered' }).waitFor();
@@ -184,13 +184,13 @@ describe('an app that is away', () => {
     const page = await recordAt(hospital.url);
     await page.context().route(/dictation\.(block|take|pause)$/, (route) => route.abort());
     await say(page, 10);
-    await expect.poll(() => page.getByText(/Not on the disk yet: 1\d.* s, kept in this browser/).count()).toBe(1);
+    await expect.poll(() => page.getByText(/^1\d.* s saved only in this browser/).count()).toBe(1);
     const spoken = await spokenAndKept(page);
     page.on('dialog', (dialog) => void dialog.accept());
     await page.reload();
     await open(page);
-    await page.getByText(/s are not on the disk yet/).waitFor();
-    await expect.poll(() => page.getByText('All of it is kept').count()).toBe(0);
+    await page.getByText(/s of the dictation are only in this browser/).waitFor();
+    await expect.poll(() => page.getByText('All saved').count()).toBe(0);
     await recorder(page).getByRole('heading', { name: 'Not saved yet' }).waitFor();
     expect((await heard(page)).samples).toBeLessThan(spoken - 5 * rate);
 
@@ -208,7 +208,7 @@ describe('an app that is away', () => {
     const other = await openTab(page.context(), hospital);
     await page.context().route(/dictation\.(block|take|pause)$/, (route) => route.abort());
     await say(page, 10);
-    await other.getByText(/s are not on the disk yet/).waitFor();
+    await other.getByText(/s of the dictation are only in this browser/).waitFor();
     const spoken = await spokenAndKept(page);
     await page.context().unroute(/dictation\.(block|take|pause)$/);
     await page.close({ runBeforeUnload: false });
@@ -226,12 +226,12 @@ describe('an app that is away', () => {
       `IDBFactory.prototype.open = () => { throw new DOMException('', 'SecurityError'); };`,
     );
     await hospital.goAway();
-    await alarm(page, 'The sound is in this page only').waitFor();
-    await page.getByText(/Not kept: .* s are in this page only/).waitFor();
+    await alarm(page, 'Your audio is not being saved').waitFor();
+    await page.getByText(/s not saved: do not close this page/).waitFor();
     await hospital.comeBack();
-    await alarm(page, 'The sound is in this page only').waitFor({ state: 'detached' });
+    await alarm(page, 'Your audio is not being saved').waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
-    await page.getByText('All of it is kept on this computer').waitFor();
+    await page.getByText('All saved on this computer').waitFor();
     const spoken = await spokenSamples(page);
     expect(await heard(page)).toEqual({ counted: spoken, samples: spoken });
   });
@@ -242,7 +242,7 @@ test('a report that is asked for while the app is away is made of all that was s
   const page = await recordAt(hospital.url);
   await hospital.goAway();
   await say(page, 15);
-  await alarm(page, 'The sound is not reaching the disk').waitFor();
+  await alarm(page, 'Your audio is not saved yet').waitFor();
   await page.keyboard.press('Control+Enter');
   await recorder(page).getByRole('heading', { name: 'Waiting to be sent' }).waitFor();
   const spoken = await spokenSamples(page);
@@ -264,16 +264,16 @@ test('what somebody spoke is saved under their own login, whoever is there befor
   await logIn(page, anna);
   await importSamples(page);
   await record(page);
-  await page.getByText(/Kept on this computer until/).waitFor();
+  await page.getByText(/^Saved on this computer \d/).waitFor();
   const asked: string[] = [];
   await page.context().route(/dictation\.(block|take|pause)$/, (route) => route.abort());
   await say(page, 10);
-  await expect.poll(() => page.getByText(/Not on the disk yet: 1\d.* s, kept in this browser/).count()).toBe(1);
+  await expect.poll(() => page.getByText(/^1\d.* s saved only in this browser/).count()).toBe(1);
   const spoken = await spokenAndKept(page);
   page.on('dialog', (dialog) => void dialog.accept());
   await page.getByRole('button', { name: /Account/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByText('This browser keeps speech that is not on the disk yet').waitFor();
+  await page.getByText('A dictation is still in this browser').waitFor();
   await page.context().unroute(/dictation\.(block|take|pause)$/);
   page.on('request', (request) => {
     if (/dictation\.(block|take|pause|start)$/.test(request.url())) asked.push(request.url());
@@ -287,7 +287,7 @@ test('what somebody spoke is saved under their own login, whoever is there befor
   expect((await kept(page)).takes).toBe(1);
   await page.getByRole('button', { name: /Account/ }).click();
   await page.getByRole('menuitem', { name: 'Log out' }).click();
-  await page.getByText('This browser keeps speech that is not on the disk yet').waitFor();
+  await page.getByText('A dictation is still in this browser').waitFor();
   await logIn(page, anna);
   await open(page);
   await expect.poll(() => kept(page)).toEqual(nothing);
@@ -353,10 +353,10 @@ test('words that are typed while the app is away are sealed in the browser, and 
   await rows(page).first().click();
   const findings = (of: Page) => report(of).getByRole('textbox', { name: 'Text of Findings' });
   await findings(page).fill('Typed before.');
-  await report(page).getByText('Kept', { exact: false }).waitFor();
+  await report(page).getByText('Saved automatically').waitFor();
   await hospital.goAway();
   await findings(page).fill('Typed before. Typed while Laudio is away.');
-  await report(page).getByText('Kept in this browser. It is saved as soon as Laudio answers.').waitFor();
+  await report(page).getByText('Saved in this browser. It goes to Laudio as soon as it responds.').waitFor();
   const [kept, ...others] = await shelved(page);
   expect(others).toEqual([]);
   expect(kept!.extractable).toBe(false);

@@ -28,10 +28,10 @@ test('a PIN is set by the password, asked for with each signature, told where it
   await settings.getByLabel('New PIN', { exact: true }).fill(pin);
   await settings.getByLabel('The new PIN again').fill(pin);
   await page.keyboard.press('Enter');
-  await settings.getByText('The password is wrong').waitFor();
+  await settings.getByText('Wrong password').waitFor();
   await settings.getByLabel('Your password').fill(anna.password);
   await page.keyboard.press('Enter');
-  await settings.getByText('Each signature needs your PIN').waitFor();
+  await settings.getByText('The PIN is asked for at every signature').waitFor();
   await settings.getByRole('button', { name: 'Close' }).first().click();
 
   await openExam(page);
@@ -42,13 +42,13 @@ test('a PIN is set by the password, asked for with each signature, told where it
   await expect.poll(() => field.evaluate((input) => input === document.activeElement)).toBe(true);
   await page.keyboard.type('0000');
   await page.keyboard.press('Enter');
-  await dialog.getByText('The PIN is wrong').waitFor();
+  await dialog.getByText('Wrong PIN').waitFor();
   await expect.poll(() => field.inputValue()).toBe('');
 
   app.network.isUp = false;
   await page.keyboard.type(pin);
   await page.keyboard.press('Enter');
-  await dialog.getByText('Signing by a PIN needs the service').first().waitFor();
+  await dialog.getByText('Signing with a PIN needs a connection').first().waitFor();
   await expect.poll(() => dialog.getByRole('button', { name: 'Sign', exact: true }).isDisabled()).toBe(true);
   await page.keyboard.press('Escape');
   await report(page).getByText('Draft, version 1').waitFor();

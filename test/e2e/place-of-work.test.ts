@@ -79,7 +79,7 @@ test.each(sampled(sizes, 1))(
       .evaluate((each) => each.scrollTo({ top: each.scrollHeight }));
     expect(await isInSight()).toBe(true);
     expect(await whose(page).locator('dt').allTextContents()).toEqual(
-      expect.arrayContaining(['Patient', 'Exam', 'Accession']),
+      expect.arrayContaining(['Patient', 'Exam', 'Accession no.']),
     );
     // The same window keeps the place.
     await page.reload();
@@ -106,7 +106,7 @@ test('what was begun goes on after a reload, also before the list of exams is th
   await page.locator('.document-begun').waitFor();
   await page.keyboard.press('F2');
   await page.keyboard.type('Period of apnea, .5 cm.');
-  await report(page).getByText('Kept as you write').waitFor();
+  await report(page).getByText('Saved automatically').waitFor();
   const { promise: isAsked, resolve: comes } = Promise.withResolvers<void>();
   await page.route('**/app/call/worklist.list', async (route) => {
     await isAsked;
@@ -135,7 +135,7 @@ test.each(sampled(sizes, 1))('a report is begun by keyboard alone, without a sou
   await page.keyboard.press('Tab');
   await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: true });
   await page.keyboard.type('Normal examination.');
-  await report(page).getByText('Kept as you write').waitFor();
+  await report(page).getByText('Saved automatically').waitFor();
   // The same window keeps the words and the place.
   await page.reload();
   await expect.poll(() => caret(page)).toMatchObject({ section: 'impression', isText: true });
@@ -158,7 +158,7 @@ test('what was typed before stands in the same section while somebody speaks, an
   const words = report(page).getByRole('textbox', { name: 'Words of Impression' });
   await expect.poll(() => words.inputValue()).toContain('Typed before.');
   await pause(page);
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   const impression = report(page).getByRole('textbox', { name: 'Text of Impression' });
   await expect.poll(() => impression.inputValue()).toContain('Typed before.');
 });
@@ -170,14 +170,14 @@ test('what is said goes into the section where the caret is, and stands there in
   await speak(page, 1);
   await page.keyboard.press('F4');
   const impression = report(page).locator('[data-section=impression]');
-  await impression.getByText('your words go here').waitFor();
+  await impression.getByText('your dictation goes here').waitFor();
   await hearMore(page, 15);
   const words = impression.getByRole('textbox');
   await expect.poll(() => words.inputValue()).not.toBe('');
   await pause(page);
   await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
   const said = (await words.inputValue()).split(' ').slice(0, 2).join(' ');
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   const written = report(page).getByRole('textbox', { name: 'Text of Impression' });
   await expect.poll(() => written.inputValue()).toContain(said);
 });
@@ -192,8 +192,8 @@ test('whoever corrects a word elsewhere while speaking moves no words in mid-sen
     report(page)
       .getByRole('textbox')
       .evaluateAll((fields) => fields.map((each) => (each as HTMLTextAreaElement).value).join());
-  const goHere = (key: string) => section(key).getByText('your words go here', { exact: true }).waitFor();
-  const soon = (key: string) => section(key).getByText('after a pause your words go here');
+  const goHere = (key: string) => section(key).getByText('your dictation goes here', { exact: true }).waitFor();
+  const soon = (key: string) => section(key).getByText('after a pause your dictation goes here');
   await speak(page, 1);
   await speakOn(page);
   await hearMore(page, 1);
@@ -265,7 +265,7 @@ test('keys lead to each open field, a blank keeps its unit, and a choice takes n
   await expect.poll(() => findings.inputValue()).toContain('[EF: __ %]');
   for (const _ of '62') await page.keyboard.press('ControlOrMeta+Shift+z');
   await page.keyboard.press('F3');
-  await page.getByText('No field is open in this report.').waitFor();
+  await page.getByText('There is no blank field in this report.').waitFor();
 });
 
 test('a slash brings an autotext, Tab its choices, and Escape closes the list before it leaves the text', async () => {

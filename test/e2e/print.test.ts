@@ -50,7 +50,7 @@ test('letterhead, patient, exam, accession, signer and dates, black on white, at
     expect(text).toMatch(/Signed by\s+Dra\. Teste/);
     expect(text).toMatch(/Signed on\s+\d/);
     expect(text).toContain('Impression');
-    expect(text).not.toMatch(/Draft|To report|Dictate|Add an addendum/);
+    expect(text).not.toMatch(/Draft|To report|Dictate|Add addendum/);
     expect([top, pages]).toEqual([0, 1]);
     expect(colours).toEqual(['rgb(0, 0, 0)', 'rgb(255, 255, 255)']);
   }

@@ -11,7 +11,7 @@ import { testToken } from '../support/test-token.ts';
 const browser = useBrowser();
 
 const past = (page: Page) => page.locator('.past');
-const reader = (page: Page) => page.getByRole('region', { name: 'Earlier reports of this patient' });
+const reader = (page: Page) => page.getByRole('region', { name: 'Prior reports of this patient' });
 const field = (page: Page, title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
 const sentence = (page: Page, words: string) => reader(page).getByRole('button', { name: words });
 
@@ -40,7 +40,7 @@ async function openWithPriors(): Promise<{ app: RunningApp; page: Page }> {
   await importPriors(app);
   const page = await openSamples(browser(), app.url, { viewport: { width: 1440, height: 900 } });
   await rows(page).filter({ hasText: 'TC de tórax sem contraste' }).first().click();
-  await past(page).getByText('Earlier reports of this patient').waitFor();
+  await past(page).getByText('Prior reports of this patient').waitFor();
   return { app, page };
 }
 
@@ -88,13 +88,13 @@ test('on a narrow screen a prior is a page of its own; of a signed report nothin
   await reader(page).getByText('The report is signed').waitFor();
   expect(await reader(page).boundingBox()).toMatchObject({ x: 0, width: 1024 });
   expect(await reader(page).locator('.prior-sentence').count()).toBe(0);
-  await reader(page).getByRole('button', { name: 'Close the earlier report' }).click();
+  await reader(page).getByRole('button', { name: 'Close the prior report' }).click();
   await reader(page).waitFor({ state: 'detached' });
 });
 
 test('the history of an exam that nobody touched says when it came', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
   await rows(page).first().click();
-  await past(page).getByText('What happened to this exam').click();
+  await past(page).getByText('Exam history').click();
   await past(page).getByText('Entered the list').waitFor();
 });

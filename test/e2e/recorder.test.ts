@@ -74,7 +74,7 @@ describe('a dictation', () => {
     await page.keyboard.press('Space');
     await says(page, 'Recording');
     const longest = await longestTask(browser(), page, () => seconds(page, 5));
-    await expect.poll(() => page.locator('.recorder-kept').textContent()).toMatch(/until \d(\.\d)? s ago/);
+    await expect.poll(() => page.locator('.recorder-kept').textContent()).toMatch(/ \d(\.\d)? s ago/);
     await page.keyboard.press('Space');
     await says(page, 'Paused');
     expect(longest).toBeGreaterThan(0);
@@ -82,17 +82,17 @@ describe('a dictation', () => {
 
     await page.keyboard.press('ArrowLeft');
     await page.getByText('Overwrite').click();
-    await page.getByRole('button', { name: 'Go on recording' }).click();
+    await page.getByRole('button', { name: 'Continue recording' }).click();
     await says(page, 'Recording');
     await page.getByRole('button', { name: 'Pause' }).click();
     await says(page, 'Paused');
-    await page.getByRole('button', { name: 'Take back the last phrase' }).click();
+    await page.getByRole('button', { name: 'Undo the last phrase' }).click();
     await page.getByRole('button', { name: 'Listen' }).click();
     await says(page, 'Playing');
     await page.getByRole('button', { name: 'Stop listening' }).click();
     await says(page, 'Paused');
     // How long the take was that was cut is up to the machine.
-    await page.getByText('taken back').waitFor();
+    await page.getByText(/ s undone\./).waitFor();
 
     await page.locator('.recorder').click({ position: { x: 4, y: 4 } });
     await page.keyboard.press('Control+Enter');
@@ -168,7 +168,7 @@ describe('a dictation', () => {
     const second = await startWebServer({ page: builtPage, directory, dataDir, port });
     const again = await context.newPage();
     await again.goto(second.server.url);
-    await again.getByText('1 dictation was interrupted and is kept').waitFor();
+    await again.getByText('1 dictation was interrupted and is saved').waitFor();
     await again.getByRole('option', { name: /CT of the chest/ }).click();
     await says(again, 'Recovered');
     await seconds(again, 3);
@@ -190,14 +190,14 @@ describe('a dictation', () => {
     await says(page, 'Recording');
     await seconds(page, 1);
     await first.close();
-    await page.getByText('The sound is not reaching the disk').waitFor();
+    await page.getByText('Your audio is not saved yet').waitFor();
     await startWebServer({ page: builtPage, directory, dataDir, port });
-    await page.getByText('The sound is not reaching the disk').waitFor({ state: 'detached' });
+    await page.getByText('Your audio is not saved yet').waitFor({ state: 'detached' });
     await page.keyboard.press('Space');
     await says(page, 'Paused');
     // Sound of the time in between is there as well.
     await seconds(page, 4);
-    await page.getByText('All of it is kept on this computer').waitFor();
+    await page.getByText('All saved on this computer').waitFor();
   });
 });
 
@@ -220,22 +220,22 @@ describe('what goes wrong with a microphone', () => {
       () =>
         new Promise((resolve) => {
           new MutationObserver((_changes, observer) => {
-            if (!document.body.textContent.includes('gives only silence')) return;
+            if (!document.body.textContent.includes('picks up no sound')) return;
             observer.disconnect();
             resolve(document.querySelector('[role=timer]')?.textContent);
           }).observe(document, { childList: true, subtree: true, characterData: true });
         }),
     );
     await page.keyboard.press('Space');
-    await page.getByText('gives only silence').waitFor();
+    await page.getByText('picks up no sound').waitFor();
     expect(['0:01', '0:02']).toContain(await told);
     await expectAccessible(page, '.exam');
     await page.evaluate(() => ((globalThis as unknown as { gain: GainNode }).gain.gain.value = 0.5));
-    await page.getByText('gives only silence').waitFor({ state: 'detached' });
+    await page.getByText('picks up no sound').waitFor({ state: 'detached' });
     await page.evaluate(() =>
       (globalThis as unknown as { sound: MediaStreamTrack }).sound.dispatchEvent(new Event('ended')),
     );
-    await page.getByText('The microphone is gone').waitFor();
+    await page.getByText('The microphone was disconnected').waitFor();
     await says(page, 'Paused');
     await seconds(page, 2);
   });
@@ -245,7 +245,7 @@ describe('what goes wrong with a microphone', () => {
     onTestFinished(() => refusing.close());
     const { page } = await openExam({ browser: refusing });
     await page.keyboard.press('Space');
-    await page.getByText('Laudio may not listen').waitFor();
+    await page.getByText('No access to the microphone').waitFor();
     await says(page, 'No microphone');
     await expectAccessible(page, '.exam');
   });

@@ -31,35 +31,35 @@ test('where nobody hears it is said before anybody speaks; what is spoken is kep
   const page = await openAs(browser(), app.url, anna);
   await importSamples(page);
   await openExam(page);
-  await page.getByText('Speech is not turned into text here').waitFor();
+  await page.getByText('No speech recognition').waitFor();
   expect(await timer(page).innerText()).toBe('0:00');
   await speak(page, 1);
   await pause(page);
   // The key by which the report is made where somebody hears.
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Your dictation is kept').waitFor();
+  await page.getByText('Your dictation is saved').waitFor();
   expect(await ask(page, 'dictation.list', {})).toMatchObject({ output: { items: [{ state: 'paused' }] } });
 
   const text = findings(page);
   await text.pressSequentially('Findings: lu');
-  await report(page).getByText('Kept as you write').waitFor();
+  await report(page).getByText('Saved automatically').waitFor();
   await page.route(/typed\.keep$/, (route) => route.abort());
   await text.pressSequentially('n');
-  await report(page).getByText('Kept in this browser').waitFor();
+  await report(page).getByText('Saved in this browser').waitFor();
   await page.unroute(/typed\.keep$/);
   await text.pressSequentially('gs');
-  await report(page).getByText('Kept as you write').waitFor();
+  await report(page).getByText('Saved automatically').waitFor();
   await page.reload();
   await expect.poll(() => text.inputValue()).toBe('Findings: lungs');
   await rows(page).first().getByText('yours').waitFor();
   await text.fill('Lungs are clear.');
   await report(page)
-    .getByRole('button', { name: /Make the report/ })
+    .getByRole('button', { name: /Generate report/ })
     .click();
   await report(page).getByText('Draft, version 1').waitFor();
   await expect.poll(() => text.inputValue()).toBe('Lungs are clear.');
   // There is nothing more to write than what stands there.
-  await page.getByText('Speech is not turned into text here').waitFor();
+  await page.getByText('No speech recognition').waitFor();
   await expect.poll(() => page.getByRole('button', { name: 'Write the report' }).count()).toBe(0);
   await signReport(page);
 });
@@ -95,10 +95,10 @@ test('no key, tab or call covers a signed report: the addendum stays the only wa
   );
   expect(await ask(page, 'record.for_item', { id: item })).toMatchObject({ output: { items: [{ status: 'final' }] } });
 
-  await page.getByRole('button', { name: 'Add an addendum' }).first().click();
-  const addendum = page.getByRole('dialog', { name: 'Add an addendum' });
-  await addendum.getByLabel('What to add').fill('Compared with last year.');
-  await addendum.getByRole('button', { name: 'Add an addendum' }).click();
+  await page.getByRole('button', { name: 'Add addendum' }).first().click();
+  const addendum = page.getByRole('dialog', { name: 'Add addendum' });
+  await addendum.getByLabel('Text of the addendum').fill('Compared with last year.');
+  await addendum.getByRole('button', { name: 'Add addendum' }).click();
   await report(page).getByRole('heading', { name: 'Addendum', exact: true }).waitFor();
   expect(await ask(page, 'worklist.list', { ids: [item] })).toMatchObject({
     output: { items: [{ status: 'completed' }] },

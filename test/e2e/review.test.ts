@@ -17,7 +17,7 @@ const browser = useBrowser();
 const said = 'Findings: nodule of six millimeters in the right lobe. Impression: nodule in the right lobe.';
 const field = (page: Page, title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
 /** What is told at the word under the caret or the mouse. */
-const card = (page: Page) => report(page).getByRole('group', { name: 'What to look at here' });
+const card = (page: Page) => report(page).getByRole('group', { name: 'What to check here' });
 const counted = (page: Page, text: string) => report(page).getByText(text, { exact: true });
 /** In the middle of the first mark. */
 async function pointAtMark(page: Page): Promise<void> {
@@ -47,7 +47,7 @@ test('a side that contradicts the findings is marked while it is typed, told at 
   // Before it is saved, and whether or not it can be.
   await page.route(/record\.save$/, (route) => route.abort());
   await field(page, 'Impression').fill('Nodule in the left lobe.');
-  await counted(page, 'One warning stands at its words.').waitFor();
+  await counted(page, 'One warning in this section.').waitFor();
   // Nothing opens over what somebody types.
   expect(await card(page).count()).toBe(0);
   await page.unroute(/record\.save$/);
@@ -59,23 +59,19 @@ test('a side that contradicts the findings is marked while it is typed, told at 
   await expect.poll(() => selected(page, 'Impression')).toBe('left');
   await card(page).getByText('“left” here and “right” in another section.').waitFor();
 
-  await card(page).getByRole('button', { name: 'Let it stand' }).click();
-  await report(page)
-    .getByText(/lets it stand\.$/)
-    .waitFor();
+  await card(page).getByRole('button', { name: 'Keep as is' }).click();
+  await report(page).locator('.document-dismissed', { hasText: 'Kept as is by' }).waitFor();
   expect(await card(page).count()).toBe(0);
   expect(await report(page).locator('.mark-warned').count()).toBe(0);
   await page.reload();
-  await report(page)
-    .getByText(/lets it stand\.$/)
-    .waitFor();
-  await press(page, 'Take back');
-  await counted(page, 'One warning stands at its words.').waitFor();
+  await report(page).locator('.document-dismissed', { hasText: 'Kept as is by' }).waitFor();
+  await report(page).getByRole('button', { name: 'Undo', exact: true }).click();
+  await counted(page, 'One warning in this section.').waitFor();
   await pointAtMark(page);
   await card(page).getByText('“left” here').waitFor();
   await field(page, 'Impression').fill('Nodule in the right lobe.');
   await card(page).waitFor({ state: 'detached' });
-  await counted(page, 'One warning stands at its words.').waitFor({ state: 'detached' });
+  await counted(page, 'One warning in this section.').waitFor({ state: 'detached' });
 });
 
 test('by keyboard alone: a key goes from warning to warning, another one into what can be done, and Escape back', async () => {
@@ -96,7 +92,7 @@ test('by keyboard alone: a key goes from warning to warning, another one into wh
   await page.keyboard.press('F7');
   await expect.poll(() => selected(page, 'Impression')).toBe('[__ mm]');
   await expect.poll(described).toContain('[__ mm]');
-  expect(await card(page).getByRole('button', { name: 'Let it stand' }).count()).toBe(0);
+  expect(await card(page).getByRole('button', { name: 'Keep as is' }).count()).toBe(0);
   // Around once more to the first.
   while ((await selected(page, 'Impression')) !== 'left') await page.keyboard.press('F7');
   await page.keyboard.press('ControlOrMeta+.');
@@ -107,11 +103,9 @@ test('by keyboard alone: a key goes from warning to warning, another one into wh
   expect(await card(page).count()).toBe(0);
   await page.keyboard.press('ControlOrMeta+.');
   await expect.poll(focused).toBe(true);
-  await card(page).getByRole('button', { name: 'Let it stand' }).focus();
+  await card(page).getByRole('button', { name: 'Keep as is' }).focus();
   await page.keyboard.press('Enter');
-  await report(page)
-    .getByText(/lets it stand\.$/)
-    .waitFor();
+  await report(page).locator('.document-dismissed', { hasText: 'Kept as is by' }).waitFor();
   await expect
     .poll(() => field(page, 'Impression').evaluate((element) => element === document.activeElement))
     .toBe(true);
@@ -125,7 +119,7 @@ test.each([
   await page.setViewportSize({ width, height });
   await page.keyboard.press('F4');
   await field(page, 'Impression').fill(`${'Nodule in the right lobe. '.repeat(30)}Nodule in the left lobe.`);
-  await counted(page, 'One warning stands at its words.').waitFor();
+  await counted(page, 'One warning in this section.').waitFor();
   await press(page, 'Show the first');
   await card(page).waitFor();
   const [mark, box] = [await report(page).locator('.mark-warned').last().boundingBox(), await card(page).boundingBox()];
@@ -160,7 +154,7 @@ test('what nobody said is marked until somebody signs; where each word comes fro
   await expect.poll(() => marks('exam').count()).toBe(1);
   expect(await marks('converted').count()).toBe(0);
   await press(page, 'More for this report');
-  await page.getByRole('menuitem', { name: 'Show where the words come from' }).click();
+  await page.getByRole('menuitem', { name: 'Show where the text comes from' }).click();
   await expect.poll(() => marks('converted').allInnerTexts()).toEqual(['6', 'mm']);
   await field(page, 'Findings').press('End');
   await field(page, 'Findings').pressSequentially(' Stable.');

@@ -148,7 +148,7 @@ test('the ways in', async () => {
   const see = (name: string, size?: Size) => look(page, name, size);
   await page.getByRole('heading', { name: 'Where do you want to work?' }).waitFor();
   for (const size of ['small', 'narrow'] as const) await see('login', size);
-  await press(page, /At my service/);
+  await press(page, /On my institution’s server/);
   await press(page, 'Log in');
   await see('service', 'small');
   await press(page, 'Back');
@@ -162,7 +162,7 @@ test('the ways in', async () => {
   await see('empty');
   await importSamples(page);
   await openExam(page);
-  await page.getByText('Speech is not turned into text here').waitFor();
+  await page.getByText('No speech recognition').waitFor();
   for (const size of ['large', 'small', 'narrow'] as const) await see('unheard', size);
   await press(page, /Speech models/);
   await page.getByRole('listitem', { name: 'nemotron-3.5-streaming-1120' }).waitFor();
@@ -196,13 +196,13 @@ test('the list and what opens over it', async () => {
     'Microphone',
     'Reports',
     'Report times',
-    'Keys',
-    'Look and language',
+    'Shortcuts',
+    'Appearance and language',
     'Privacy and storage',
     'Profile',
   ]) {
     await settings.getByRole('navigation').getByText(section, { exact: true }).click();
-    await see(section === 'Look and language' ? 'settings' : `settings-${section}`, 'small');
+    await see(section === 'Appearance and language' ? 'settings' : `settings-${section}`, 'small');
   }
   await escape(page);
   await account(page, 'Keyboard shortcuts');
@@ -236,8 +236,8 @@ test('the list and what opens over it', async () => {
   await see('vocabulary-deleted', 'narrow');
   await page.setViewportSize(sizes.large);
   await escape(page);
-  await account(page, 'Reports in the making');
-  await page.getByRole('dialog', { name: 'Reports in the making' }).waitFor();
+  await account(page, 'Reports in progress');
+  await page.getByRole('dialog', { name: 'Reports in progress' }).waitFor();
   await see('jobs', 'small');
 });
 
@@ -255,7 +255,7 @@ test('dictation and report', async () => {
   for (const size of ['narrow', 'large'] as const) await see('recording', size);
   await pause(page);
   await see('paused');
-  await press(page, /Make the report/);
+  await press(page, /Generate report/);
   await report(page).getByText('Draft, version 1').waitFor();
   const text = (title: string) => report(page).getByRole('textbox', { name: `Text of ${title}` });
   await text('Findings').fill(`${await text('Findings').inputValue()} Nodule of [__ mm] in the left lobe.`);
@@ -265,7 +265,7 @@ test('dictation and report', async () => {
   await report(page).getByText('Saved', { exact: true }).waitFor();
   await see('warning');
   await report(page).getByText('What was dictated').click();
-  await report(page).getByText('The recogniser was not sure of:').waitFor();
+  await report(page).getByText('Uncertain words:').waitFor();
   await see('doubted');
   await report(page)
     .getByRole('button', { name: /^Listen/ })
@@ -287,7 +287,7 @@ test('dictation and report', async () => {
   await press(page, 'Apply');
   await page.getByRole('region', { name: 'Corrected' }).waitFor();
   await see('corrected');
-  await press(page, 'Keep it');
+  await press(page, 'Keep');
   await press(page, 'Versions');
   const versions = page.getByRole('dialog', { name: 'Versions' });
   await versions.getByRole('button', { name: /Version 1/ }).click();
@@ -297,7 +297,7 @@ test('dictation and report', async () => {
 
   network.isUp = false;
   await text('Impression').fill('Written without the service.');
-  await report(page).getByText('Kept here; sent when the service is back').waitFor();
+  await report(page).getByText('Saved here; sent when the connection is back').waitFor();
   await page.getByText(/^Offline/).waitFor();
   await see('offline');
   network.isUp = true;
@@ -308,7 +308,7 @@ test('dictation and report', async () => {
   await report(page).getByText('Saved', { exact: true }).waitFor();
   await press(page, 'Sign');
   await see('sign-fields');
-  await page.getByRole('dialog').getByRole('button', { name: 'Fill it in' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Fill in' }).click();
   const isFocused = (element: Element): boolean => element === document.activeElement;
   await expect.poll(() => text('Findings').evaluate(isFocused)).toBe(true);
   await page.keyboard.type('6 mm');

@@ -11,11 +11,11 @@ test('a change at which the service fails each time is set aside, and its signat
   const page = await openReport(browser(), url);
   faults.add({ name: 'defect', method: update.method, path: update.path, status: 500 });
   await findings(page).fill('Written where the service fails.');
-  await report(page).getByText('Kept here', { exact: false }).waitFor();
+  await report(page).getByText('Saved here', { exact: false }).waitFor();
   await graceOf(page, 0);
   await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
   await answerSign(page, report(page).getByText('Not signed yet', { exact: true }));
-  await report(page).getByText('Your signature has not reached the service').waitFor();
+  await report(page).getByText('Your signature has not reached the server').waitFor();
   expect(
     await report(page)
       .getByText(/^Signed/)
@@ -24,7 +24,7 @@ test('a change at which the service fails each time is set aside, and its signat
   expect(await findings(page).count(), 'nobody changes what they have signed').toBe(0);
 
   // Each return of the service is another try.
-  const banner = page.getByText(/The service did not take \d changes of yours/);
+  const banner = page.getByText(/\d changes made offline were not accepted/);
   await expect
     .poll(async () => {
       for (const isUp of [false, true]) {
@@ -39,8 +39,8 @@ test('a change at which the service fails each time is set aside, and its signat
       .getByText(/^Signed/)
       .count(),
   ).toBe(0);
-  await page.getByRole('button', { name: 'See what' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Not taken by the service' });
+  await page.getByRole('button', { name: 'See details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Changes not accepted' });
   await dialog.getByText('Written where the service fails.').waitFor();
 
   faults.remove('defect');

@@ -37,7 +37,7 @@ test('four keys an exam: talk, done, sign, next; and nobody is asked where nothi
   await signedBy(page).waitFor();
   expect(await dialogs(page)).toBe(0);
   await report(page)
-    .getByText(/left to take it back$/)
+    .getByText(/left to undo it$/)
     .waitFor();
   await page.keyboard.press('Alt+ArrowDown');
   await expect.poll(() => openItem(page)).not.toBe(first);
@@ -53,14 +53,14 @@ test('a signature is taken back, and given again; at its end the report is final
   expect(await report(page).getByRole('textbox').count()).toBe(0);
   await page.reload();
   await signedBy(page).waitFor();
-  await report(page).getByRole('button', { name: 'Take back' }).click();
+  await report(page).getByRole('button', { name: 'Undo signature' }).click();
   await draft(page).waitFor();
   await report(page).getByRole('textbox', { name: 'Text of Findings' }).waitFor();
 
   await graceOf(page, 1);
   await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
   await report(page).getByText('Signed, version 2').waitFor();
-  await report(page).getByRole('button', { name: 'Add an addendum' }).waitFor();
+  await report(page).getByRole('button', { name: 'Add addendum' }).waitFor();
   await signedBy(page).waitFor();
   await page.getByText('The report of this exam is signed').first().waitFor();
 });
@@ -71,16 +71,16 @@ test('no key records over a signed report: first it is taken back, then an adden
   await page.keyboard.press('Control+Shift+Enter');
   await signedBy(page).waitFor();
   for (const key of ['Space', 'Control+Enter']) await page.keyboard.press(key);
-  await page.getByText('To change it, take the signature back.').first().waitFor();
+  await page.getByText('To change it, undo the signature.').first().waitFor();
   await signedBy(page).waitFor();
   expect(await page.getByText('Recording').count()).toBe(0);
   await graceOf(page, 0);
-  await report(page).getByRole('button', { name: 'Take back' }).click();
+  await report(page).getByRole('button', { name: 'Undo signature' }).click();
   await draft(page).waitFor();
   await page.keyboard.press('Control+Shift+Enter');
   await report(page).getByText('Signed, version 2').waitFor();
   await page.keyboard.press('Space');
-  await page.getByText('It changes by an addendum only.').first().waitFor();
+  await page.getByText('To change it, add an addendum.').first().waitFor();
   await report(page).getByText('Signed, version 2').waitFor();
 });
 
@@ -105,13 +105,13 @@ test('without the service a signature waits, says so, and is taken back before i
   const page = await openReport(browser(), url);
   network.isUp = false;
   await report(page).getByRole('textbox', { name: 'Text of Findings' }).fill('Lungs are clear.');
-  await report(page).getByText('Kept here; sent when the service is back').waitFor();
+  await report(page).getByText('Saved here; sent when the connection is back').waitFor();
   await report(page).getByRole('button', { name: 'Sign', exact: true }).click();
-  await answerSign(page, report(page).getByText('Your signature has not reached the service'));
+  await answerSign(page, report(page).getByText('Your signature has not reached the server'));
   // What the service does not have is not signed, and says so.
   await report(page).getByText('Not signed yet', { exact: true }).waitFor();
   expect(await signedBy(page).count()).toBe(0);
-  await report(page).getByRole('button', { name: 'Take back' }).click();
+  await report(page).getByRole('button', { name: 'Undo signature' }).click();
   await report(page).getByRole('textbox', { name: 'Text of Findings' }).waitFor();
   network.isUp = true;
   await expect.poll(() => page.getByText(/to be sent/).count(), { timeout: 60_000 }).toBe(0);

@@ -44,33 +44,33 @@ test('a model is fetched with progress, cancelled, gone on with, and hears what 
   await pause(page);
   await page.getByRole('button', { name: 'Send it, and wait' }).click();
 
-  await page.getByText('Speech is not turned into text here').waitFor();
+  await page.getByText('No speech recognition').waitFor();
   expect(mirror.asked).toEqual([]);
   await page.getByRole('button', { name: /Speech models/ }).click();
   const settings = page.getByRole('dialog', { name: 'Settings' });
   const model = settings.getByRole('listitem', { name: 'tone-live' });
-  await model.getByText(/Português \(Brasil\), English, Español.*to fetch.*of memory.*licence MIT/).waitFor();
-  await model.getByRole('button', { name: 'Fetch and use' }).click();
-  await settings.getByText('has to agree').first().waitFor();
+  await model.getByText(/Português \(Brasil\), English, Español.*to download.*of memory.*license MIT/).waitFor();
+  await model.getByRole('button', { name: 'Download and use' }).click();
+  await settings.getByText('setup code shown in their terminal').first().waitFor();
   expect(mirror.asked).toEqual([]);
   await settings.getByLabel('Setup code').fill(setupCode);
 
   const half = Math.floor(tone.bytes.length / 2);
   mirror.next.push(well(mirror.etag, half));
-  await model.getByRole('button', { name: 'Fetch and use' }).click();
-  await model.getByRole('progressbar', { name: 'Fetching' }).waitFor();
-  await model.getByText(/Fetching: \d+ kB of \d+ kB/).waitFor();
+  await model.getByRole('button', { name: 'Download and use' }).click();
+  await model.getByRole('progressbar', { name: 'Downloading' }).waitFor();
+  await model.getByText(/Downloading: \d+ kB of \d+ kB/).waitFor();
   await model.getByRole('button', { name: 'Cancel' }).click();
-  await model.getByRole('button', { name: /Go on fetching/ }).click();
+  await model.getByRole('button', { name: /Continue download/ }).click();
   await model.getByText('In use').waitFor();
   expect(mirror.asked.at(-1)?.headers.range).toBe(`bytes=${half}-`);
   // The usual recogniser needs no setting.
   expect(kept).toEqual([undefined]);
-  await settings.getByText('heard by tone-live').waitFor();
+  await settings.getByText('transcribed by tone-live').waitFor();
   await settings.getByRole('button', { name: 'Close' }).last().click();
 
   await report(page).getByText('Draft, version 1').waitFor();
-  expect(await page.getByText('Speech is not turned into text here').count()).toBe(0);
+  expect(await page.getByText('No speech recognition').count()).toBe(0);
   const written = await report(page)
     .getByRole('textbox')
     .evaluateAll((fields) => fields.map((field) => (field as HTMLTextAreaElement).value).join(' '));

@@ -8,7 +8,7 @@ const browser = useBrowser();
 
 const field = (page: Page) => report(page).getByRole('textbox', { name: 'Text of Findings' });
 const marks = (page: Page) => report(page).locator('.mark-misspelt').allInnerTexts();
-const card = (page: Page) => report(page).getByRole('group', { name: 'What to look at here' });
+const card = (page: Page) => report(page).getByRole('group', { name: 'What to check here' });
 
 test('a misspelt word gets its mark, is corrected by keys alone, and a name that somebody learns is right from then on', async () => {
   const page = await openSamples(browser(), (await startApp()).url);
@@ -22,7 +22,7 @@ test('a misspelt word gets its mark, is corrected by keys alone, and a name that
   expect(await field(page).getAttribute('spellcheck')).toBe('false');
 
   await page.keyboard.press('F7');
-  await card(page).getByText('“efusion” is in no dictionary.').waitFor();
+  await card(page).getByText('“efusion” is not in the dictionary.').waitFor();
   await card(page).getByRole('button', { name: 'effusion', exact: true }).waitFor();
   await page.evaluate(axe.source);
   const found = await page.evaluate(async () =>
@@ -68,7 +68,7 @@ test('in Portuguese, without a dictionary, no word is called wrong: the browser 
   const text = report(page).getByRole('textbox', { name: 'Text of Achados' });
   await text.fill('Pulmões sem alterações.');
   await report(page)
-    .getByRole('button', { name: /Make the report/ })
+    .getByRole('button', { name: /Generate report/ })
     .click();
   await report(page).getByText('Draft, version 1').waitFor();
   await text.fill('Derame pleural pequno.');

@@ -41,6 +41,6 @@ test('what one has signed, in figures and a table that is its chart, until one c
     expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
   }
   await sheet.getByRole('button', { name: 'Clear…' }).click();
-  await sheet.getByRole('button', { name: 'Clear them' }).click();
+  await sheet.getByRole('button', { name: 'Clear' }).click();
   await sheet.getByText('No signed report yet').waitFor();
 });

@@ -25,7 +25,7 @@ test('a file is shown as it was understood, becomes a template to choose, is rep
   await entry.getByText('version 1').waitFor();
 
   await choose();
-  await settings.getByText('There is a template with this id already.').waitFor();
+  await settings.getByText('There is already a template with this ID.').waitFor();
   await settings.getByRole('combobox', { name: 'Language of its texts' }).selectOption('pt-BR');
   await settings.getByText('When you say “findings padrão”', { exact: true }).waitFor();
   await settings.getByRole('button', { name: 'Replace the template' }).click();

@@ -38,7 +38,7 @@ test('what a person says stands where the report will, first as words that may c
   await expect.poll(() => report(page).locator('.live-partial').count()).toBe(0);
   const said = await report(page).locator('.live-text .live-words').allInnerTexts();
   expect(said.join(' ').toLowerCase()).toContain(words);
-  await page.getByRole('button', { name: /Make the report/ }).click();
+  await page.getByRole('button', { name: /Generate report/ }).click();
   await report(page).getByText('Draft, version 1').waitFor();
   const written = await report(page)
     .getByRole('textbox')

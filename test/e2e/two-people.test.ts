@@ -44,7 +44,7 @@ test('what one takes the other sees at once, and can take over; the first is tol
   await a.getByText(`${bruno.display_name} took this exam`).first().waitFor();
   await rows(a).first().getByText(`with ${bruno.display_name}`).waitFor();
   await expect.poll(() => recorder(a).getByRole('timer').innerText()).not.toBe('0:00');
-  await expect.poll(() => recorder(a).getByRole('button', { name: 'Go on recording' }).isDisabled()).toBe(true);
+  await expect.poll(() => recorder(a).getByRole('button', { name: 'Continue recording' }).isDisabled()).toBe(true);
   await rows(b).first().getByText('yours').waitFor();
 });
 
@@ -66,7 +66,7 @@ test('what one writes in a report the other sees at once, and the caret stays am
   await expect.poll(() => impression(b).inputValue()).toBe(`${common} Seen by Anna.`);
   expect(await impression(b).evaluate((area: HTMLTextAreaElement) => area.selectionStart)).toBe(3);
   await report(b).getByText('Draft, version 2').waitFor();
-  await b.getByText('This report was changed elsewhere. You see version 2.').waitFor();
+  await b.getByText('This report was changed elsewhere. This is version 2.').waitFor();
   expect(await a.getByText('This report was changed elsewhere').count()).toBe(0);
 
   await signReport(a);
@@ -92,7 +92,7 @@ exploringTest('both change one report: the second sees both versions side by sid
   const conflict = report(b).getByRole('alert').filter({ hasText: 'Somebody else changed this report' });
   await conflict.waitFor();
   await expect.poll(() => conflict.innerText()).toMatch(/Seen by Bruno\.[\s\S]*Seen by Anna\./);
-  await conflict.getByRole('button', { name: 'Keep yours' }).click();
+  await conflict.getByRole('button', { name: 'Keep mine' }).click();
   await conflict.waitFor({ state: 'hidden' });
   await report(b).getByText('Draft, version 3').waitFor();
   await report(a).getByText('Draft, version 3').waitFor();
@@ -117,7 +117,7 @@ test('whoever is writing when somebody else saves sees both versions at once', a
   await impression(b).focus();
   while (!(await conflict.isVisible())) await b.keyboard.type('x');
   expect(saves).toBe(0);
-  await conflict.getByRole('button', { name: 'Take theirs' }).click();
+  await conflict.getByRole('button', { name: 'Use the other' }).click();
   await expect.poll(() => impression(b).inputValue()).toBe(`${common} Seen by Anna.`);
   await report(b).getByText('Draft, version 2').waitFor();
 });

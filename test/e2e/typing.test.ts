@@ -72,7 +72,7 @@ exploringTest(
     const next = await openAgain(other);
     await report(next).getByRole('heading', { name: 'Somebody else changed this report' }).waitFor();
     await expect.poll(() => findings(next).inputValue()).toMatch(/Mine\. And more\.$/);
-    await report(next).getByRole('button', { name: 'Keep yours' }).click();
+    await report(next).getByRole('button', { name: 'Keep mine' }).click();
     await version(next, 3);
     await expect.poll(() => findings(other).inputValue()).toMatch(/Mine\. And more\.$/);
   },
@@ -96,15 +96,15 @@ test('an instruction that cannot be carried out now, and an addendum that is bei
   await correction.waitFor({ state: 'hidden' });
 
   await signReport(page);
-  await report(page).getByRole('button', { name: 'Add an addendum' }).click();
-  const addendum = page.getByRole('dialog', { name: 'Add an addendum' });
-  await addendum.getByLabel('What to add').fill('Compared with the ex');
+  await report(page).getByRole('button', { name: 'Add addendum' }).click();
+  const addendum = page.getByRole('dialog', { name: 'Add addendum' });
+  await addendum.getByLabel('Text of the addendum').fill('Compared with the ex');
   await page.reload();
-  await report(page).getByRole('button', { name: 'Go on with the addendum' }).click();
-  await addendum.getByLabel('What to add').fill('Compared with the examination of last year.');
-  await addendum.getByRole('button', { name: 'Add an addendum' }).click();
+  await report(page).getByRole('button', { name: 'Continue the addendum' }).click();
+  await addendum.getByLabel('Text of the addendum').fill('Compared with the examination of last year.');
+  await addendum.getByRole('button', { name: 'Add addendum' }).click();
   await report(page).getByRole('paragraph').filter({ hasText: 'examination of last year' }).waitFor();
-  await report(page).getByRole('button', { name: 'Add an addendum' }).waitFor();
+  await report(page).getByRole('button', { name: 'Add addendum' }).waitFor();
 });
 
 /** What has the keyboard. */
@@ -151,8 +151,8 @@ test('keys in a report: undo over a change of somebody else, the title, a dialog
   expect(await title.evaluate((field) => field === document.activeElement)).toBe(false);
   await findings(page).focus();
   await page.keyboard.press('Control+Shift+Enter');
-  await page.getByRole('dialog').or(report(page).getByText('Signed, can be taken back')).first().waitFor();
+  await page.getByRole('dialog').or(report(page).getByText('Signed, can be undone')).first().waitFor();
   if (await page.getByRole('dialog').isVisible()) await page.keyboard.press('Enter');
-  await report(page).getByText('Signed, can be taken back').waitFor();
+  await report(page).getByText('Signed, can be undone').waitFor();
   await expect.poll(() => focused(page)).toBe('SECTION');
 });

@@ -16,7 +16,7 @@ test('selected words become a word of the vocabulary; what the service refuses s
     area.setSelectionRange(at, at + 'mac burney'.length);
   });
   await report(page).getByRole('button', { name: 'More for this report', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Add the selected words to the vocabulary' }).click();
+  await page.getByRole('menuitem', { name: 'Add selection to vocabulary' }).click();
   const sheet = page.getByRole('dialog', { name: 'Vocabulary' });
   const write = sheet.getByLabel('Always write');
   const forms = sheet.getByLabel('For', { exact: true });
@@ -62,11 +62,11 @@ test('a word that is taken from a report without the service waits, and is sent 
       area.setSelectionRange(at, at + 'clatskin'.length);
     });
   await report(page).getByRole('button', { name: 'More for this report', exact: true }).click();
-  await page.getByRole('menuitem', { name: 'Add the selected words to the vocabulary' }).click();
+  await page.getByRole('menuitem', { name: 'Add selection to vocabulary' }).click();
   const sheet = page.getByRole('dialog', { name: 'Vocabulary' });
   await sheet.getByLabel('Always write').fill('Klatskin');
   await page.keyboard.press('Control+Enter');
-  await sheet.getByRole('button', { name: /^Klatskin waits for the service/ }).waitFor();
+  await sheet.getByRole('button', { name: /^Klatskin waiting to be sent/ }).waitFor();
   expect(await sheet.getByRole('button', { name: 'Import a file' }).isDisabled()).toBe(true);
   network.isUp = true;
   await sheet.getByRole('button', { name: /^Klatskin EN clatskin/ }).waitFor({ timeout: 40_000 });
@@ -89,6 +89,6 @@ test('a word that is taken from a report without the service waits, and is sent 
   await choose(file);
   const refused = page.getByRole('dialog', { name: 'The file was not imported' });
   await refused.getByText(/^Line 2/).waitFor();
-  await refused.getByRole('button', { name: 'Replace those that are there' }).click();
+  await refused.getByRole('button', { name: 'Replace the existing ones' }).click();
   expect(await numbers()).toEqual(['0', '0', '2']);
 });

@@ -68,7 +68,7 @@ test('search knows no accents, filters count themselves, tabs count what they ho
     .poll(() => rows(page).allInnerTexts())
     .toEqual([expect.stringContaining('crânio'), expect.stringContaining('crânio')]);
   await search(page).fill('no such exam');
-  await page.getByRole('heading', { name: 'No exam matches' }).waitFor();
+  await page.getByRole('heading', { name: 'No exams found' }).waitFor();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await count(page, 23);
 
@@ -80,12 +80,12 @@ test('search knows no accents, filters count themselves, tabs count what they ho
   await count(page, 23);
 
   await page.getByRole('button', { name: /^Mine/ }).click();
-  await page.getByRole('heading', { name: 'You have no exam in hand' }).waitFor();
+  await page.getByRole('heading', { name: 'No exams with you' }).waitFor();
   const tabs = page.getByRole('group', { name: 'Which exams' }).getByRole('button');
   expect((await tabs.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
     'To report 23',
     'Mine 0',
-    'Done 0',
+    'Reported 0',
     'All 23',
   ]);
 });

@@ -391,7 +391,7 @@ describe('findings', () => {
   it('say what was said and where', () => {
     const [number] = findings(texts, 'pt-BR', { heard });
     expect(number).toMatchObject({
-      message: 'O laudo diz “8”; foi dito “seis”.',
+      message: 'O laudo diz “8”, o ditado diz “seis”.',
       section: 'findings',
       start: 10,
       end: 11,

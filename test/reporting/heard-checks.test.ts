@@ -15,7 +15,7 @@ it.each([
   ['a click', '', { voiced: 0.4 }, 'nothing_heard', /No speech/],
   ['a slow speaker', 'the lungs are clear there is no effusion', { voiced: 12 }, '', /^$/],
   ['the end of a file', 'lungs clear', { voiced: 1, ends: 'cut' }, 'sound_cut', /cut off/],
-  ['a word that stops', 'lungs clear', { voiced: 1, ends: 'in_word' }, 'sound_cut', /midst of a word/],
+  ['a word that stops', 'lungs clear', { voiced: 1, ends: 'in_word' }, 'sound_cut', /middle of a word/],
   [
     'Portuguese',
     'os pulmões estão sem alterações e não há derrame nem nódulos, coração normal',

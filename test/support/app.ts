@@ -162,7 +162,7 @@ export async function fillLogin(
   page: Page,
   { username, password }: Pick<Person, 'username' | 'password'>,
 ): Promise<void> {
-  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Username').fill(username);
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Log in' }).click();
 }
@@ -376,7 +376,7 @@ export async function speakInRealTime(page: Page, seconds: number): Promise<void
 async function record(page: Page): Promise<number> {
   const before = await shownSeconds(page);
   await recorder(page)
-    .getByRole('button', { name: /^(Record|Go on recording)$/ })
+    .getByRole('button', { name: /^(Record|Continue recording)$/ })
     .click();
   await recorder(page).getByRole('heading', { name: 'Recording' }).waitFor();
   return before;
@@ -403,7 +403,7 @@ export async function writeReport(page: Page, text: string): Promise<void> {
       .getByRole('textbox', { name: `Text of ${title}` })
       .fill(words!);
   await report(page)
-    .getByRole('button', { name: /Make the report/ })
+    .getByRole('button', { name: /Generate report/ })
     .click();
   await report(page).getByText('Draft, version 1').waitFor();
 }

@@ -46,9 +46,9 @@ async function clickButton(browser: DrivenBrowser, words: string): Promise<void>
 /** Signs by key, over what is asked. */
 async function sign(browser: DrivenBrowser): Promise<void> {
   await browser.press('Control', 'Shift', 'Enter');
-  await untilSeen(browser, 'body', /can be taken back|Sign over|Sign this report/);
+  await untilSeen(browser, 'body', /can be undone|Sign over|Sign this report/);
   if (await browser.evaluate(`document.querySelector('dialog[open]') !== null`)) await browser.press('Enter');
-  await untilSeen(browser, '.document', /can be taken back/);
+  await untilSeen(browser, '.document', /can be undone/);
 }
 
 /** `restart`: another browser after the first, with the same profile if the browser has one. */
@@ -87,7 +87,7 @@ export async function playShortDay(
   }
   await untilSeen(browser, '.document', /Saved/);
   await sign(browser);
-  await clickButton(browser, 'Take back');
+  await clickButton(browser, 'Undo signature');
   await untilSeen(browser, '.document', /Draft, version/);
   expect(await browser.evaluate<string>(valueOf(findings))).toContain(typed);
 
@@ -105,7 +105,7 @@ export async function playShortDay(
   browser = await restart();
   await openList(browser, url);
   await openExam(browser, 3);
-  await untilSeen(browser, '.recorder', new RegExp(`(Paused|Recovered|Saving the rest)[^]*${atLeast(1)}`));
+  await untilSeen(browser, '.recorder', new RegExp(`(Paused|Recovered|Saving)[^]*${atLeast(1)}`));
 
   await expectWidths(browser, [1024, 600, 1440]);
   return browser;
@@ -152,7 +152,7 @@ export async function playRestOfDay(browser: DrivenBrowser, { network }: Running
   await browser.type('Replace liver with spleen.');
   await browser.press('Enter');
   await untilSeen(browser, '.document', /Understood/);
-  await clickButton(browser, 'Keep it');
+  await clickButton(browser, 'Keep');
   await untilTrue(browser, `${valueOf(findings)}.startsWith('The spleen is normal.')`);
   await browser.press('F9');
   await untilSeen(browser, 'dialog[open]', /Version 1/);
@@ -175,7 +175,7 @@ export async function playRestOfDay(browser: DrivenBrowser, { network }: Running
   network.isUp = false;
   await browser.press('F2');
   await browser.type(' Typed without it.');
-  await untilSeen(browser, '.document', /Kept here; sent when the service is back/);
+  await untilSeen(browser, '.document', /Saved here; sent when the connection is back/);
   await browser.reload();
   await untilTrue(browser, `document.querySelector('${findings}')?.value.endsWith(' Typed without it.')`);
   network.isUp = true;
@@ -185,7 +185,7 @@ export async function playRestOfDay(browser: DrivenBrowser, { network }: Running
   await browser.press('F2');
   await sign(browser);
   await browser.reload();
-  await untilSeen(browser, '.document', /can be taken back/);
+  await untilSeen(browser, '.document', /can be undone/);
   await browser.press('?');
   await untilSeen(browser, 'dialog[open]', /Keyboard shortcuts/);
   await browser.press('Escape');

@@ -265,9 +265,12 @@ export async function recordOf(day: PageDay, { id }: ExamModel): Promise<Medical
 
 /** State of the report, and the line below it, once everything has settled. */
 const resting: Readonly<Record<Exclude<Phase, 'written'>, readonly [state: RegExp, foot: RegExp]>> = {
-  begun: [/^(Ready|Being written)$/, /^(Kept as you write|Speak, or type into a section\. Both become the report\.)$/],
+  begun: [
+    /^(Ready|Being edited)$/,
+    /^(Saved automatically|Dictate, or type into a section\. Everything goes into the report\.)$/,
+  ],
   draft: [/^Draft, version \d+$/, /^Saved$/],
-  signing: [/^Signed, can be taken back$/, /^Signed by/],
+  signing: [/^Signed, can be undone$/, /^Signed by/],
   final: [/^Signed, version \d+$/, /^(Signed by|Saved)/],
 };
 

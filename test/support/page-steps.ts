@@ -274,10 +274,10 @@ export const steps: Readonly<Record<string, Step>> = {
     await page.keyboard.press('Control+.');
     if (nth % 2 === 0) await page.keyboard.press('Escape');
     else {
-      const stand = page.locator('.word-notes').getByRole('button', { name: 'Let it stand' });
+      const stand = page.locator('.word-notes').getByRole('button', { name: 'Keep as is' });
       if ((await stand.count()) === 0) return void (await page.keyboard.press('Escape'));
       await page.locator('.word-notes :focus').waitFor();
-      await tabTo(day, /^Let it stand$/);
+      await tabTo(day, /^Keep as is$/);
       const dismissed = async (): Promise<number> =>
         ((await recordOf(day, exam))!.findings_to_review ?? []).filter(({ status }) => status === 'dismissed').length;
       const before = await dismissed();
@@ -318,7 +318,7 @@ export const steps: Readonly<Record<string, Step>> = {
     await page.keyboard.press('Control+Shift+Enter');
     const asked = await untilPage(day, 'signed, or a question', (view) => view.dialog !== null || isSigned(view));
     if (asked.dialog !== null) {
-      const hasFields = (await page.getByRole('button', { name: 'Fill it in' }).count()) > 0;
+      const hasFields = (await page.getByRole('button', { name: 'Fill in' }).count()) > 0;
       await page.locator('dialog[open] .button-primary:focus').waitFor();
       await page.keyboard.press('Enter');
       if (hasFields) return void (await untilPage(day, 'the open field', ({ focus }) => focus?.section !== null));
@@ -329,7 +329,7 @@ export const steps: Readonly<Record<string, Step>> = {
   async 'take back'(day) {
     const { exam, page } = day;
     if (exam.phase !== 'signing') return;
-    await tabTo(day, /^Take back$/);
+    await tabTo(day, /^Undo signature$/);
     await page.keyboard.press('Enter');
     await untilPage(day, 'a draft again', ({ state }) => state.startsWith('Draft'));
     exam.phase = 'draft';
@@ -347,12 +347,12 @@ export const steps: Readonly<Record<string, Step>> = {
     const { exam, page, network } = day;
     if (exam.phase !== 'final' || !network.isUp) return;
     const before = (await recordOf(day, exam))!.sections.length;
-    await tabTo(day, /^Add an addendum$/);
+    await tabTo(day, /^Add addendum$/);
     await page.keyboard.press('Enter');
     await page.locator('dialog[open] textarea:focus').waitFor();
     await page.keyboard.type(`Addendum.${phrase}`);
     await page.keyboard.press('Tab');
-    await tabTo(day, /^Add an addendum$/);
+    await tabTo(day, /^Add addendum$/);
     await page.keyboard.press('Enter');
     await page.locator('dialog[open]').waitFor({ state: 'detached' });
     await until('the addendum', async () => (await recordOf(day, exam))!.sections.length === before + 1);

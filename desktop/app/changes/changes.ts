@@ -159,7 +159,7 @@ export async function createChanges(deps: ServiceDeps, onChange: () => void): Pr
 
 /** Only the service can do it, and has to have every change first. */
 export const notSent = (): AppError =>
-  new AppError('NETWORK', { message: 'Your changes are not sent yet, and only the service can do this.' });
+  new AppError('NETWORK', { message: 'This needs a connection, and there are changes waiting to be sent.' });
 
 type Shown = Pick<Refusal, 'change' | 'at'> & { error: Pick<Refusal['error'], 'code' | 'message'> };
 

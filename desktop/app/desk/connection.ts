@@ -151,5 +151,5 @@ export function createConnection(deps: ConnectionDeps): ServiceConnection {
 const ended = (): AppError =>
   new AppError('LOGIN_REQUIRED', {
     message: 'Your login has ended.',
-    hint: 'Log in again; what you do until then is kept here and sent afterwards.',
+    hint: 'Log in again; what you do until then is saved here and sent afterwards.',
   });

@@ -76,11 +76,11 @@ export function createLogins(deps: LoginDeps): Logins {
     // The server in this process has the address at which the browser sees it (RFC 9207).
     if (place !== 'service') return origin;
     if (server === undefined || server === '')
-      throw new AppError('VALIDATION_FAILED', { message: 'The address of the service is missing.' });
+      throw new AppError('VALIDATION_FAILED', { message: 'The address of the server is missing.' });
     const address = normaliseServer(server);
     if (isUnencrypted(address)) {
       throw new AppError('CONFIGURATION', {
-        message: 'The connection to this service is not encrypted.',
+        message: 'The connection to this server is not encrypted.',
         hint: 'Use an address that begins with https.',
       });
     }
@@ -95,7 +95,7 @@ export function createLogins(deps: LoginDeps): Logins {
       if (!client_id)
         throw new AppError('VALIDATION_FAILED', {
           message: 'The client id is missing.',
-          hint: 'Ask the person who runs the service for it.',
+          hint: 'Ask your administrator for it.',
         });
       return { client_id, client_secret: client_secret ?? '' };
     }
@@ -125,7 +125,7 @@ export function createLogins(deps: LoginDeps): Logins {
     const http = optionsOf(place, pending.server);
     const credentials = await finishAuthorization(http, { client, pending: authorization, query, hint });
     const { data } = await createClient({ ...http, token: async () => credentials.access_token }).oauth.validate();
-    if (!data.user) throw new AppError('BAD_ANSWER', { message: 'The service does not say who logged in.' });
+    if (!data.user) throw new AppError('BAD_ANSWER', { message: 'The server does not say who logged in.' });
     const login: Login = {
       place,
       server: normaliseServer(pending.server),

@@ -48,7 +48,7 @@ export function checkUnreported({ isReported }: Pick<DictationsDeps, 'isReported
   if (!isReported(itemId)) return;
   throw new AppError('INVALID_TRANSITION', {
     message: 'The report of this exam is signed: it changes by an addendum.',
-    hint: 'The dictation stays here.',
+    hint: 'The dictation is still here.',
     details: { reason: reported },
   });
 }

@@ -137,8 +137,8 @@ const shelfCalls = ({ deps, sender, find }: DictationContext, shelf: Shelf): She
       if (dictation.stored.state === 'queued') await dictation.change({ state: 'open' });
       if (!isEditable(dictation.stored)) {
         throw new AppError('INVALID_TRANSITION', {
-          message: 'The service is making its document.',
-          hint: 'Stop that first.',
+          message: 'The server is generating its report.',
+          hint: 'Cancel it first.',
         });
       }
       await dictation.recording.end();

@@ -234,11 +234,11 @@ export function checkState(dictation: LocalDictation, ...allowed: readonly Dicta
 const sentences: Readonly<Record<Dictation['state'], string>> = {
   recording: 'This dictation is being recorded.',
   paused: 'This dictation has not been sent.',
-  queued: 'This dictation waits to be sent.',
+  queued: 'This dictation is waiting to be sent.',
   sending: 'This dictation is being sent.',
-  processing: 'The document of this dictation is being made.',
-  done: 'This dictation has become a document.',
-  failed: 'This dictation could not be made into a document.',
+  processing: 'The report of this dictation is being generated.',
+  done: 'This dictation already has its report.',
+  failed: 'The report of this dictation could not be generated.',
 };
 
 export const pathIn = ({ directory }: LocalDictation, name: string): string => join(directory, name);

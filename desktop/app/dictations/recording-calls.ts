@@ -182,7 +182,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
         await edit(dictation, async () => {
           checkState(dictation, 'paused', 'failed');
           if (!dictation.recording.canUndo) {
-            throw new AppError('INVALID_TRANSITION', { message: 'There is nothing to take back.' });
+            throw new AppError('INVALID_TRANSITION', { message: 'There is nothing to undo.' });
           }
           at = await dictation.recording.undo(dictation.stored.sample_rate);
         });
@@ -197,7 +197,7 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
         await edit(dictation, async () => {
           checkState(dictation, 'paused', 'failed');
           if (dictation.recording.takenBack === 0)
-            throw new AppError('INVALID_TRANSITION', { message: 'There is nothing to bring back.' });
+            throw new AppError('INVALID_TRANSITION', { message: 'There is nothing to redo.' });
           at = await dictation.recording.redo();
         });
         return { dictation: dictation.view(), at: at / dictation.stored.sample_rate };

@@ -377,7 +377,7 @@ async function followOnce(
     }
     const { data } = await client.jobs.result({ params: { id } }, { signal });
     if (!('source' in data))
-      throw new AppError('BAD_ANSWER', { message: 'The service ended the job without making a document.' });
+      throw new AppError('BAD_ANSWER', { message: 'The server finished without generating a report.' });
     await finish(deps, dictation, data);
     return undefined;
   } catch (error) {
@@ -394,7 +394,7 @@ async function finish(deps: SenderDeps, dictation: LocalDictation, record: Medic
   if (record.source.sha256 !== dictation.stored.sent?.sha256) {
     await fail(dictation, {
       code: 'BAD_ANSWER',
-      message: 'The service stored other sound than was sent. The dictation stays here.',
+      message: 'The audio received by the server does not match. The dictation is still here.',
     });
     return;
   }

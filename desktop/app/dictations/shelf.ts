@@ -63,7 +63,7 @@ export function createShelf(deps: DictationsDeps, disk: Disk, live: Pick<LiveWor
 
   function find(id: string): LocalDictation {
     const dictation = all.get(id);
-    if (!dictation) throw new AppError('NOT_FOUND', { message: 'There is no such dictation.' });
+    if (!dictation) throw new AppError('NOT_FOUND', { message: 'This dictation no longer exists.' });
     return dictation;
   }
 
@@ -168,7 +168,7 @@ async function checkRoom(disk: Disk, directory: string): Promise<void> {
   if (free >= leastFree) return;
   throw new AppError('STORAGE_UNAVAILABLE', {
     message: 'The disk of this computer is almost full.',
-    hint: 'Make room before you dictate.',
+    hint: 'Free some space before you dictate.',
   });
 }
 

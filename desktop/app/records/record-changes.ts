@@ -80,7 +80,7 @@ export function defineRecordChanges(deps: RecordChangesDeps): void {
         // Words of a page bear its stroke. Others are left over from an edit before: the person typed these over those.
         if (!kept?.stroke || saySame({ title, sections }, edit.base!))
           await typed.keep({ kind: 'report', subject: id, ...wordsOf(edit) });
-        throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section meanwhile.' });
+        throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the same section in the meantime.' });
       }
       try {
         return await made(await put(id, present?.version ?? expected, update), change.id, onto.unread);

@@ -111,11 +111,14 @@ export function baseOf(kind: string, { version, after }: RecordEdit, cached: Cac
   if (after === undefined) return version;
   if (ofWhole.has(kind) && mine?.change !== after) {
     throw new AppError('VERSION_CONFLICT', {
-      message: 'The service did not take an earlier change of the report. Read it as it is now, then do this again.',
+      message:
+        'The server did not accept an earlier change to the report. Read the report again, then repeat the action.',
     });
   }
   if (ofWhole.has(kind) && mine?.unread) {
-    throw new AppError('VERSION_CONFLICT', { message: 'Somebody else changed the report meanwhile; read it first.' });
+    throw new AppError('VERSION_CONFLICT', {
+      message: 'Somebody else changed the report in the meantime; read it first.',
+    });
   }
   return mine?.change === after ? mine.version : version;
 }

@@ -93,7 +93,7 @@ function isStillMeant(item: WorklistItem, { status, seen = item.status }: Status
 
 const closedMeanwhile = ({ status, assigned_to }: WorklistItem): AppError =>
   new AppError('INVALID_TRANSITION', {
-    message: 'Somebody else has changed this exam meanwhile.',
+    message: 'Somebody else has changed this exam in the meantime.',
     details: { status, ...(status === 'in_progress' && { assigned_to }) },
   });
 

@@ -6,11 +6,11 @@ const en = {
   login: {
     title: 'Log in',
     lead: (client: string) => `to continue to ${client}`,
-    username: 'User name',
+    username: 'Username',
     password: 'Password',
     submit: 'Log in',
     cancel: 'Cancel',
-    wrong: 'User name or password is wrong. Check both and try again.',
+    wrong: 'Username or password is wrong. Check both and try again.',
     wait: (seconds: number) => `Too many attempts. Wait ${seconds} s, then try again.`,
     busy: (seconds: number) => `Many people are logging in at this moment. Try again in ${seconds} s.`,
     testAccount: 'Test account',
@@ -31,11 +31,12 @@ const en = {
     lead: 'Type the code that the device or the terminal shows.',
     code: 'Code',
     next: 'Continue',
-    unknown: 'No device waits under this code. Check it on the device; after 10 minutes it shows a new one.',
+    unknown: 'No device is waiting with this code. Check it on the device; after 10 minutes it shows a new one.',
     shows: 'Does the device show this code?',
     from: (address: string, minutes: number) =>
       `Asked for ${minutes < 1 ? 'just now' : minutes < 2 ? 'a minute ago' : `${minutes} minutes ago`}, from ${address}.`,
-    caution: 'Go on only if you began this login yourself. Whoever sent you a code wants to get in as you.',
+    caution:
+      'Continue only if you began this login. If somebody else sent you the code, they want to get into your account.',
     afterwards: 'Afterwards go back to the device.',
     approved: { title: 'The device is logged in', text: 'You can close this page, and go back to the device.' },
     denied: { title: 'The device is not logged in', text: 'Nothing was shared with it. You can close this page.' },
@@ -44,11 +45,11 @@ const en = {
     title: 'This login cannot go on',
     request:
       'The application that sent you here asked for something that is not valid. Nothing was shared with it. Go ' +
-      'back to the application; if it happens again, tell whoever runs it.',
+      'back to the application; if it happens again, tell its administrator.',
     expired:
       'This login has expired, was already finished, or was begun in another browser. Go back to the ' +
       'application and start again. The browser must accept cookies.',
-    forged: 'The form did not come from this page, so it was not taken. Go back to the application and start again.',
+    forged: 'The form did not come from this page, so it was not accepted. Go back to the application and start again.',
     failed: 'Something failed on our side. Nothing was shared with the application. Try again in a moment.',
     forDeveloper: 'For the developer',
   },
@@ -80,7 +81,7 @@ const pt: Words = {
   consent: {
     title: (client) => `Permitir ${client}?`,
     lead: 'O aplicativo pede para fazer isto em seu nome:',
-    signedIn: 'Conectado como',
+    signedIn: 'Sessão de',
     other: 'Usar outra conta',
     approve: 'Permitir',
     deny: 'Não permitir',
@@ -97,7 +98,8 @@ const pt: Words = {
     shows: 'O dispositivo mostra este código?',
     from: (address, minutes) =>
       `Pedido ${minutes < 1 ? 'agora mesmo' : minutes < 2 ? 'há um minuto' : `há ${minutes} minutos`}, de ${address}.`,
-    caution: 'Continue apenas se foi você quem começou este acesso. Quem lhe mandou um código quer entrar como você.',
+    caution:
+      'Continue apenas se você começou este acesso. Se outra pessoa mandou o código, ela quer entrar na sua conta.',
     afterwards: 'Depois volte ao dispositivo.',
     approved: { title: 'O dispositivo está conectado', text: 'Você pode fechar esta página e voltar ao dispositivo.' },
     denied: {
@@ -109,9 +111,9 @@ const pt: Words = {
     title: 'Não é possível continuar',
     request:
       'O aplicativo que trouxe você até aqui fez um pedido inválido. Nada foi compartilhado com ele. Volte ao ' +
-      'aplicativo; se acontecer de novo, avise quem o mantém.',
+      'aplicativo; se acontecer de novo, avise o administrador dele.',
     expired:
-      'Este acesso expirou, já foi concluído ou começou em outro navegador. Volte ao aplicativo e comece de ' +
+      'Este login expirou, já foi concluído ou começou em outro navegador. Volte ao aplicativo e comece de ' +
       'novo. O navegador precisa aceitar cookies.',
     forged: 'O formulário não veio desta página e por isso não foi aceito. Volte ao aplicativo e comece de novo.',
     failed: 'Algo falhou do nosso lado. Nada foi compartilhado com o aplicativo. Tente de novo daqui a pouco.',
@@ -160,7 +162,8 @@ const es: Words = {
     shows: '¿El dispositivo muestra este código?',
     from: (address, minutes) =>
       `Solicitado ${minutes < 1 ? 'ahora mismo' : minutes < 2 ? 'hace un minuto' : `hace ${minutes} minutos`}, desde ${address}.`,
-    caution: 'Continúe solo si usted mismo empezó este acceso. Quien le envió un código quiere entrar como usted.',
+    caution:
+      'Continúe solo si usted empezó este acceso. Si otra persona le envió el código, quiere entrar en su cuenta.',
     afterwards: 'Después vuelva al dispositivo.',
     approved: { title: 'El dispositivo está conectado', text: 'Puede cerrar esta página y volver al dispositivo.' },
     denied: { title: 'El dispositivo no se conectó', text: 'No se compartió nada con él. Puede cerrar esta página.' },
@@ -169,9 +172,9 @@ const es: Words = {
     title: 'No se puede continuar',
     request:
       'La aplicación que le trajo aquí hizo una solicitud no válida. No se compartió nada con ella. Vuelva a la ' +
-      'aplicación; si ocurre de nuevo, avise a quien la mantiene.',
+      'aplicación; si ocurre de nuevo, avise a su administrador.',
     expired:
-      'Este acceso caducó, ya se completó o empezó en otro navegador. Vuelva a la aplicación y empiece de ' +
+      'Este inicio de sesión caducó, ya se completó o empezó en otro navegador. Vuelva a la aplicación y empiece de ' +
       'nuevo. El navegador debe aceptar cookies.',
     forged: 'El formulario no vino de esta página y por eso no se aceptó. Vuelva a la aplicación y empiece de nuevo.',
     failed: 'Algo falló por nuestra parte. No se compartió nada con la aplicación. Inténtelo de nuevo en un momento.',

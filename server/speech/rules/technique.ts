@@ -29,9 +29,9 @@ const modalityNames: Readonly<Record<string, readonly [pt: string, en: string, e
 const columns: Readonly<Record<Language, 0 | 1 | 2>> = { 'pt-BR': 0, 'en-US': 1, 'es-ES': 2 };
 
 const sentences: Readonly<Record<Language, (kind: string, description: string) => string>> = {
-  'pt-BR': (kind, description) => `Exame realizado por ${kind}. Procedimento: ${description}.`,
+  'pt-BR': (kind, description) => `Exame de ${kind}: ${description}.`,
   'en-US': (kind, description) => `Examination by ${kind}. Procedure: ${description}.`,
-  'es-ES': (kind, description) => `Estudio realizado por ${kind}. Procedimiento: ${description}.`,
+  'es-ES': (kind, description) => `Estudio de ${kind}: ${description}.`,
 };
 
 const otherKind: Readonly<Record<Language, (modality: string) => string>> = {

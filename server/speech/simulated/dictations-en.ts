@@ -4,8 +4,8 @@ import type { TestDictations } from './test-dictations.ts';
 export const dictationsEn: TestDictations = {
   notice: (seconds) =>
     seconds === null
-      ? 'Simulated transcript (test mode): the speech was not recognised; the text that follows is a sample.'
-      : `Simulated transcript (test mode): ${seconds} s of speech were not recognised; the text that follows is a sample.`,
+      ? 'Simulated transcript (test mode): the speech was not recognized; the text that follows is a sample.'
+      : `Simulated transcript (test mode): ${seconds} s of speech were not recognized; the text that follows is a sample.`,
   patient: 'Test Patient',
   instruction: 'Add simulated correction in test mode to the impression section.',
   scripts: {

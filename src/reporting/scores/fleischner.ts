@@ -25,14 +25,14 @@ const solid: Readonly<Record<string, Readonly<Record<Size, Readonly<Record<strin
     },
     large: {
       low: words(
-        'considerar TC em 3 meses, PET/TC ou amostra de tecido',
+        'considerar TC em 3 meses, PET/TC ou biópsia',
         'consider CT at 3 months, PET/CT or tissue sampling',
-        'considerar TC a los 3 meses, PET/TC o muestra de tejido',
+        'considerar TC a los 3 meses, PET/TC o biopsia',
       ),
       high: words(
-        'considerar TC em 3 meses, PET/TC ou amostra de tecido',
+        'considerar TC em 3 meses, PET/TC ou biópsia',
         'consider CT at 3 months, PET/CT or tissue sampling',
-        'considerar TC a los 3 meses, PET/TC o muestra de tejido',
+        'considerar TC a los 3 meses, PET/TC o biopsia',
       ),
     },
   },

@@ -132,7 +132,7 @@ export const liRads: Score = {
       label: words('Outros critérios maiores', 'Additional major features', 'Otros criterios mayores'),
       when: isObservation,
       choices: [
-        choice('washout', words('lavagem não periférica', 'nonperipheral washout', 'lavado no periférico')),
+        choice('washout', words('washout não periférico', 'nonperipheral washout', 'lavado no periférico')),
         choice('capsule', words('cápsula com realce', 'enhancing capsule', 'cápsula con realce')),
         choice(
           'growth',

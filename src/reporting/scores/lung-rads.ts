@@ -7,9 +7,9 @@ type Category = '0' | '1' | '2' | '3' | '4A' | '4B' | '4X';
 const months = (n: number): Words =>
   words(`TC de baixa dose em ${n} meses`, `low-dose CT in ${n} months`, `TC de baja dosis en ${n} meses`);
 const workUp = words(
-  'encaminhamento; TC de tórax diagnóstica, PET/TC se o componente sólido for de 8 mm ou mais, ou amostra de tecido',
+  'encaminhamento; TC de tórax diagnóstica, PET/TC se o componente sólido for de 8 mm ou mais, ou biópsia',
   'referral; diagnostic chest CT, PET/CT if the solid part is 8 mm or more, or tissue sampling',
-  'derivación; TC de tórax diagnóstica, PET/TC si el componente sólido es de 8 mm o más, o muestra de tejido',
+  'derivación; TC de tórax diagnóstica, PET/TC si el componente sólido es de 8 mm o más, o biopsia',
 );
 const outcomes: Readonly<Record<Category, Omit<Outcome, 'category'>>> = {
   '0': {

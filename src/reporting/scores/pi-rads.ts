@@ -13,7 +13,7 @@ const likely = (pt: string, en: string, es: string): Words =>
 const meanings: readonly Words[] = [
   likely('altamente improvável', 'highly unlikely', 'altamente improbable'),
   likely('improvável', 'unlikely', 'improbable'),
-  likely('equívoco', 'equivocal', 'equívoco'),
+  likely('de presença duvidosa', 'equivocal', 'de presencia dudosa'),
   likely('provável', 'likely', 'probable'),
   likely('altamente provável', 'highly likely', 'altamente probable'),
 ];

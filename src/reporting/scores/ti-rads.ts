@@ -76,7 +76,11 @@ export const tiRads: Score = {
       choices: [
         choice(
           'cystic',
-          words('cístico ou quase todo cístico', 'cystic or almost completely cystic', 'quístico o casi quístico'),
+          words(
+            'cístico ou quase todo cístico',
+            'cystic or almost completely cystic',
+            'quístico o casi totalmente quístico',
+          ),
         ),
         choice('spongiform', words('espongiforme', 'spongiform', 'espongiforme')),
         choice('mixed', words('misto cístico e sólido', 'mixed cystic and solid', 'mixto quístico y sólido')),

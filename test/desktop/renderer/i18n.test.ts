@@ -39,8 +39,8 @@ describe.each([
 test('forms go by number, numbers by language', async () => {
   await showLanguage('en-US');
   expect([t('app.waiting', { n: 1 }), t('app.waiting', { n: 1200 })]).toEqual([
-    '1 change waits to be sent',
-    '1,200 changes wait to be sent',
+    '1 change waiting to be sent',
+    '1,200 changes waiting to be sent',
   ]);
   await showLanguage('pt-BR');
   expect(t('app.waiting', { n: 2 })).toBe('2 alterações aguardam envio');

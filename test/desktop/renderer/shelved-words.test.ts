@@ -45,7 +45,7 @@ function app() {
   const gaps = new Set<() => void>();
   const bridge: Bridge = {
     async call(name, input) {
-      if (!isUp) throw { code: 'NETWORK', message: 'Laudio does not answer.' };
+      if (!isUp) throw { code: 'NETWORK', message: 'Laudio is not responding.' };
       const typed = input as unknown as Typed;
       if (name !== 'typed.list') stored = stored.filter((each) => !isAbout(each, typed));
       if (name === 'typed.keep') stored.push(typed);

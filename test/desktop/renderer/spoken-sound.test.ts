@@ -38,7 +38,7 @@ type Step =
 /** Samples a second: few, so that a whole day's work is small. */
 const rate = 100;
 const blockSamples = rate / 10;
-const network: BridgeError = { code: 'NETWORK', message: 'Laudio does not answer.' };
+const network: BridgeError = { code: 'NETWORK', message: 'Laudio is not responding.' };
 
 interface Spoken {
   readonly values: number[];

@@ -6,7 +6,7 @@ import { autosaveMs } from '../../../desktop/renderer/state/report/saving.ts';
 import { hasUnkeptWords } from '../../../desktop/renderer/state/report/typed.ts';
 import { opened, settled, told } from './report-service.ts';
 
-const unreachable = { code: 'NETWORK', message: 'Laudio does not answer.' };
+const unreachable = { code: 'NETWORK', message: 'Laudio is not responding.' };
 /** A section without words may be gone when somebody else saved the report without it. */
 const wordsOf = (sections: readonly { readonly key: string; readonly text: string }[]) =>
   sections.flatMap(({ key, text }) => (text === '' ? [] : [[key, text]]));

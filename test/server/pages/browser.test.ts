@@ -67,11 +67,11 @@ describe.each([
     const { page, violations, close } = await openPage({ javaScriptEnabled });
     await page.goto(url + authorizeUrl({ test_mode: 'manual', redirect_uri: listener.redirect_uri }));
 
-    await page.getByLabel('User name').fill('test-physician');
+    await page.getByLabel('Username').fill('test-physician');
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Log in' }).click();
-    expect(await page.getByRole('alert').innerText()).toBe('User name or password is wrong. Check both and try again.');
-    expect(await page.getByLabel('User name').inputValue()).toBe('test-physician');
+    expect(await page.getByRole('alert').innerText()).toBe('Username or password is wrong. Check both and try again.');
+    expect(await page.getByLabel('Username').inputValue()).toBe('test-physician');
 
     await page.getByLabel('Password').fill('test-physician');
     await page.keyboard.press('Enter');
@@ -140,10 +140,10 @@ test('a device is logged in from a small screen, without JavaScript: code, login
   await page.goto(`${url}/device`);
   await page.getByLabel('Code').fill('wrong');
   await page.keyboard.press('Enter');
-  expect(await page.getByRole('alert').innerText()).toContain('No device waits under this code.');
+  expect(await page.getByRole('alert').innerText()).toContain('No device is waiting with this code.');
   await page.getByLabel('Code').fill(user_code.toLowerCase().replace('-', ''));
   await page.getByRole('button', { name: 'Continue' }).click();
-  await page.getByLabel('User name').fill('test-physician');
+  await page.getByLabel('Username').fill('test-physician');
   await page.getByLabel('Password').fill('test-physician');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('heading', { name: 'Allow Laudio test client?' }).waitFor();
@@ -160,7 +160,7 @@ test('a device is logged in from a small screen, without JavaScript: code, login
 test('a page on another port of this machine can neither approve nor frame', async () => {
   const { page, close } = await openPage({});
   await page.goto(url + authorizeUrl({ test_mode: 'manual' }));
-  await page.getByLabel('User name').fill('test-physician');
+  await page.getByLabel('Username').fill('test-physician');
   await page.getByLabel('Password').fill('test-physician');
   await page.getByRole('button', { name: 'Log in' }).click();
   await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();

@@ -281,7 +281,7 @@ describe('guessing passwords', () => {
       await visitor.begin();
       const answer = await visitor.logIn({ username, password: 'a wrong one' });
       expect(answer.statusCode).toBe(400);
-      expect(answer.body).toContain('User name or password is wrong.');
+      expect(answer.body).toContain('Username or password is wrong.');
       expect(answer.body).toContain(`value="${username}"`);
       expect(answer.body).not.toContain('a wrong one');
       expect(answer.body).toContain('<title>Error: Log in');

@@ -41,7 +41,7 @@ test.each<[string, (page: Page) => Promise<unknown>]>([
       await toLogin(page);
       // Who types before the page has placed the cursor hears of it on the console.
       await page.locator('#username:focus').waitFor();
-      await page.getByLabel('User name').fill('test-physician');
+      await page.getByLabel('Username').fill('test-physician');
       await page.getByLabel('Password').fill('test-physician');
       await page.getByRole('button', { name: 'Log in' }).click();
       await page.getByRole('button', { name: 'Allow', exact: true }).waitFor();

@@ -67,7 +67,7 @@ test('who was told makes a version, closes the finding and the list, and stands 
   });
   expect(findingOf(answer.data)).toMatchObject({ status: 'resolved', by: 'Dra. Helena Prado' });
   expect(answer.data.text).toMatch(
-    /Comunicação de resultado crítico\nPneumotórax hipertensivo: comunicado a Dr\. Paulo Nunes \(plantonista\) por telefone em 02\/03\/2026, \d\d:59 GMT.*, por Dra\. Helena Prado; repetido e confirmado\.$/,
+    /Comunicação de resultado crítico\nPneumotórax hipertensivo: comunicado a Dr\. Paulo Nunes \(plantonista\) por telefone em 02\/03\/2026, \d\d:59 GMT.*, por Dra\. Helena Prado; lido de volta e confirmado\.$/,
   );
   expect(await openRecords(service)).toEqual([]);
   const { data } = await service.routes.records.versions({ params: { id: record.id }, query: {} }, service.call());

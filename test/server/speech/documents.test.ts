@@ -29,7 +29,7 @@ async function documentOf({ text, template = 'general', language = 'pt-BR', exam
   return [titleOf(form, exam), ...sections.map((section) => `${section.title}: ${section.text}`)];
 }
 
-const technique = 'Técnica: Exame realizado por tomografia computadorizada. Procedimento: TC de tórax sem contraste.';
+const technique = 'Técnica: Exame de tomografia computadorizada: TC de tórax sem contraste.';
 
 describe('general template', () => {
   it('pt-BR, dictated with spoken punctuation', async () => {
@@ -66,7 +66,7 @@ describe('general template', () => {
     expect(await documentOf({ text, language: 'es-ES', exam: chestCt })).toEqual([
       'TC de tórax sem contraste',
       'Paciente: Paciente teste.',
-      'Técnica: Estudio realizado por tomografía computarizada. Procedimiento: TC de tórax sem contraste.',
+      'Técnica: Estudio de tomografía computarizada: TC de tórax sem contraste.',
       'Hallazgos: Paciente en coma profundo. Sin derrame, sin masas de 1,2 cm.',
       'Impresión: Estudio normal.',
     ]);

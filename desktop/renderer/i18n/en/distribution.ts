@@ -4,6 +4,6 @@ import type { Messages } from '../message.ts';
 export const distribution = {
   sent: 'Sent to {names}, {time}',
   waiting: 'Waiting for {names} since {time}',
-  refused: 'Refused by {names}, {time}: the operator knows',
-  dropped: 'Not sent to {names}: so the operator decided, {time}',
+  refused: 'Refused by {names}, {time}. The administrator sees why.',
+  dropped: 'Not sent to {names}: discarded by the administrator, {time}',
 } as const satisfies Messages;

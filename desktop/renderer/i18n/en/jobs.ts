@@ -1,22 +1,19 @@
 import type { Messages } from '../message.ts';
 
 export const jobs = {
-  none: 'Nothing in the making',
+  none: 'Nothing in progress',
   none_hint: 'When you ask for a report, it appears here until it is ready.',
-  unknown_exam: 'An exam that is not in the list any more',
-  queued: 'Waits for the service. It is sent by itself.',
+  unknown_exam: 'Exam that is no longer in the list',
+  queued: 'Waiting for a connection. It is sent automatically.',
   sending: 'The dictation is being sent',
-  processing: 'The report is being written',
-  waits_engine: 'Waits at the service until something there turns speech into text. The dictation is safe.',
-  waits_engine_down: 'Waits for what turns speech into text, which does not answer now. It goes on by itself.',
-  waits_next: 'The next to be turned into text',
-  waits_turn: {
-    one: 'Waits its turn: {n} dictation is before it',
-    other: 'Waits its turn: {n} dictations are before it',
-  },
-  waits_time: 'Is tried again at {time}',
+  processing: 'Generating the report',
+  waits_engine: 'The server has no speech recognition yet. Your dictation is saved and waits.',
+  waits_engine_down: 'Speech recognition is not responding. Your dictation is saved and continues automatically.',
+  waits_next: 'Next in line',
+  waits_turn: { one: 'In line: {n} dictation ahead', other: 'In line: {n} dictations ahead' },
+  waits_time: 'Next attempt at {time}',
   done: 'Ready to read',
-  failed: 'It did not work. The dictation is safe.',
-  cancelled: 'Stopped. The dictation is safe.',
+  failed: 'The report could not be generated. The dictation is saved.',
+  cancelled: 'Canceled. The dictation is saved.',
   progress: 'Progress of {exam}',
 } as const satisfies Messages;

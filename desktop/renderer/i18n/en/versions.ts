@@ -1,11 +1,11 @@
 /** What others changed in a report meanwhile, and the steps in which the report came about. */
 export const versions = {
-  merged: 'Changed by somebody else meanwhile: {sections}. Both changes stand in the report.',
+  merged: 'Somebody else changed this in the meantime: {sections}. Both changes are in the report.',
   merged_seen: 'I have read it',
   title_of_report: 'title',
   conflict_text: {
-    one: 'You both changed the same section. Nothing is lost: which text shall stay?',
-    other: 'You both changed {n} sections. Nothing is lost: which texts shall stay?',
+    one: 'You both changed the same section. Nothing is lost: which text should stay?',
+    other: 'You both changed {n} sections. Nothing is lost: which texts should stay?',
   },
   gone: 'The section was removed.',
   both: 'Keep both and edit',

@@ -4,6 +4,6 @@ import type { distribution as en } from '../en/distribution.ts';
 export const distribution: Translated<typeof en> = {
   sent: 'Enviado a {names}, {time}',
   waiting: 'Aguarda {names} desde {time}',
-  refused: 'Recusado por {names}, {time}: o operador sabe',
-  dropped: 'Não enviado a {names}: assim decidiu o operador, {time}',
+  refused: 'Recusado por {names}, {time}. O administrador vê o motivo.',
+  dropped: 'Envio a {names} descartado pelo administrador, {time}',
 };

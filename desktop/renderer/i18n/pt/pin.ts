@@ -4,9 +4,8 @@ import type { Translated } from '../message.ts';
 export const pin: Translated<typeof source> = {
   title: 'PIN para assinar',
   none: 'Você assina sem PIN.',
-  set_hint: 'Cada assinatura precisa do seu PIN.',
-  locked:
-    'Seu PIN está bloqueado depois de cinco erros seguidos. Defina outro, ou peça a quem administra o serviço que o remova.',
+  set_hint: 'O PIN é pedido a cada assinatura.',
+  locked: 'Seu PIN está bloqueado após cinco erros seguidos. Defina outro ou peça ao administrador que o remova.',
   set: 'Definir um PIN',
   change: 'Alterar o PIN',
   remove: 'Remover o PIN',
@@ -18,13 +17,12 @@ export const pin: Translated<typeof source> = {
   password: 'Sua senha',
   password_hint: 'A senha com que você entra',
   save: 'Salvar o PIN',
-  missing: 'Esta assinatura precisa do seu PIN.',
-  wrong: 'O PIN está errado. Depois de cinco erros seguidos ele é bloqueado.',
-  password_wrong: 'A senha está errada.',
-  offline:
-    'Assinar com PIN precisa do serviço, que não responde agora. O laudo fica guardado como está; assine quando o serviço voltar.',
-  set_offline: 'O serviço não responde agora. O PIN pode ser definido quando ele voltar.',
+  missing: 'Digite seu PIN para assinar.',
+  wrong: 'PIN incorreto. Após cinco erros seguidos ele é bloqueado.',
+  password_wrong: 'Senha incorreta.',
+  offline: 'Assinar com PIN precisa de conexão. O laudo está salvo como está; assine quando a conexão voltar.',
+  set_offline: 'Sem contato com o servidor. Defina o PIN quando a conexão voltar.',
   to_settings: 'Definir outro PIN',
-  done_set: 'O PIN está definido. A partir de agora cada assinatura precisa dele.',
+  done_set: 'O PIN está definido. A partir de agora, é pedido a cada assinatura.',
   done_removed: 'O PIN foi removido.',
 };

@@ -95,7 +95,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       // The sound in between exists nowhere any more: the take goes on without it.
       if (piece.from > at || !isKnown) return deps.resume(piece.from, signal);
       const stored = await deps.send(piece, signal);
-      if (stored <= at) throw { code: 'BAD_ANSWER', message: 'Laudio did not take the sound.' } satisfies BridgeError;
+      if (stored <= at) throw { code: 'BAD_ANSWER', message: 'Laudio could not save the audio.' } satisfies BridgeError;
       return stored;
     });
 

@@ -143,7 +143,7 @@ export function createWaitingReports(deps: WaitingReportsDeps): WaitingReports {
 }
 
 /** The sound has to be there first. */
-const away: BridgeError = { code: 'NETWORK', message: 'Some of the sound is not on the disk.' };
+const away: BridgeError = { code: 'NETWORK', message: 'Some of the audio is not saved yet.' };
 
 /** The app is away, or the person who asked is not logged in just now. */
 const mayPass = (error: BridgeError): boolean =>

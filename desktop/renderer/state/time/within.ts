@@ -7,7 +7,7 @@ export const within = <T>(clock: Clock, ms: number, ask: (signal: AbortSignal) =
   new Promise((resolve, reject) => {
     const controller = new AbortController();
     const callOff = clock.schedule(clock.now() + ms, () => {
-      reject({ code: 'NETWORK', message: 'Laudio does not answer.' } satisfies BridgeError);
+      reject({ code: 'NETWORK', message: 'Laudio is not responding.' } satisfies BridgeError);
       controller.abort();
     });
     ask(controller.signal).then(resolve, reject).finally(callOff);

@@ -2,32 +2,39 @@
 import { inLanguages } from '../template.ts';
 import type { TemplateData } from '../template.ts';
 
-const echocardiogramMeasurements = inLanguages(
-  'Átrio esquerdo [__ mm]. Septo [__ mm]. Parede posterior [__ mm]. Diâmetro diastólico do VE [__ mm]. Fração de ejeção [__ %].',
-  'Left atrium [__ mm]. Septum [__ mm]. Posterior wall [__ mm]. LV end-diastolic diameter [__ mm]. Ejection fraction [__ %].',
-  'Aurícula izquierda [__ mm]. Septum [__ mm]. Pared posterior [__ mm]. Diámetro diastólico del VI [__ mm]. Fracción de eyección [__ %].',
-);
+/** Measurements of an echocardiogram, by the Spanish word for the septum. */
+const echocardiogramMeasurements = (septum: string) =>
+  inLanguages(
+    'Átrio esquerdo [__ mm]. Septo [__ mm]. Parede posterior [__ mm]. Diâmetro diastólico do VE [__ mm]. Fração de ejeção [__ %].',
+    'Left atrium [__ mm]. Septum [__ mm]. Posterior wall [__ mm]. LV end-diastolic diameter [__ mm]. Ejection fraction [__ %].',
+    `Aurícula izquierda [__ mm]. ${septum} [__ mm]. Pared posterior [__ mm]. Diámetro diastólico del VI [__ mm]. Fracción de eyección [__ %].`,
+  );
+
+const echocardiogram = (measurements: TemplateData['name']): Omit<TemplateData, 'former'> => ({
+  name: inLanguages('Ecocardiograma', 'Echocardiogram', 'Ecocardiograma'),
+  specialty: inLanguages('Cardiologia', 'Cardiology', 'Cardiología'),
+  title: inLanguages('Ecocardiograma transtorácico', 'Transthoracic echocardiogram', 'Ecocardiograma transtorácico'),
+  sections: [['indication'], ['technique'], ['measurements'], ['findings'], ['impression']],
+  required: ['measurements', 'findings', 'impression'],
+  defaults: { measurements },
+  exams: {
+    modalities: ['US'],
+    regions: ['heart'],
+    words: ['ecocard*', 'echocard*', 'ecodopplercard*', 'transthoracic', 'transtorac*'],
+  },
+  macros: [
+    {
+      name: inLanguages('medidas do ecocardiograma', 'echo measurements', 'medidas del ecocardiograma'),
+      section: 'measurements',
+      text: measurements,
+    },
+  ],
+});
 
 export const otherTemplates: Readonly<Record<string, TemplateData>> = {
   echocardiogram: {
-    name: inLanguages('Ecocardiograma', 'Echocardiogram', 'Ecocardiograma'),
-    specialty: inLanguages('Cardiologia', 'Cardiology', 'Cardiología'),
-    title: inLanguages('Ecocardiograma transtorácico', 'Transthoracic echocardiogram', 'Ecocardiograma transtorácico'),
-    sections: [['indication'], ['technique'], ['measurements'], ['findings'], ['impression']],
-    required: ['measurements', 'findings', 'impression'],
-    defaults: { measurements: echocardiogramMeasurements },
-    exams: {
-      modalities: ['US'],
-      regions: ['heart'],
-      words: ['ecocard*', 'echocard*', 'ecodopplercard*', 'transthoracic', 'transtorac*'],
-    },
-    macros: [
-      {
-        name: inLanguages('medidas do ecocardiograma', 'echo measurements', 'medidas del ecocardiograma'),
-        section: 'measurements',
-        text: echocardiogramMeasurements,
-      },
-    ],
+    ...echocardiogram(echocardiogramMeasurements('Septo')),
+    former: [echocardiogram(echocardiogramMeasurements('Septum'))],
   },
   ecg: {
     name: inLanguages('Eletrocardiograma', 'Electrocardiogram', 'Electrocardiograma'),

@@ -2,6 +2,40 @@
 import { inLanguages } from '../template.ts';
 import type { TemplateData } from '../template.ts';
 
+/** By the Spanish word for the apex. */
+const prostate = (apex: string): Omit<TemplateData, 'former'> => ({
+  name: inLanguages('Ressonância de próstata (PI-RADS)', 'Prostate MR (PI-RADS)', 'Resonancia de próstata (PI-RADS)'),
+  specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),
+  title: inLanguages(
+    'Ressonância magnética multiparamétrica da próstata',
+    'Multiparametric MRI of the prostate',
+    'Resonancia magnética multiparamétrica de próstata',
+  ),
+  sections: [['indication'], ['technique'], ['comparison'], ['measurements'], ['findings'], ['impression']],
+  required: ['findings', 'impression'],
+  exams: { modalities: ['MR'], regions: ['prostate'] },
+  macros: [
+    {
+      name: inLanguages('lesão da próstata', 'prostate lesion', 'lesión de próstata'),
+      section: 'findings',
+      text: inLanguages(
+        'Lesão na [zona: zona periférica|zona de transição] [lado: direita|esquerda], no [terço: base|terço médio|ápice], com [__ mm], PI-RADS [categoria: 1|2|3|4|5].',
+        'Lesion in the [side: right|left] [zone: peripheral zone|transition zone] at the [third: base|mid gland|apex], measuring [__ mm], PI-RADS [category: 1|2|3|4|5].',
+        `Lesión en la [zona: zona periférica|zona de transición] [lado: derecha|izquierda], en [tercio: la base|el tercio medio|el ${apex}], de [__ mm], PI-RADS [categoría: 1|2|3|4|5].`,
+      ),
+    },
+    {
+      name: inLanguages('volume da próstata', 'prostate volume', 'volumen de próstata'),
+      section: 'measurements',
+      text: inLanguages(
+        'Volume prostático [__ cm³]. Densidade do PSA [__ ng/mL²].',
+        'Prostate volume [__ cm³]. PSA density [__ ng/mL²].',
+        'Volumen prostático [__ cm³]. Densidad de PSA [__ ng/mL²].',
+      ),
+    },
+  ],
+});
+
 export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
   brain_mr: {
     name: inLanguages('Ressonância de encéfalo', 'MR brain', 'Resonancia de encéfalo'),
@@ -83,36 +117,5 @@ export const resonanceTemplates: Readonly<Record<string, TemplateData>> = {
       },
     ],
   },
-  prostate_mr: {
-    name: inLanguages('Ressonância de próstata (PI-RADS)', 'Prostate MR (PI-RADS)', 'Resonancia de próstata (PI-RADS)'),
-    specialty: inLanguages('Radiologia', 'Radiology', 'Radiología'),
-    title: inLanguages(
-      'Ressonância magnética multiparamétrica da próstata',
-      'Multiparametric MRI of the prostate',
-      'Resonancia magnética multiparamétrica de próstata',
-    ),
-    sections: [['indication'], ['technique'], ['comparison'], ['measurements'], ['findings'], ['impression']],
-    required: ['findings', 'impression'],
-    exams: { modalities: ['MR'], regions: ['prostate'] },
-    macros: [
-      {
-        name: inLanguages('lesão da próstata', 'prostate lesion', 'lesión de próstata'),
-        section: 'findings',
-        text: inLanguages(
-          'Lesão na [zona: zona periférica|zona de transição] [lado: direita|esquerda], no [terço: base|terço médio|ápice], com [__ mm], PI-RADS [categoria: 1|2|3|4|5].',
-          'Lesion in the [side: right|left] [zone: peripheral zone|transition zone] at the [third: base|mid gland|apex], measuring [__ mm], PI-RADS [category: 1|2|3|4|5].',
-          'Lesión en la [zona: zona periférica|zona de transición] [lado: derecha|izquierda], en [tercio: la base|el tercio medio|el ápex], de [__ mm], PI-RADS [categoría: 1|2|3|4|5].',
-        ),
-      },
-      {
-        name: inLanguages('volume da próstata', 'prostate volume', 'volumen de próstata'),
-        section: 'measurements',
-        text: inLanguages(
-          'Volume prostático [__ cm³]. Densidade do PSA [__ ng/mL²].',
-          'Prostate volume [__ cm³]. PSA density [__ ng/mL²].',
-          'Volumen prostático [__ cm³]. Densidad de PSA [__ ng/mL²].',
-        ),
-      },
-    ],
-  },
+  prostate_mr: { ...prostate('ápice'), former: [prostate('ápex')] },
 };

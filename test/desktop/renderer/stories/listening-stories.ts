@@ -79,7 +79,7 @@ export function listeningStories(work: Script, exam: WorklistItem): Readonly<Rec
         start: doubted,
         end: doubted + 'derrame'.length,
         transcript: null,
-        message: 'O reconhecedor não teve certeza de “derrame”.',
+        message: 'Palavra incerta: “derrame”. Confira no áudio.',
         evidence: [],
         status: 'open',
         by: null,

@@ -241,7 +241,7 @@ export const recorderStories: Readonly<Record<string, Story>> = {
     script: {
       ...work(),
       'dictation.block': () => {
-        throw refusal('NETWORK', 'Laudio does not answer.');
+        throw refusal('NETWORK', 'Laudio is not responding.');
       },
     },
     at,
@@ -322,7 +322,7 @@ export const recorderStories: Readonly<Record<string, Story>> = {
     },
   },
   'exam-others': changed({ status: 'in_progress', assigned_to: 'Dr. Nunes' }),
-  'exam-cancelled': changed({ status: 'cancelled', reason: 'Cadastrado duas vezes' }),
+  'exam-cancelled': changed({ status: 'cancelled', reason: 'Cadastro duplicado' }),
   'exam-gone': { script: work(), at: '#/exam/wli_999' },
   'exam-cancel': {
     script: work(),

@@ -355,7 +355,7 @@ export const stories: Readonly<Record<string, Story>> = {
   'app-away': {
     script: {
       'session.state': () => {
-        throw refusal('NETWORK', 'Laudio on this computer does not answer.');
+        throw refusal('NETWORK', 'Laudio is not responding on this computer.');
       },
     },
   },

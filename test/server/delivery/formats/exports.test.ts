@@ -89,8 +89,8 @@ test('a draft and a test document say so in every format to read', async () => {
 });
 
 test.each([
-  ['pt-BR', 'Laudo corrigido: substitui o laudo anterior deste exame (rec_first, versão 4)'],
-  ['en-US', 'Corrected report: it replaces the earlier report of this exam (rec_first, version 4)'],
+  ['pt-BR', 'Laudo retificado: substitui o laudo anterior deste exame (rec_first, versão 4)'],
+  ['en-US', 'Corrected report: it replaces the prior report of this exam (rec_first, version 4)'],
   ['es-ES', 'Informe corregido: sustituye al informe anterior de este estudio (rec_first, versión 4)'],
 ] as const)('a report in the place of another says so in every format to read, in %s', async (language, notice) => {
   const corrected = { language, replaces: { record_id: 'rec_first', version: 4 } } as const;

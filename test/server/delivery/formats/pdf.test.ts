@@ -47,7 +47,7 @@ test('a report in the place of another says so, above the patient', async () => 
   const replaces = { record_id: 'rec_first', version: 4 };
   const text = pdfText((await pdfReport(reportWith([findings('Normal.')], { language: 'en-US', replaces })))!);
   expect(text.replace(/\s+/g, ' ')).toContain(
-    'Corrected report: it replaces the earlier report of this exam (rec_first, version 4)',
+    'Corrected report: it replaces the prior report of this exam (rec_first, version 4)',
   );
 });
 
