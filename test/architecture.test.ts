@@ -2,7 +2,7 @@
  * The rules of the architecture: the layout of the top level, who may import whom, and the few names that belong to one
  * file only.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Import, Module } from './support/modules.ts';
@@ -107,12 +107,78 @@ const mayImport: Record<Area, Partial<Record<Area | 'builtins' | 'packages' | 'e
   },
 };
 
+/**
+ * The rooms of a folder: its folders, and its files at the top. Each may import itself and the rooms beside it here, which
+ * stand above it; so no two rooms import each other. A room of two folders has a line of its own.
+ */
+const roomsOf: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  src: {
+    contract: '',
+    domain: 'contract',
+    reporting: 'contract domain',
+    client: 'contract domain',
+    node: 'contract domain client',
+    'client/events': 'contract domain client',
+    'client/library': 'contract client node',
+    protocols: 'contract node',
+    files: 'contract domain reporting client',
+    sending: 'contract domain client files',
+  },
+  server: {
+    runtime: '',
+    storage: 'runtime',
+    speech: 'runtime storage',
+    http: 'runtime storage',
+    auth: 'runtime storage http',
+    worklists: 'runtime storage http',
+    records: 'runtime storage speech http worklists',
+    delivery: 'runtime storage http worklists records',
+    qa: 'runtime http auth',
+    operations: 'runtime storage http auth worklists records delivery',
+    pages: 'runtime http auth qa',
+    api: 'runtime storage speech http auth worklists records delivery qa operations',
+    'mount.ts': 'speech',
+    'app.ts': 'runtime storage speech http auth worklists records delivery qa operations pages api mount.ts',
+    'index.ts': 'runtime storage speech http auth worklists delivery qa operations mount.ts app.ts',
+    testing: 'index.ts',
+  },
+  'desktop/app': {
+    'revisions.ts': '',
+    'json-file.ts': '',
+    'byte-turns.ts': '',
+    'service.ts': 'revisions.ts',
+    statistics: 'service.ts',
+    changes: 'service.ts',
+    worklist: 'service.ts json-file.ts byte-turns.ts changes',
+    owned: 'service.ts json-file.ts byte-turns.ts changes',
+    dictations: 'service.ts revisions.ts changes',
+    records: 'service.ts json-file.ts changes',
+    desk: 'service.ts revisions.ts json-file.ts statistics changes worklist owned dictations records',
+    device: 'service.ts revisions.ts json-file.ts dictations desk',
+    page: 'service.ts desk device',
+    'host.ts': 'service.ts device page',
+  },
+  'desktop/renderer': {
+    style: '',
+    i18n: '',
+    audio: '',
+    backlog: 'audio',
+    state: 'i18n audio backlog',
+    parts: 'i18n state',
+    views: 'style i18n audio state parts',
+    'vite.config.ts': '',
+    'bridge-http.ts': '',
+    'bridge-ipc.ts': '',
+    'main.tsx': 'i18n state views bridge-http.ts bridge-ipc.ts',
+  },
+};
+
 /** A store or an engine itself, as opposed to its port and its registry. */
 const concrete =
   /^server\/(storage\/(?!(blobs|transactions|tables|data-directory|sealing)\/)|speech\/(?!sound\/))[^/]+\//;
 const registries = /^server\/(storage|speech)\/registry\.ts$/;
-/** What the server is put together in, what is done with engines without one, and what its threads do. */
-const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-care.ts', 'server/thread-tasks.ts']);
+/** What the server is put together in, and what is done with engines without one. */
+const compositionRoots = new Set(['server/app.ts', 'server/speech/engine-care.ts']);
 
 /** What the first call, document, sound, desk or command loads that needs it. */
 const loadedLater = [
@@ -153,14 +219,39 @@ function destinationOf({ specifier, target }: Import): keyof (typeof mayImport)[
 const allows = (rule: Rule | undefined, { kind }: Import): boolean =>
   rule === 'yes' || (rule === 'lazily' && kind !== 'static') || (rule === 'types' && kind === 'type');
 
-/** What a file does against the table, in words. */
+/** The folder that has the room of this file, and the room: that of the longest name. `undefined`: none of the table. */
+function roomOf(path: string): { readonly base: string; readonly room: string } | undefined {
+  const base = Object.keys(roomsOf).find((each) => path.startsWith(`${each}/`));
+  if (base === undefined) return undefined;
+  const within = path.slice(base.length + 1);
+  const rooms = Object.keys(roomsOf[base]!).filter((room) => within === room || within.startsWith(`${room}/`));
+  const room = rooms.toSorted((a, b) => b.length - a.length)[0];
+  return { base, room: room ?? within.split('/')[0]! };
+}
+
+/** The rooms that the room may import. */
+const mayEnter = (base: string, room: string): readonly string[] => (roomsOf[base]?.[room] ?? '').split(' ');
+
+/** Whether the import leads into a room of the same folder from which this one must not take anything, not even a type. */
+function entersForbiddenRoom(path: string, { target }: Import): boolean {
+  const [from, to] = [roomOf(path), roomOf(target)];
+  if (!from || from.base !== to?.base || from.room === to.room) return false;
+  return !mayEnter(from.base, from.room).includes(to.room);
+}
+
+/** What a file does against the tables, in words. */
 function offences({ path, imports, members }: Module): string[] {
   const area = areaOf(path);
   if (area === undefined) return [`${path} is in no known area`];
   const found = imports
     .filter((each) => {
       const destination = destinationOf(each);
-      return destination === undefined || !allows(mayImport[area][destination], each) || namesConcrete(path, each);
+      return (
+        destination === undefined ||
+        !allows(mayImport[area][destination], each) ||
+        namesConcrete(path, each) ||
+        entersForbiddenRoom(path, each)
+      );
     })
     .map(({ kind, specifier }) => `${path} has a ${kind} import of ${specifier}`);
   const ends = path === mayEndTheProcess ? [] : endsTheProcess.filter((member) => members.has(member));
@@ -207,8 +298,45 @@ describe('the layout', () => {
   });
 });
 
+describe('rooms', () => {
+  const all = Object.entries(roomsOf).flatMap(([base, rooms]) =>
+    Object.keys(rooms).map((room) => ({ base, room, path: `${base}/${room}` })),
+  );
+
+  test('are those that exist', () => {
+    expect(all.map(({ path }) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    const unknown = modules.flatMap(({ path }) => {
+      const { base, room } = roomOf(path) ?? {};
+      return base === undefined || Object.hasOwn(roomsOf[base]!, room!) ? [] : [path];
+    });
+    expect(unknown).toEqual([]);
+  });
+
+  test('stand above one another: a table without a circle, and without a line that nobody needs', () => {
+    const graph = all.map(({ base, room, path }) => ({
+      path,
+      imports: mayEnter(base, room)
+        .filter(Boolean)
+        .map((name) => ({ kind: 'type' as const, specifier: './', target: `${base}/${name}` })),
+      members: new Set<string>(),
+      files: [],
+    }));
+    expect(cycles(graph)).toEqual([]);
+    const used = new Set(
+      modules.flatMap(({ path, imports }) => {
+        const from = roomOf(path);
+        return imports.map(
+          ({ target }) => `${from?.base}/${from?.room} → ${roomOf(target)?.base}/${roomOf(target)?.room}`,
+        );
+      }),
+    );
+    const arrows = graph.flatMap(({ path, imports }) => imports.map(({ target }) => `${path} → ${target}`));
+    expect(arrows.filter((arrow) => !used.has(arrow))).toEqual([]);
+  });
+});
+
 describe('imports', () => {
-  test('follow the table', () => {
+  test('follow the tables', () => {
     expect(modules.flatMap(offences)).toEqual([]);
   });
 
@@ -243,6 +371,16 @@ describe('imports', () => {
     );
     expect(named.map(({ path }) => path).filter((path) => !/^desktop\/(main\/|preload\.cts$)/.test(path))).toEqual([]);
   });
+});
+
+test('a task of threads says the name by which its module exports it', () => {
+  const declared = modules.flatMap(({ path }) =>
+    path.startsWith('server/')
+      ? [...readFileSync(join(root, path), 'utf8').matchAll(/(\w+) = threadTask\(\s*import\.meta\.url,\s*'(\w+)'/g)]
+      : [],
+  );
+  expect(declared.length).toBeGreaterThanOrEqual(7);
+  expect(declared.filter(([, variable, named]) => variable !== named).map(([text]) => text)).toEqual([]);
 });
 
 describe('the rules bite on', () => {
@@ -287,6 +425,29 @@ describe('the rules bite on', () => {
     ['desktop/renderer/x.ts', "import { join } from 'node:path';"],
     ['desktop/renderer/x.ts', "import type { Session } from '../app/session.ts';"],
     ['desktop/preload.cts', "import { scopes } from '../src/contract/scopes.ts';"],
+    ['src/contract/x.ts', "import type { Clock } from '../domain/clock.ts';"],
+    ['src/domain/x.ts', "import type { Report } from '../reporting/report-head.ts';"],
+    ['src/client/x.ts', "import type { Paths } from '../node/paths.ts';"],
+    ['src/client/x.ts', "import type { EventFeed } from './events/event-feed.ts';"],
+    ['server/runtime/x.ts', "import type { Store } from '../storage/store.ts';"],
+    ['server/storage/x.ts', "import type { Call } from '../http/call.ts';"],
+    ['server/http/x.ts', "import type { AuthDeps } from '../auth/deps.ts';"],
+    ['server/http/x.ts', "await import('../qa/faults/faults.ts');"],
+    ['server/speech/x.ts', "import type { RecordDeps } from '../records/deps.ts';"],
+    ['server/worklists/x.ts', "import type { RecordDeps } from '../records/deps.ts';"],
+    ['server/records/x.ts', "await import('../delivery/channels/registry.ts');"],
+    ['server/records/x.ts', "import type { Pins } from '../auth/pins.ts';"],
+    ['server/delivery/x.ts', "import type { Striking } from '../qa/faults/faults.ts';"],
+    ['server/delivery/x.ts', "import { createMetrics } from '../operations/metrics/metrics.ts';"],
+    ['server/operations/x.ts', "import { isOwnId } from '../qa/inspector/redact.ts';"],
+    ['server/pages/x.ts', "import type { RecordDeps } from '../records/deps.ts';"],
+    ['server/records/x.ts', "import { recordRoutes } from '../api/records.ts';"],
+    ['server/api/x.ts', "import type { App } from '../app.ts';"],
+    ['desktop/app/records/x.ts', "import type { Desk } from '../desk/desk.ts';"],
+    ['desktop/app/device/x.ts', "import { createApp } from '../page/app.ts';"],
+    ['desktop/app/device/x.ts', "import type { Host } from '../host.ts';"],
+    ['desktop/renderer/state/x.ts', "import type { ButtonProps } from '../parts/button.tsx';"],
+    ['desktop/renderer/parts/x.ts', "import { Page } from '../views/app/page.ts';"],
     ['desktop/x.ts', 'export const a = 1;'],
     ['src/x/y.ts', 'export const a = 1;'],
   ];
@@ -302,6 +463,8 @@ describe('the rules bite on', () => {
     ['server/app.ts', "import { stores } from './storage/registry.ts';"],
     ['server/storage/registry.ts', "await import('./lowdb/lowdb-store.ts');"],
     ['server/storage/lowdb/x.ts', "import type { Store } from '../store.ts';"],
+    ['server/api/x.ts', "import type { RecordDeps } from '../records/deps.ts';"],
+    ['desktop/app/desk/x.ts', "import type { Records } from '../records/records.ts';"],
     ['desktop/main/x.ts', "import { app } from 'electron';"],
     ['desktop/preload.cts', "import type { Bridge } from './bridge/bridge.ts';"],
   ];

@@ -4,7 +4,13 @@
  */
 import { inspection, lengthOf } from '../../src/reporting/versions/inspection.ts';
 import type { Inspected, Inspection } from '../../src/reporting/versions/inspection.ts';
+import { threadTask } from '../runtime/workers/thread-task.ts';
 import type { RecordDeps } from './deps.ts';
+
+/** Finds what a long document says, in a thread. */
+export const inspectDocument = threadTask(import.meta.url, 'inspectDocument', async (document: Inspected) =>
+  inspection(document),
+);
 
 /** Characters up to which inspection is faster here than by way of a thread. */
 const short = 5000;
@@ -16,5 +22,5 @@ export async function inspect(
   { account, signal }: { readonly account: string; readonly signal: AbortSignal },
 ): Promise<Inspection> {
   if (lengthOf(document) <= short) return inspection(document);
-  return workers.run('inspectDocument', document, { client: account, signal });
+  return workers.run(inspectDocument, document, { client: account, signal });
 }

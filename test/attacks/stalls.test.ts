@@ -1,8 +1,8 @@
 /** While something large or hostile is read, the server answers everybody else. */
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createReaders } from '../../server/runtime/workers/readers.ts';
-import { readFile } from '../../server/thread-tasks.ts';
+import { createReaders } from '../../server/worklists/ingest/readers.ts';
+import { readFile } from '../../server/worklists/ingest/read-tasks.ts';
 import { createWorkers } from '../../server/runtime/workers/workers.ts';
 import { contract } from '../../src/contract/index.ts';
 import { readWorklist } from '../../src/files/worklist/worklist-file.ts';
@@ -111,7 +111,7 @@ describe('reading', () => {
     const options = { format: 'hl7', timeZone: 'UTC' } as const;
     const here = await readers.file(bytes, options, 'c');
     expect(
-      await workers.run('readFile', { raw: bytes, options }, { client: 'c', signal: AbortSignal.timeout(60_000) }),
+      await workers.run(readFile, { raw: bytes, options }, { client: 'c', signal: AbortSignal.timeout(60_000) }),
     ).toEqual(here);
     // Packed bytes are never small: they unpack to any size.
     expect((await readers.file(gzipSync(bytes), options, 'c')).readings).toEqual(here.readings);

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { createIntake } from '../../server/delivery/channels/receiving/intake.ts';
-import { createReaders } from '../../server/runtime/workers/readers.ts';
+import { createChannelReaders } from '../../server/delivery/channels/receiving/channel-readers.ts';
 import { createWorkers } from '../../server/runtime/workers/workers.ts';
 import { Runtime } from '../../server/delivery/channels/runtime.ts';
 import { createValidation } from '../../server/runtime/validation.ts';
@@ -46,7 +46,7 @@ const deps = {
   compile: createValidation(),
   random: Math.random,
   timeZone: 'UTC',
-  readers: createReaders(createWorkers()),
+  readers: createChannelReaders(createWorkers()),
 };
 const runtime = new Runtime({ ...deps, intakeOf: (channel) => createIntake(deps, channel), dispatch });
 await runtime.start();

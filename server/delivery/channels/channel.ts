@@ -15,7 +15,7 @@ import type { Hl7Settings } from '../formats/hl7/settings.ts';
 import type { Log } from '../../runtime/log.ts';
 import type { Documents, PerformedStep } from '../../storage/collections.ts';
 import type { Period } from '../../storage/store.ts';
-import type { Readers } from '../../runtime/workers/readers.ts';
+import type { ChannelReaders } from './receiving/channel-readers.ts';
 import { alarmSettings } from './alarms/alarm-settings.ts';
 import type { ReadMessage } from './receiving/reading.ts';
 
@@ -99,7 +99,7 @@ interface Deps {
 
 export interface InboundDeps extends Deps {
   readonly intake: Intake;
-  readonly readers: Readers;
+  readonly readers: ChannelReaders;
 }
 
 export type OutboundDeps = Deps;

@@ -1,6 +1,5 @@
 /** The channels of a server: what opens them loads with the first channel, or the first call about one. */
 import type { Ending } from './certificates.ts';
-import { createReaders } from '../../runtime/workers/readers.ts';
 import { createWorkers } from '../../runtime/workers/workers.ts';
 import type { ChannelDeps, LoadedChannels } from './load.ts';
 
@@ -21,13 +20,13 @@ export function createChannels(deps: Omit<ChannelDeps, 'workers' | 'readers'>): 
   const workers = createWorkers({ threads: 1, yields: true });
   // As many messages may wait as a channel has connections: their senders wait for the answer.
   const reading = createWorkers({ waiting: 1000 });
-  const readers = createReaders(reading);
   let loading: Promise<LoadedChannels> | undefined;
   let isRunning = false;
   let unwatch = (): void => {};
   const load = (): Promise<LoadedChannels> =>
-    (loading ??= import('./load.ts').then(async ({ loadChannels }) => {
-      const loaded = loadChannels({ ...deps, workers, readers });
+    (loading ??= Promise.all([import('./load.ts'), import('./receiving/channel-readers.ts')]).then(async (parts) => {
+      const [{ loadChannels }, { createChannelReaders }] = parts;
+      const loaded = loadChannels({ ...deps, workers, readers: createChannelReaders(reading) });
       if (isRunning) await loaded.start();
       return loaded;
     }));

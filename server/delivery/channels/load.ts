@@ -2,7 +2,7 @@
 import type { LoopWatch } from '../../runtime/loop-watch.ts';
 import type { DeliveryDeps } from '../deps.ts';
 import type { Targets } from '../webhooks/target.ts';
-import type { Readers } from '../../runtime/workers/readers.ts';
+import type { ChannelReaders } from './receiving/channel-readers.ts';
 import type { OpenedChannel, StoredChannel, StoredMessage } from './channel.ts';
 import type { AlarmChoice } from './alarms/alarm-choice.ts';
 import { createAlarms } from './alarms/alarms.ts';
@@ -21,7 +21,7 @@ export interface ChannelDeps
   readonly random: () => number;
   /** Is told whose message is taken over. */
   readonly loop: Pick<LoopWatch, 'begin'>;
-  readonly readers: Readers;
+  readonly readers: ChannelReaders;
   /** The addresses that webhooks may have. */
   readonly targets: Targets;
   /** How the operator is called. */

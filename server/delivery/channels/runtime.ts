@@ -11,7 +11,7 @@ import type { InOrder } from '../../../src/domain/in-order.ts';
 import { entryOf } from '../../../src/domain/entry-of.ts';
 import { anatomyOf } from '../../http/plugins/errors.ts';
 import type { DeliveryDeps } from '../deps.ts';
-import type { Readers } from '../../runtime/workers/readers.ts';
+import type { ChannelReaders } from './receiving/channel-readers.ts';
 import type { Dispatch, Intake, OpenedChannel, Running, StoredChannel } from './channel.ts';
 import { certificatesOf, checkFiles } from './certificates.ts';
 import type { Certificates, Ending } from './certificates.ts';
@@ -24,7 +24,7 @@ export interface RuntimeDeps extends Pick<DeliveryDeps, 'store' | 'clock' | 'log
   readonly random: () => number;
   /** What takes over the messages of a channel. */
   readonly intakeOf: (channel: OpenedChannel) => Intake;
-  readonly readers: Readers;
+  readonly readers: ChannelReaders;
   readonly dispatch: Dispatch;
 }
 

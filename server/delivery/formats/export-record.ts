@@ -18,6 +18,7 @@ import type { StoredRecord, StoredVersion } from '../../records/stored-record.ts
 import type { DeliveryDeps } from '../deps.ts';
 import type { Reader } from '../../storage/store.ts';
 import { resourcesAt } from '../../worklists/fhir-resources.ts';
+import { exportDocument } from './export-document.ts';
 import { htmlPolicy } from './html.ts';
 import { maxPages } from './pdf/max-pages.ts';
 
@@ -34,7 +35,7 @@ export async function exportRecord(
 ): Promise<RawOutput> {
   const report = await fullReport(services, record);
   if (lacksStudy(report, [format])) throw withoutStudy();
-  const bytes = await services.workers.run('exportDocument', { format, report }, { client: caller.client_id, signal });
+  const bytes = await services.workers.run(exportDocument, { format, report }, { client: caller.client_id, signal });
   if (!bytes) throw tooLong();
   return {
     status: 200,

@@ -3,8 +3,9 @@ import { buffer } from 'node:stream/consumers';
 import { MessageChannel } from 'node:worker_threads';
 import type { Blobs } from '../../storage/blobs/blobs.ts';
 import type { StoredAudio } from '../../storage/collections.ts';
-import type { WantedBytes } from '../../thread-tasks.ts';
 import type { Workers } from '../../runtime/workers/workers.ts';
+import { audioSeconds } from './audio-seconds-task.ts';
+import type { WantedBytes } from './audio-seconds-task.ts';
 
 export interface Asker {
   /** The client on whose account the thread works. */
@@ -31,7 +32,7 @@ export async function blobSeconds(
   });
   try {
     const input = { type, bytes, port: theirs };
-    return await workers.run('audioSeconds', input, { client, signal, transfer: [theirs], limitMs });
+    return await workers.run(audioSeconds, input, { client, signal, transfer: [theirs], limitMs });
   } catch (error) {
     if (signal.aborted) throw error;
     return null;

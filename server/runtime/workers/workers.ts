@@ -9,12 +9,7 @@ import type { Piscina } from 'piscina';
 import { AppError } from '../../../src/contract/errors.ts';
 import { FairQueue } from '../queue/fair-queue.ts';
 import type { Turn } from '../queue/fair-queue.ts';
-
-/** The functions of tasks.ts. Inputs and results are copied between threads. */
-type Tasks = typeof import('../../thread-tasks.ts');
-export type TaskName = keyof Tasks;
-type Input<N extends TaskName> = Parameters<Tasks[N]>[0];
-type Result<N extends TaskName> = Awaited<ReturnType<Tasks[N]>>;
+import type { ThreadTask } from './thread-task.ts';
 
 export interface RunOptions {
   /** The client that requested the task; tasks of one client wait for each other. */
@@ -32,7 +27,7 @@ export interface Workers {
    * Runs the task in a thread. Rejects with SERVER_BUSY if the client has too many tasks waiting, if the task exceeds its
    * limit of time or memory, and if the task was aborted.
    */
-  run<N extends TaskName>(name: N, input: Input<N>, options: RunOptions): Promise<Result<N>>;
+  run<In, Out>(task: ThreadTask<In, Out>, input: In, options: RunOptions): Promise<Out>;
   /** Aborts all tasks. */
   close(): Promise<void>;
 }
@@ -81,7 +76,6 @@ export function createWorkers({
   const open = async (): Promise<Piscina> => {
     const { Piscina } = await import('piscina');
     return new Piscina({
-      filename: fileURLToPath(new URL(import.meta.url.replace(/runtime\/workers\/workers(\.\w+)$/, 'thread-tasks$1'))),
       minThreads: 0,
       maxThreads: threads,
       idleTimeout: idleMs,
@@ -129,11 +123,11 @@ export function createWorkers({
     });
 
   return {
-    async run<N extends TaskName>(
-      name: N,
-      input: Input<N>,
+    async run<In, Out>(
+      { module, exportName: name }: ThreadTask<In, Out>,
+      input: In,
       { client, signal, transfer, limitMs: ms = limitMs }: RunOptions,
-    ): Promise<Result<N>> {
+    ): Promise<Out> {
       const over = AbortSignal.any([signal, closing.signal]);
       if (over.aborted) throw brokenOff();
       if ((waiting.get(client) ?? 0) >= mostWaiting) throw tooBusy();
@@ -144,10 +138,11 @@ export function createWorkers({
         const threadPool = await (pool ??= open());
         const transferList = transfer && [...transfer];
         return (await threadPool.run(input, {
+          filename: fileURLToPath(module),
           name,
           signal: AbortSignal.any([over, limit]),
           ...(transferList && { transferList }),
-        })) as Result<N>;
+        })) as Out;
       } catch (cause) {
         if (limit.aborted) throw tooLong(ms);
         if (over.aborted) throw brokenOff(cause);

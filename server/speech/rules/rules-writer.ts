@@ -7,6 +7,7 @@ import { object } from '../../../src/contract/schema.ts';
 import type { Workers } from '../../runtime/workers/workers.ts';
 import { engineKind } from '../engine.ts';
 import type { Writer } from '../writer.ts';
+import { composeDocument, correctDocument } from './rules-writer-tasks.ts';
 
 /** The rules are large, and the first document needs them, not the start. */
 const rules = () => import('./rules.ts');
@@ -30,12 +31,12 @@ export function createRulesWriter(workers: Workers): Writer {
     async compose(input, signal) {
       signal.throwIfAborted();
       if (lengthOf(input.typed?.sections ?? [], input.heard.text) <= short) return (await rules()).compose(input);
-      return workers.run('composeDocument', input, { client: input.account ?? '', signal });
+      return workers.run(composeDocument, input, { client: input.account ?? '', signal });
     },
     async correct(input, signal) {
       signal.throwIfAborted();
       if (lengthOf(input.sections, input.instruction) <= short) return (await rules()).correct(input);
-      return workers.run('correctDocument', input, { client: input.account ?? '', signal });
+      return workers.run(correctDocument, input, { client: input.account ?? '', signal });
     },
   };
 }

@@ -4,11 +4,11 @@ import { validationFailed } from '../../../src/contract/errors.ts';
 import { maxBatchItems } from '../../../src/contract/worklist.ts';
 import type { FormatName } from '../../../src/domain/worklist-formats.ts';
 import type { ItemReading, Problem, Reading } from '../../../src/files/worklist/reading.ts';
-import type { PlainOptions, ReadFile } from '../../thread-tasks.ts';
 import { readItem } from '../check-item.ts';
 import type { CheckedItem, ItemRules } from '../check-item.ts';
 import { batchOf } from './ingest.ts';
 import type { Batch } from './ingest.ts';
+import type { PlainOptions, ReadFile } from './read-tasks.ts';
 
 /** Throws what a batch of JSON throws, and what the readers say of a body of which nothing can be read. */
 export async function readMessageBatch(

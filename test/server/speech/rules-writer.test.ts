@@ -3,7 +3,6 @@ import { afterAll, expect, test } from 'vitest';
 import { createRulesWriter } from '../../../server/speech/rules/rules-writer.ts';
 import { compose, correct } from '../../../server/speech/rules/rules.ts';
 import { createWorkers } from '../../../server/runtime/workers/workers.ts';
-import type { TaskName } from '../../../server/runtime/workers/workers.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';
 import { explored } from '../../support/explored.ts';
@@ -11,12 +10,12 @@ import { longestTurn } from '../../support/longest-turn.ts';
 
 const workers = createWorkers();
 afterAll(() => workers.close());
-const asked: { name: TaskName; client: string }[] = [];
+const asked: { name: string; client: string }[] = [];
 const counting: typeof workers = {
   ...workers,
-  run(name, given, how) {
-    asked.push({ name, client: how.client });
-    return workers.run(name, given, how);
+  run(task, given, how) {
+    asked.push({ name: task.exportName, client: how.client });
+    return workers.run(task, given, how);
   },
 };
 const writer = createRulesWriter(counting);

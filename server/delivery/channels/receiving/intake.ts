@@ -14,7 +14,7 @@ import { readMessage } from './reading.ts';
 import type { ReadMessage } from './reading.ts';
 import { noteMessage } from '../standing.ts';
 import { createTaking } from './taking.ts';
-import type { Readers } from '../../../runtime/workers/readers.ts';
+import type { Readers } from '../../../worklists/ingest/readers.ts';
 import type { Apply, Done, TakingDeps } from './taking.ts';
 
 export interface ChannelIntake extends Intake {

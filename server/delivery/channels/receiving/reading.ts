@@ -8,7 +8,7 @@ import type { ExamResources } from '../../../../src/domain/fhir-references.ts';
 import type { OrderChange } from '../../../../src/sending/order-changes.ts';
 import type { PatientReading, PlaceFault, Position, Problem, Reading } from '../../../../src/files/worklist/reading.ts';
 import type { Documents } from '../../../storage/collections.ts';
-import type { Readers } from '../../../runtime/workers/readers.ts';
+import type { Readers } from '../../../worklists/ingest/readers.ts';
 import { serverOf } from '../kinds/fhir/server.ts';
 
 /** An exam as ingest takes it, and what its orders ask for. */

@@ -1,5 +1,6 @@
 /** Writes a message of the outbox out, in the formats that its channel sends. */
 import { AppError } from '../../../../src/contract/errors.ts';
+import { exportDocument } from '../../formats/export-document.ts';
 import { fullReport, lacksStudy } from '../../formats/export-record.ts';
 import type { ReportDeps } from '../../formats/export-record.ts';
 import { controlIdOf } from '../../formats/hl7/control-id.ts';
@@ -26,11 +27,7 @@ export async function letterOf(
   const hl7 = wanted && { ...wanted, control_id: controlIdOf(id) };
   const contents: Uint8Array[] = [];
   for (const format of formats) {
-    const content = await deps.workers.run(
-      'exportDocument',
-      { format, report, ...(hl7 && { hl7 }) },
-      { client, signal },
-    );
+    const content = await deps.workers.run(exportDocument, { format, report, ...(hl7 && { hl7 }) }, { client, signal });
     if (!content) return tooLong;
     contents.push(content);
   }

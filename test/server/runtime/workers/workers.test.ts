@@ -1,6 +1,7 @@
 /** Work in threads, with real exports: whose turn it is, how long it may take, and that it ends when nobody waits. */
 import { expect, onTestFinished, test } from 'vitest';
 import type { Report } from '../../../../src/reporting/report-head.ts';
+import { exportDocument } from '../../../../server/delivery/formats/export-document.ts';
 import { createWorkers } from '../../../../server/runtime/workers/workers.ts';
 import type { WorkersOptions } from '../../../../server/runtime/workers/workers.ts';
 import { longestTurn } from '../../../support/longest-turn.ts';
@@ -36,7 +37,7 @@ function started(options?: WorkersOptions) {
   const workers = createWorkers(options);
   onTestFinished(() => workers.close());
   return (client: string, report: Report, signal = new AbortController().signal) =>
-    workers.run('exportDocument', { format: 'pdf', report }, { client, signal });
+    workers.run(exportDocument, { format: 'pdf', report }, { client, signal });
 }
 
 const busy = (message: RegExp) => ({ code: 'SERVER_BUSY', message: expect.stringMatching(message) });
@@ -96,9 +97,9 @@ test('closing breaks off what runs, and refuses what comes', async () => {
   const workers = createWorkers();
   const { signal } = new AbortController();
   const asked = { client: 'a', signal };
-  const running = workers.run('exportDocument', { format: 'pdf', report: long }, asked);
+  const running = workers.run(exportDocument, { format: 'pdf', report: long }, asked);
   await Promise.all([workers.close(), expect(running).rejects.toMatchObject(busy(/was aborted/))]);
-  await expect(workers.run('exportDocument', { format: 'txt', report: short }, asked)).rejects.toMatchObject(
+  await expect(workers.run(exportDocument, { format: 'txt', report: short }, asked)).rejects.toMatchObject(
     busy(/was aborted/),
   );
 });

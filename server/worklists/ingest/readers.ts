@@ -3,9 +3,11 @@
  * milliseconds. Anything else is read in a thread, with limits of time and memory, so that nobody else waits for it.
  */
 import { AppError } from '../../../src/contract/errors.ts';
-import type { PlainOptions, ReadFile, ReadStep, Refusal } from '../../thread-tasks.ts';
-import { isOverLimit } from './workers.ts';
-import type { Workers } from './workers.ts';
+import type { ThreadTask } from '../../runtime/workers/thread-task.ts';
+import { isOverLimit } from '../../runtime/workers/workers.ts';
+import type { Workers } from '../../runtime/workers/workers.ts';
+import { readFile, readHl7Message } from './read-tasks.ts';
+import type { PlainOptions, ReadFile, Refusal } from './read-tasks.ts';
 
 type Readings = ReadFile['readings'];
 
@@ -14,8 +16,6 @@ export interface Readers {
   file(raw: Uint8Array, options: PlainOptions, client: string): Promise<ReadFile>;
   /** A message of HL7. `here` reads a small one. */
   hl7(raw: Uint8Array, options: PlainOptions, client: string, here: (raw: Uint8Array) => Readings): Promise<Readings>;
-  /** A performed procedure step, as a data set of that transfer syntax; `undefined` for what is none. */
-  step(data: Uint8Array, syntax: string, client: string): Promise<ReadStep>;
 }
 
 /** An order, or a bundle of a few; at 16 KiB the readers take a few milliseconds. */
@@ -26,7 +26,7 @@ const smallLines = 128;
 const readMs = 20_000;
 
 /** Whether the bytes are few, and are not packed: those unpack to any size. */
-function isSmall(raw: Uint8Array): boolean {
+export function isSmall(raw: Uint8Array): boolean {
   if (raw.length > smallBytes || isPacked(raw)) return false;
   let lines = 0;
   for (const byte of raw) if (byte === 0x0a || byte === 0x0d) lines += 1;
@@ -41,33 +41,27 @@ const isPacked = (raw: Uint8Array): boolean =>
 
 const never = new AbortController().signal;
 
-/** `limitMs`: how long one file may be read, in ms of real time. */
-export function createReaders(workers: Workers, limitMs = readMs): Readers {
-  const apart: Workers['run'] = (name, input, options) =>
-    workers.run(name, input, { limitMs, ...options }).catch((error: unknown): never => {
+/** Runs a reader in a thread, with limits. PAYLOAD_TOO_LARGE beyond them. `limitMs`: how long one file may be read, in ms of real time. */
+export const readApart =
+  (workers: Workers, limitMs = readMs) =>
+  <In, Out>(task: ThreadTask<In, Out>, input: In, client: string): Promise<Out> =>
+    workers.run(task, input, { limitMs, client, signal: never }).catch((error: unknown): never => {
       if (!isOverLimit(error)) throw error;
       throw new AppError('PAYLOAD_TOO_LARGE', {
         message: 'Reading it takes more time or memory than one file may have, and was given up.',
         hint: 'Divide it, and send the parts one after the other.',
       });
     });
-  const tasks = () => import('../../thread-tasks.ts');
+
+export function createReaders(workers: Workers, limitMs?: number): Readers {
+  const apart = readApart(workers, limitMs);
   return {
     async file(raw, options, client) {
       const input = { raw, options };
-      return accepted(
-        isSmall(raw)
-          ? await (await tasks()).readFile(input)
-          : await apart('readFile', input, { client, signal: never }),
-      );
+      return accepted(isSmall(raw) ? await readFile(input) : await apart(readFile, input, client));
     },
     async hl7(raw, options, client, here) {
-      if (isSmall(raw)) return here(raw);
-      return accepted(await apart('readHl7Message', { raw, options }, { client, signal: never }));
-    },
-    async step(data, syntax, client) {
-      const input = { data, syntax };
-      return isSmall(data) ? (await tasks()).readStep(input) : apart('readStep', input, { client, signal: never });
+      return isSmall(raw) ? here(raw) : accepted(await apart(readHl7Message, { raw, options }, client));
     },
   };
 }

@@ -1,0 +1,40 @@
+/** Measures audio in a thread, which asks for the bytes that it needs by a port. */
+import { once } from 'node:events';
+import type { MessagePort } from 'node:worker_threads';
+import type { AudioType } from '../../../src/contract/document.ts';
+import { threadTask } from '../../runtime/workers/thread-task.ts';
+
+/** The message that asks for the bytes from `start` up to, not including, `end`. */
+export interface WantedBytes {
+  readonly start: number;
+  readonly end: number;
+}
+
+interface Measured {
+  readonly type: AudioType;
+  readonly bytes: number;
+  readonly port: MessagePort;
+}
+
+/** The length of the audio in seconds. The other end of `port` answers requests for its bytes. */
+export const audioSeconds = threadTask(
+  import.meta.url,
+  'audioSeconds',
+  async ({ type, bytes, port }: Measured): Promise<number | null> => {
+    const { secondsOf } = await import('./audio-seconds.ts');
+    try {
+      return await secondsOf({
+        type,
+        bytes,
+        async read(start, end) {
+          port.postMessage({ start, end } satisfies WantedBytes);
+          const [answer] = (await once(port, 'message')) as [Uint8Array | null];
+          if (!answer) throw new Error('The audio cannot be read.');
+          return answer;
+        },
+      });
+    } finally {
+      port.close();
+    }
+  },
+);
