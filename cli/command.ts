@@ -90,6 +90,15 @@ export type CommandInput<A extends Arguments, O extends Options> = { readonly [K
   readonly [K in keyof O]: OptionValue<O[K]>;
 };
 
+/** The input of a command line without any of these options. */
+export const unsaid = <O extends Options>(options: O): CommandInput<Record<never, never>, O> =>
+  Object.fromEntries(
+    Object.entries(options).map(([name, { kind, default: usual }]) => [
+      name,
+      usual ?? (kind === 'flag' ? false : kind === 'list' || kind === 'choices' ? [] : undefined),
+    ]),
+  ) as CommandInput<Record<never, never>, O>;
+
 export interface Command<A extends Arguments = Arguments, O extends Options = Options> {
   /** Paragraphs below the summary in `--help`. */
   readonly description?: string;

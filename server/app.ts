@@ -6,19 +6,16 @@ import type { Endpoint, Group, Handlers } from '../src/contract/endpoint.ts';
 import type { Call } from './http/call.ts';
 import { isStorageFailure } from '../src/contract/errors.ts';
 import { contract } from '../src/contract/index.ts';
-import type { FaultInput } from '../src/contract/fault.ts';
 import { machineOf } from '../src/domain/clock.ts';
-import type { Clock } from '../src/domain/clock.ts';
 import { shippedTemplates } from '../src/reporting/templates/shipped/index.ts';
-import type { KeyOptions, KeyPlace } from './storage/data-directory/encryption.ts';
+import type { KeyPlace } from './storage/data-directory/encryption.ts';
 import type { EngineProblem } from './speech/engine.ts';
 import { createChannels } from './delivery/channels/channels.ts';
-import type { AlarmChoice } from './delivery/channels/alarms/alarm-choice.ts';
 import { keepApart } from './operations/simulated-data.ts';
 import { createTimekeeper } from './runtime/clock/timekeeper.ts';
 import { createSteadyTime } from './runtime/clock/steady-time.ts';
 import { chooseEngines } from './speech/engines.ts';
-import type { EngineChoices, Engines } from './speech/engines.ts';
+import type { Engines } from './speech/engines.ts';
 import { openModelOffer, recognisers, usualRecogniser, writers } from './speech/registry.ts';
 import { createFaultExecutor } from './qa/faults/executor.ts';
 import { createFaults } from './qa/faults/faults.ts';
@@ -31,7 +28,6 @@ import { randomnessFor } from './runtime/randomness.ts';
 import { createInspector } from './qa/inspector/inspector.ts';
 import { createInside } from './http/inside.ts';
 import { createFastify } from './http/create-fastify.ts';
-import type { ConnectionLimits } from './http/create-fastify.ts';
 import { implement } from './http/implement.ts';
 import type { Surroundings } from './http/implement.ts';
 import { createSearchPlaces } from './http/search-places.ts';
@@ -41,7 +37,6 @@ import { createJobRunner } from './records/jobs/runner.ts';
 import { createGraceWatch } from './records/grace-watch.ts';
 import { createCare } from './operations/maintenance/care.ts';
 import { createHeldBlobs } from './operations/maintenance/held-blobs.ts';
-import type { Retention } from './operations/maintenance/retention.ts';
 import { createAuthenticator } from './auth/authenticator.ts';
 import { bootstrap, builtInTestClient } from './auth/bootstrap.ts';
 import type { AuthorizationServices, NotedLogin } from './auth/exchange.ts';
@@ -50,7 +45,6 @@ import { createHashing } from './auth/hashing.ts';
 import { oauthRoutes } from './auth/index.ts';
 import { createPins } from './auth/pins.ts';
 import { createPendingRequests } from './auth/pending-requests.ts';
-import type { SecretCosts } from './runtime/secrets.ts';
 import { describeApi } from './http/api-description.ts';
 import { registerHome } from './pages/home.ts';
 import { registerPages } from './auth/pages/index.ts';
@@ -59,7 +53,7 @@ import { registerReference } from './pages/reference.ts';
 import { stampAnswers } from './http/plugins/answer-headers.ts';
 import { registerErrors } from './http/plugins/errors.ts';
 import { readReach, registerHostGuard } from './http/plugins/host-guard.ts';
-import type { Reach, ReachOptions } from './http/plugins/host-guard.ts';
+import type { Reach } from './http/plugins/host-guard.ts';
 import { createIdempotency } from './http/plugins/idempotency.ts';
 import { registerBodyParsers } from './http/plugins/json-body.ts';
 import { registerNotFound } from './http/plugins/not-found.ts';
@@ -70,7 +64,7 @@ import { openTrail } from './operations/audit/audited-store.ts';
 import { openSegmenter } from './operations/audit/segmenter.ts';
 import { enterShown } from './operations/audit/shown.ts';
 import type { Mount } from './mount.ts';
-import type { Log } from './runtime/log.ts';
+import type { ChosenOptions } from './options.ts';
 import { logCalls } from './operations/log-calls.ts';
 import { Metrics } from './operations/metrics/metrics.ts';
 import type { DeliveryDeps } from './delivery/deps.ts';
@@ -88,7 +82,6 @@ import { createValidation } from './runtime/validation.ts';
 import { createAnnouncer } from './delivery/webhooks/announcer.ts';
 import { createTargets } from './delivery/webhooks/target.ts';
 import type { Targets } from './delivery/webhooks/target.ts';
-import type { LaunchProcess } from './runtime/processes/own-process.ts';
 import { createWorkers } from './runtime/workers/workers.ts';
 import type { Workers } from './runtime/workers/workers.ts';
 import { createBundling, leftToThread } from './worklists/ingest/bundling.ts';
@@ -96,60 +89,10 @@ import { createBundling, leftToThread } from './worklists/ingest/bundling.ts';
 /** How long running work may go on when the server stops, in ms of the machine's own time. */
 const graceMs = 5000;
 
-export interface AppOptions extends ReachOptions, EngineChoices, StoreChoices, ConnectionLimits {
-  readonly version: string;
-  /** The data directory, which the server locks; `undefined`: the server stores nothing on the disk. */
-  readonly dataDir: string | undefined;
-  /** Whether the data directory is to be encrypted, and where its key comes from. */
-  readonly key: KeyOptions;
-  readonly clock: Clock;
-  /** What ids, secrets of webhooks and the jitter of retries are made of; `undefined`: of chance. */
-  readonly seed: string | undefined;
-  /** Whether other computers can reach the server. */
-  readonly isShared: boolean;
-  /** Seconds that access tokens live. */
-  readonly accessTokenSeconds: number;
-  readonly log: Log;
-  /** Takes an entry for each call; `undefined`: calls are not logged. */
-  readonly callLog: Log | undefined;
-  /** Bytes of memory that the program and the stored documents may take. */
-  readonly memory: number;
-  /** Requests that each client may make in a minute; 0: no limit. */
-  readonly rateLimit: number;
-  /** Private addresses, besides loopback, that webhooks may have. */
-  readonly webhookTargets: readonly string[];
-  /** How the operator is called when a channel is silent or stuck, or takes no report. */
-  readonly alarm: AlarmChoice;
-  /** Whether the built-in test client exists. */
-  readonly testClient: boolean;
-  /** The cost of hashing secrets. */
-  readonly secretCosts: SecretCosts;
-  /** What stands above documents: of each institution its name, as exams name it, and the lines below it. */
-  readonly letterheads: readonly (readonly string[])[];
-  /** Zone of the times of exams that come without one. */
-  readonly timeZone: string;
-  /** How long finished documents are kept. */
-  readonly retention: Retention;
-  /** Queued dictations that the recogniser is given at once; `undefined`: as many as it takes. */
-  readonly hearing: number | undefined;
-  /** Bytes of audio that may wait to be heard; `undefined`: the usual number. */
-  readonly waitingAudio: number | undefined;
-  /** Starts the processes of engines. */
-  readonly launch: LaunchProcess;
-  /** The code by which a browser shows that whoever uses it runs this server; `undefined`: no browser may look at its calls. */
-  readonly setupCode: string | undefined;
-  /** The token by which a monitor may read /metrics; `undefined`: only the operator may. */
-  readonly monitorToken: string | undefined;
-  /** Faults from the start on. */
-  readonly faults: readonly FaultInput[];
-  /** Mounts an app of the caller beside the API; the app also provides the first page. */
-  readonly mount: Mount | undefined;
-}
-
 export interface App {
   readonly fastify: FastifyInstance;
   readonly adminToken: string;
-  /** The public URL of `AppOptions` in normal form. */
+  /** The public URL of `ChosenOptions` in normal form. */
   readonly publicUrl: string | undefined;
   readonly transport: Transport;
   /** The calls that reached the server lately. */
@@ -177,7 +120,7 @@ export interface App {
 export const chosenStores = (choices: StoreChoices, validation = createValidation()): ChosenStores =>
   chooseStores({ documentStores, blobStores }, choices, validation);
 
-export async function createApp(options: AppOptions): Promise<App> {
+export async function createApp(options: ChosenOptions): Promise<App> {
   // The settings are read before anything is opened, since reading may refuse them.
   const targets = createTargets({ allow: options.webhookTargets });
   if (options.alarm.webhook !== undefined)
@@ -229,7 +172,7 @@ interface Parts extends OpenedStores {
   readonly faults: Faults & Striking;
 }
 
-async function assemble(options: AppOptions, opened: Parts): Promise<App> {
+async function assemble(options: ChosenOptions, opened: Parts): Promise<App> {
   const { engines, workers, validation, targets, reach, metrics, faults, snapshots } = opened;
   const { clock, log, version, alarm } = options;
   const { store, gathered } = openTrail(metrics.measuring(opened.store), { clock, log });

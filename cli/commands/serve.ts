@@ -9,7 +9,8 @@ import type { KeyOptions, Server, ServerOptions } from '../../server/index.ts';
 import { alarmOf } from '../serving/alarm-choice.ts';
 import { appMount } from '../serving/app-mount.ts';
 import { chosen } from '../shell/chosen.ts';
-import { choice, defineCommand, flag, integer, list, text } from '../command.ts';
+import { choice, defineCommand, flag, integer, list, text, unsaid } from '../command.ts';
+import type { CommandInput } from '../command.ts';
 import type { Context } from '../context.ts';
 import { faultsFrom } from '../serving/fault-fields.ts';
 import { dataDirectoryOf } from '../serving/data-directory.ts';
@@ -17,7 +18,6 @@ import { keyOptions, passphraseOption } from '../serving/data-key.ts';
 import { ephemerally } from '../serving/ephemeral.ts';
 import { sayReady } from '../serving/server-ready.ts';
 import { logLevels, monitorOf, openLogging } from '../serving/server-log.ts';
-import type { LogLevel } from '../serving/server-log.ts';
 import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../serving/recording.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
@@ -25,81 +25,83 @@ import { storeOptions, storesOf } from '../serving/stores.ts';
 import { untilStopped } from '../shell/until-stopped.ts';
 import { onPort, usualPort } from '../serving/usual-port.ts';
 
+const options = {
+  port: integer(`Port; 0 for any free one; default ${usualPort}, or a free one where that is taken`),
+  host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
+  publicUrl: text('Where browsers reach it, behind a proxy that ends TLS', { placeholder: 'URL' }),
+  letterhead: list(
+    'What stands above documents: the name of an institution as exams name it, and lines below it (address, phone), separated by semicolons; as often as there are institutions',
+    { placeholder: 'NAME; LINE' },
+  ),
+  trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is believed, as often as needed', {
+    placeholder: 'ADDRESS',
+  }),
+  allowHost: list('Further name under which others reach it, as often as needed', { placeholder: 'NAME' }),
+  allowWebhook: list('Private address or range to which webhooks may go, as often as needed', {
+    placeholder: 'ADDRESS',
+  }),
+  alarmCommand: text('Runs when a channel is silent or stuck, with an alarm as JSON on its standard input', {
+    placeholder: 'COMMAND',
+  }),
+  alarmWebhook: text('Gets the same alarms by POST; an address as webhooks have it', { placeholder: 'URL' }),
+  alarmSecretFile: text('File with the secret (whsec_…) by which those are signed', { placeholder: 'FILE' }),
+  rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
+  testClient: flag('Have the built-in test client although others can reach the server; its secret is known to all'),
+  noTestClient: flag('Leave out the built-in test client'),
+  timeZone: text('Where times of exams without a zone are from; default: this computer’s zone', {
+    placeholder: 'ZONE',
+  }),
+  keepCompleted: text(
+    'Remove exams that are over, with their documents, after so long; for good 7 days later; default: never',
+    {
+      placeholder: 'DURATION',
+    },
+  ),
+  keepAudio: text('Remove the audio of signed documents after so long; for good 7 days later; default: never', {
+    placeholder: 'DURATION',
+  }),
+  keepAudit: text('Remove the entries of the audit trail after so long; default: never', { placeholder: 'DURATION' }),
+  ...simulationOptions,
+  recogniser: text(
+    'What turns sound into text, for all but test clients; default: a model that is installed, else none',
+    {
+      placeholder: 'CHOICE',
+    },
+  ),
+  hearing: integer('Queued dictations that it is given at once; default: as many as it takes', { placeholder: 'N' }),
+  waitingAudio: integer('MiB of audio that may wait for it, at most half of one client; default 10240', {
+    placeholder: 'MIB',
+  }),
+  testReal: flag('Let test clients have that recogniser as well, instead of the simulation'),
+  writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
+  ...storeOptions,
+  ephemeral: flag(
+    'For tests: everything in memory, on a free port, beside any other server, and nothing of it known to other commands unless they have its --data-dir',
+  ),
+  log: text('Append a line of JSON for each call and event to this file, or - for standard output', {
+    placeholder: 'FILE',
+  }),
+  logLevel: choice(logLevels, 'From which level on; default info, which has every call'),
+  metricsTokenFile: text('File with the token by which a monitor may read /metrics', { placeholder: 'FILE' }),
+  memory: integer('MiB of memory that it may take; default: what the machine, or the container, has', {
+    placeholder: 'MIB',
+  }),
+  encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase where one is given'),
+  ...passphraseOption,
+  record: text('Be in front of the service that --upstream names, and write its calls to this HTTP Archive', {
+    placeholder: 'FILE',
+  }),
+  upstream: text('The service to record: https, or on this computer', { placeholder: 'URL' }),
+  insecureUpstream: flag('Record a service elsewhere without TLS'),
+  force: flag('Replace the file of a recording that is there'),
+  replay: text('Answer as a service did when this HTTP Archive was recorded', { placeholder: 'FILE' }),
+  timing: flag('Replay answers no sooner than they came'),
+};
+
 export const command = defineCommand({
   description:
     'The whole API on this computer, with its own storage. It listens on loopback only unless --host says otherwise. Ctrl-C finishes what is running and stops.',
-  options: {
-    port: integer(`Port; 0 for any free one; default ${usualPort}, or a free one where that is taken`),
-    host: text('Address to listen on; default 127.0.0.1', { placeholder: 'ADDRESS' }),
-    publicUrl: text('Where browsers reach it, behind a proxy that ends TLS', { placeholder: 'URL' }),
-    letterhead: list(
-      'What stands above documents: the name of an institution as exams name it, and lines below it (address, phone), separated by semicolons; as often as there are institutions',
-      { placeholder: 'NAME; LINE' },
-    ),
-    trustProxy: list('Address or range of that proxy, whose X-Forwarded-For is believed, as often as needed', {
-      placeholder: 'ADDRESS',
-    }),
-    allowHost: list('Further name under which others reach it, as often as needed', { placeholder: 'NAME' }),
-    allowWebhook: list('Private address or range to which webhooks may go, as often as needed', {
-      placeholder: 'ADDRESS',
-    }),
-    alarmCommand: text('Runs when a channel is silent or stuck, with an alarm as JSON on its standard input', {
-      placeholder: 'COMMAND',
-    }),
-    alarmWebhook: text('Gets the same alarms by POST; an address as webhooks have it', { placeholder: 'URL' }),
-    alarmSecretFile: text('File with the secret (whsec_…) by which those are signed', { placeholder: 'FILE' }),
-    rateLimit: integer('Requests a minute and client; 0 for none; default 100'),
-    testClient: flag('Have the built-in test client although others can reach the server; its secret is known to all'),
-    noTestClient: flag('Leave out the built-in test client'),
-    timeZone: text('Where times of exams without a zone are from; default: this computer’s zone', {
-      placeholder: 'ZONE',
-    }),
-    keepCompleted: text(
-      'Remove exams that are over, with their documents, after so long; for good 7 days later; default: never',
-      {
-        placeholder: 'DURATION',
-      },
-    ),
-    keepAudio: text('Remove the audio of signed documents after so long; for good 7 days later; default: never', {
-      placeholder: 'DURATION',
-    }),
-    keepAudit: text('Remove the entries of the audit trail after so long; default: never', { placeholder: 'DURATION' }),
-    ...simulationOptions,
-    recogniser: text(
-      'What turns sound into text, for all but test clients; default: a model that is installed, else none',
-      {
-        placeholder: 'CHOICE',
-      },
-    ),
-    hearing: integer('Queued dictations that it is given at once; default: as many as it takes', { placeholder: 'N' }),
-    waitingAudio: integer('MiB of audio that may wait for it, at most half of one client; default 10240', {
-      placeholder: 'MIB',
-    }),
-    testReal: flag('Let test clients have that recogniser as well, instead of the simulation'),
-    writer: text('What makes documents of text; default: rules', { placeholder: 'CHOICE' }),
-    ...storeOptions,
-    ephemeral: flag(
-      'For tests: everything in memory, on a free port, beside any other server, and nothing of it known to other commands unless they have its --data-dir',
-    ),
-    log: text('Append a line of JSON for each call and event to this file, or - for standard output', {
-      placeholder: 'FILE',
-    }),
-    logLevel: choice(logLevels, 'From which level on; default info, which has every call'),
-    metricsTokenFile: text('File with the token by which a monitor may read /metrics', { placeholder: 'FILE' }),
-    memory: integer('MiB of memory that it may take; default: what the machine, or the container, has', {
-      placeholder: 'MIB',
-    }),
-    encrypt: flag('Encrypt the data directory: with a key in the keychain, or with the passphrase where one is given'),
-    ...passphraseOption,
-    record: text('Be in front of the service that --upstream names, and write its calls to this HTTP Archive', {
-      placeholder: 'FILE',
-    }),
-    upstream: text('The service to record: https, or on this computer', { placeholder: 'URL' }),
-    insecureUpstream: flag('Record a service elsewhere without TLS'),
-    force: flag('Replace the file of a recording that is there'),
-    replay: text('Answer as a service did when this HTTP Archive was recorded', { placeholder: 'FILE' }),
-    timing: flag('Replay answers no sooner than they came'),
-  },
+  options,
   examples: [
     ['laudio serve', 'then, in another terminal: laudio login'],
     ['laudio serve --ephemeral --rate-limit 0 --json', 'for tests: the first line tells the address'],
@@ -132,71 +134,11 @@ export const command = defineCommand({
   },
 });
 
-export interface ServeInput {
-  readonly port: number | undefined;
-  readonly host: string | undefined;
-  readonly publicUrl: string | undefined;
-  readonly trustProxy: readonly string[];
-  readonly letterhead: readonly string[];
-  readonly allowHost: readonly string[];
-  readonly allowWebhook: readonly string[];
-  readonly rateLimit: number | undefined;
-  readonly testClient: boolean;
-  readonly noTestClient: boolean;
-  readonly timeZone: string | undefined;
-  readonly keepCompleted: string | undefined;
-  readonly keepAudio: string | undefined;
-  readonly keepAudit: string | undefined;
-  readonly accessTokenTtl: string | undefined;
-  readonly clock: string | undefined;
-  readonly faults: string | undefined;
-  readonly seed: string | undefined;
-  readonly recogniser: string | undefined;
-  readonly testReal: boolean;
-  readonly hearing: number | undefined;
-  readonly waitingAudio: number | undefined;
-  readonly writer: string | undefined;
-  readonly store: string | undefined;
-  readonly blobs: string | undefined;
-  readonly memory: number | undefined;
-  readonly log?: string | undefined;
-  readonly logLevel?: LogLevel | undefined;
-  readonly metricsTokenFile?: string | undefined;
-  readonly alarmCommand?: string | undefined;
-  readonly alarmWebhook?: string | undefined;
-  readonly alarmSecretFile?: string | undefined;
-  readonly key: KeyOptions;
-}
+/** The input of the command, with the `key` of the data directory. */
+export type ServeInput = CommandInput<Record<never, never>, typeof options> & { readonly key: KeyOptions };
 
-/** A server of which nobody has said how it is to be. */
-export const usualServer: Omit<ServeInput, 'key'> = {
-  port: undefined,
-  host: undefined,
-  publicUrl: undefined,
-  trustProxy: [],
-  letterhead: [],
-  timeZone: undefined,
-  allowHost: [],
-  allowWebhook: [],
-  rateLimit: undefined,
-  testClient: false,
-  noTestClient: false,
-  keepCompleted: undefined,
-  keepAudio: undefined,
-  keepAudit: undefined,
-  accessTokenTtl: undefined,
-  clock: undefined,
-  seed: undefined,
-  faults: undefined,
-  recogniser: undefined,
-  testReal: false,
-  hearing: undefined,
-  waitingAudio: undefined,
-  writer: undefined,
-  store: undefined,
-  blobs: undefined,
-  memory: undefined,
-};
+/** The input without any option. */
+export const usualServer = unsaid(options);
 
 const mebibyte = 2 ** 20;
 

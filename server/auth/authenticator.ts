@@ -11,7 +11,7 @@ import { createAccessTokens, subjectOf } from './access-token.ts';
 import type { AccessTokenClaims, Grant } from './access-token.ts';
 
 export interface TokenAuthenticator extends Authenticator {
-  /** What was verified has to be verified anew: the documents that it was verified by may be others. */
+  /** Forgets verified tokens. Call it when every document may have changed. */
   forget(): void;
 }
 

@@ -1,4 +1,4 @@
-/** What leaves by channels, webhooks and exports is made with. A function names the parts that it uses; app.ts composes them. */
+/** The dependencies of channels, webhooks and exports. A function names the parts that it uses; app.ts composes them. */
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Templates } from '../records/templates/templates.ts';
 import type { Log } from '../runtime/log.ts';

@@ -6,12 +6,12 @@ import type { FaultEffects } from '../../src/contract/fault-effects.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What faults do to the call; set when the call arrives. */
+    /** The effects of faults on the call; set when the call arrives. */
     strike: Strike | undefined;
   }
 }
 
-/** What happens to one call under its faults. */
+/** The effects of faults on one call. */
 export interface Strike {
   /** The names of the faults; of a simulation, the header. */
   readonly names: string;
@@ -23,7 +23,7 @@ export interface Strike {
   readonly signal: AbortSignal;
 }
 
-/** What becomes of a job, as its document keeps it. */
+/** The effect of a fault on a job, as the stored job keeps it. */
 export type JobFault = { fail: true; code?: string } | { slowMs: number } | { stuck: string };
 
 export interface CallFaults {
@@ -33,6 +33,6 @@ export interface CallFaults {
   meet(endpoint: Endpoint, request: FastifyRequest, reply: FastifyReply, token: string | undefined): Promise<void>;
   /** The payload to send instead; `undefined`: the connection was cut, and there is no answer. */
   answer(endpoint: Endpoint, strike: Strike, reply: FastifyReply, payload: unknown): { payload: unknown } | undefined;
-  /** What becomes of the job that the call makes. */
+  /** The effect on the job that the call makes. */
   job(endpoint: Endpoint, request: FastifyRequest): JobFault | undefined;
 }

@@ -1,4 +1,4 @@
-/** What keeps the data of a server works with. A function names the parts that it uses; app.ts composes them. */
+/** The dependencies of backups, retention, metrics and readiness. A function names the parts that it uses; app.ts composes them. */
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Log } from '../runtime/log.ts';
 import type { Blobs } from '../storage/blobs/blobs.ts';

@@ -11,7 +11,7 @@ const settingId = 'simulation';
 
 export interface Simulation {
   readonly clock: Clock;
-  readonly seed: string | undefined;
+  readonly seed?: string | undefined;
   /** Whether other computers can reach the server. */
   readonly isShared: boolean;
   readonly log: Log;

@@ -1,4 +1,4 @@
-/** What records work with. A function names the parts that it uses; app.ts composes them. */
+/** The dependencies of records. A function names the parts that it uses; app.ts composes them. */
 import type { EventType } from '../../src/contract/events.ts';
 import type { Clock } from '../../src/domain/clock.ts';
 import type { Call } from '../http/call.ts';

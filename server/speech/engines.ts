@@ -22,10 +22,10 @@ export interface EngineTables {
 
 export interface EngineChoices {
   /**
-   * The recogniser of all clients but test clients; `use: 'none'`: they have no recogniser; `undefined`: a model that is
+   * The recogniser of all clients but test clients; `use: 'none'`: they have no recogniser; default: a model that is
    * installed, else none.
    */
-  readonly recogniser: Choice | undefined;
+  readonly recogniser?: Choice | undefined;
   readonly writer: Choice;
   /** Whether test clients have the engines of all others, instead of the simulation. */
   readonly testReal: boolean;

@@ -2,7 +2,7 @@
 import type { EventType } from '../../../src/contract/events.ts';
 
 export interface WebhookFaults {
-  /** What becomes of the request that is about to be sent; `undefined`: it is sent. */
+  /** The fault of a request that is about to be sent; `undefined`: it is sent. */
   delivery(request: {
     readonly client_id: string;
     readonly event: EventType;

@@ -24,7 +24,7 @@ export interface ReachOptions {
   /** Further names for the Host header, for a server bound to more than loopback. */
   readonly allowedHosts: readonly string[];
   /** Where browsers reach the server behind a proxy that ends TLS. */
-  readonly publicUrl: string | undefined;
+  readonly publicUrl?: string | undefined;
   /** Addresses and ranges of proxies whose forwarding headers are trusted. */
   readonly trustedProxies: readonly string[];
 }

@@ -14,14 +14,14 @@ import type { Conditions, Store, StoredDocument, Transaction } from '../../stora
 import { removeBlob } from '../../records/uploads/remove-blob.ts';
 import { emptyTrash, throwAudioAway, throwAway } from './trash.ts';
 
-/** How long finished documents are kept after their last change, in ms; `undefined`: for ever. */
+/** How long finished documents are kept after their last change, in ms; default: for ever. */
 export interface Retention {
   /** Completed and cancelled exams, with their reports, history and jobs. */
-  readonly completed: number | undefined;
+  readonly completed?: number | undefined;
   /** The dictated audio of signed reports. */
-  readonly audio: number | undefined;
+  readonly audio?: number | undefined;
   /** Entries of the audit trail, from their own time on. */
-  readonly audit: number | undefined;
+  readonly audit?: number | undefined;
 }
 
 /** The most documents that one transaction examines: few, so that other transactions do not wait long. */

@@ -1,4 +1,4 @@
-/** What faults do to jobs and to deliveries; what they do to calls is in http/call-faults.ts. */
+/** The effects of faults on jobs and deliveries; those on calls are in http/call-faults.ts. */
 import type { JobFault } from '../../http/call-faults.ts';
 
 /** That of a strike which nobody can take back. */

@@ -1,4 +1,4 @@
-/** What the rules do with long documents, in a thread. */
+/** Applies the rules to long texts in a thread. */
 import { threadTask } from '../../runtime/workers/thread-task.ts';
 import type { ComposeInput, CorrectInput } from '../writing.ts';
 

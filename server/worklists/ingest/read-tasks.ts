@@ -1,4 +1,4 @@
-/** What is read of worklist files and messages, here or in a thread. */
+/** Readers of worklist files and messages, which run here or in a thread. */
 import type { AppError, ErrorCode } from '../../../src/contract/errors.ts';
 import type { FormatName } from '../../../src/domain/worklist-formats.ts';
 import type { Guess, Reading, ReadOptions } from '../../../src/files/worklist/reading.ts';
