@@ -124,7 +124,7 @@ describe('the language of names and comments', () => {
 
   test.each(Object.entries(remaining) as [Rule, number][])('%s: at most %i', (rule, most) => {
     const found = places.filter((place) => place.rule === rule).map(({ at }) => at);
-    if (process.env['LAUDIO_ENGLISH'] !== undefined) console.log([`${rule}: ${found.length}`, ...found].join('\n'));
+    if (process.env['LAUDIO_ENGLISH'] !== undefined) process.stdout.write([`${rule}: ${found.length}`, ...found, ''].join('\n'));
     expect(found.length, found.slice(-20).join('\n')).toBeLessThanOrEqual(most);
   });
 
