@@ -22,8 +22,7 @@ import { callLine } from '../resources/call.ts';
 import { recordingKind, runRecording } from '../serving/recording.ts';
 import { simulationOptions } from '../serving/simulation-options.ts';
 import { storeOptions, storesOf } from '../serving/stores.ts';
-import { untilStopped } from '../shell/until-stopped.ts';
-import { onPort, usualPort } from '../serving/usual-port.ts';
+import { onPort, untilStopped, usualPort } from '../serving/serving-process.ts';
 
 const options = {
   port: integer(`Port; 0 for any free one; default ${usualPort}, or a free one where that is taken`),

@@ -16,7 +16,7 @@ import { outgoingFile } from '../shell/input-file.ts';
 import { patientSession } from '../resources/patient-session.ts';
 import { duration } from '../shell/time.ts';
 import { checkBefore } from './check-before.ts';
-import { listenForControlKeys } from './control-keys.ts';
+import { listenForControlKeys } from '../shell/keyboard.ts';
 import { openMicrophone } from './microphone.ts';
 import type { Microphone, Wanted } from './microphone.ts';
 import { laterLine } from './order.ts';

@@ -4,7 +4,6 @@ import { AppError } from '../../src/contract/errors.ts';
 import { beginReplacing } from '../../src/node/files/replaced-file.ts';
 import { accessionOf, warningsOf } from '../../src/sending/outcomes.ts';
 import type { Done, Refusal, Tally } from '../../src/sending/outcomes.ts';
-import { csvCell } from './csv-cell.ts';
 import { positionWords } from './file-entries.ts';
 
 /** One entry. Its only patient data is the accession number, by which a person finds the exam. */
@@ -29,6 +28,24 @@ interface Format {
   end(end: ReportEnd): string;
   /** Overwrites the beginning of the report, and has the same length. */
   rewrite?(end: ReportEnd): string;
+}
+
+/**
+ * Characters that begin a formula, also in full width: at the beginning, or where a spreadsheet may see another cell
+ * begin.
+ */
+const formula = /(?=[=+\-@\uff1d\uff0b\uff0d\uff20])(?<=(?:^|[,;|"\t\r\n])\s*)/g;
+/** Numbers begin with signs too, and do nothing. */
+const number = /^[+-]?\d+(?:[.,]\d+)*$/;
+
+/**
+ * The value as RFC 4180 writes it, with an apostrophe before what a spreadsheet would compute (OWASP, CSV injection): a
+ * sender's accession number is no command.
+ */
+export function csvCell(value: string | null): string {
+  const text = value ?? '';
+  const inert = number.test(text) ? text : text.replace(formula, "'");
+  return /[",;\t\r\n]/.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
 }
 
 const csvLine = (cells: readonly (string | null)[]): string => `${cells.map(csvCell).join(',')}\r\n`;

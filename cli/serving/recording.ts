@@ -4,8 +4,7 @@ import { counted } from '../../src/domain/counted.ts';
 import { kebab } from '../command.ts';
 import type { Context } from '../context.ts';
 import { printLine } from '../shell/render.ts';
-import { untilStopped } from '../shell/until-stopped.ts';
-import { onPort } from './usual-port.ts';
+import { onPort, untilStopped } from './serving-process.ts';
 
 export interface RecordingInput {
   readonly record: string | undefined;

@@ -1,8 +1,15 @@
-/** A setting that a command also takes as an option of its own. */
+/** Settings that a command takes as options of its own. */
 import { settingValue } from '../../src/node/settings.ts';
 import type { SettingName, Settings } from '../../src/node/settings.ts';
 import type { Context } from '../context.ts';
+import type { SessionsDeps } from '../../src/node/login/session.ts';
 
 /** The value of the command's option, else of the setting. CONFIGURATION where the option's value is not usable. */
 export const chosen = <N extends SettingName>({ settings, cwd }: Context, name: N, said: unknown): Settings[N] =>
   said === undefined ? settings[name] : settingValue(name, said, cwd);
+
+/** The dependencies of logins with other values of some settings, for this command alone. */
+export const withSettings = (deps: SessionsDeps, changes: Partial<Settings>): SessionsDeps => ({
+  ...deps,
+  settings: { ...deps.settings, values: { ...deps.settings.values, ...changes } },
+});

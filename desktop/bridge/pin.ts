@@ -1,7 +1,6 @@
 /** The PIN by which a person signs. Whether they have one is in the state of the session. */
-import { Pin } from '../../src/contract/pin.ts';
+import { Pin, PinState } from '../../src/contract/signature.ts';
 import { nullable, object, string } from '../../src/contract/schema.ts';
-import { PinState } from '../../src/contract/signature.ts';
 import { call } from './call.ts';
 
 const form = new RegExp(Pin.pattern!);

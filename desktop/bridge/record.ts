@@ -4,7 +4,7 @@ import { MedicalRecord, reviewNote, Section } from '../../src/contract/document.
 import { RecordDestination } from '../../src/contract/distribution.ts';
 import { FindingId } from '../../src/contract/finding.ts';
 import { BroughtText } from '../../src/contract/brought.ts';
-import { Pin } from '../../src/contract/pin.ts';
+import { Pin } from '../../src/contract/signature.ts';
 import { Provenance } from '../../src/contract/provenance.ts';
 import { SectionChange } from '../../src/contract/record.ts';
 import { RecordVersion } from '../../src/contract/record-version.ts';

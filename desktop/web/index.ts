@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Mount } from '../../server/index.ts';
 import { AppError, errorCodeFor } from '../../src/contract/errors.ts';
-import { eventStreamHeaders } from '../../src/client/events/server-sent-events.ts';
+import { comment, eventStreamHeaders, eventText } from '../../src/client/events/server-sent-events.ts';
 import { ensurePrivateDirectory } from '../../src/node/files/private-file.ts';
 import { createSealedClaims } from '../../src/node/login/sealed-claims.ts';
 import { calls } from '../bridge/calls.ts';
@@ -20,10 +20,11 @@ import { isAnswerTo, loginSeconds } from '../app/device/logins.ts';
 import type { PendingLogin } from '../app/device/visit.ts';
 import { createCookies, newTicket, ticketOf } from './cookies.ts';
 import type { Cookies, Ticket } from './cookies.ts';
-import { streamEvents } from './events.ts';
 import { answerFile } from './file-answer.ts';
 import { requireOwnPost, requireOwnSite } from './guard.ts';
 import { builtPage, isBuilt, pageHeaders, servePage } from './page-files.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { createEventReader } from '../../src/client/events/event-reader.ts';
 
 export { builtPage, isBuilt };
 
@@ -213,4 +214,13 @@ function asAppError(error: unknown): AppError {
   return !(error instanceof AppError) && typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500
     ? new AppError(errorCodeFor(undefined, statusCode), { status: statusCode })
     : failureOf(error);
+}
+
+/** Sends events until the page disconnects or `end` is called. */
+function streamEvents(app: App, clock: Clock): { readonly stream: Readable; end(): void } {
+  const { stream, offer, end } = createEventReader(clock, () => stop());
+  const stop = app.on((event) => offer(Buffer.from(eventText(event))));
+  // Sent at once, so that the page knows that it is connected and reconnects soon after a cut.
+  offer(Buffer.from(`retry: 1000\n${comment}`));
+  return { stream, end };
 }

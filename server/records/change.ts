@@ -27,7 +27,7 @@ import type { Ending } from './exam.ts';
 import { beginSigning, updateSigning } from './grace.ts';
 import { changesOf } from '../../src/reporting/instructions/instruct.ts';
 import { mergeReports } from '../../src/reporting/versions/report-merge.ts';
-import { mergeTexts } from '../../src/domain/text-merge.ts';
+import { mergeTexts } from '../../src/domain/text-change.ts';
 import { reviewOfSigner } from './review.ts';
 import { checkOpen, followStep, signerOf, standingTo, stepOfChange } from './signing.ts';
 import { reopen, withStep } from './signature-state.ts';

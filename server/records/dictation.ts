@@ -29,7 +29,7 @@ import { inspect } from './inspect.ts';
 import type { Inspection } from '../../src/reporting/versions/inspection.ts';
 import { withFindings } from './review.ts';
 import type { StoredRecord } from './stored-record.ts';
-import { titleOf } from './title.ts';
+import type { ExamContext } from '../speech/exam-context.ts';
 
 /** The input of a document; a job holds the same fields. */
 export type Dictation = Pick<Documents['jobs'], 'space' | 'who' | 'user_id' | 'test_mode' | 'request' | 'audio'>;
@@ -296,4 +296,13 @@ export function recordOf(
     audio_blob: audio?.blob ?? null,
     ...withFindings({}, document, inspection.found, { by: dictation.who, at: now }),
   };
+}
+
+/** Longest title that a record may be given (contract: RecordUpdate). */
+const longestTitle = 200;
+
+/** The description of the exam, or else the title of the template. */
+export function titleOf(template: Template, exam: ExamContext | null): string {
+  const title = exam?.exam_description.replace(/\s+/g, ' ').trim() || template.title;
+  return title.length <= longestTitle ? title : `${title.slice(0, longestTitle - 1).replace(/(?<!\s)\s+\S*$/, '')}…`;
 }

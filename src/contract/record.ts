@@ -5,8 +5,8 @@ import {
   maxGraceSeconds,
   maxTextLength,
   MedicalRecord,
-  recordTitle,
   RecordStatus,
+  recordTitle,
   reviewNote,
   Section,
 } from './document.ts';
@@ -20,7 +20,7 @@ import type { TypeOf } from './schema.ts';
 import { deletedOf, ItemId, languageField, MetadataInput, page, paging, periodQuery, RecordId } from './shared.ts';
 import { SoundGap } from './sound-gap.ts';
 import { fromTranscriptions } from './spoken-piece.ts';
-import { Pin } from './pin.ts';
+import { Pin } from './signature.ts';
 import { TemplateId } from './template.ts';
 
 /** Largest audio, in bytes. `maxAudioRequestBytes` is the JSON that holds as much in base64. */

@@ -3,8 +3,12 @@ import { MedicalRecord } from './document.ts';
 import { endpoint, group } from './endpoint.ts';
 import { boolean, named, nullable, object, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
-import { Pin } from './pin.ts';
 import { RecordId } from './shared.ts';
+
+export const Pin = string({
+  pattern: '^[0-9]{4,12}$',
+  description: 'The PIN of the user, 4 to 12 digits. The server stores only its hash.',
+});
 
 export const PinState = named(
   'PinState',

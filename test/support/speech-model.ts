@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeEach } from 'vitest';
 import type { Recogniser, TranscribeInput } from '../../server/speech/recogniser.ts';
 import { recognisers } from '../../server/speech/registry.ts';
-import { wavOf } from '../../server/speech/openai/recogniser/wav.ts';
+import { wavOf } from '../../server/speech/openai/recogniser/endpoint.ts';
 import type { Choice } from '../../src/domain/choice.ts';
 import { manualClock } from '../../src/domain/clock.ts';
 import type { ManualClock } from '../../src/domain/clock.ts';

@@ -2,7 +2,7 @@
 import { malformed } from './pdu.ts';
 import { implicitLittleEndian, writeDataSet } from './data-set.ts';
 import type { Attribute } from './data-set.ts';
-import { withoutPadding } from './padding.ts';
+import { withoutPadding } from './uid.ts';
 
 export const commands = {
   storeRequest: 0x0001,

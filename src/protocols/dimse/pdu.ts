@@ -2,7 +2,7 @@
 import { AppError } from '../../contract/errors.ts';
 import { isTls } from '../../node/tls/failures.ts';
 import { ByteCollector } from '../../node/byte-collector.ts';
-import { withoutPadding } from './padding.ts';
+import { withoutPadding } from './uid.ts';
 
 /** A service that one side asks for, and the transfer syntaxes in which it can speak. */
 export interface ProposedContext {

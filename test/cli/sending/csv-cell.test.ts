@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import * as fc from '../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { csvCell } from '../../../cli/sending/csv-cell.ts';
+import { csvCell } from '../../../cli/sending/report.ts';
 
 test.each([
   ['SL-2026-004417', 'SL-2026-004417'],

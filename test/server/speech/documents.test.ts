@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { ExamContext } from '../../../server/speech/exam-context.ts';
 import { compose } from '../../../server/speech/rules/rules.ts';
-import { titleOf } from '../../../server/records/title.ts';
+import { titleOf } from '../../../server/records/dictation.ts';
 import type { Language } from '../../../src/contract/shared.ts';
 import { shippedTemplates } from '../../../src/reporting/templates/shipped/index.ts';
 import { templateIn } from '../../../src/reporting/templates/template.ts';

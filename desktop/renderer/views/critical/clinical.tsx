@@ -9,7 +9,7 @@ import { onKey } from '../../state/keys.ts';
 import { notify, notifyError } from '../../state/notices.ts';
 import type { ReadyReport } from '../../state/report/document.ts';
 import { items } from '../../state/worklist/worklist.ts';
-import type { Caret } from '../scores/caret.ts';
+import type { Caret } from '../scores/scores.tsx';
 import { CriticalDialog } from './critical-dialog.tsx';
 import type { Asked } from './critical-dialog.tsx';
 import { CriticalResults } from './critical-results.tsx';

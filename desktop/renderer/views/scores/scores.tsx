@@ -10,7 +10,6 @@ import { Button } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Select, TextField } from '../../parts/field.tsx';
 import type { ReadyReport } from '../../state/report/document.ts';
-import type { Caret } from './caret.ts';
 
 const measurement = 'measurement';
 /** The form that was used last is offered first. */
@@ -261,4 +260,11 @@ function measured(answers: Answers, language: Language): string | undefined {
   if (now.length < 2) return undefined;
   const days = typeof answers['days'] === 'number' ? answers['days'] : 0;
   return measurementLine({ axes: now }, before.length < 2 ? undefined : { axes: before, days }, language);
+}
+
+/** Where the caret is, or was last, in the words of a section. */
+export interface Caret {
+  readonly section: string;
+  readonly start: number;
+  readonly end: number;
 }

@@ -11,10 +11,10 @@ import { segmentsIn } from './answers.ts';
 import type { Segment } from './answers.ts';
 import { failure } from './failures.ts';
 import { soundRate } from '../../sound/rate.ts';
-import { wavOf } from './wav.ts';
 import { askedDetail, lesserProfile } from './profiles.ts';
 import type { Detail, Profile } from './profiles.ts';
 import { promptOf } from './terms.ts';
+import { wavHead, wavHeadBytes } from '../../../../src/domain/dictation/wav.ts';
 
 export interface EndpointOptions {
   /** Without a slash at its end: `http://127.0.0.1:8000/v1`. */
@@ -119,4 +119,16 @@ export function createEndpoint({ model, profile: known, ...options }: EndpointOp
     },
     close: service.close,
   };
+}
+
+/** A WAV file of 16 bits and one channel. */
+export function wavOf(samples: Float32Array): Uint8Array {
+  const size = samples.length * 2;
+  const bytes = Buffer.alloc(wavHeadBytes + size);
+  bytes.set(wavHead({ rate: soundRate, bytes: size }));
+  for (let at = 0; at < samples.length; at += 1) {
+    const sample = Math.max(-1, Math.min(1, samples[at]!));
+    bytes.writeInt16LE(Math.round(sample * 32_767), wavHeadBytes + at * 2);
+  }
+  return bytes;
 }

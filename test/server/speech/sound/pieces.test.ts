@@ -1,7 +1,7 @@
 /** A sound goes to a server in pieces: cut in silences, without what nobody says, and with the times of the whole. */
 import * as fc from '../../../support/properties.ts';
 import { expect, test } from 'vitest';
-import { wavOf } from '../../../../server/speech/openai/recogniser/wav.ts';
+import { wavOf } from '../../../../server/speech/openai/recogniser/endpoint.ts';
 import { soundRate } from '../../../../server/speech/sound/rate.ts';
 import { originalTime, piecesOf } from '../../../../server/speech/sound/pieces.ts';
 import type { SoundPiece } from '../../../../server/speech/sound/pieces.ts';

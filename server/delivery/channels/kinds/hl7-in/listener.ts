@@ -21,7 +21,6 @@ import { createSorting } from '../../receiving/reading.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { createConversation } from './conversation.ts';
 import type { Answered } from './conversation.ts';
-import { createPlaces } from './places.ts';
 import type { Hl7InSettings } from './settings.ts';
 
 type Opened = OpenedChannel<Hl7InSettings>;
@@ -222,4 +221,15 @@ class Listener {
   #send(socket: Socket, answer: Buffer): Promise<boolean> {
     return new Promise((resolve) => void socket.write(framed(answer), (error) => resolve(!error)));
   }
+}
+
+/** By the type of a message (MSH-9.1) and the name of a field. */
+async function createPlaces(): Promise<(type: string, field: string) => string | undefined> {
+  const { hl7Mappings, orderMessages, patientMappings } =
+    await import('../../../../../src/files/worklist/hl7/fields.ts');
+  return (type, field) => {
+    const table = orderMessages[type];
+    const mappings = table === undefined ? patientMappings.PID : hl7Mappings[table];
+    return mappings.find(({ to }) => to === field)?.from[0];
+  };
 }
