@@ -7,17 +7,10 @@ import type { CallInput } from '../../bridge/calls.ts';
 import type { HandlersOf } from '../service.ts';
 import { checkUnreported } from './context.ts';
 import type { DictationContext } from './context.ts';
-import {
-  recordedElsewhere,
-  lastSoundAt,
-  interrupt,
-  isEditable,
-  isBeingRecorded,
-  checkLength,
-  checkState,
-} from './local-dictation.ts';
+import { recordedElsewhere, isEditable, isBeingRecorded, checkLength, checkState } from './local-dictation.ts';
 import type { LocalDictation } from './local-dictation.ts';
-import type { TakeOrder } from './recording.ts';
+import { createPageWatch } from './page-watch.ts';
+import type { Recording, TakeOrder } from './recording.ts';
 import type { Shelf } from './shelf.ts';
 import { renewed } from './stored-dictation.ts';
 import { peaksOf } from './wav-file.ts';
@@ -35,46 +28,14 @@ type RecordingCalls = Pick<
 
 /** Longest block, in seconds. A page that was held up sends much sound at once. */
 const longestBlock = 10;
-/** Milliseconds without a block after which no other page is told any longer that this one records. */
-const shortSilence = 3000;
-/** Milliseconds without a block after which the app takes the recording page for dead. */
-const longestSilence = 10_000;
-
 const secondsOf = ({ recording, stored }: LocalDictation): number =>
   lengthOf(recording.segments()) / stored.sample_rate;
 
 export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Shelf): RecordingCalls {
-  const { clock, log } = deps;
-  /** Dictations whose recording page is being watched. */
-  const watched = new Set<LocalDictation>();
+  const { clock } = deps;
+  const { watch, noteSound } = createPageWatch(deps);
   /** Takes begin one after the other, so that a resumed take finds the dictation that was begun for it. */
   const inOrder = createOrder();
-
-  /** A page that dies says nothing. Its take ends here, and the next page offers the dictation as recovered. */
-  function watch(dictation: LocalDictation): void {
-    if (watched.has(dictation)) return;
-    watched.add(dictation);
-    const look = (): void => {
-      const silence = clock.now() - lastSoundAt(dictation);
-      if (dictation.recording.current === undefined) watched.delete(dictation);
-      else if (silence < longestSilence) {
-        noteSound(dictation, silence < shortSilence);
-        clock.schedule(clock.now() + (silence < shortSilence ? shortSilence : longestSilence) - silence, look);
-      } else {
-        watched.delete(dictation);
-        void dictation
-          .inOrder(() => interrupt(dictation))
-          .catch(() => log({ level: 'warn', event: 'dictation_not_paused', dictation_id: dictation.id }));
-      }
-    };
-    clock.schedule(clock.now() + shortSilence, look);
-  }
-
-  function noteSound(dictation: LocalDictation, isSounding: boolean): void {
-    if (dictation.isSounding === isSounding) return;
-    dictation.isSounding = isSounding;
-    dictation.tell();
-  }
 
   /** Edits the sound. What was sealed or sent before is then outdated. */
   async function edit(dictation: LocalDictation, work: () => Promise<void>): Promise<void> {
@@ -83,20 +44,6 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     await work();
     if (state === 'open' && tried_at === null && sent === null && encoded === null) dictation.tell();
     else await dictation.change({ ...renewed(dictation.stored), encoded: null, state: 'open' });
-  }
-
-  /**
-   * The dictation that gets the sound of a take. If its own dictation is sealed or gone, that is another one of the
-   * exam.
-   */
-  async function homeOf({ id, take, resumed }: CallInput<'dictation.take'>): Promise<LocalDictation> {
-    const own = shelf.all.get(id);
-    if (!resumed || (own && isEditable(own.stored))) return find(id);
-    const { from: _, ...beginning } = resumed;
-    const moved = [...shelf.all.values()].find(
-      ({ stored, recording }) => isEditable(stored) && recording.stored(take) !== undefined,
-    );
-    return moved ?? shelf.begin(beginning);
   }
 
   async function begin(dictation: LocalDictation, input: CallInput<'dictation.take'>) {
@@ -124,10 +71,28 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
     return begun;
   }
 
+  /** `refusalOf` says why it is not possible; `work` gives the sample at which the sound changed. */
+  const rewind = (
+    dictation: LocalDictation,
+    refusalOf: (recording: Recording) => string | undefined,
+    work: (recording: Recording, rate: number) => Promise<number>,
+  ) =>
+    dictation.inOrder(async () => {
+      const { recording } = dictation;
+      let at = 0;
+      await edit(dictation, async () => {
+        checkState(dictation, 'paused', 'failed');
+        const message = refusalOf(recording);
+        if (message !== undefined) throw new AppError('INVALID_TRANSITION', { message });
+        at = await work(recording, dictation.stored.sample_rate);
+      });
+      return { dictation: dictation.view(), at: at / dictation.stored.sample_rate };
+    });
+
   return {
     'dictation.take': (input) =>
       inOrder(async () => {
-        const dictation = await homeOf(input);
+        const dictation = await homeOf(shelf, { find }, input);
         return dictation.inOrder(async () => {
           let begun = { at: 0, stored: 0 };
           await edit(dictation, async () => {
@@ -175,34 +140,18 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
       return { seconds: (await disk.freeBytes(directory)) / (stored.sample_rate * bytesPerSample) };
     },
 
-    async 'dictation.undo'({ id }) {
-      const dictation = find(id);
-      return dictation.inOrder(async () => {
-        let at = 0;
-        await edit(dictation, async () => {
-          checkState(dictation, 'paused', 'failed');
-          if (!dictation.recording.canUndo) {
-            throw new AppError('INVALID_TRANSITION', { message: 'There is nothing to undo.' });
-          }
-          at = await dictation.recording.undo(dictation.stored.sample_rate);
-        });
-        return { dictation: dictation.view(), at: at / dictation.stored.sample_rate };
-      });
-    },
-
-    async 'dictation.redo'({ id }) {
-      const dictation = find(id);
-      return dictation.inOrder(async () => {
-        let at = 0;
-        await edit(dictation, async () => {
-          checkState(dictation, 'paused', 'failed');
-          if (dictation.recording.takenBack === 0)
-            throw new AppError('INVALID_TRANSITION', { message: 'There is nothing to redo.' });
-          at = await dictation.recording.redo();
-        });
-        return { dictation: dictation.view(), at: at / dictation.stored.sample_rate };
-      });
-    },
+    'dictation.undo': async ({ id }) =>
+      rewind(
+        find(id),
+        ({ canUndo }) => (canUndo ? undefined : 'There is nothing to undo.'),
+        (recording, rate) => recording.undo(rate),
+      ),
+    'dictation.redo': async ({ id }) =>
+      rewind(
+        find(id),
+        ({ takenBack }) => (takenBack > 0 ? undefined : 'There is nothing to redo.'),
+        (recording) => recording.redo(),
+      ),
 
     async 'dictation.peaks'({ id, points }) {
       const dictation = find(id);
@@ -213,6 +162,24 @@ export function recordingCalls({ deps, disk, find }: DictationContext, shelf: Sh
       return { peaks: dictation.peaks.peaks, seconds: secondsOf(dictation) };
     },
   };
+}
+
+/**
+ * The dictation that gets the sound of a take. If its own dictation is sealed or gone, that is another one of the
+ * exam.
+ */
+async function homeOf(
+  shelf: Shelf,
+  { find }: Pick<DictationContext, 'find'>,
+  { id, take, resumed }: CallInput<'dictation.take'>,
+): Promise<LocalDictation> {
+  const own = shelf.all.get(id);
+  if (!resumed || (own && isEditable(own.stored))) return find(id);
+  const { from: _, ...beginning } = resumed;
+  const moved = [...shelf.all.values()].find(
+    ({ stored, recording }) => isEditable(stored) && recording.stored(take) !== undefined,
+  );
+  return moved ?? shelf.begin(beginning);
 }
 
 function checkBlock({ stored: { sample_rate } }: LocalDictation, bytes: Uint8Array): void {

@@ -84,25 +84,11 @@ export function createSegmenter(
     const first = await store.get('audit', entryId(from));
     if (first && clock.now() - Date.parse(first.at) > oldest) return true;
     if (weighed.from !== from || weighed.to > to) weighed = { from, to: end.number, weight: 0 };
-    for await (const entry of entriesBetween(weighed.to + 1, to)) {
+    for await (const entry of entriesBetween(store, weighed.to + 1, to, ending.signal)) {
       weighed = { from, to: entry.number, weight: weighed.weight + weightOf(entry) };
       if (weighed.weight >= limits.store) return true;
     }
     return weighed.weight >= limits.store;
-  }
-
-  /** Leaves out missing entries: the gap stays to be found. */
-  async function* entriesBetween(from: number, to: number): AsyncGenerator<AuditEntry, void> {
-    const breathe = createBreaks(unhurried);
-    for (let number = from; number <= to && !ending.signal.aborted; number++) {
-      const kept = await store.get('audit', entryId(number));
-      if (kept) {
-        const { id: _id, ...entry } = kept;
-        yield entry;
-      }
-      const turn = breathe();
-      if (turn) await turn;
-    }
   }
 
   /** `undefined`: there is no entry, or the server stops. */
@@ -114,7 +100,7 @@ export function createSegmenter(
     let last: AuditEntry | undefined;
     let [earliest, latest] = [Infinity, -Infinity];
     let weight = 0;
-    for await (const entry of entriesBetween(end.number + 1, to)) {
+    for await (const entry of entriesBetween(store, end.number + 1, to, ending.signal)) {
       lines.push(Buffer.from(`${lineOf(entry)}\n`));
       last = entry;
       const at = Date.parse(entry.at);
@@ -156,42 +142,19 @@ export function createSegmenter(
       });
     } finally {
       // Where the answer of the disk to the transaction is lost, the document may be there all the same.
-      if (!isNamed && (await isUnnamed(written))) await blobs.remove(blob).catch(() => undefined);
+      if (!isNamed && (await isUnnamed(store, written))) await blobs.remove(blob).catch(() => undefined);
     }
     return isNamed;
-  }
-
-  const isUnnamed = ({ id, blob }: Segment): Promise<boolean> =>
-    store.get('audit_segments', id).then(
-      (present) => present?.blob !== blob,
-      () => false,
-    );
-
-  /** Removes the entries that a segment has. A restore may come between two steps, so each reads the store again. */
-  async function removeMoved(): Promise<void> {
-    const breathe = createBreaks(unhurried);
-    for (let isOver = false; !isOver && !ending.signal.aborted;) {
-      isOver = await store.transact(async (tx) => {
-        const { number: last } = await endOfSegments(tx);
-        const first = await tx.oldest('audit', {});
-        // An entry under the id of another one was not written by the server: verify finds it.
-        if (!first || first.number > last || first.id !== entryId(first.number)) return true;
-        for (let number = first.number; number <= Math.min(last, first.number + batch - 1); number++)
-          tx.remove('audit', entryId(number));
-        return false;
-      });
-      await breathe();
-    }
   }
 
   async function moveAll(): Promise<void> {
     do {
       isWanted = false;
-      await removeMoved();
+      await removeMoved(store, ending.signal);
       for (;;) {
         const end = await endOfSegments(store);
         if (ending.signal.aborted || !(await isDue(end)) || !(await closeSegment(end))) break;
-        await removeMoved();
+        await removeMoved(store, ending.signal);
       }
     } while (isWanted && !ending.signal.aborted);
   }
@@ -225,6 +188,48 @@ export function createSegmenter(
       await running;
     },
   };
+}
+
+/** Leaves out missing entries: the gap stays to be found. */
+async function* entriesBetween(
+  store: Store,
+  from: number,
+  to: number,
+  ending: AbortSignal,
+): AsyncGenerator<AuditEntry, void> {
+  const breathe = createBreaks(unhurried);
+  for (let number = from; number <= to && !ending.aborted; number++) {
+    const kept = await store.get('audit', entryId(number));
+    if (kept) {
+      const { id: _id, ...entry } = kept;
+      yield entry;
+    }
+    const turn = breathe();
+    if (turn) await turn;
+  }
+}
+
+const isUnnamed = (store: Store, { id, blob }: Segment): Promise<boolean> =>
+  store.get('audit_segments', id).then(
+    (present) => present?.blob !== blob,
+    () => false,
+  );
+
+/** Removes the entries that a segment has. A restore may come between two steps, so each reads the store again. */
+async function removeMoved(store: Store, ending: AbortSignal): Promise<void> {
+  const breathe = createBreaks(unhurried);
+  for (let isOver = false; !isOver && !ending.aborted;) {
+    isOver = await store.transact(async (tx) => {
+      const { number: last } = await endOfSegments(tx);
+      const first = await tx.oldest('audit', {});
+      // An entry under the id of another one was not written by the server: verify finds it.
+      if (!first || first.number > last || first.id !== entryId(first.number)) return true;
+      for (let number = first.number; number <= Math.min(last, first.number + batch - 1); number++)
+        tx.remove('audit', entryId(number));
+      return false;
+    });
+    await breathe();
+  }
 }
 
 const notWritten = 'The segment is not on the disk as it was written.';

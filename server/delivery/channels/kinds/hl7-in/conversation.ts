@@ -56,6 +56,14 @@ type Prepared = FramedMessage & {
   readonly verdict: Judged | undefined;
 };
 
+function judgedOf(taken: Taken): Judged {
+  const told = taken.repeated ? 'repeated' : taken.state;
+  const kept = taken.answer !== undefined && { answer: taken.answer };
+  if (taken.state === 'taken') return { code: 'AA', told, ...kept };
+  const fault = faultOf(taken.error);
+  return { code: 'AE', told, fault, ...kept, ...(!taken.repeated && { reason: taken.error.code }) };
+}
+
 export function createConversation(deps: ConversationDeps, settings: Settings): (raw: Buffer) => Promise<Answered> {
   const { intake, clock, log, newId, frameOf, read, sort, placeOf } = deps;
   const ignored = new Set(settings.ignored_events);
@@ -101,12 +109,7 @@ export function createConversation(deps: ConversationDeps, settings: Settings): 
 
   async function judge(sent: Sent): Promise<Judged> {
     const taken = await takenInTime(sent);
-    if (!taken) return unavailable('The server cannot store the message now. Send it again.');
-    const told = taken.repeated ? 'repeated' : taken.state;
-    const kept = taken.answer !== undefined && { answer: taken.answer };
-    if (taken.state === 'taken') return { code: 'AA', told, ...kept };
-    const fault = faultOf(taken.error);
-    return { code: 'AE', told, fault, ...kept, ...(!taken.repeated && { reason: taken.error.code }) };
+    return taken ? judgedOf(taken) : unavailable('The server cannot store the message now. Send it again.');
   }
 
   /** `undefined` where the store did not take the message until the deadline; what it takes later is a repetition then. */

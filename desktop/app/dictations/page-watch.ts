@@ -1,0 +1,47 @@
+/** Watches the pages that record: one that dies says nothing. */
+import type { ServiceDeps } from '../service.ts';
+import { interrupt, lastSoundAt } from './local-dictation.ts';
+import type { LocalDictation } from './local-dictation.ts';
+
+/** Milliseconds without a block after which no other page is told any longer that this one records. */
+const shortSilence = 3000;
+/** Milliseconds without a block after which the app takes the recording page for dead. */
+const longestSilence = 10_000;
+
+export interface PageWatch {
+  /** Ends the take of a page that sends nothing any more; the next page offers the dictation as recovered. */
+  watch(dictation: LocalDictation): void;
+  /** Tells the pages whether another one records. */
+  noteSound(dictation: LocalDictation, isSounding: boolean): void;
+}
+
+export function createPageWatch({ clock, log }: Pick<ServiceDeps, 'clock' | 'log'>): PageWatch {
+  const watched = new Set<LocalDictation>();
+
+  function watch(dictation: LocalDictation): void {
+    if (watched.has(dictation)) return;
+    watched.add(dictation);
+    const look = (): void => {
+      const silence = clock.now() - lastSoundAt(dictation);
+      if (dictation.recording.current === undefined) watched.delete(dictation);
+      else if (silence < longestSilence) {
+        noteSound(dictation, silence < shortSilence);
+        clock.schedule(clock.now() + (silence < shortSilence ? shortSilence : longestSilence) - silence, look);
+      } else {
+        watched.delete(dictation);
+        void dictation
+          .inOrder(() => interrupt(dictation))
+          .catch(() => log({ level: 'warn', event: 'dictation_not_paused', dictation_id: dictation.id }));
+      }
+    };
+    clock.schedule(clock.now() + shortSilence, look);
+  }
+
+  function noteSound(dictation: LocalDictation, isSounding: boolean): void {
+    if (dictation.isSounding === isSounding) return;
+    dictation.isSounding = isSounding;
+    dictation.tell();
+  }
+
+  return { watch, noteSound };
+}
