@@ -4,6 +4,7 @@
  */
 import { languages } from '../../src/contract/shared.ts';
 import type { Language } from '../../src/contract/shared.ts';
+import { createBell } from '../../src/domain/bell.ts';
 import type { App } from '../app/page/app.ts';
 import type { AppSettings } from '../bridge/settings.ts';
 import type { CallInput, CallName, CallOutput } from '../bridge/calls.ts';
@@ -45,9 +46,10 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   let settings: AppSettings | undefined;
   const recording = new Set<string>();
   const processing = new Set<string>();
-  const waiting: (() => void)[] = [];
-  /** Resolvers that wait for the next event of a dictation. */
-  const watching: (() => void)[] = [];
+  /** Rings when nothing is being recorded. */
+  const quietness = createBell();
+  /** Rings with the next event of a dictation. */
+  const news = createBell();
 
   const ask = <N extends CallName>(name: N, input: CallInput<N>): Promise<CallOutput<N>> =>
     app.call(name, input) as Promise<CallOutput<N>>;
@@ -63,7 +65,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   const noteSession = (state: SessionState): void => {
     const before = session?.phase;
     session = state;
-    happened();
+    news.ring();
     if (state.phase === 'logged-out') settings = undefined;
     // A locked screen gets no events of dictations, and no recording goes on for long behind it.
     if (state.phase === 'logged-out' || state.phase === 'locked') forget();
@@ -78,11 +80,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
     quiet();
   };
   const quiet = (): void => {
-    if (recording.size > 0) return;
-    for (const resolve of waiting.splice(0)) resolve();
-  };
-  const happened = (): void => {
-    for (const resolve of watching.splice(0)) resolve();
+    if (recording.size === 0) quietness.ring();
   };
   /** Nobody dictates behind a locked screen, and open dictations are on disk. */
   const hasOpen = async (): Promise<boolean> => {
@@ -91,7 +89,7 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
   };
   const noteDictation = (dictation: Dictation): void => {
     const { id, state } = dictation;
-    happened();
+    news.ring();
     const count = recording.size;
     if (state === 'recording') recording.add(id);
     else recording.delete(id);
@@ -118,20 +116,18 @@ export function followApp(app: App, listener: ActivityListener): FollowedApp {
         settings = output as AppSettings;
         changed();
       }
-      if (name === 'dictation.discard') happened();
+      if (name === 'dictation.discard') news.ring();
       return output;
     },
     async refresh() {
       noteSession(await ask('session.state', {}));
     },
-    whenQuiet: () =>
-      new Promise((resolve) => {
-        waiting.push(resolve);
-        quiet();
-      }),
+    async whenQuiet() {
+      if (recording.size > 0) await quietness.rung();
+    },
     async whenSealed() {
       for (;;) {
-        const next = new Promise<void>((resolve) => watching.push(resolve));
+        const next = news.rung();
         if (!(await hasOpen())) return;
         await next;
       }

@@ -1,27 +1,30 @@
 /** Wakes everybody who waits for something to change. Who waits looks at the state first, and at once after each ring. */
+import type { Interruption } from './pause.ts';
+
 export interface Bell {
   ring(): void;
   /** Resolves at the next ring, or when the signal is aborted. */
-  rung(signal?: AbortSignal): Promise<void>;
+  rung(signal?: Interruption): Promise<void>;
 }
 
 export function createBell(): Bell {
-  let waiting: (() => void)[] = [];
+  let waiting = new Set<() => void>();
   return {
     ring() {
       const woken = waiting;
-      waiting = [];
+      waiting = new Set();
       for (const wake of woken) wake();
     },
     rung: (signal) =>
       new Promise((resolve) => {
         if (signal?.aborted) return resolve();
         const wake = (): void => {
+          waiting.delete(wake);
           signal?.removeEventListener('abort', wake);
           resolve();
         };
-        waiting.push(wake);
-        signal?.addEventListener('abort', wake, { once: true });
+        waiting.add(wake);
+        signal?.addEventListener('abort', wake);
       }),
   };
 }

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { concernsEveryRequest, isTransient } from '../../../src/client/transient.ts';
 import { AppError } from '../../../src/contract/errors.ts';
 import type { ErrorCode } from '../../../src/contract/errors.ts';
+import { createBell } from '../../../src/domain/bell.ts';
 import { isoNow } from '../../../src/domain/clock.ts';
 import type { Clock } from '../../../src/domain/clock.ts';
 import { holdLock, lockPatience } from '../../../src/node/files/file-lock.ts';
@@ -225,7 +226,8 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
   let mishaps = 0;
   /** Cancels the next try of all; set while the service cannot be reached. */
   let callOff: (() => void) | undefined;
-  let watching: (() => void)[] = [];
+  /** Rings when what is on its way, or about to be, may be another. */
+  const bell = createBell();
 
   /** The service cannot be reached, or takes nothing now: nothing is sent for a while. */
   function postponeAll(error: AppError): void {
@@ -301,7 +303,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
         onTheirWay.set(change.id, { change, end });
       }
     }
-    for (const look of watching.splice(0)) look();
+    bell.ring();
   }
 
   const isOf =
@@ -345,7 +347,7 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
       callOff = undefined;
       for (const { id } of waitingOf(subjects)) wake(id);
       sendReady();
-      while (isActive(subjects)) await new Promise<void>((resolve) => (watching = [...watching, resolve]));
+      while (isActive(subjects)) await bell.rung();
     },
     async close() {
       ending.abort();

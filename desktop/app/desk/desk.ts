@@ -10,29 +10,16 @@ import type { Dictation } from '../../bridge/dictation.ts';
 import type { EventData, EventName } from '../../bridge/events.ts';
 import { createChanges } from '../changes/changes.ts';
 import { followOverdue } from '../changes/overdue.ts';
-import { editByHand } from './by-hand.ts';
 import { createConnection } from './connection.ts';
 import type { ServiceConnection } from './connection.ts';
+import { createDeskServices } from './desk-services.ts';
 import type { Login } from './login.ts';
-import { createDictations } from '../dictations/dictations.ts';
 import { createEngines } from './engines.ts';
 import { followOwnFacts } from '../records/own-facts.ts';
 import type { WhoHears } from './engines.ts';
-import { createPriors } from '../records/priors.ts';
-import { createPin } from '../records/pin.ts';
-import { createCritical } from '../records/critical.ts';
-import { createRecords } from '../records/records.ts';
 import { recordFile } from '../records/record-files.ts';
-import { createJobs, createLetterheads, createTemplates } from './reference.ts';
-import { createMacros } from '../owned/macros.ts';
-import { createVocabulary } from '../owned/vocabulary.ts';
 import type { AppEvent, AppFile, FileRange, Handlers, Listener, MachineDeps, ServiceDeps } from '../service.ts';
-import { createReportBasis } from './report-basis.ts';
 import { createRevisions } from '../revisions.ts';
-import { createSettings } from './settings.ts';
-import { createStatistics } from '../statistics/statistics.ts';
-import { createTyped } from '../records/typed-words.ts';
-import { createWorklist } from '../worklist/worklist.ts';
 
 /** Calls that need no login: see page/app.ts. */
 type PageCall = Extract<CallName, `session.${string}` | `updates.${string}` | `models.${string}`>;
@@ -127,66 +114,15 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
   overdue.look();
   const engines = await createEngines(service, tellState);
   const own = await followOwnFacts(service, tellState);
-  const worklist = await createWorklist(service, changes, {
-    isTest: () => login.test_mode,
-    fills: deps.fillsTestList ?? false,
-  });
-  const typed = await createTyped(service);
-  const settings = await createSettings(service);
-  const records = await createRecords({
-    ...service,
+  const services = await createDeskServices(service, {
     changes,
-    typed,
-    examOf: (id) => worklist.known(id),
-    grace: () => settings.current().grace_seconds,
-    isTest: () => login.test_mode,
+    engines,
     own,
+    isTest: () => login.test_mode,
+    fillsTestList: deps.fillsTestList ?? false,
   });
-  const statistics = await createStatistics({ ...service, examOf: (id) => worklist.known(id) });
-  const priors = await createPriors(service);
-  const macros = await createMacros({ ...service, changes });
-  const vocabulary = await createVocabulary({ ...service, changes });
-  const templates = createTemplates(service);
-  const basis = createReportBasis({
-    templates: templates.handlers,
-    macros,
-    vocabulary,
-    examOf: (id) => worklist.known(id),
-  });
-  const dictations = createDictations({
-    ...service,
-    live: {
-      isWanted: () => settings.current().live_words,
-      isHeard: () => engines.isLive(),
-      report: basis.of,
-    },
-    async onMade(dictation, record, words) {
-      statistics.made(record, dictation.view().seconds);
-      await editByHand({ typed, records }, dictation, record, words);
-    },
-    uploadFormat: () => settings.current().upload_format,
-    isReported: (itemId) => worklist.isCompleted(itemId) || records.isSigned(itemId),
-  });
-  await dictations.start();
+  const { dictations } = services;
   for (const dictation of (await dictations.handlers['dictation.list']({})).items) noteDictation(dictation);
-  const services = [
-    dictations,
-    { ...records, handlers: statistics.noting(records.handlers) },
-    statistics,
-    priors,
-    createCritical(service, records),
-    createPin(service, own.pin),
-    worklist,
-    macros,
-    vocabulary,
-    settings,
-    templates,
-    basis,
-    createLetterheads(service),
-    createJobs(service),
-    changes,
-    typed,
-  ] as const;
   changes.start();
 
   return {
@@ -194,8 +130,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
     get login() {
       return login;
     },
-    // The compiler reports a call here that no service answers.
-    handlers: joinHandlers(services),
+    handlers: services.handlers,
     state: () => ({
       online: connection.online,
       expired: connection.expired,
@@ -228,15 +163,7 @@ export async function openDesk(deps: DeskDeps): Promise<Desk> {
       overdue.close();
       engines.close();
       own.close();
-      for (const { close } of services) await close();
+      await services.close();
     },
   };
 }
-
-type Joined<H> = (H extends unknown ? (handlers: H) => void : never) extends (handlers: infer All) => void
-  ? All
-  : never;
-
-/** The handlers of all services in one object. */
-const joinHandlers = <S extends readonly { readonly handlers: object }[]>(services: S) =>
-  Object.assign({}, ...services.map(({ handlers }) => handlers)) as Joined<S[number]['handlers']>;

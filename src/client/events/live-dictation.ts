@@ -9,6 +9,7 @@ import { liveBytesPerSecond, TranscriptionEvent } from '../../contract/transcrip
 import type { TranscriptionInput } from '../../contract/transcription.ts';
 import { backoffDelay } from '../../domain/backoff.ts';
 import type { Clock } from '../../domain/clock.ts';
+import { createBell } from '../../domain/bell.ts';
 import { pause } from '../../domain/pause.ts';
 import { followEvents } from './event-feed.ts';
 
@@ -130,12 +131,11 @@ export function goOnWithLiveDictation(deps: LiveDictationDeps, id: string): Live
     }
   }
 
-  /** Whoever waits for all sound to be stored. */
-  let ends: (() => void)[] = [];
+  /** Rings when all sound is stored, or none is stored any more. */
+  const bell = createBell();
   function settle(): void {
     if (stored < sound.size && !refused && !closing.signal.aborted) return;
-    for (const end of ends) end();
-    ends = [];
+    bell.ring();
   }
 
   const sending = sendAll()
@@ -157,7 +157,7 @@ export function goOnWithLiveDictation(deps: LiveDictationDeps, id: string): Live
     },
     async end() {
       wake();
-      if (stored < sound.size && !refused) await new Promise<void>((resolve) => ends.push(resolve));
+      if (stored < sound.size && !refused) await bell.rung();
       if (refused) throw refused;
       if (closing.signal.aborted) throw new AppError('INTERRUPTED');
       await patiently(() => transcriptions.end({ params: { id } }, { retries: 0, signal: closing.signal }));

@@ -3,6 +3,7 @@
  * much is on disk. Answers may be late or lost, and calls may take effect twice: only the number of bytes on disk
  * counts.
  */
+import { createBell } from '../../../../src/domain/bell.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { otherPerson } from '../../../bridge/session.ts';
 import type { BridgeError } from '../../../bridge/bridge.ts';
@@ -74,7 +75,8 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
   let isKnown = true;
   let isKicked = false;
   let rest: { readonly until: number; readonly end: () => void } | undefined;
-  let waiting: (() => void)[] = [];
+  /** Rings when nothing is delivered any more. */
+  const bell = createBell();
 
   const pause = (ms: number): Promise<void> =>
     new Promise((resolve) => {
@@ -127,7 +129,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       }
     }
     isRunning = false;
-    for (const resolve of waiting.splice(0)) resolve();
+    bell.ring();
   };
 
   return {
@@ -138,7 +140,7 @@ export function createDelivery(deps: DeliveryDeps): Delivery {
       void run();
     },
     async idle() {
-      if (isRunning) await new Promise<void>((resolve) => (waiting = [...waiting, resolve]));
+      if (isRunning) await bell.rung();
     },
     stop() {
       isStopped = true;

@@ -2,6 +2,7 @@
  * The sound of a take on its way from the microphone to the disk. It stays in memory until it is on disk; late sound is
  * stored in the browser as well, where the next page finds it.
  */
+import { createBell } from '../../../../src/domain/bell.ts';
 import type { Clock } from '../../../../src/domain/clock.ts';
 import { joined } from '../../audio/joined.ts';
 import { createDelivery } from './delivery.ts';
@@ -61,11 +62,8 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
   let isKeeping = false;
   let keepAgainAt = 0;
   let lookAt: number | undefined;
-  let watching: (() => void)[] = [];
-  const happened = (): void => {
-    for (const look of watching.splice(0)) look();
-  };
-  const next = (): Promise<void> => new Promise((resolve) => (watching = [...watching, resolve]));
+  /** Rings when something was stored. */
+  const bell = createBell();
 
   const piece = (from: number, most: number): Piece | null => {
     const pieces: Uint8Array[] = [];
@@ -91,7 +89,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
       stored = Math.min(bytes, end);
       heard = heard.filter(({ from, samples }) => from + samples.byteLength > stored);
       void keepLate();
-      happened();
+      bell.ring();
     },
   });
 
@@ -121,14 +119,14 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     if (isKeeping || clock.now() < keepAgainAt) return;
     isKeeping = true;
     try {
-      while (!isClosed && (await keepStep())) happened();
+      while (!isClosed && (await keepStep())) bell.ring();
     } catch {
       // The reason is of no use to the person; the alarm says that sound is in this page only.
       keepAgainAt = clock.now() + keepAgainMs;
       lookLater(keepAgainMs);
     }
     isKeeping = false;
-    happened();
+    bell.ring();
   }
   const lookLater = (ms: number): void => {
     const at = clock.now() + ms;
@@ -157,13 +155,13 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     },
     async settled() {
       const until = clock.now() + patienceMs;
-      const callOff = clock.schedule(until, happened);
+      const callOff = clock.schedule(until, () => bell.ring());
       for (;;) {
         const isPatient = clock.now() < until;
         const isClean = keptTo <= forgotten && !isKeeping;
         if (stored >= end && (isClean || !isPatient)) break;
         if (keptTo >= end && !isKeeping && !isPatient) break;
-        await next();
+        await bell.rung();
       }
       callOff();
       return stored >= end ? 'saved' : 'kept';
@@ -171,7 +169,7 @@ export function createSoundQueue(deps: SoundQueueDeps): SoundQueue {
     close() {
       isClosed = true;
       delivery.stop();
-      happened();
+      bell.ring();
     },
   };
 }

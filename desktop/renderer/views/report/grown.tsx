@@ -20,6 +20,9 @@ function fieldAt(
   return undefined;
 }
 
+const hasMark = ({ origin, warned, doubted, misspelt, isField }: Piece): boolean =>
+  origin !== null || warned || doubted || misspelt || isField;
+
 /** A text area as high as its text; marks stand behind its words. */
 export function Grown({
   id,
@@ -119,11 +122,7 @@ export function Grown({
     />
   );
   if (oneLine) return field;
-  const isMarked =
-    saidIn !== undefined ||
-    pieces.some(
-      ({ origin, warned, doubted, misspelt, isField }) => origin !== null || warned || doubted || misspelt || isField,
-    );
+  const isMarked = saidIn !== undefined || pieces.some(hasMark);
   return (
     <div class="document-marked">
       {isMarked && (
