@@ -208,9 +208,54 @@ interface Parts {
   savedAt: number | undefined;
 }
 
-function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
+/** The samples of the last stretch spoken in the last take. Nothing is recorded meanwhile. */
+async function lastStretchIn(sound: SoundFile, edits: Edited['edits'], rate: number): Promise<number> {
+  const parts = lastTakeOf(edits);
+  const length = lengthOf(parts);
+  const end = slice(parts, Math.max(0, length - stretchSeconds * rate), length);
+  const reader = await sound.reader();
+  const pieces: Buffer[] = [];
+  try {
+    for (const { from, length } of end)
+      for await (const piece of reader.read(from * bytesPerSample, (from + length) * bytesPerSample))
+        pieces.push(piece);
+  } finally {
+    await reader.close();
+  }
+  return lastStretch(floatsOf(Buffer.concat(pieces)), rate);
+}
+
+/** The gaps that are in the edited sound, each at its place there. */
+const gapsIn = (segments: readonly Segment[], gaps: Edited['gaps']): ReturnType<Recording['gaps']> =>
+  [...gaps]
+    .flatMap(([sample, missing]) => {
+      const after = placeAfter(segments, sample);
+      return after === undefined ? [] : [{ at: after - 1, missing }];
+    })
+    .toSorted((a, b) => a.at - b.at);
+
+/** `here`: how much of the take is stored. */
+function checkPlace(here: number | undefined, from: number): asserts here is number {
+  if (here === undefined) {
+    throw new AppError('INVALID_TRANSITION', { message: 'There is no such take.', hint: 'Begin it first.' });
+  }
+  if (from > here) {
+    throw validationFailed(
+      [{ field: 'from', message: `sample ${here} has to come first`, code: 'INVALID_VALUE' }],
+      `Sample ${here} of this take is missing.`,
+    );
+  }
+}
+
+/** How to resume a take that is between two of its parts. */
+function resumingPlace(before: readonly Segment[], edits: Edited['edits'], take: KnownTake): Pick<Part, 'mode' | 'at'> {
+  const end = lengthOf(before);
+  const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, take.last) ?? end);
+  return { mode: countOf(edits) === take.edits ? take.mode : 'insert', at };
+}
+
+function recordingOf({ sound, log, edited, savedAt }: Parts): Recording {
   const { edits, takes, gaps } = edited;
-  let savedAt = known;
   let revision = 0;
   /** The edited sound without the part that is being recorded. */
   let before = segmentsOf(edits);
@@ -243,12 +288,6 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     open = begun;
     changed('edited');
   }
-  /** How to resume a take that is between two of its parts. */
-  function placeOf(take: KnownTake): Pick<Part, 'mode' | 'at'> {
-    const end = lengthOf(before);
-    const at = take.last === undefined ? Math.min(take.at, end) : (placeAfter(before, take.last) ?? end);
-    return { mode: countOf(edits) === take.edits ? take.mode : 'insert', at };
-  }
   async function end(take?: string): Promise<void> {
     if (take === undefined || take === current) current = undefined;
     if (!open || (take !== undefined && open.id !== take)) return;
@@ -266,24 +305,6 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     changed('edited');
     return editedBy(edits).at ?? lengthOf(before);
   }
-  /** The samples of the last stretch spoken in the last take. Nothing is recorded meanwhile. */
-  async function stretchToUndo(rate: number): Promise<number> {
-    closePart();
-    const parts = lastTakeOf(edits);
-    const length = lengthOf(parts);
-    const end = slice(parts, Math.max(0, length - stretchSeconds * rate), length);
-    const reader = await sound.reader();
-    const pieces: Buffer[] = [];
-    try {
-      for (const { from, length } of end)
-        for await (const piece of reader.read(from * bytesPerSample, (from + length) * bytesPerSample))
-          pieces.push(piece);
-    } finally {
-      await reader.close();
-    }
-    return lastStretch(floatsOf(Buffer.concat(pieces)), rate);
-  }
-
   return {
     reader: () => sound.reader(),
     get current() {
@@ -309,15 +330,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     },
     watch: (listener) => void (changed = listener),
     segments,
-    gaps() {
-      const known = open?.missing === undefined ? gaps : new Map(gaps).set(open.from, open.missing);
-      return [...known]
-        .flatMap(([sample, missing]) => {
-          const after = placeAfter(segments(), sample);
-          return after === undefined ? [] : [{ at: after - 1, missing }];
-        })
-        .toSorted((a, b) => a.at - b.at);
-    },
+    gaps: () => gapsIn(segments(), open?.missing === undefined ? gaps : new Map(gaps).set(open.from, open.missing)),
     stored,
     endOfLast: () => placeAfter(segments(), recorded() - 1) ?? lengthOf(segments()),
     async take({ id, mode, at, from }) {
@@ -329,7 +342,7 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
         const lost = stored(id) !== undefined && from > here ? { missing: from - here } : {};
         await begin({ id, offset: Math.max(here, from), ...lost }, () => {
           const known = takes.get(id);
-          if (known) return placeOf(known);
+          if (known) return resumingPlace(before, edits, known);
           return at === null ? { mode: 'append', at: lengthOf(before) } : { mode, at };
         });
       }
@@ -338,21 +351,13 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     },
     async block(take, { from, bytes, missing }, now) {
       const here = stored(take);
-      if (here === undefined) {
-        throw new AppError('INVALID_TRANSITION', { message: 'There is no such take.', hint: 'Begin it first.' });
-      }
-      if (from > here) {
-        throw validationFailed(
-          [{ field: 'from', message: `sample ${here} has to come first`, code: 'INVALID_VALUE' }],
-          `Sample ${here} of this take is missing.`,
-        );
-      }
+      checkPlace(here, from);
       const fresh = bytes.subarray((here - from) * bytesPerSample);
       if (fresh.length === 0) return here;
       const isAfterGap = missing !== undefined && from === here;
       if (isAfterGap || open?.id !== take) {
         const lost = isAfterGap ? { missing } : {};
-        await begin({ id: take, offset: here, ...lost }, () => placeOf(takes.get(take)!));
+        await begin({ id: take, offset: here, ...lost }, () => resumingPlace(before, edits, takes.get(take)!));
       }
       await sound.append(fresh);
       savedAt = now;
@@ -362,7 +367,8 @@ function recordingOf({ sound, log, edited, savedAt: known }: Parts): Recording {
     },
     end,
     async undo(rate) {
-      const cut = await stretchToUndo(rate);
+      closePart();
+      const cut = await lastStretchIn(sound, edits, rate);
       await log.append({ undo: recorded(), cut } satisfies Entry);
       return edit({ undo: cut });
     },

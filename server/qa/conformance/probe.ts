@@ -107,6 +107,27 @@ const longestBody = 64 * 1024 * 1024;
 /** A service that is not as described in every answer says the same every time. */
 const mostOfAKind = 3;
 
+function requestOf(
+  server: string,
+  endpoint: Endpoint,
+  asking: Asking,
+  signal: ProbeOptions['signal'],
+): Parameters<ProbeOptions['transport']>[0] {
+  const { params, query, body, raw, form, headers, token, method = endpoint.method, path = endpoint.path } = asking;
+  return {
+    method: method as Method,
+    url: addressOf(server, path, { ...(params && { params }), ...(query && { query }) }),
+    headers: {
+      accept: '*/*',
+      ...(token != null && { authorization: `Bearer ${token}` }),
+      ...(raw ? { 'content-type': raw.type } : body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(form ? { body: form } : raw ? { body: raw.text } : body !== undefined && { body: JSON.stringify(body) }),
+    ...(signal && { signal }),
+  };
+}
+
 export function createProbe(options: ProbeOptions): Probe {
   const { transport, server, clock, check, patience, signal } = options;
   const deviations: Deviation[] = [];
@@ -126,23 +147,12 @@ export function createProbe(options: ProbeOptions): Probe {
     endpoint: Endpoint,
     asking: Asking,
   ): Promise<{ answer: IncomingAnswer; text: string; ms: number }> {
-    const { params, query, body, raw, form, headers, method = endpoint.method, path = endpoint.path } = asking;
+    const { method = endpoint.method, path = endpoint.path } = asking;
     const token = asking.token === undefined && endpoint.access === 'bearer' ? await options.token() : asking.token;
     calls += 1;
     options.onCall?.(`${method} ${path}`);
     const started = clock.elapsed();
-    const answer = await transport({
-      method: method as Method,
-      url: addressOf(server, path, { ...(params && { params }), ...(query && { query }) }),
-      headers: {
-        accept: '*/*',
-        ...(token != null && { authorization: `Bearer ${token}` }),
-        ...(raw ? { 'content-type': raw.type } : body !== undefined && { 'content-type': 'application/json' }),
-        ...headers,
-      },
-      ...(form ? { body: form } : raw ? { body: raw.text } : body !== undefined && { body: JSON.stringify(body) }),
-      ...(signal && { signal }),
-    });
+    const answer = await transport(requestOf(server, endpoint, { ...asking, token: token ?? null }, signal));
     const text = answer.headers['content-type']?.startsWith('text/event-stream') ? '' : await answer.text(longestBody);
     return { answer, text, ms: clock.elapsed() - started };
   }

@@ -1,0 +1,145 @@
+/** The operator's calls for the messages of channels. */
+import type { channels, Message } from '../../src/contract/channel.ts';
+import type { Handlers } from '../../src/contract/endpoint.ts';
+import { AppError, validationFailed } from '../../src/contract/errors.ts';
+import { isoNow } from '../../src/domain/clock.ts';
+import type { Clock } from '../../src/domain/clock.ts';
+import { entryOf } from '../../src/domain/entry-of.ts';
+import type { LoadedChannels } from '../delivery/channels/load.ts';
+import type { StoredChannel, StoredMessage } from '../delivery/channels/channel.ts';
+import type { Retrying } from '../delivery/channels/receiving/intake.ts';
+import { checkRetry, messageOf, notNow } from '../delivery/channels/message.ts';
+import { putOutcome } from '../records/outbox.ts';
+import { channelKinds } from '../delivery/channels/registry.ts';
+import { sendRecord, sendSince } from '../delivery/channels/sending/send-again.ts';
+import type { Call } from '../http/call.ts';
+import { pageOf } from '../http/paging.ts';
+import type { Ids } from '../storage/ids.ts';
+import type { Reader, Store } from '../storage/store.ts';
+
+type MessageHandlers = Pick<
+  Handlers<typeof channels, Call>,
+  'queue' | 'send' | 'retryAll' | 'message' | 'retry' | 'drop'
+>;
+
+export function channelMessageRoutes(
+  { store, clock, ids }: { readonly store: Store; readonly clock: Clock; readonly ids: Ids },
+  { intakeOf }: Pick<LoadedChannels, 'intakeOf'>,
+): MessageHandlers {
+  /** Tries a message again, which is not done. */
+  async function retry(id: string, options: Retrying = {}): Promise<StoredMessage> {
+    const { direction, channel_id } = await messageOf(store, id);
+    if (direction === 'in') {
+      await intakeOf(await channelOf(store, channel_id)).again(id, options);
+      return messageOf(store, id);
+    }
+    return store.transact(async (tx) => {
+      const message = await messageOf(tx, id);
+      checkRetry(message);
+      const now = isoNow(clock);
+      const again: StoredMessage = { ...message, state: 'waiting', updated_at: now, next_attempt_at: now };
+      putOutcome(tx, again);
+      return again;
+    });
+  }
+
+  return {
+    async queue({ params, query }) {
+      const { id } = await channelOf(store, params.channel);
+      const { state, ...paging } = query;
+      const conditions = { is: { channel: id, state } };
+      return { status: 200, data: await pageOf(store, 'messages', id, conditions, paging, shownMessage) };
+    },
+
+    async send({ params, body: { since, record_id: id } }, call) {
+      const channel = await channelOf(store, params.channel);
+      const isOut = entryOf(channelKinds, channel.kind)?.direction === 'out';
+      if (!isOut) throw unfit('channel', 'channel must be of a kind that sends');
+      if ((since === undefined) === (id === undefined))
+        throw unfit('since', 'exactly one of since and record_id must be given');
+      const deps = { store, clock, ids };
+      if (id === undefined) return { status: 200, data: { written: await sendSince(deps, channel, since!) } };
+      return call.commit(async (tx) => ({
+        status: 200 as const,
+        data: { written: await sendRecord(tx, deps, await channelOf(tx, channel.id), id) },
+      }));
+    },
+
+    async retryAll({ params }) {
+      const { id } = await channelOf(store, params.channel);
+      const all = (await store.find('messages', { is: { channel: id, state: 'refused' } })).toReversed();
+      let refused = 0;
+      let retried = 0;
+      for (const message of all) {
+        if (message.direction === 'in' && message.content === undefined) continue;
+        // Somebody else may have retried or dropped it meanwhile.
+        const after = await retry(message.id).catch(unlessDone);
+        if (!after) continue;
+        retried += 1;
+        if (after.state === 'refused') refused += 1;
+      }
+      return { status: 200, data: { retried, refused } };
+    },
+
+    async message({ params, query }) {
+      const message = await messageOf(store, params.id);
+      const { content, answer } = message;
+      const besides = query.content
+        ? { ...(content !== undefined && { content }), ...(answer !== undefined && { answer }) }
+        : {};
+      return { status: 200, data: { ...shownMessage(message), ...besides } };
+    },
+
+    async retry({ params, query: { accept_patient_change: acceptsPatientChange = false } }) {
+      return { status: 200, data: shownMessage(await retry(params.id, { acceptsPatientChange })) };
+    },
+
+    drop: ({ params }, call) =>
+      call.commit(async (tx) => {
+        const message = await messageOf(tx, params.id);
+        if (message.state !== 'refused' && message.state !== 'waiting') throw notNow(message, 'be dropped');
+        const dropped: StoredMessage = { ...message, state: 'dropped', updated_at: isoNow(clock) };
+        if (message.direction === 'out') dropped.next_attempt_at = null;
+        putOutcome(tx, dropped);
+        return { status: 200 as const, data: shownMessage(dropped) };
+      }),
+  };
+}
+
+/** By its name or its id; no name looks like an id. */
+export async function channelNamed(reader: Reader, said: string): Promise<StoredChannel | undefined> {
+  const [named] = await reader.find('channels', { is: { name: said }, limit: 1 });
+  return named ?? reader.get('channels', said);
+}
+
+export async function channelOf(reader: Reader, said: string): Promise<StoredChannel> {
+  const channel = await channelNamed(reader, said);
+  if (channel) return channel;
+  throw new AppError('NOT_FOUND', {
+    message: 'There is no such channel.',
+    hint: 'laudio channel list shows those that there are.',
+  });
+}
+
+/** `undefined` where the message is not one to try again, or is gone. */
+function unlessDone(error: unknown): undefined {
+  if (error instanceof AppError && (error.code === 'INVALID_TRANSITION' || error.code === 'NOT_FOUND'))
+    return undefined;
+  throw error;
+}
+
+const unfit = (field: string, message: string): AppError =>
+  validationFailed([{ field, message, code: 'INVALID_VALUE' }]);
+
+/** Without the bytes, which are about a patient. */
+function shownMessage({
+  space: _space,
+  hash: _hash,
+  content: _content,
+  answer: _answer,
+  lane: _lane,
+  step: _step,
+  ...message
+}: StoredMessage): Message {
+  return message;
+}
