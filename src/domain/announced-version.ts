@@ -1,13 +1,13 @@
-/** What events say of a version of a document, beside which it is. */
+/** The change that events announce for a version of a record. */
 import type { RecordVersion } from '../contract/record-version.ts';
 import type { MedicalRecord } from '../contract/document.ts';
 
-/** How a version came about; `corrected`: what a signed one said of who was told is gone, or said otherwise. */
+/** How a version came about. `corrected`: it removes or rewords what a signed one said of a critical communication. */
 export type Told = RecordVersion['change'] | 'corrected';
 
 /**
- * Of a signed document, what says more is an addendum, and what takes back a correction; so is a document that takes the place of
- * another signed one of the exam.
+ * In a signed record, added text is an addendum and removed text is a correction; a record that replaces another signed
+ * one of the exam is a correction too.
  */
 export const announcedVersion = (
   { version, status, replaces }: Pick<MedicalRecord, 'version' | 'status' | 'replaces'>,

@@ -3,7 +3,7 @@
 export interface Backoff {
   /** Milliseconds before the first repetition. */
   readonly base: number;
-  /** How much longer each next one waits. */
+  /** Growth of the delay from one repetition to the next. */
   readonly factor: number;
   /** Milliseconds; no delay is longer. */
   readonly max: number;
@@ -13,7 +13,7 @@ export interface Backoff {
 
 /**
  * Milliseconds to wait before repetition `attempt` (1 is the first). Half of the delay is fixed and half is random, so
- * that clients which failed together don't come back together and none comes back at once.
+ * that clients that failed together don't come back together and none comes back at once.
  */
 export function backoffDelay(attempt: number, { base, factor, max, random }: Backoff): number {
   const whole = Math.min(max, base * factor ** (Math.max(1, attempt) - 1));

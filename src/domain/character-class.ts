@@ -37,7 +37,7 @@ export function withoutMarks(text: string): string {
   return from === 0 ? text : kept.join('') + text.slice(from);
 }
 
-/** How many marks the text has in a row at most. */
+/** The largest number of marks that follow each other in the text. */
 export function marksInRow(text: string): number {
   let most = 0;
   let row = 0;

@@ -1,7 +1,7 @@
 /**
- * Characters that do harm where nobody expects them. A control character drives the terminal that prints it. An invisible
- * character, or one that turns the direction of its neighbours, makes two different texts look alike. One table lists these
- * characters; each kind of text says which of them it refuses, and which it mends.
+ * Characters that do harm where nobody expects them. A control character drives the terminal that prints it. An
+ * invisible character, or one that turns the direction of its neighbours, makes two different texts look alike. One
+ * table lists these characters; each kind of text says which of them it refuses and which it mends.
  */
 import type { TextKind } from '../contract/schema.ts';
 
@@ -22,7 +22,7 @@ const strayJoiner = String.raw`(?<!${joining}|\p{Extended_Pictographic}\ufe0f)[\
 const straySelector = String.raw`(?<![[\p{sc=Han}\p{sc=Mongolian}\p{Extended_Pictographic}]--\p{Default_Ignorable_Code_Point}])\p{Variation_Selector}`;
 const unseen = `${alwaysUnseen}|${strayJoiner}|${straySelector}`;
 
-/** A pattern that is compiled when it is first needed: together they take as long as the rest of a short command. */
+/** A pattern that is compiled on first use: together they take as long as the rest of a short command. */
 type Pattern = () => RegExp;
 
 function pattern(source: string, flags: 'v' | 'gv'): Pattern {
@@ -30,14 +30,14 @@ function pattern(source: string, flags: 'v' | 'gv'): Pattern {
   return () => (compiled ??= new RegExp(source, flags));
 }
 
-/** What a text is for. */
+/** A purpose of texts, and the characters that it allows. */
 interface Kind {
   readonly refused: Pattern;
-  /** Finds quickly, in a long text too, whether there is anything to mend. */
+  /** Finds quickly, even in a long text, whether there is anything to mend. */
   readonly mendable: Pattern | undefined;
   /** Characters to mend instead of refusing them, and their replacements. */
   readonly mended: readonly (readonly [Pattern, string])[];
-  /** What the text must not hold, in words. */
+  /** The rule in words, for messages. */
   readonly expected: string;
 }
 
@@ -54,14 +54,16 @@ export const textKinds: Readonly<Record<TextKind, Kind>> = {
     refused: pattern(controls, 'v'),
     mendable: pattern(unseen, 'v'),
     mended: [
-      // In this order: a character that goes makes neighbours of those around it.
+      // The order matters: removing a character makes neighbours of those around it.
       [pattern(alwaysUnseen, 'gv'), ''],
       [pattern(straySelector, 'gv'), ''],
       [pattern(strayJoiner, 'gv'), ''],
     ],
     expected: 'must not contain control characters',
   },
-  /** A text that somebody wrote or said: it keeps its lines, with one kind of line end, and loses other controls. */
+  /**
+   * A text that somebody wrote or dictated: it keeps its lines, with one kind of line end, and loses other controls.
+   */
   prose: {
     refused: pattern(controlsOfProse, 'v'),
     mendable: pattern(String.raw`${controlsOfProse}|[\p{Zl}\p{Zp}]`, 'v'),
@@ -127,7 +129,7 @@ export const shownText = (text: string): string =>
         .map(shownLine)
         .join('\n');
 
-/** `<U+202E>`: how a character is told that cannot be shown. */
+/** Names a character that cannot be shown: `<U+202E>`. */
 export const codePointName = (character: string): string => `<U+${hexOf(character.codePointAt(0)!).toUpperCase()}>`;
 
 const hexOf = (code: number): string => code.toString(16).padStart(4, '0');

@@ -7,7 +7,7 @@ export interface Choice {
   readonly use: string;
   /** The options by name; a command line makes each of them a text. */
   readonly options?: Readonly<Record<string, OptionValue>>;
-  /** The secret that the service behind it asks for. Secrets come from the environment alone. */
+  /** The secret of the service behind it. Secrets come from the environment alone. */
   readonly key?: string | undefined;
 }
 
@@ -15,8 +15,8 @@ const usePattern = /^[a-z][a-z0-9_-]{0,63}(?::\S+)?$/;
 const namePattern = /^[a-z][a-z0-9_]{0,63}$/;
 
 /**
- * Reads `NAME[:VALUE] [OPTION=VALUE …]`, or an object with `use` and the options beside it; `undefined` where the value is
- * neither. The server checks whether such a kind and such an option exist.
+ * Reads `NAME[:VALUE] [OPTION=VALUE …]`, or an object with `use` and options; `undefined` if the value is neither. The
+ * server checks whether such a kind and such an option exist.
  */
 export function choiceOf(value: unknown): Choice | undefined {
   if (typeof value === 'string') {

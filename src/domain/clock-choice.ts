@@ -3,7 +3,7 @@ import { durationForm, durationMs } from './duration.ts';
 import { instantOf, isIsoDate } from './iso-time.ts';
 import type { MovableClockStart } from './movable-clock.ts';
 
-/** What `clockStartOf` takes, in words. */
+/** The form that `clockStartOf` accepts, in words. */
 export const clockForm = `fixed: and an instant such as 2026-03-02T09:00:00Z, or offset: and + or - and ${durationForm}`;
 
 /** Instants between which a clock can be set, in ms since 1970: ids and tokens hold no others. */
@@ -11,19 +11,24 @@ const [earliest, latest] = [Date.UTC(2000, 0), Date.UTC(2200, 0)];
 export const clockBounds = 'from the year 2000 to 2199';
 export const isInBounds = (ms: number): boolean => ms >= earliest && ms < latest;
 
-/** An instant in ms since 1970; a date is its beginning in UTC. `undefined`: the text is no instant, or out of bounds. */
+/**
+ * An instant in ms since 1970; a date means its beginning in UTC. `undefined`: the text is no instant, or out of
+ * bounds.
+ */
 export function clockInstantOf(text: string): number | undefined {
   const ms = isIsoDate(text) ? Date.parse(text) : instantOf(text);
   return isInBounds(ms) ? ms : undefined;
 }
 
-/** What `clockStepOf` takes, in words. */
+/** The form that `clockStepOf` accepts, in words. */
 export const clockStepForm = `${durationForm}, or 0s`;
 
 /** How far a clock moves, in ms; `undefined` where the text is no length of time. */
 export const clockStepOf = (text: string): number | undefined => (text === '0s' ? 0 : durationMs(text));
 
-/** Where a clock begins; `undefined` where the text says none. `now`: what the machine's clock says, in ms since 1970. */
+/**
+ * The time at which a clock starts; `undefined` if the text names none. `now`: the machine's clock, in ms since 1970.
+ */
 export function clockStartOf(text: string, now: number): MovableClockStart | undefined {
   const [, kind, value = ''] = /^(fixed|offset):(.+)$/.exec(text) ?? [];
   if (kind === undefined) return undefined;

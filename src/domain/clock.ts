@@ -1,18 +1,18 @@
-/** Time as an argument: what the hour is, and what to do later. */
+/** Time as an argument: the current time, and tasks for later. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
-  /** Milliseconds since some moment of this run, for waits: this time goes on evenly when somebody sets the clock. */
+  /** Milliseconds since some moment of this run, for waits: not affected when somebody sets the clock. */
   elapsed(): number;
-  /** Calls `task` once at or after `at` (ms since 1970); the function returned calls it off. */
+  /** Calls `task` once at or after `at` (ms since 1970); the returned function cancels it. */
   schedule(at: number, task: () => void | Promise<void>): () => void;
 }
 
 /** A clock of a simulated time, which its holder moves forward. */
 export interface MovableClock extends Clock {
-  /** The machine's own clock, for what guards the machine or is felt by whoever waits. */
+  /** The machine's own clock, for what guards the machine or makes people wait. */
   readonly machine: Clock;
-  /** Whether time also goes by between moves, as it does on the machine. */
+  /** Whether time also passes between moves, as it does on the machine. */
   readonly runs: boolean;
   /** When the next task is due, in ms since 1970; `undefined`: no task waits. */
   dueAt(): number | undefined;
@@ -24,11 +24,11 @@ export interface MovableClock extends Clock {
 
 export const isMovable = (clock: Clock): clock is MovableClock => 'machine' in clock;
 
-/** The clock by which waits are felt: the machine's own, where `clock` is that of a simulated time. */
+/** The clock for waits that people notice: the machine's own, if `clock` is simulated. */
 export const machineOf = (clock: Clock): Clock => (isMovable(clock) ? clock.machine : clock);
 
 /**
- * Measures how long work takes, in ms since some moment of this run. On a clock that stands no work takes time, so that
+ * Measures how long work takes, in ms since some moment of this run. On a stopped clock no work takes time, so that
  * answers repeat.
  */
 export const stopwatch = (clock: Clock): number => (isMovable(clock) && !clock.runs ? 0 : machineOf(clock).elapsed());
@@ -47,7 +47,7 @@ let last = { now: 0, text: new Date(0).toISOString() };
 export interface ManualClock extends Clock {
   /** Moves forward by so many milliseconds. */
   advance(ms: number): void;
-  /** Sets the clock, as a person may; no time goes by. */
+  /** Sets the clock, as a person may; no time passes. */
   set(hour: number): void;
 }
 

@@ -1,4 +1,4 @@
-/** Escapes text for HTML and XML, where it may stand between tags and in quoted attributes. */
+/** Escapes text for HTML and XML, between tags and in quoted attributes. */
 export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character]!);
 
 const entities: Readonly<Record<string, string>> = {

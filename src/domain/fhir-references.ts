@@ -1,15 +1,15 @@
-/** What a FHIR resource refers to, as far as that says something of an exam. */
+/** The references of a FHIR resource that lead to facts of an exam. */
 import { isPlainObject } from './normalise.ts';
 
 const followed =
   /^(Patient|Practitioner|PractitionerRole|Organization|Location|Encounter|ServiceRequest)\/[A-Za-z0-9.-]{1,64}$/;
 
-/** The resources that tell of an exam, by the ids that their server gave them. */
+/** The resources about an exam, by the ids that their server gave them. */
 export interface ExamResources {
   /** The address of the server, without a slash at its end. */
   readonly server: string;
   readonly patient?: string;
-  /** Of ServiceRequests. */
+  /** Ids of ServiceRequests. */
   readonly requests: readonly string[];
   readonly study?: string;
   readonly encounter?: string;
@@ -18,10 +18,11 @@ export interface ExamResources {
 /** How far references are followed: the role of a practitioner, and the practitioner of the role. */
 export const deepestReference = 2;
 
-/** The names (`Patient/7`) of the resources to which a resource refers, wherever in it. */
+/** The names (`Patient/7`) of all resources to which a resource refers, at any depth. */
 export function namesIn(value: unknown): string[] {
   const names: string[] = [];
-  // What others send may be nested more deeply than calls can be. The last is taken first, so that names come in their order.
+  // A stack instead of recursion: others may nest deeper than calls can. Taking the last first keeps the names in
+  // order.
   const pending: unknown[] = [value];
   while (pending.length > 0) {
     const next = pending.pop();

@@ -10,7 +10,7 @@ import { identifierNames, isPlainObject } from './normalise.ts';
 /** Whether a value certainly meets its schema. `false` means only that the value needs the full check. */
 type Glance = (value: unknown) => boolean;
 
-/** By UTF-16 unit, whether it stands for a visible character that is composed (NFC) in any text, or for a space. */
+/** Whether a UTF-16 unit is a space, or a visible character that is composed (NFC) in any text. */
 const tidyUnits = Uint8Array.from({ length: 0x300 }, (_, unit) =>
   Number(/[ -~\u00a1-\u00ac\u00ae-\u02ff]/.test(String.fromCharCode(unit))),
 );
@@ -70,7 +70,7 @@ const integerGlance =
   (value: number): boolean =>
     Number.isInteger(value) && value >= minimum && value <= maximum;
 
-/** Fields that are read together with others. */
+/** Fields that are validated together with others. */
 const notAlone = new Set(['accession_issuer', 'status']);
 
 const glances = new Map(
@@ -80,7 +80,7 @@ const glances = new Map(
   ]),
 );
 
-/** The fields of the last item: a system names the same ones in the same order in each. */
+/** The fields of the previous item: a system sends the same ones in the same order in each. */
 const lately: string[] = [];
 const glancesLately: Glance[] = [];
 
@@ -96,7 +96,7 @@ function glanceAt(at: number, name: string): Glance {
  */
 export function isFlawless(value: unknown): value is Readonly<Record<string, unknown>> {
   if (!isPlainObject(value)) return false;
-  // A field that is not its own would only send the item to the full check.
+  // A field that is not in the contract only sends the item to the full check.
   let at = 0;
   for (const name in value) {
     const isFit = lately[at] === name ? glancesLately[at]! : glanceAt(at, name);

@@ -1,4 +1,4 @@
-/** Text as words are compared: in lower case and without accents. */
+/** Text for comparing words: in lower case and without accents. */
 
 /** Lower case and without accents, unit by unit: a place in the answer is the same place in `text` (which is NFC). */
 export const fold = (text: string): string =>
@@ -10,12 +10,12 @@ export const fold = (text: string): string =>
         return plain.length === 1 ? plain : unit;
       });
 
-/** The words of a list that stands in one string, over as many lines as it needs. */
+/** The words of a list that is written as one string, over as many lines as it needs. */
 export const wordList = (words: string): string[] => words.split(/\s+/).filter((word) => word !== '');
 
 export const wordSet = (words: string): ReadonlySet<string> => new Set(wordList(words));
 
-/** A list of phrases that stands in one string, parted by commas. */
+/** A list of phrases that is written as one string, separated by commas. */
 export const phraseList = (phrases: string): string[] =>
   phrases
     .split(',')

@@ -2,7 +2,7 @@
 
 /** A word about which a recogniser knows more than its letters. */
 export interface HeardWord {
-  /** The word stands in the text from here up to `end` (not included), in UTF-16 units. */
+  /** The word's place in the text, up to `end` (not included), in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   /** When the word was spoken, in seconds from the beginning of the sound. */
@@ -12,23 +12,24 @@ export interface HeardWord {
   readonly confidence?: number;
 }
 
-/** Below this a recogniser's confidence is a doubt. */
+/** A confidence below this is a doubt. */
 const leastSure = 0.5;
 
 export const isDoubted = ({ confidence }: Pick<HeardWord, 'confidence'>): boolean =>
   confidence !== undefined && confidence < leastSure;
 
-/** Text that a recogniser gave and nobody seems to have said: kept beside the words, and never in a document. */
+/** Text of a recogniser that nobody seems to have said: kept with the words, and never in a document. */
 export interface Suppressed {
   readonly text: string;
-  /** Where it would stand in the text of what was heard, in UTF-16 units. */
+  /** The place that it would have in the text, in UTF-16 units. */
   readonly at: number;
-  /** Where it would have been spoken, in seconds from the beginning of the sound. */
+  /** The time at which it would have been spoken, in seconds from the beginning of the sound. */
   readonly from?: number;
   readonly to?: number;
   /**
-   * `silence`: nobody speaks there; `echo`: it repeats the words that the recogniser was given to expect; `noise`: a sign of
-   * the model, or the name of a sound; `inaudible`: it understood nothing of what was said; `loop`: it repeats what stands before it as nobody does.
+   * `silence`: nobody speaks there; `echo`: it repeats the words that the recogniser was given to expect; `noise`: a
+   * token of the model, or the name of a sound; `inaudible`: the recogniser understood no word; `loop`: it repeats the
+   * words before it more often than people do.
    */
   readonly reason: (typeof suppressions)[number];
 }
@@ -41,17 +42,17 @@ export interface SoundSpan {
   readonly to: number;
 }
 
-/** What a recogniser knows of the sound besides its words. */
+/** Facts about the sound that a recogniser gives in addition to the words. */
 export interface HeardSound {
   /** Seconds in which somebody speaks, or something is as loud as a voice. Absent: unknown, as where words were heard live. */
   readonly voiced?: number;
-  /** `cut`: the file was longer once; `in_word`: somebody still speaks. Absent: the sound ends as dictations do. */
+  /** `cut`: the file was once longer; `in_word`: somebody still speaks. Absent: the sound ends as dictations do. */
   readonly ends?: 'cut' | 'in_word';
   /** Where somebody seems to speak and the recogniser gave no words. Absent: nowhere, or it gives no times. */
   readonly unheard?: readonly SoundSpan[];
   /** Where sound is missing, though somebody may have spoken. Absent: nowhere. */
   readonly gaps?: readonly { readonly at: number; readonly seconds: number }[];
-  /** The language that the recogniser took the speech for (ISO 639-1). Absent: it does not tell. */
+  /** The language that the recogniser detected (ISO 639-1). Absent: it does not say. */
   readonly language?: string;
 }
 
@@ -65,13 +66,15 @@ export interface Heard {
   readonly sound?: HeardSound;
 }
 
-/** What a recogniser hears of sound that still comes. */
+/** Results of a recogniser for sound that is still arriving. */
 export type LiveHeard =
-  /** What is being said. It may change: each partial replaces the one before, and a final replaces the last one. */
+  /**
+   * The words being spoken. They may change: each partial replaces the one before, and a final replaces the last one.
+   */
   | { readonly kind: 'partial'; readonly text: string }
   /**
-   * What was said since the final before, or nothing (`text` empty). It never changes. All sound before `until` has been
-   * heard and is never needed again. Times are in seconds from the beginning of the sound of the call.
+   * The words since the previous final, or none (`text` empty). A final never changes. All sound before `until` has
+   * been recognised and is never needed again. Times are in seconds from the beginning of the sound of the call.
    */
   | { readonly kind: 'final'; readonly heard: Heard; readonly until: number };
 
@@ -83,7 +86,7 @@ export interface HeardStretch {
   readonly to: number;
 }
 
-/** The stretches as one, each moved by its seconds. */
+/** Joins the stretches, each moved by its seconds. */
 export function joined(parts: readonly { readonly heard: Heard; readonly by: number }[]): Heard {
   let text = '';
   const words: HeardWord[] = [];
@@ -110,12 +113,12 @@ function timed<T extends { readonly from?: number; readonly to?: number }>(each:
   };
 }
 
-/** Whole milliseconds, as far as a recogniser can tell. */
+/** Whole milliseconds: recognisers are no more precise. */
 const moment = (seconds: number): number => Math.round(seconds * 1000) / 1000;
 
 /**
- * The part of a stretch that was said between two moments: a word belongs to where its middle lies. `undefined` where a part
- * is wanted, and the words have no times by which to tell.
+ * The part of a stretch between two moments: a word belongs to the part that holds its middle. `undefined` if the part
+ * is not the whole and the words have no times.
  */
 export function cut({ heard, from, to }: HeardStretch, start: number, end: number): Heard | undefined {
   const isElsewhere = from >= end || (to <= start && from < start);

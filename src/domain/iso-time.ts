@@ -28,7 +28,7 @@ const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 const isLeap = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 const daysIn = (year: number, month: number): number => (month === 2 && isLeap(year) ? 29 : daysOfMonth[month - 1]!);
 
-/** The number that two digits make; read by position, since every ingested item passes here. */
+/** Reads the number that two digits make, by position, since every ingested item passes here. */
 const twoDigits = (text: string, at: number): number => text.charCodeAt(at) * 10 + text.charCodeAt(at + 1) - 11 * 48;
 
 /** Whether the calendar has the day with which the text begins. */
@@ -84,7 +84,10 @@ export function instantOf(value: string): number {
   return sign === '-' ? instant + offset : instant - offset;
 }
 
-/** Counted in years that begin in March, so that a leap day is the last of its year. Date.UTC takes several times as long, and 99 for 1999. */
+/**
+ * Counts in years that begin in March, so that a leap day is the last of its year. Date.UTC takes several times as
+ * long, and reads 99 as 1999.
+ */
 function daysSince1970(year: number, month: number, day: number): number {
   const march = month > 2 ? year : year - 1;
   const leapDays = Math.floor(march / 4) - Math.floor(march / 100) + Math.floor(march / 400);
@@ -92,15 +95,15 @@ function daysSince1970(year: number, month: number, day: number): number {
   return march * 365 + leapDays + dayOfYear - daysTo1970;
 }
 
-/** From the 1st of March of the year 0. */
+/** Days from the 1st of March of the year 0. */
 const daysTo1970 = 719_468;
 
-/** Whether a date-time in its normal form says no offset: where it is meant, somebody else must know. */
+/** Whether a date-time in its normal form has no offset: its zone must be known from elsewhere. */
 export const isLocalTime = (text: string): boolean => !text.endsWith('Z') && signOf(text) === undefined;
 
 const yearOf = (text: string): number => twoDigits(text, 0) * 100 + twoDigits(text, 2);
 
-/** Of the offset, where a date-time in its normal form has one besides Z. */
+/** The sign of the offset, if a date-time in its normal form has one other than Z. */
 function signOf(text: string): '+' | '-' | undefined {
   const sign = text.charCodeAt(text.length - 6);
   return sign === 0x2b ? '+' : sign === 0x2d ? '-' : undefined;

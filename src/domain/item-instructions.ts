@@ -2,7 +2,7 @@
 import { isPlainObject } from './normalise.ts';
 
 export interface Instructions {
-  /** Gives the exam to the patient of the item where it belonged to another patient. */
+  /** Gives the exam to the patient of the item if it belonged to another patient. */
   readonly accept_patient_change?: boolean;
   /** Merges the metadata into the stored metadata (RFC 7396): absent names stay, `null` clears a name. */
   readonly keep_absent?: boolean;

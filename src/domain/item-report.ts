@@ -1,7 +1,7 @@
-/** How far the report of an exam is, as the list shows it. */
+/** The progress of an exam's report, as the list shows it. */
 import type { ItemReport, WorklistItem } from '../contract/worklist.ts';
 
-/** Fields that a report speaks of, or carries. A change of the others, as of the number of images, corrects nothing. */
+/** Fields that a report mentions or carries. A change of others, such as the number of images, is no correction. */
 export const reportedFields: readonly (keyof WorklistItem)[] = [
   'patient_id',
   'patient_name',
@@ -24,13 +24,13 @@ type Reported = Pick<WorklistItem, 'status' | 'record_id' | 'updated_at' | 'repo
 export const isReportBegun = ({ status, record_id }: Pick<Reported, 'status' | 'record_id'>): boolean =>
   record_id !== null || status === 'in_progress';
 
-/** The report of the exam. Of an exam stored before there was the field, its status says how far the report is. */
+/** The report of the exam. If the exam was stored before the field existed, its status says how far the report is. */
 export function reportOf({ record_id, status, updated_at, report }: Reported): ItemReport | undefined {
   if (record_id === null || report) return report;
   return { status: status === 'completed' ? 'final' : 'draft', at: updated_at };
 }
 
-/** Whether the RIS changed the exam after the report began, and no signature has taken note of the change since. */
+/** Whether the RIS changed the exam after the report began, and no signature has acknowledged the change since. */
 export function isCorrected(item: Reported): boolean {
   const { corrected_at: corrected } = item;
   if (corrected === undefined || item.status === 'cancelled' || !isReportBegun(item)) return false;

@@ -1,7 +1,7 @@
 /** The life of a job: which state follows which, and how often the service tries the job. */
 import type { JobStatus } from '../contract/job.ts';
 
-/** `in_progress` goes back to `queued` when a server stopped in the middle, or the engine was not available. */
+/** `in_progress` goes back to `queued` if a server stopped in the middle, or the engine was not available. */
 export const jobTransitions: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   queued: ['in_progress', 'cancelled'],
   in_progress: ['queued', 'completed', 'failed', 'cancelled'],
@@ -18,5 +18,5 @@ export const hasEnded = (status: JobStatus): boolean => jobTransitions[status].l
 /** How often the service begins a job before it gives the job up. */
 export const maxAttempts = 3;
 
-/** How far a job is, from 0 to 1: while it waits, once it has begun, once its audio is text, and at its end. */
+/** Progress of a job, from 0 to 1: while it waits, once it has begun, once its audio is text, and at its end. */
 export const jobProgress = { queued: 0, begun: 0.1, heard: 0.6, ended: 1 } as const;

@@ -21,11 +21,11 @@ function faultIn(value: object, depth: number): ShapeFault | undefined {
     }
     return undefined;
   }
-  // Parsed JSON has no fields but its own, and this way needs no list of them.
+  // Parsed JSON has no inherited fields, and this way needs no list of them.
   for (const name in value) {
     if (name === '__proto__') return 'prototype';
     const inner = (value as Record<string, unknown>)[name];
-    // Most values are no objects, and a call for each would take longer than the look.
+    // Most values are no objects, and a call for each would take longer than the test.
     const fault = isNested(inner) ? faultIn(inner, depth + 1) : undefined;
     if (fault !== undefined) return fault;
   }

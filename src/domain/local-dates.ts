@@ -1,4 +1,4 @@
-/** Dates as the readers of a document write them: in its language, where it was signed. */
+/** Dates as the readers of a document write them: in its language, in the zone of its signature. */
 import type { Language } from '../contract/shared.ts';
 
 const day = { day: '2-digit', month: '2-digit', year: 'numeric' } as const;

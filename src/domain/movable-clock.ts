@@ -1,9 +1,9 @@
 import type { Clock, MovableClock } from './clock.ts';
 
 export interface MovableClockStart {
-  /** What the clock says now, in ms since 1970. */
+  /** The time that the clock shows, in ms since 1970. */
   readonly now: number;
-  /** Whether time goes by on the clock as it does on the machine, or the clock stands still between moves. */
+  /** Whether time passes on the clock as it does on the machine; otherwise it moves only when it is moved. */
   readonly runs: boolean;
 }
 
@@ -13,9 +13,12 @@ interface Entry {
   callOff: () => void;
 }
 
-/** Makes a clock that begins at `now`. What is due already begins at once, by the machine's clock, on a standing clock too. */
+/**
+ * Makes a clock that begins at `now`. Tasks that are already due begin at once, by the machine's clock, on a stopped
+ * clock too.
+ */
 export function movableClock(machine: Clock, { now: start, runs }: MovableClockStart): MovableClock {
-  /** How far this clock is ahead of the machine's; of a clock that stands: what the clock says. */
+  /** How far this clock is ahead of the machine's; if it is stopped: the time that it shows. */
   let shift = runs ? start - machine.now() : start;
   let moved = 0;
   const waiting = new Set<Entry>();

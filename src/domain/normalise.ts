@@ -1,7 +1,7 @@
 /**
  * Imaging systems write the same value in many ways; this module writes it in one. It trims strings and makes them NFC,
- * writes modalities in capitals, and date-times in ISO 8601 with the offset that they came with. It refuses nothing: a value
- * of the wrong type stays for validation to name. Person names stay as sent; person-name.ts makes their display names.
+ * writes modalities in capitals, and date-times in ISO 8601 with their offsets. It refuses nothing: a value of the
+ * wrong type stays for validation to name. Person names stay as sent; person-name.ts makes their display names.
  */
 import { coreFieldNames } from '../contract/exam.ts';
 import { WorklistItemInput } from '../contract/worklist.ts';
@@ -32,9 +32,9 @@ function inSmallLetters(text: string): string {
   return /^[a-z_]*$/i.test(text) ? text.toLowerCase() : text;
 }
 
-/** Ways of writing that belong to one field. */
+/** Rules of single fields. */
 const ownWriting: Readonly<Record<string, (text: string) => string>> = {
-  // Letters that a DICOM code string (VR CS) may hold; capitals of others could be in need of NFC again.
+  // Letters that a DICOM code string (VR CS) may hold; capitals of others might need NFC again.
   modality: (text) => (/^[a-z0-9 _]*$/i.test(text) ? text.toUpperCase() : text),
   exam_datetime: (text) => normaliseIsoDateTime(text) ?? text,
   exam_status: inSmallLetters,
@@ -65,8 +65,8 @@ export const isPlainObject = (value: unknown): value is Record<string, unknown> 
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * `undefined` where the value is no object. An empty string or `null` is no identifier at all, and clears an optional
- * field (`null`); in a core field it stays, since those cannot be cleared.
+ * `undefined` if the value is no object. An empty string or `null` is no identifier, and clears an optional field
+ * (`null`); in a core field it stays, since those cannot be cleared.
  */
 export function normaliseItem(value: unknown): NormalisedItem | undefined {
   if (!isPlainObject(value)) return undefined;
@@ -100,7 +100,7 @@ function normaliseField({ kind, write, empty }: FieldRule, value: unknown): unkn
   return (normal === '' || normal === null) && empty !== 'kept' ? empty : normal;
 }
 
-/** Texts that are NFC for certain: the first combining mark is U+0300. */
+/** Texts that are certainly NFC: the first combining mark is U+0300. */
 const isComposed = /^[\0-\u02ff]*$/;
 
 type Free = Readonly<Record<string, unknown>>;
@@ -120,7 +120,7 @@ export function mergeMetadata(
   if (given === undefined && !extra) return stored ?? null;
   const base = (given && keepAbsent ? patched(stored, given) : given) ?? stored ?? {};
   const kept = mergeExtra(own(stored, 'extra'), own(given, 'extra'));
-  // An `extra` of the sender that is no object becomes a field of `extra`.
+  // A sender's `extra` that is no object becomes a field of `extra`.
   const merged =
     extra && kept !== undefined && !isPlainObject(kept) ? { extra: kept, ...extra } : mergeExtra(kept, extra);
   return merged === undefined ? base : { ...base, extra: merged };
@@ -143,7 +143,7 @@ const mergeExtra = (older: unknown, newer: unknown): unknown =>
 const own = (object: Free | null | undefined, name: string): unknown =>
   object && Object.hasOwn(object, name) ? object[name] : undefined;
 
-/** Whether objects and arrays lie in each other more than `levels` deep, the value itself counted. */
+/** Whether objects and arrays nest more than `levels` deep, the value itself counted. */
 export function isDeeperThan(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;

@@ -1,9 +1,14 @@
-/** The accession numbers that the orders of an exam have of their own. The page reads these too, so this module brings no others. */
+/**
+ * The accession numbers that belong to single orders of an exam. The page imports this module, so it imports none
+ * itself.
+ */
 
-/** Name in an exam's metadata for its orders (`Order[]`, orders.ts), in the sequence in which they were told first. */
+/**
+ * Name in an exam's metadata for its orders (`Order[]`, orders.ts), in the sequence in which messages first named them.
+ */
 export const ordersName = 'orders';
 
-/** As they stand in the metadata, whatever else stands there. Most exams have none, and this is asked of each. */
+/** Reads the metadata as it is, whatever it holds. Most exams have no such numbers, and every exam is asked. */
 export function numbersOfOrders(metadata: Readonly<Record<string, unknown>> | null | undefined): readonly string[] {
   const told = metadata?.[ordersName];
   if (!Array.isArray(told)) return none;

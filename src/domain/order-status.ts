@@ -1,4 +1,4 @@
-/** What the orders of an exam make of its status. */
+/** The status that follows for an exam from those of its orders. */
 import type { WorklistItem, WorklistStatus } from '../contract/worklist.ts';
 import { isOpen, ordersIn } from './orders.ts';
 
@@ -11,7 +11,7 @@ export const orderReasons = {
 /** The state of an exam's order, as the sender states it. */
 export interface OrderChange {
   readonly status: 'cancelled' | undefined;
-  /** That the order was placed now, or is in force as far as the sender knows. */
+  /** Whether the order was placed now, or is in force as far as the sender knows. */
   readonly order: 'placed' | 'standing' | undefined;
 }
 

@@ -1,11 +1,11 @@
-/** The orders of an exam: what tells one from another, and what stays of them when a message tells some again. */
+/** The orders of an exam: what distinguishes them, and how a message changes the stored ones. */
 import { maxDescription } from '../contract/exam.ts';
 import { isPlainObject } from './normalise.ts';
 import { numbersOfOrders, ordersName } from './order-numbers.ts';
 import { isLater } from './told.ts';
 import type { Told } from './told.ts';
 
-/** Metadata that is of one order, and not of the whole exam. */
+/** Metadata that describes one order, not the whole exam. */
 export const orderFacts = [
   'placer_order_number',
   'placer_order_issuer',
@@ -18,23 +18,26 @@ export const orderFacts = [
   'appointment_number',
 ] as const;
 
-/** Fields of the exam, as its order asks for it. */
+/** Fields of the exam that an order asks for. */
 export const askedFields = ['exam_description', 'modality', 'exam_datetime'] as const;
 
 type OrderFacts = { readonly [Name in (typeof orderFacts)[number] | (typeof askedFields)[number]]?: string };
 
-/** An order under the accession number of an exam, as its sender told it last. */
+/** An order under the accession number of an exam, as the sender's latest message states it. */
 export interface Order extends OrderFacts, Told {
-  /** Absent: as it was before, which is `open` of an order that is told for the first time. */
+  /** Absent: unchanged; `open` if the order is new. */
   readonly status?: 'open' | 'cancelled';
-  /** The message that told the status. Absent: the one that told the rest last. */
+  /** When the message that states the status was made. Absent: the status comes with the rest. */
   readonly status_told_at?: string;
   readonly status_told_by?: string;
-  /** The time in the message that told the status, where its sender's clock was wrong. It only shows whether that message comes again. */
+  /**
+   * The time in the message that states the status, if its sender's clock was wrong. It only shows whether that message
+   * is a repetition.
+   */
   readonly status_dated?: string;
-  /** Absent: that of the exam. Of an exam that has several, each order has its own. */
+  /** Absent: the exam's own number. If an exam has several, each order has one. */
   readonly accession_number?: string;
-  /** Who gives that number; absent: the issuer that needs no name. */
+  /** The issuer of that number; absent: the issuer that needs no name. */
   readonly accession_issuer?: string;
 }
 
@@ -46,7 +49,9 @@ const isNumbered = (order: Order): order is Order & AccessionNumber => order.acc
 export const isSameNumber = (one: AccessionNumber, other: AccessionNumber): boolean =>
   one.accession_number === other.accession_number && (one.accession_issuer ?? '') === (other.accession_issuer ?? '');
 
-/** The accession numbers that orders of an exam have of their own. Most exams have no such orders, and this is asked of each. */
+/**
+ * The accession numbers that single orders of an exam have. Most exams have no such orders, and every exam is asked.
+ */
 export function furtherNumbers(
   metadata: Readonly<Record<string, unknown>> | null | undefined,
 ): readonly (Order & AccessionNumber)[] {
@@ -55,20 +60,23 @@ export function furtherNumbers(
 }
 const none: readonly never[] = [];
 
-/** The orders, those without a number under that one. */
+/** The orders; those without an accession number get this one. */
 export const underNumber = (orders: readonly Order[], number: AccessionNumber): readonly (Order & AccessionNumber)[] =>
   orders.map((order) => (isNumbered(order) ? order : { ...order, ...number }));
 
-/** The orders of an exam of that number, where an order has another one; else without numbers, for it is that of the exam. */
+/**
+ * The orders of an exam with that number, if an order has another one; otherwise without numbers, since they share the
+ * exam's.
+ */
 export function numberedApart(orders: readonly Order[], number: AccessionNumber): readonly Order[] {
   if (orders.some((order) => isNumbered(order) && !isSameNumber(order, number))) return underNumber(orders, number);
-  // What an accession number alone tells apart is the exam itself.
+  // An order that only its accession number distinguishes is the exam itself.
   return orders.map(unnumbered).filter((order) => !isByNumberAlone(order));
 }
 
 /**
- * The accession numbers of an exam that has several, as orders of which nothing else is known but whether they stand: they name the exam,
- * whosever it is. None where it has one number at most.
+ * The accession numbers of an exam that has several, as orders with a status and nothing else: they identify the exam,
+ * whoever the patient is. Empty if it has at most one number.
  */
 export function numbersAlone(exam: {
   readonly accession_number: string | null;
@@ -88,7 +96,7 @@ export function numbersAlone(exam: {
 
 export const unnumbered = ({ accession_number: _, accession_issuer: _issuer, ...order }: Order): Order => order;
 
-/** The orders after a number took the place of another. */
+/** The orders after one number replaced another. */
 export const renumbered = (orders: readonly Order[], from: AccessionNumber, to: AccessionNumber): readonly Order[] =>
   orders.map((order) => (isNumbered(order) && isSameNumber(order, from) ? { ...unnumbered(order), ...to } : order));
 
@@ -106,12 +114,14 @@ export function numberIn({
 
 export const isOpen = ({ status }: Order): boolean => status !== 'cancelled';
 
-/** Of an exam with more orders than that, the latest count, so that nobody fills an exam with them. */
+/** An exam keeps the latest this many orders, so that nobody fills an exam with them. */
 export const maxOrders = 100;
 const latest = <T>(orders: readonly T[]): readonly T[] =>
   orders.length > maxOrders ? orders.slice(-maxOrders) : orders;
 
-/** The facts of an order, among the metadata and fields that a reader made of it. `undefined`: nothing tells the order from another. */
+/**
+ * The facts of an order, from the metadata and fields that a reader made. `undefined`: nothing distinguishes the order.
+ */
 export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Order['status']): Order | undefined {
   const isKnown = ['placer_order_number', 'filler_order_number', 'order_id'].some((name) => isText(metadata[name]));
   if (!isKnown) return undefined;
@@ -123,14 +133,14 @@ export function orderOf(metadata: Readonly<Record<string, unknown>>, status?: Or
   return order;
 }
 
-/** The orders in the metadata of an exam; `undefined` where `orders` is absent, or somebody's own. */
+/** The orders in the metadata of an exam; `undefined` if `orders` is absent, or is a sender's field of that name. */
 export function ordersIn(metadata: Readonly<Record<string, unknown>> | null | undefined): readonly Order[] | undefined {
   const told = metadata?.[ordersName];
   if (Array.isArray(told)) {
     const orders = latest<unknown>(told);
     return orders.every(isOrder) ? orders : undefined;
   }
-  // Who sends items by hand may give the state by the number of each order; the metadata itself then describes one of them.
+  // Items written by hand may give a status for each order number; the metadata then describes one of them.
   if (!isPlainObject(told) || !Object.values(told).every(isStatus)) return undefined;
   const { placer_order_number, filler_order_number } = metadata!;
   return latest(Object.entries(told as Record<string, 'open' | 'cancelled'>)).map(([number, status]) => {
@@ -139,7 +149,7 @@ export function ordersIn(metadata: Readonly<Record<string, unknown>> | null | un
   });
 }
 
-/** The description of an exam by those of its orders that take place; `undefined` where one of them says nothing. */
+/** The description of an exam by its orders that are not cancelled; `undefined` if one of them has none. */
 export function descriptionOf(orders: readonly Order[]): string | undefined {
   const open = orders.filter(isOpen);
   const told = open.length > 0 ? open : orders;
@@ -147,7 +157,7 @@ export function descriptionOf(orders: readonly Order[]): string | undefined {
   return texts.every((text) => text !== undefined) && texts.length > 0 ? describedBy(texts) : undefined;
 }
 
-/** Several procedures as the description of one exam, as many as it has room for. */
+/** Several procedures as the description of one exam, as many as fit. */
 export function describedBy(texts: readonly string[]): string {
   let description = '';
   for (const text of new Set(texts)) {
@@ -159,10 +169,10 @@ export function describedBy(texts: readonly string[]): string {
 }
 
 /**
- * The stored orders after some were told again, the last word of each counting. An order may be told by some of its numbers:
- * by the filler's alone at first, by both later. Where what is told fits several stored orders, as the placer's
- * number does under which the filler has two orders, a cancellation is about all of them, and `open` about all where
- * none of them is.
+ * The stored orders after a message about some of them; the latest statement of each counts. A message may give only
+ * some of an order's numbers: at first the filler's alone, later both. If it fits several stored orders, such as those
+ * that a filler keeps under one placer number, a cancellation applies to all of them, and `open` to all if none of them
+ * is open.
  */
 export function mergedOrders(stored: readonly Order[], told: readonly Order[]): readonly Order[] {
   let orders = latest(stored);
@@ -176,7 +186,7 @@ function withOrder(orders: readonly Order[], told: Order): Order[] {
   const isOne = same.every((order, at) => same.slice(at + 1).every((other) => !differ(order, other)));
   if (isOne) {
     const known: Order = Object.assign({}, ...same.map(withStatusStamp));
-    // An appointment is cancelled after the order was booked anew.
+    // The appointment was cancelled after the order had been rebooked.
     if (told.status === 'cancelled' && isOther(told.appointment_number, known.appointment_number)) return [...orders];
     const joined = joinedOrder(known, told);
     return orders.flatMap((order) => (order === same[0] ? [joined] : same.includes(order) ? [] : [order]));
@@ -186,7 +196,7 @@ function withOrder(orders: readonly Order[], told: Order): Order[] {
   return orders.map((order) => (same.includes(order) ? withStatus(order, told) : order));
 }
 
-/** A message that says nothing of what is asked for, as many cancellations, is none of which the words are outdated. */
+/** A message that does not describe the procedure, as many cancellations, never has outdated words. */
 function joinedOrder(known: Order, told: Order): Order {
   const { status: _, status_dated: _dated, ...words } = told;
   const { told_at: _at, told_by: _by, ...numbers } = words;
@@ -196,7 +206,7 @@ function joinedOrder(known: Order, told: Order): Order {
 }
 const describing = ['procedure_code', 'procedure_text', ...askedFields] as const;
 
-/** The order with the status that is told, unless a later message told another. `known`: the order before the message. */
+/** The order with the message's status, unless a later message gave another. `known`: the order before the message. */
 function withStatus(order: Order, told: Order, known = order): Order {
   const before = statusStamp(known);
   const isNews = told.status !== undefined && !isStatusOutdated(known, told);
@@ -214,11 +224,13 @@ function withStatus(order: Order, told: Order, known = order): Order {
   };
 }
 
-/** Nobody changes an order that is cancelled: a cancellation of before a change was taken back in between. */
+/**
+ * A cancelled order does not change: if a change is newer than a cancellation, the cancellation was withdrawn first.
+ */
 const isStatusOutdated = (known: Order, told: Order): boolean =>
   isLater(statusStamp(known), told) || (told.status === 'cancelled' && isLater(known, told));
 
-/** When and by whom the status of an order was told; nothing where none was. */
+/** When and by whom the status of an order was stated; empty if it has none. */
 const statusStamp = ({ status, status_told_at: at, status_told_by: by, ...order }: Order): Told =>
   status === undefined ? {} : at === undefined ? order : { told_at: at, ...(by !== undefined && { told_by: by }) };
 
@@ -231,7 +243,7 @@ function withStatusStamp(order: Order): Order {
   return { ...others, status_told_at: told_at, ...(told_by !== undefined && { status_told_by: told_by }) };
 }
 
-/** Whether each of the orders that are told is known from a later message: this one was under way for longer. */
+/** Whether later messages have already described every one of these orders: this message was delayed. */
 export const areOutdated = (told: readonly Order[], stored: readonly Order[]): boolean =>
   told.length > 0 &&
   told.every((order) => {
@@ -240,8 +252,8 @@ export const areOutdated = (told: readonly Order[], stored: readonly Order[]): b
   });
 
 /**
- * What the statuses that are told are beside those that are stored: `outdated` where later messages told the status of each, `repeated`
- * where the same message did; `undefined` where no status is told.
+ * How the statuses of a message compare with the stored ones: `outdated` if later messages stated each, `repeated` if
+ * the same message did; `undefined` if it states none.
  */
 export function statusNews(
   told: readonly Order[],
@@ -258,7 +270,7 @@ export function statusNews(
   return (['news', 'outdated', 'repeated'] as const).find((verdict) => verdicts.includes(verdict));
 }
 
-/** Whether the status that is told is that of the same message, which came before. */
+/** Whether the same message has already stated this status. */
 const isRepeated = (known: Order, told: Order): boolean =>
   known.status === told.status &&
   statusDate(told) !== undefined &&
@@ -267,7 +279,7 @@ const isRepeated = (known: Order, told: Order): boolean =>
 
 const statusDate = (order: Order): string | undefined => order.status_dated ?? statusStamp(order).told_at;
 
-/** The same orders, whenever they were told. */
+/** The same orders without the times of their messages. */
 export const untimed = (orders: readonly Order[]): readonly Order[] =>
   orders.map(
     ({ told_at: _, told_by: _by, status_told_at: _at, status_told_by: _teller, status_dated: _dated, ...order }) =>
@@ -275,8 +287,8 @@ export const untimed = (orders: readonly Order[]): readonly Order[] =>
   );
 
 /**
- * Whether two tellings are of one order: a number is the same, and none that both have differs. An accession number alone stands for
- * all orders that have it.
+ * Whether two descriptions are of one order: they share a number, and no number that both have differs. An accession
+ * number alone means all orders that have it.
  */
 export const isSameOrder = (one: Order, other: Order): boolean =>
   !differ(one, other) &&
@@ -284,7 +296,9 @@ export const isSameOrder = (one: Order, other: Order): boolean =>
     numbers.some(([number]) => isEqual(one[number], other[number])) ||
     isEqual(one.order_id, other.order_id));
 
-/** Orders may share one number, such as the accession number as that of the filler; then another tells them apart. */
+/**
+ * Orders may share a number, for instance the accession number as the filler's; then another number distinguishes them.
+ */
 const differ = (one: Order, other: Order): boolean =>
   (isNumbered(one) && isNumbered(other) && !isSameNumber(one, other)) ||
   numbers.some(
@@ -292,7 +306,7 @@ const differ = (one: Order, other: Order): boolean =>
       isOther(one[number], other[number]) ||
       (isEqual(one[number], other[number]) && isOther(one[issuer], other[issuer])),
   ) ||
-  // Systems that hand messages on may give each message ids of its own; the placer's number stays.
+  // Systems that forward messages may give each message new ids; the placer's number stays.
   (!isEqual(one.placer_order_number, other.placer_order_number) && isOther(one.order_id, other.order_id));
 
 const numbers = [
@@ -303,7 +317,7 @@ const numbers = [
 const isByNumberAlone = ({ placer_order_number, filler_order_number, order_id }: Order): boolean =>
   placer_order_number === undefined && filler_order_number === undefined && order_id === undefined;
 
-/** Whether an order says which it is; else it is the order of the accession number that it comes with. */
+/** Whether an order identifies itself; otherwise it is the order of the accession number that it comes with. */
 export const isNamed = (order: Order): boolean => isNumbered(order) || !isByNumberAlone(order);
 
 const isEqual = (one: string | undefined, other: string | undefined): boolean => one !== undefined && one === other;

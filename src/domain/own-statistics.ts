@@ -1,12 +1,12 @@
-/** What a person's own signed reports add up to, by day, by week or by modality. */
+/** Statistics of a person's own signed reports, by day, week or modality. */
 
-/** A signed report, without a word about its patient. */
+/** A signed report, without anything about its patient. */
 export interface OwnReport {
   readonly signed_at: string;
   /** When the exam took place; `null`: unknown. */
   readonly exam_at: string | null;
   readonly modality: string | null;
-  /** Seconds of speech, and the words that came of it; 0: it was written. */
+  /** Seconds of speech, and the words that came of it; 0: it was typed. */
   readonly spoken_seconds: number;
   readonly words: number;
   /** How often its words were changed until it was signed. */
@@ -18,7 +18,7 @@ export type Grouping = (typeof groupings)[number];
 
 export interface Figures {
   readonly reports: number;
-  /** Median of the time from the exam to the signature, in minutes; `null`: of no exam is the time known. */
+  /** Median of the time from the exam to the signature, in minutes; `null`: no exam has a known time. */
   readonly turnaround: number | null;
   /** Mean of a report. */
   readonly corrections: number;
@@ -49,7 +49,7 @@ function keyOf({ signed_at, modality }: OwnReport, by: Grouping, offsetAt: Offse
 export function figuresOf(reports: readonly OwnReport[]): Figures {
   const waits = reports
     .flatMap(({ signed_at, exam_at }) => (exam_at === null ? [] : [Date.parse(signed_at) - Date.parse(exam_at)]))
-    // An exam that lies ahead was entered for another time.
+    // An exam in the future was entered with a wrong time.
     .filter((ms) => ms >= 0)
     .toSorted((a, b) => a - b);
   const middle = waits.length / 2;
@@ -66,7 +66,7 @@ export function figuresOf(reports: readonly OwnReport[]): Figures {
 const sum = (reports: readonly OwnReport[], of: (report: OwnReport) => number): number =>
   reports.reduce((total, report) => total + of(report), 0);
 
-/** Days and weeks the latest first, modalities the most frequent first. */
+/** Days and weeks: latest first; modalities: most frequent first. */
 export function rowsOf(reports: readonly OwnReport[], by: Grouping, offsetAt: OffsetAt): Row[] {
   const groups = Map.groupBy(reports, (report) => keyOf(report, by, offsetAt));
   const rows = [...groups].map(([key, members]) => ({ key, ...figuresOf(members) }));

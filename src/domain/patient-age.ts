@@ -1,4 +1,4 @@
-/** Nobody is known to have lived longer; sources write 1900-01-01 where they know no birth date. In years. */
+/** In years; the longest life on record. Sources write 1900-01-01 if they know no birth date. */
 const longestLife = 122;
 const wholeDate = /^\d{4}-\d{2}-\d{2}/;
 

@@ -6,20 +6,21 @@ import { isSameName } from './same-name.ts';
 export const patientFields = ['patient_id', 'patient_name', 'patient_birth_date'] as const;
 export type PatientField = (typeof patientFields)[number];
 
-/** The metadata may say who gave the id (`patient_id_issuer`). */
+/** The metadata may name the issuer of the id (`patient_id_issuer`). */
 type Stored = Pick<WorklistItem, PatientField> & Partial<Pick<WorklistItem, 'metadata'>>;
 type Sent = Pick<WorklistItemInput, PatientField | 'metadata'>;
 
 export type PatientMatch =
   | { readonly patient: 'same' }
-  /** The same patient, of whom some stored field was wrong. */
+  /** The same patient, with a correction of stored fields. */
   | { readonly patient: 'corrected'; readonly fields: readonly PatientField[] }
   /** Another patient; `differs` lists the fields that show it. */
   | { readonly patient: 'another'; readonly differs: readonly [PatientField, ...PatientField[]] };
 
 /**
- * Another id makes another patient, unless name and birth date are known to be the same. Another name together with another
- * birth date, or with another issuer of the id, makes another patient too. A field that the item does not bring, or clears, shows nothing.
+ * Another id makes another patient, unless name and birth date are known to be the same. Another name together with
+ * another birth date, or with another issuer of the id, makes another patient too. A field that the item omits or
+ * clears shows nothing.
  */
 export function matchPatient(stored: Stored, sent: Sent): PatientMatch {
   if (patientFields.every((name) => sent[name] === undefined || sent[name] === stored[name])) return same;

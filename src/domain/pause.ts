@@ -1,4 +1,4 @@
-/** Waiting, by a clock that is an argument. */
+/** Waits by a clock that is an argument. */
 import { AppError } from '../contract/errors.ts';
 import type { Clock } from './clock.ts';
 

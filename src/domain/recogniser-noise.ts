@@ -1,11 +1,8 @@
-/**
- * Tells what was said from what speech models write besides: tokens, times, sounds, prefaces, and phrases that they repeat
- * without an end.
- */
+/** Separates speech from what speech models add: tokens, times, sounds, prefaces, and endless repetitions. */
 import type { Heard, HeardWord, LiveHeard, Suppressed } from './heard.ts';
 import { fold } from './fold.ts';
 
-/** Sounds that models name where somebody makes them, or where nobody speaks. */
+/** Sounds that models name when somebody makes them, or when nobody speaks. */
 const sounds = `
   applause|audio|background noise|beep|beeping|blank audio|breath|breathing|breathes|chuckles?|clears throat|clicks?|clicking|
   coughs?|coughing|crosstalk|door closes|exhales|footsteps|inhales|keyboard clicking|laughs?|laughing|
@@ -17,7 +14,7 @@ const sounds = `
   .split('\n')
   .map((line) => line.trim())
   .join('');
-/** What models write where they hear somebody and understand nothing. */
+/** Marks that models write when they hear speech and understand nothing. */
 const inaudible = 'inaudible|indistinct|unintelligible|inaud[ií]vel|inintelig[ií]vel|ininteligible';
 const time = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
 
@@ -25,11 +22,11 @@ const time = String.raw`\d{1,2}:\d{2}(?::\d{2})?(?:[.,]\d{1,3})?`;
 const markedAs = (words: string): string =>
   String.raw`\[\s*(?:${words})\s*\]|\(\s*(?:${words})\s*\)|\*{1,2}\s*(?:${words})\s*\*{1,2}`;
 
-/** What nobody says: each with the whole of what it takes away. */
+/** Text that nobody says: each pattern matches all that goes with it. */
 const notSaid: readonly RegExp[] = [
-  // What a model thinks before it answers.
+  // The reasoning of a model before its answer.
   /<(think|thinking|reasoning)>[^]*?(?:<\/\1>|$)/gi,
-  // Tokens of its own.
+  // Tokens of the model.
   /<\|[^|<>]{0,40}\|>|<\/?s>|<(?:unk|pad|eos|bos)>|\[(?:pad|unk|cls|sep|eos|bos|[a-z]{2,20}_[a-z]{2,20})\]/gi,
   // Times of a subtitle.
   new RegExp(String.raw`[[(]?${time}\s*-->\s*${time}[\])]?|\[${time}\]`, 'g'),
@@ -42,7 +39,10 @@ const notSaid: readonly RegExp[] = [
 
 const notUnderstood = new RegExp(markedAs(inaudible), 'giu');
 
-/** So many times in a row nobody says a phrase of so many words; the last number is for all that are longer. */
+/**
+ * Repetitions in a row that people never reach, by the number of words in the phrase; the last entry is for all longer
+ * ones.
+ */
 const mostInARow = [9, 4, 4, 3] as const;
 const longestPhrase = 24;
 
@@ -66,7 +66,7 @@ const tokensOf = (text: string): Token[] =>
     return { key, start, end: start + word.length };
   });
 
-/** Phrases that follow themselves more often than anybody says them; the first time stays. */
+/** Phrases that repeat more often than people say them; the first occurrence stays. */
 function loopsIn(text: string): Cut[] {
   const tokens = tokensOf(text);
   const cuts: Cut[] = [];
@@ -90,7 +90,7 @@ function loopsIn(text: string): Cut[] {
   return cuts;
 }
 
-/** Whether a phrase is repeated as nobody repeats it. */
+/** Whether a phrase is repeated more often than people do. */
 export const hasLoop = (text: string): boolean => loopsIn(text).length > 0;
 
 function cutsIn(text: string): Cut[] {
@@ -103,7 +103,7 @@ function cutsIn(text: string): Cut[] {
   const cuts: { start: number; end: number; reason: Cut['reason'] }[] = [];
   for (const cut of noise.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = cuts.at(-1);
-    // Signs that follow one another are one place.
+    // Adjacent marks are one place.
     if (last && text.slice(last.end, cut.start).trim() === '') {
       last.end = Math.max(last.end, cut.end);
       if (cut.reason === 'inaudible') last.reason = cut.reason;
@@ -112,16 +112,16 @@ function cutsIn(text: string): Cut[] {
   return cuts;
 }
 
-/** Characters of what was left out that are kept. */
+/** Characters of removed text that are kept. */
 const longestKept = 300;
 const shortened = (text: string): string => (text.length > longestKept ? `${text.slice(0, longestKept - 1)}…` : text);
 
-/** Without what nobody said, which is kept beside the words (`suppressed`), each with its time if its words have one. */
+/** Removes what nobody said and keeps it separately (`suppressed`), each with its time if its words have one. */
 export function withoutNoise(heard: Heard): Heard {
   return apply(apply(heard, cutsIn(heard.text)), loopsIn);
 }
 
-/** The same of speech that is heard live. */
+/** The same for live speech. */
 export const withoutLiveNoise = (heard: LiveHeard): LiveHeard =>
   heard.kind === 'final'
     ? { ...heard, heard: withoutNoise(heard.heard) }
@@ -133,7 +133,7 @@ function apply(heard: Heard, given: readonly Cut[] | ((text: string) => readonly
   if (cuts.length === 0) return heard;
   let kept = '';
   let from = 0;
-  /** Where a place of the text is in what is kept. */
+  /** Maps places of the text to places of the remaining text. */
   const moves: { readonly from: number; readonly to: number; readonly by: number }[] = [];
   const add = (to: number): void => {
     const piece = text.slice(from, to);

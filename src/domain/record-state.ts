@@ -1,6 +1,6 @@
 /**
- * Which changes a document allows: a draft changes freely, a preliminary document by its reviewers (signing-rules.ts), and a final one
- * only gains addenda.
+ * The changes that a record allows: a draft changes freely, a preliminary record through its reviewers
+ * (signing-rules.ts), and a final one only gains addenda.
  */
 import { maxDocumentLength } from '../contract/document.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
@@ -10,10 +10,10 @@ import type { RecordUpdate } from '../contract/record.ts';
 import { checkAddendum, stepOf } from './signing-rules.ts';
 import type { Standing, Step } from './signing-rules.ts';
 
-/** Key of the sections that a signed document may gain. */
+/** Key of the sections that a signed record may gain. */
 export const addendumKey = 'addendum';
 
-/** The part of a document that people change. */
+/** The part of a record that people change. */
 export type Content = Pick<MedicalRecord, 'title' | 'sections' | 'status' | 'metadata'>;
 
 export interface ContentChange {
@@ -26,9 +26,9 @@ export const textOf = (sections: readonly Section[]): string =>
   sections.map(({ title, text }) => `${title}\n${text}`).join('\n\n');
 
 /**
- * Applies an update to a document; `undefined` where the update changes nothing. Throws INVALID_TRANSITION for a change that
- * a signed document does not allow, FORBIDDEN for a change that others make, and VALIDATION_FAILED for two sections with one
- * key, for more text than a document holds, and for a note without the status that it belongs to.
+ * Applies an update to a record; `undefined` if the update changes nothing. Throws INVALID_TRANSITION for a change that
+ * a signed record does not allow, FORBIDDEN for a change that is reserved to others, and VALIDATION_FAILED for two
+ * sections with one key, for more text than a record holds, and for a note without its status.
  */
 export function changeContent(
   before: Content & Pick<MedicalRecord, 'sent_back'>,
@@ -71,7 +71,7 @@ export const isSameContent = (before: Content, { title, sections, metadata }: Re
   (sections === undefined || isSame(sections, before.sections)) &&
   (metadata === undefined || isSame(metadata, before.metadata));
 
-/** 409: the document is signed. */
+/** 409: the record is signed. */
 export const refusedForFinal = (): AppError =>
   new AppError('INVALID_TRANSITION', {
     message: 'The document is final: it can only gain an addendum.',
@@ -83,7 +83,7 @@ const isAddendum = (before: readonly Section[], after: readonly Section[]): bool
   isSame(after.slice(0, before.length), before) &&
   after.slice(before.length).every((section) => section.key === addendumKey);
 
-/** VALIDATION_FAILED where they can't be the sections of one document. */
+/** VALIDATION_FAILED if they can't be the sections of one record. */
 export function refuseSections(sections: readonly Section[]): void {
   refuseRepeatedKeys(sections);
   refuseTooLong(sections);

@@ -1,4 +1,4 @@
-/** Where an authorization may go: which URIs a client may register, and which of them a request may name. */
+/** Targets of an authorization: which URIs a client may register, and which of them a request may name. */
 
 /** A loopback address with its parts: host, port (may be absent), the rest with path and query. */
 const loopback = /^http:\/\/(127\.0\.0\.1|\[::1\])(?::(\d{1,5}))?((?:[/?][^#]*)?)$/;

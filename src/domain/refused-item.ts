@@ -1,10 +1,11 @@
-/** The one shape of an item that was refused (specification 2.4), made of everything that is wrong with the item. */
+/** The one shape of a refused item (specification 2.4), made of everything that is wrong with the item. */
 import type { FieldError } from '../contract/errors.ts';
 import type { IngestError } from '../contract/worklist.ts';
 
 /**
- * Names the first problem, and after its message the other fields at fault. `index` counts the items of the request from
- * 0; the fields of `problems` are those of the item. `accession` is told unless the accession number itself is at fault.
+ * Names the first problem, and after its message the other fields at fault. `index` counts the items of the request
+ * from 0; the fields of `problems` are those of the item. Includes `accession` unless the accession number itself is at
+ * fault.
  */
 export function refusedItem(
   index: number,

@@ -17,15 +17,17 @@ export const retryDelays: readonly number[] = [
   24 * hour,
 ];
 
-/** How much a wait may be shorter or longer, so that deliveries that failed together do not come back together. */
+/**
+ * Share by which a wait may be shorter or longer, so that deliveries that failed together do not come back together.
+ */
 export const jitter = 0.2;
 
 /** A receiver may ask for a later attempt, up to this, in ms. */
 export const longestRetryAfter = 24 * hour;
 
 /**
- * Milliseconds to wait after so many failed attempts, `null` when there is no further one. `random` gives numbers from
- * 0 up to 1, as Math.random does. The wait that the receiver asks for (ms) can lengthen this wait, and never shorten it.
+ * Milliseconds to wait after so many failed attempts, `null` when there is no next one. `random` gives numbers from 0
+ * up to 1, as Math.random does. The wait that the receiver asks for (ms) can lengthen this wait, and never shorten it.
  */
 export function retryDelay(failures: number, random: () => number, asked = 0): number | null {
   const delay = retryDelays[failures - 1];

@@ -17,14 +17,14 @@ interface Writing {
 export function isSameName(one: string, other: string): boolean {
   const [these, those] = [writingsOf(one), writingsOf(other)];
   if (these.length === 0 || those.length === 0) return false;
-  // Where each has a writing of its own, they are two names: many a Japanese name is read like another.
+  // If each has a script that the other lacks, they are two names: many Japanese names sound alike.
   return isAmong(these, those) || isAmong(those, these);
 }
 
 const isAmong = (writings: readonly Writing[], others: readonly Writing[]): boolean =>
   writings.every((writing) => others.some((other) => isAlike(writing, other)));
 
-/** Two names with components are compared as they are said: `MARIA^JOSE` is not `JOSE^MARIA`. */
+/** Two names with components are compared in spoken order: `MARIA^JOSE` is not `JOSE^MARIA`. */
 const isAlike = (one: Writing, other: Writing): boolean =>
   one.isParted && other.isParted
     ? one.orders[0] === other.orders[0]
@@ -59,8 +59,8 @@ function asSaid(text: string): string {
 }
 
 /**
- * A word that two writings of one name have in common, but for titles and other scripts: by it people are looked up. Every exam that
- * comes is filed under it, so it is read from most names in one pass.
+ * A word that two writings of one name share, but for titles and other scripts: the index of people uses it. Every
+ * incoming exam is filed under it, so most names are read in one pass.
  */
 export function longestWord(name: string): string {
   if (!name.includes('=')) return longestIn(name);
@@ -77,7 +77,7 @@ const caret = 94;
 /** Number of the component that is the title. */
 const title = 3;
 
-/** `undefined` where a character is beyond the table. Only words as long as the longest are written out: that costs most. */
+/** `undefined` if a character is beyond the table. Only the longest words are written out: that costs most. */
 function longestLatin(writing: string): string | undefined {
   const isParted = writing.includes('^');
   const longest = { from: 0, to: 0, length: 0 };
@@ -104,7 +104,7 @@ function longestLatin(writing: string): string | undefined {
   return latinWord(writing, longest.from, longest.to);
 }
 
-/** Instead of a number of letters: what stands between two words, and what is not in the table. */
+/** Marks, instead of a number of letters, the characters between words, and those missing from the table. */
 const spaces = 0xfe;
 const beyond = 0xff;
 
@@ -142,13 +142,16 @@ const inCapitals = (text: string): string =>
     .toUpperCase()
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ');
 
-/** The characters of most names (to U+017F), of which none changes another. `undefined`: such as `¼`, which is two words. */
+/**
+ * The characters of most names (to U+017F), none of which changes another. `undefined`: such as `¼`, which is two
+ * words.
+ */
 const latin = Array.from({ length: 0x180 }, (_, code) => {
   const character = inCapitals(String.fromCharCode(code));
   return character === ' ' || !character.includes(' ') ? character : undefined;
 });
 
-/** By character, how many letters of a word it is. */
+/** Maps a character to the number of word letters that it makes. */
 const latinLetters = Uint8Array.from(latin, (character) =>
   character === undefined ? beyond : character === ' ' ? spaces : character.length,
 );

@@ -1,4 +1,4 @@
-/** A day of exams of test patients, so that whoever tries Laudio has something to report on: its times are relative to now. */
+/** A day of exams of test patients for trying out Laudio: its times are relative to now. */
 import type { Language } from '../contract/shared.ts';
 import type { WorklistItemInput } from '../contract/worklist.ts';
 import type { PriorityTerm } from '../contract/priority.ts';
@@ -177,7 +177,7 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** The sample day as a RIS would send it at `now` (ms since 1970). Sent again on the same day, it brings nothing new. */
+/** The sample day as a RIS would send it at `now` (ms since 1970). Sending it again on the same day changes nothing. */
 export function sampleDay(now: number, language: Language): WorklistItemInput[] {
   const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '');
   return samples.map(({ minutesAgo, priority, of, at, modality, where, description, indication }, index) => {

@@ -8,7 +8,7 @@ import { normalForm } from './normal-form.ts';
 
 const isAscii = /^[\x00-\x7f]*$/;
 
-/** Single characters that stand for a sentence of 8 to 18 letters: nobody looks for its words. */
+/** Single characters that represent a sentence of 8 to 18 letters: nobody looks for its words. */
 const sentences = /[\ufdfa\ufdfb]/g;
 
 /** Lower case, without accents; spaces and separators stay. */

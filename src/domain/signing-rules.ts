@@ -1,41 +1,41 @@
 /**
- * Who may do what to a document that is not final: a resident signs it as preliminary, and an attending co-signs it or sends it
- * back. Whoever has no role signs finally, and has no part in preliminary documents.
+ * Who may do what to a record that is not final: a resident signs it as preliminary, and an attending co-signs it or
+ * sends it back. A person without a role signs finally, and takes no part in preliminary records.
  */
 import type { UserRole } from '../contract/admin.ts';
 import type { RecordStatus } from '../contract/document.ts';
 import { AppError } from '../contract/errors.ts';
 import type { RecordVersion } from '../contract/record-version.ts';
 
-/** What somebody is to a document. `signatory`: the resident who signed it as preliminary. */
+/** A person's relation to a record. `signatory`: the resident who signed it as preliminary. */
 export type Standing = 'nobody' | 'resident' | 'signatory' | 'attending';
 
 export const standingOf = (role: UserRole | undefined, hasSigned: boolean): Standing =>
   role === 'resident' && hasSigned ? 'signatory' : (role ?? 'nobody');
 
-/** The status with which somebody of that role signs. */
+/** The status that a signature of that role gives. */
 export const signsAs = (role: UserRole | null | undefined): 'preliminary' | 'final' =>
   role === 'resident' ? 'preliminary' : 'final';
 
 type Open = Exclude<RecordStatus, 'final'>;
 
-/** What somebody asks for: another content alone, or a status. */
+/** A request: to change the content alone, or a status. */
 export type Wish = 'change' | RecordStatus;
 
-/** What becomes of the document. */
+/** The resulting status and the kind of change. */
 export interface Step {
   readonly status: RecordStatus;
   readonly change: Extract<RecordVersion['change'], 'edited' | 'preliminary' | 'reopened' | 'sent_back' | 'signed'>;
 }
 
-/** Why somebody may not. */
+/** The reason for a refusal. */
 type Refusal = 'attending_signs' | 'signs_finally' | 'not_theirs';
 type Rules = Readonly<Record<Standing, Step | Refusal>>;
 
 const edited: Step = { status: 'draft', change: 'edited' };
 const reviewed: Step = { status: 'preliminary', change: 'edited' };
 const preliminary: Step = { status: 'preliminary', change: 'preliminary' };
-/** Words that a resident has not signed never stand under the resident's signature. */
+/** Words that a resident has not signed never appear under the resident's signature. */
 const reopened: Step = { status: 'draft', change: 'reopened' };
 const sentBack: Step = { status: 'draft', change: 'sent_back' };
 const signed: Step = { status: 'final', change: 'signed' };
@@ -51,7 +51,7 @@ const signFirst: Rules = {
 const theirs = { nobody: 'not_theirs', resident: 'not_theirs' } as const;
 const cosign: Rules = { ...sign, ...theirs };
 
-/** From → what is asked for → by whom → what becomes of the document. */
+/** Status → request → relation of the person → result. */
 export const signingRules: Readonly<Record<Open, Readonly<Record<Wish, Rules>>>> = {
   draft: { change: anybody, draft: anybody, preliminary: signFirst, final: sign },
   preliminary: {
@@ -82,7 +82,7 @@ const refusals: Readonly<Record<Refusal, { message: string; hint: string; allowe
 };
 
 /**
- * What becomes of the document. FORBIDDEN: who may instead, and in `details` the statuses that the caller may ask for
+ * The result of a request. FORBIDDEN: who may instead, and in `details` the statuses that the caller may ask for
  * (`allowed`).
  */
 export function stepOf(status: Open, wish: Wish, by: Standing): Step {
@@ -92,7 +92,7 @@ export function stepOf(status: Open, wish: Wish, by: Standing): Step {
   throw new AppError('FORBIDDEN', { message, hint, details: { status, allowed: [...allowed] } });
 }
 
-/** 403 where a resident adds to a signed document: what is added is final at once. */
+/** 403 if a resident adds to a signed record: an addition is final at once. */
 export function checkAddendum(by: Standing): void {
   if (by !== 'resident' && by !== 'signatory') return;
   throw new AppError('FORBIDDEN', {

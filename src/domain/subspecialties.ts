@@ -1,9 +1,9 @@
-/** The part of radiology that an exam belongs to, for those who read only one: from what the RIS says, the modality, the description. */
+/** The subspecialty of an exam, for those who read only one: from the RIS, the modality, or the description. */
 import { subspecialties } from '../contract/worklist-item.ts';
 import type { Subspecialty, WorklistItem } from '../contract/worklist-item.ts';
 import { foldText, hasWord } from './search-text.ts';
 
-/** Modalities that are of one subspecialty, whatever the description says. */
+/** Modalities that imply a subspecialty, whatever the description says. */
 const ofModality: Readonly<Record<string, Subspecialty>> = {
   MG: 'breast',
   ECG: 'cardiovascular',
@@ -13,8 +13,8 @@ const ofModality: Readonly<Record<string, Subspecialty>> = {
 };
 
 /**
- * Beginnings of words of a description, without accents, in Portuguese, English and Spanish. The first line that has one
- * decides: an angiography of the neck is of the vessels, and the lumbar spine is of the nervous system.
+ * Beginnings of words of a description, without accents, in Portuguese, English and Spanish. The first matching line
+ * decides: an angiography of the neck is vascular, and the lumbar spine is neuro.
  */
 const words: readonly (readonly [Subspecialty, string])[] = [
   ['breast', 'mama mamografia mammogra breast mamas'],
@@ -45,7 +45,7 @@ const words: readonly (readonly [Subspecialty, string])[] = [
 ];
 const stems = words.map(([name, line]) => [name, line.split(' ')] as const);
 
-/** Words that must stand alone: `pe` (foot) also begins `perfil`. */
+/** Words that match only as a whole: `pe` (foot) also begins `perfil`. */
 const whole = new Set(['pe', 'pie', 'rim', 'rib', 'hip', 'mao', 'face']);
 
 function hasStem(folded: string, stem: string): boolean {
@@ -59,7 +59,7 @@ const isSubspecialty = (word: string): word is Subspecialty => (subspecialties a
 const known = new Map<string, Subspecialty>();
 const mostKnown = 5000;
 
-/** `metadata.subspecialty` where the RIS names one of ours; else what modality and description say. */
+/** `metadata.subspecialty` if the RIS names one of ours; otherwise by modality and description. */
 export function subspecialtyOf({
   metadata,
   modality,

@@ -1,12 +1,12 @@
-/** What became of a text. */
+/** The part of a text that a change replaces. */
 export interface TextChange {
-  /** What was replaced, in the text before. */
+  /** The replaced part of the text before. */
   readonly from: number;
   readonly to: number;
   readonly by: string;
 }
 
-/** From the first letter that differs to the last. */
+/** The change from the first letter that differs to the last. */
 export function changeOf(before: string, after: string): TextChange {
   const most = Math.min(before.length, after.length);
   let from = 0;

@@ -1,20 +1,20 @@
-/** When messages were made, and by whom: of two that tell of the same thing, the one that comes last may be the older one. */
+/** Sender and time of a message. The newer stamp wins, even if it arrives first. */
 
 export interface Told {
-  /** When the sender made the message: ISO 8601 with offset. Absent: nobody knows. */
+  /** When the sender made the message: ISO 8601 with offset. Absent: unknown. */
   readonly told_at?: string;
-  /** Who made it then. */
+  /** The sender of the message. */
   readonly told_by?: string;
 }
 
-/** The clocks of two senders say nothing of each other. */
+/** The clocks of two senders cannot be compared. */
 export const isLater = ({ told_at: one, told_by: by }: Told, { told_at: other, told_by }: Told): boolean =>
   one !== undefined && other !== undefined && by === told_by && Date.parse(one) > Date.parse(other);
 
-/** How long a message may be under way. A sender whose clock was set wrong would otherwise never be heard again. */
+/** The longest delay of a message. Otherwise a sender whose clock ran ahead would never be heard again. */
 export const longestWay = 30 * 24 * 3600_000;
 
-/** What was told, without a time that the sender's clock cannot have meant: of the future, or of long ago. `now`: ISO 8601. */
+/** Drops stamps in the future or over 30 days old: the sender's clock is wrong. `now`: ISO 8601. */
 export function credible<T extends Told>(told: T, now: string): T | Omit<T, keyof Told> {
   const { told_at, told_by: _, ...others } = told;
   if (told_at === undefined) return told;

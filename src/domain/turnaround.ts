@@ -1,16 +1,16 @@
-/** How soon an exam is to have its report: targets by priority and hospital, and how far an exam is from its target. */
+/** Turnaround targets by priority and hospital, and how far an exam is from its target. */
 import { priorityTerms } from '../contract/priority.ts';
 import type { PriorityTerm } from '../contract/priority.ts';
 import type { WorklistItem } from '../contract/worklist-item.ts';
 
-/** `metadata.priority` of the exam. An exam that names no priority, or one that DICOM does not know, is a routine exam. */
+/** `metadata.priority` of the exam. An exam without a priority, or with one that DICOM does not define, is routine. */
 export function priorityTermOf({ metadata }: Pick<WorklistItem, 'metadata'>): PriorityTerm {
   const priority = metadata?.['priority'];
   const word = typeof priority === 'string' ? priority.trim().toUpperCase() : '';
   return priorityTerms.find((term) => term === word) ?? 'ROUTINE';
 }
 
-/** Minutes from the exam to its report, where nobody has said otherwise. */
+/** Minutes from the exam to its report, unless an operator sets others. */
 export const usualTargets: Readonly<Record<PriorityTerm, number>> = {
   STAT: 60,
   HIGH: 4 * 60,
@@ -19,14 +19,14 @@ export const usualTargets: Readonly<Record<PriorityTerm, number>> = {
   LOW: 3 * 24 * 60,
 };
 
-/** Another target than the usual one; `hospital: null`: at every hospital that has no target of its own. */
+/** A target other than the default; `hospital: null`: for every hospital without a target. */
 export interface Target {
   readonly hospital: string | null;
   readonly priority: PriorityTerm;
   readonly minutes: number;
 }
 
-/** The target of the exam in minutes: that of its hospital, else that for every hospital, else the usual target. */
+/** The target of the exam in minutes: that of its hospital, else that for every hospital, else the default. */
 export function targetOf(item: Pick<WorklistItem, 'metadata' | 'hospital_name'>, targets: readonly Target[]): number {
   const priority = priorityTermOf(item);
   const named = (hospital: string | null) =>
@@ -38,7 +38,7 @@ export function targetOf(item: Pick<WorklistItem, 'metadata' | 'hospital_name'>,
 /** The longest target, in minutes. */
 export const mostMinutes = 60 * 24 * 60;
 
-/** The targets with another one for the exams of that hospital and priority. `minutes`: `null` where they have none of their own. */
+/** The targets with one added for the exams of that hospital and priority. `minutes`: `null` removes it. */
 export function withTarget(
   targets: readonly Target[],
   { hospital, priority, minutes }: Omit<Target, 'minutes'> & { readonly minutes: number | null },
@@ -47,13 +47,13 @@ export function withTarget(
   return minutes === null ? others : [...others, { hospital, priority, minutes }];
 }
 
-/** `1 h 30 min`, `3 d`: by no more units than it takes, and read again by `minutesIn`. */
+/** `1 h 30 min`, `3 d`: in no more units than it needs; `minutesIn` reads it back. */
 export function timeWords(minutes: number): string {
   const [days, hours, rest] = [Math.floor(minutes / 1440), Math.floor(minutes / 60) % 24, minutes % 60];
   return [days > 0 && `${days} d`, hours > 0 && `${hours} h`, rest > 0 && `${rest} min`].filter(Boolean).join(' ');
 }
 
-/** The minutes that somebody typed: `90`, `1 h 30`, `4h`, `2 d`. `undefined`: no time, or none that a target may have. */
+/** The minutes that a person typed: `90`, `1 h 30`, `4h`, `2 d`. `undefined`: no time, or not allowed for a target. */
 export function minutesIn(text: string): number | undefined {
   const parts = /^(?:(\d{1,6}) ?d)? ?(?:(\d{1,6}) ?h)? ?(?:(\d{1,6}) ?(?:m|min)?\.?)?$/i.exec(
     text.trim().replace(/\s+/g, ' '),
@@ -73,7 +73,7 @@ export const dueAt = (
 ): number => Date.parse(item.exam_datetime) + targetOf(item, targets) * minuteMs;
 
 export interface Turnaround {
-  /** `ahead`: the exam has not taken place. `near`: the last quarter of the time runs, and at most its last hour. */
+  /** `ahead`: the exam has not taken place. `near`: the last quarter of the time, and at most the last hour. */
   readonly pace: 'ahead' | 'on_time' | 'near' | 'late';
   /** Whole minutes: those that are left, or those by which the report is late. */
   readonly minutes: number;

@@ -15,7 +15,7 @@ export function weightOf(value: unknown, enough = Infinity): number {
     weight += perValue;
     if (typeof each === 'string') weight += each.length;
     else if (Array.isArray(each)) {
-      // Values that will be counted anyway need not be gathered.
+      // Values that will be counted anyway need not be collected.
       if (weight + each.length * perValue > enough) return weight + each.length * perValue;
       for (const entry of each) rest.push(entry);
     } else if (typeof each === 'object' && each !== null) {

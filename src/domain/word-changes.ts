@@ -1,4 +1,4 @@
-/** What changed between two texts, in runs that a person can read. */
+/** The changes between two texts, in runs that a person can read. */
 
 export interface Run {
   readonly kind: 'same' | 'gone' | 'new';
@@ -13,9 +13,9 @@ export interface ComparedPiece {
 }
 
 /**
- * Words that changed side by side are one run: a sentence that was replaced is struck through as a whole and followed by
- * the new one, not interleaved with it. The `same` and `gone` runs together are the text before, `same` and `new` the
- * text after.
+ * Words that changed side by side are one run: a replaced sentence is struck through as a whole and followed by the new
+ * one, not interleaved with it. The `same` and `gone` runs together are the text before, `same` and `new` the text
+ * after.
  */
 export function changeRuns(pieces: Iterable<ComparedPiece>): Run[] {
   const runs: Run[] = [];

@@ -15,7 +15,7 @@ export function priorityOf(item: WorklistItem): Priority {
 /** Whether the exam waits for its report. */
 export const isOpen = ({ status }: WorklistItem): boolean => !isOver(status);
 
-/** An exam with what its place depends on, worked out once. */
+/** An exam with the values that determine its place, computed once. */
 export interface Ordered {
   readonly item: WorklistItem;
   /** When the exam took place, in ms since 1970. */
@@ -45,7 +45,7 @@ export interface Group<O extends Ordered> {
   readonly members: O[];
 }
 
-/** The usual order; completed and cancelled exams stand below, the latest first. */
+/** The default order; completed and cancelled exams are at the bottom, the latest first. */
 export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
   const hospitals = new Map<string | null, O[]>();
   const urgent: O[] = [];
@@ -71,7 +71,7 @@ export function usualGroups<O extends Ordered>(exams: Iterable<O>): Group<O>[] {
   ].filter(({ members }) => members.length > 0);
 }
 
-/** The first `count` exams that wait for their report, in the usual order. */
+/** The first `count` exams that wait for their report, in the default order. */
 export const firstOpen = (items: Iterable<WorklistItem>, count: number): WorklistItem[] =>
   usualGroups([...items].filter(isOpen).map(orderedOf))
     .flatMap(({ members }) => members.map(({ item }) => item))

@@ -1,10 +1,10 @@
-/** Which changes of status an exam may go through, and what each does to the person who holds it. */
+/** The transitions between exam statuses, and what each does to the person who holds the exam. */
 import type { WorklistStatus } from '../contract/worklist.ts';
 
 /** Whether the mover takes the exam, its holder keeps it, or nobody holds it any more. */
 type Effect = 'takes' | 'keeps' | 'frees';
 
-/** From → to → effect. A move that is not listed is refused; a move to the same status changes nothing. */
+/** Status before → after → effect. A move that is not listed is refused; a move to the same status changes nothing. */
 const transitions: Readonly<Record<WorklistStatus, Readonly<Partial<Record<WorklistStatus, Effect>>>>> = {
   new: { in_progress: 'takes', completed: 'keeps', cancelled: 'frees' },
   // Back to new: released.
@@ -15,24 +15,24 @@ const transitions: Readonly<Record<WorklistStatus, Readonly<Partial<Record<Workl
   cancelled: { new: 'frees' },
 };
 
-/** Where the item may go from here. */
+/** The statuses that an exam may move to. */
 export const movesFrom = (status: WorklistStatus): WorklistStatus[] =>
   Object.keys(transitions[status]) as WorklistStatus[];
 
-/** Whether nobody has to report on the exam any more. */
+/** Whether the exam no longer needs a report. */
 export const isOver = (status: WorklistStatus): boolean => status === 'completed' || status === 'cancelled';
 
 export type Move =
   | { readonly outcome: 'moved'; readonly assigned_to: string | null }
-  /** The item has that status already. */
+  /** The exam already has that status. */
   | { readonly outcome: 'same' }
-  /** Somebody else has taken it. */
+  /** Another person holds it. */
   | { readonly outcome: 'held' }
   | { readonly outcome: 'refused' };
 
 /**
- * Decides whether an exam may be given to `to`. `who` gives it; `null`: an application. What somebody else holds needs
- * `takeOver`; what is over is refused.
+ * Decides whether an exam may be given to `to`. `who` gives it; `null`: an application. Taking it from another person
+ * needs `takeOver`; a finished exam is refused.
  */
 export function decideAssignment(
   item: { readonly status: WorklistStatus; readonly assigned_to: string | null },

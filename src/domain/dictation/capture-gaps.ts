@@ -8,23 +8,24 @@ export interface Captured {
 
 export interface CaptureGaps<B extends Captured> {
   /**
-   * The blocks that are certain by now, in order, each with the ms of sound that are missing before it (0: none). After a
-   * jump of the clock the blocks wait, for half a second of sound at most, until it is clear that no late sound comes.
+   * The blocks that are certain by now, in order, each with the ms of sound that are missing before it (0: none). After
+   * a jump of the clock the blocks wait, for half a second of sound at most, until it is clear that no late sound
+   * comes.
    */
   add(block: B): { readonly block: B; readonly missing: number }[];
   /** The blocks that wait: no more will come. */
   end(): { readonly block: B; readonly missing: number }[];
 }
 
-/** Less is lost by no sleep, and more differs between no two clocks within a block. */
+/** Every sleep loses at least this much, and two clocks never differ by more within a block. */
 const leastMissing = 1000;
-/** Sound after a jump that comes as fast as it is spoken: nothing late follows. */
+/** Sound after a jump that arrives as fast as it is spoken: nothing late follows. */
 const certain = 500;
-/** The two clocks drift apart; so much of a lag is taken for drift in each block. */
+/** The two clocks drift apart; this share of a lag counts as drift in each block. */
 const drift = 0.02;
 
 export function createCaptureGaps<B extends Captured>(): CaptureGaps<B> {
-  /** The hour at which the sound that came so far would have begun without a gap. */
+  /** The time at which the sound so far would have begun without a gap. */
   let begun: number | undefined;
   let heard = 0;
   let waiting: { readonly block: B; readonly lag: number }[] = [];

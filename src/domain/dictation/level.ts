@@ -15,20 +15,23 @@ const quietAfterMs = 20_000;
 /** Hz. Below are hum, rumble and handling, whose level wavers by itself. */
 const speechFrom = 300;
 /**
- * Syllables raise and lower the level of a microphone, noise doesn't: in 2 s that of white, pink and brown noise and of hum
- * rises and falls by 1.8 dB at most, that of speech by 3.2 dB and more where it is only 3 dB louder than the noise
- * (test/domain/dictation/level.test.ts measures both).
+ * Syllables raise and lower the level of a microphone, noise doesn't: in 2 s the level of white, pink and brown noise
+ * and of hum rises and falls by 1.8 dB at most, that of speech by 3.2 dB and more even if it is only 3 dB louder than
+ * the noise (test/domain/dictation/level.test.ts measures both).
  */
 const leastSyllable = 3;
-/** Where a syllable begins between the softest and the loudest of the last 2 s; below it there is the room between the words. */
+/**
+ * The level at which a syllable begins, between the softest and the loudest of the last 2 s; below it is the room
+ * between words.
+ */
 const syllableShare = 0.4;
-/** Nobody stops so long, in ms, within a sentence that goes on. */
+/** In ms. A pause within a sentence is shorter. */
 export const sentencePauseMs = 700;
 /** A microphone that is being opened may crack, for so many ms. */
 const crackMs = 200;
-/** A noise so many dB above what was between the words before is no pause. */
+/** A noise this many dB above the level between the words before is no pause. */
 const aboveFloor = 15;
-/** dBFS. No room is so still that a fan could not sound in it. */
+/** dBFS. No room is so quiet that a fan could not be heard in it. */
 const leastFloor = -55;
 
 /** `dead`: digital silence; `noise`: a steady noise without a voice; `faint`: no voice since the take began; `quiet`: no voice for a long while. */
@@ -57,12 +60,12 @@ export function speechLevelOf(samples: Float32Array, rate: number): number {
   return samples.length === 0 ? 0 : Math.sqrt(squares / samples.length);
 }
 
-/** What the microphone has heard in a take so far; times in ms, levels in dBFS. */
+/** Facts about the microphone, from the take so far; times in ms, levels in dBFS. */
 export interface Listening {
   readonly sinceMs: number;
   readonly deadMs: number;
   readonly voicelessMs: number;
-  /** Since there was a syllable: how long somebody has paused. */
+  /** Since the last syllable: the length of the pause. */
   readonly pauseMs: number;
   readonly hasVoice: boolean;
   /** The last three blocks. */
@@ -71,7 +74,7 @@ export interface Listening {
   readonly levels: readonly { readonly level: number; readonly ms: number }[];
   /** The lowest of them in this take. */
   readonly floor: number;
-  /** Since there was a sound as loud as speech. */
+  /** Since the last sound as loud as speech. */
   readonly softMs: number;
 }
 
@@ -118,7 +121,7 @@ function lastOf(levels: Listening['levels']): Listening['levels'] {
   return first < 0 ? levels : levels.slice(first);
 }
 
-/** By how many dB the level both rose and fell. A gain that is being adjusted goes one way only. */
+/** The dB by which the level both rose and fell. A gain that is being adjusted moves in one direction only. */
 function syllable(levels: Listening['levels']): number {
   let [lowest, highest, rise, fall] = [Infinity, -Infinity, 0, 0];
   for (const { level } of levels) {
@@ -130,7 +133,7 @@ function syllable(levels: Listening['levels']): number {
   return Math.min(rise, fall);
 }
 
-/** Noise in mid-speech that is far louder than what was between the words: a plug that came loose, not a pause. */
+/** Noise in mid-speech that is far louder than the room between the words: a loose plug, not a pause. */
 function isBroken({ levels, floor }: Listening): boolean {
   const isWhole = levels.reduce((sum, { ms }) => sum + ms, 0) >= alarmAfterMs;
   const least = Math.min(...levels.map(({ level }) => level));

@@ -1,8 +1,8 @@
-/** The samples of PCM of 16 bits, signed, the low byte first: each a number from -1 up to 1. */
+/** The samples of 16-bit little-endian signed PCM, each a number from -1 up to 1. */
 export function floatsOf(pcm: Uint8Array): Float32Array {
   const view = new DataView(pcm.buffer, pcm.byteOffset, pcm.byteLength);
   const samples = new Float32Array(Math.floor(pcm.length / 2));
-  // A loop takes a tenth of the time of `Float32Array.from`, and a recording is converted all the while.
+  // A loop takes a tenth of the time of `Float32Array.from`, and sound is converted all the time.
   for (let at = 0; at < samples.length; at++) samples[at] = view.getInt16(at * 2, true) / 32_768;
   return samples;
 }

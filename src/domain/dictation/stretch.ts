@@ -1,23 +1,23 @@
 /**
- * The last stretch that was spoken: what one undo takes back. A stretch goes from pause to pause, as people speak, and is
- * never longer than ten seconds, so that an undo costs a phrase and not a dictation.
+ * The last stretch of speech: the part that one undo removes. A stretch goes from pause to pause, as people speak, and
+ * is never longer than ten seconds, so that an undo costs a phrase and not a dictation.
  */
 
-/** The level is measured in frames of so many ms. */
+/** Length of the frames in which the level is measured, in ms. */
 const frameMs = 20;
 /** Speech is quieter for a moment in every plosive; a pause between phrases lasts longer, in ms. */
 const pauseMs = 350;
 /** A cough or a click before a pause is no phrase, in ms. */
 const leastVoiceMs = 200;
-/** ms. */
+/** In ms. */
 const longestStretch = 10_000;
-/** Where nobody pauses within the longest stretch, it begins in the quietest moment after so many ms. */
+/** If nobody pauses within the longest stretch, it begins in the quietest moment after this many ms. */
 const leastStretch = 5000;
 /** Seconds at the end of a take that hold its last stretch and the pause after it. */
 export const stretchSeconds = 30;
 /** Between the noise of the room (0) and the loudest words (1), in dB: above it somebody speaks. */
 const voiceAt = 0.3;
-/** dB. Where the loudest frames are hardly louder than the quietest there are no pauses to be found. */
+/** dB. If the loudest frames are hardly louder than the quietest, there are no pauses to find. */
 const leastRange = 6;
 
 /**
@@ -42,8 +42,8 @@ function levelOf(samples: Float32Array, from: number, size: number): number {
 }
 
 /**
- * The frame with which the last stretch begins, half the shortest pause before its first sound, which may be soft; 0: it has
- * no beginning here.
+ * The frame with which the last stretch begins, half the shortest pause before its first sound, which may be soft; 0:
+ * it begins earlier.
  */
 function beginningOf(levels: readonly number[]): number {
   const isVoice = voicesIn(levels);

@@ -1,12 +1,12 @@
 /**
- * What a dictation sounds like, out of a file that only grows and the list of what was done: each take says which part of
- * the file it recorded and where that belongs. All places and lengths are in samples.
+ * The sound of a dictation, from a file that only grows and the list of edits: each take says which part of the file it
+ * recorded and where that belongs. All places and lengths are in samples.
  */
 
 export type TakeMode = 'insert' | 'overwrite' | 'append';
 
 export interface Take {
-  /** The parts of a take that was cut off and went on have the same; one that was kept without a name is whole. */
+  /** The parts of one interrupted take share it; a take without an id is whole. */
   readonly id?: string;
   readonly mode: TakeMode;
   /** Where in the dictation, as it was before the take; its end at most. An appended take belongs there anyway. */
@@ -16,11 +16,11 @@ export interface Take {
   readonly length: number;
 }
 
-/** Takes back so many samples at the end of the last take, at most all of it. */
+/** Removes so many samples from the end of the last take, at most all of it. */
 export interface Undo {
   readonly undo: number;
 }
-/** `redo`: brings back what the last undo took back, unless something was recorded since. */
+/** `redo`: restores what the last undo removed, unless something was recorded since. */
 export type Edit = Take | Undo | 'redo';
 
 /** A part of the file. */
@@ -30,11 +30,11 @@ export interface Segment {
 }
 
 export interface Edited {
-  /** What is heard, oldest first. A take in which nothing was recorded is none. */
+  /** The audible takes, oldest first. A take without sound is left out. */
   readonly takes: readonly Take[];
   /** The takes before each undo that can be taken back, the last one last. */
   readonly undone: readonly (readonly Take[])[];
-  /** Where the last undo or redo changed the dictation; `undefined` where a take came after it, or there was none. */
+  /** Where the last undo or redo changed the dictation; `undefined` if a take came after it, or there was none. */
   readonly at: number | undefined;
 }
 
@@ -85,7 +85,7 @@ const endOfLast = (takes: readonly Take[]): number => {
   return last ? beginningOf(last, takes.slice(0, -1)) + last.length : 0;
 };
 
-/** The parts of the file in which the last take was recorded, in their order; none where nothing is left. */
+/** The parts of the file that the last take recorded, in order; none if nothing is left. */
 export function lastTakeOf(edits: readonly Edit[]): readonly Segment[] {
   const { takes } = editedBy(edits);
   const last = takes.at(-1);
@@ -94,20 +94,20 @@ export function lastTakeOf(edits: readonly Edit[]): readonly Segment[] {
   return takes.slice(last.id === undefined ? -1 : first).map(({ from, length }) => ({ from, length }));
 }
 
-/** How many samples were taken back and can be brought back. */
+/** How many samples were removed and can be restored. */
 export function takenBack(edits: readonly Edit[]): number {
   const { takes, undone } = editedBy(edits);
   const sum = (all: readonly Take[]): number => all.reduce((length, take) => length + take.length, 0);
   return undone.length === 0 ? 0 : sum(undone[0]!) - sum(takes);
 }
 
-/** The parts of the file in the order in which they are heard; neighbours are one. */
+/** The parts of the file in the order of playback, neighbours joined. */
 export const segmentsOf = (edits: readonly Edit[]): readonly Segment[] => heardOf(editedBy(edits).takes);
 
 const heardOf = (takes: readonly Take[]): readonly Segment[] =>
   takes.reduce<readonly Segment[]>((before, take) => withTake(before, take), []);
 
-/** The segments once a take has come to them. */
+/** The segments after a take is added. */
 export function withTake(before: readonly Segment[], { mode, at, from, length }: Take): readonly Segment[] {
   const end = lengthOf(before);
   const place = mode === 'append' ? end : Math.min(at, end);
@@ -122,7 +122,7 @@ export function withTake(before: readonly Segment[], { mode, at, from, length }:
 export const lengthOf = (segments: readonly Segment[]): number =>
   segments.reduce((length, segment) => length + segment.length, 0);
 
-/** The place right after a sample of the file; `undefined` where that sample is not heard. */
+/** The place right after a sample of the file; `undefined` if that sample is not heard. */
 export function placeAfter(segments: readonly Segment[], sample: number): number | undefined {
   let at = 0;
   for (const { from, length } of segments) {
