@@ -1,4 +1,6 @@
-/** The findings of critical results: what somebody marked is one, and what somebody was told is none any more. */
+/**
+ * Adjusts the findings of critical results: adds those that a person marked, and removes those that were communicated.
+ */
 import type { CriticalResult } from '../contract/critical.ts';
 import type { MedicalRecord } from '../contract/document.ts';
 import { untold } from './critical.ts';
@@ -7,7 +9,7 @@ import type { Finding } from './checks/finding.ts';
 
 type Document = Pick<MedicalRecord, 'sections' | 'language' | 'critical_results'>;
 
-/** The finding of words that somebody marked. It has no place where the words stand in the document no more. */
+/** The finding for words that a person marked. It has no place if the report no longer has the words. */
 export function markedFinding(
   { section, words }: Pick<CriticalResult, 'section' | 'words'>,
   { sections, language }: Pick<Document, 'sections' | 'language'>,
@@ -18,7 +20,7 @@ export function markedFinding(
   return toFindings([{ ...found, words: { written: words } }], language, [section])[0]!;
 }
 
-/** The findings of a document: without critical ones of which somebody was told, and with those that somebody marked. */
+/** The findings of a report without communicated critical ones, and with those that a person marked. */
 export function withCriticalFindings<F extends Pick<Finding, 'id' | 'kind'>>(
   found: readonly F[],
   document: Document,

@@ -1,4 +1,4 @@
-/** Critical results of a document, from version to version, and the lines that say in the document who was told. */
+/** Critical results of a report, from version to version, and the lines that document their communication. */
 import type { Communication, CriticalResult } from '../contract/critical.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
@@ -10,11 +10,11 @@ type Document = Pick<MedicalRecord, 'sections' | 'language' | 'critical_results'
 const isCritical = ({ kind }: Pick<Finding, 'kind'>): boolean => kind === 'critical_not_communicated';
 const isOpen = ({ status }: Pick<CriticalResult, 'status'>): boolean => status === 'open';
 
-/** The critical results that wait for somebody to be told. */
+/** The critical results that wait for their communication. */
 export const openResults = ({ critical_results: all = [] }: Pick<MedicalRecord, 'critical_results'>) =>
   all.filter(isOpen);
 
-/** The findings without critical ones of which somebody was told. */
+/** The findings without communicated critical ones. */
 export function untold<F extends Pick<Finding, 'id' | 'kind'>>(
   found: readonly F[],
   { critical_results: results = [] }: Pick<MedicalRecord, 'critical_results'>,
@@ -24,8 +24,8 @@ export function untold<F extends Pick<Finding, 'id' | 'kind'>>(
 }
 
 /**
- * The critical results of a version: those before, and what its check found. An open one that the check finds no more goes,
- * unless somebody marked it: its words are gone, or the text says itself who was told.
+ * The critical results of a version: those before, and those that its check found. An open one that the check no longer
+ * finds is dropped, unless a person marked it: its words are gone, or the text itself documents the communication.
  */
 export function nextResults(
   before: readonly CriticalResult[],
@@ -41,7 +41,7 @@ export function nextResults(
   return [...kept, ...added.map((finding) => newResult(finding, sections, at))];
 }
 
-/** A result without more words than the contract allows; phrases of the tables have fewer. */
+/** A result with no more words than the contract allows; phrases of the tables are shorter. */
 function newResult({ id, section, start, end }: Finding, sections: readonly Section[], at: string): CriticalResult {
   const text = sections.find(({ key }) => key === section)?.text ?? '';
   const words = text.slice(start, end).replace(/\s+/g, ' ').slice(0, 200);
@@ -91,13 +91,13 @@ export function communicationLine(
   return `${sentenceCase(words)}: ${phrase.told} ${person} ${phrase.ways[way]} ${when}, ${phrase.by} ${by}${end}.`;
 }
 
-/** Whom the critical results were told, in the order of their times; the words and the communication of each. */
+/** The communications of the critical results, in order of time; with the words of each. */
 export const communicationsOf = ({ critical_results: all = [] }: Pick<MedicalRecord, 'critical_results'>) =>
   all
     .flatMap(({ words, communication }) => (communication ? [{ words, communication }] : []))
     .toSorted((a, b) => Date.parse(a.communication.at) - Date.parse(b.communication.at));
 
-/** What stands below the document once somebody was told of its critical results; empty before. */
+/** The sections below the report about communicated critical results; empty before. */
 export function communicationSections(document: Document, timeZone?: string): Section[] {
   const { language } = document;
   const lines = communicationsOf(document).map(({ words, communication }) =>

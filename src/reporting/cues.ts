@@ -1,7 +1,7 @@
 /**
- * What turns the meaning of the words beside it: signs, decimal marks, question marks, units and denials, in words or as they
- * are written. It is read in what was said and in what is written alike, with the tables of the language and nothing else of
- * the steps, so that it finds what they lose.
+ * Cues that reverse or scale the meaning of neighbouring words: signs, decimal marks, question marks, units and
+ * denials, in words or as symbols. The same reading serves transcripts and written text; it uses the tables of the
+ * language and nothing else of the steps, so that it finds what they lose.
  */
 import type { Language } from '../contract/shared.ts';
 import { fold, phraseList, wordSet } from '../domain/fold.ts';
@@ -16,18 +16,18 @@ export interface Lexeme extends Span {
   readonly kind: 'word' | 'number' | 'mark';
   readonly text: string;
   readonly folded: string;
-  /** Whether white space stands before it. */
+  /** Whether white space precedes it. */
   readonly isSpaced: boolean;
 }
 
 export interface Cue {
   readonly kind: 'sign' | 'decimal' | 'comma' | 'question' | 'unit' | 'denial';
-  /** The same for a cue in words and the one that is written for it. */
+  /** Equal for a cue in words and its symbol. */
   readonly value: string;
   /** Its lexemes, `from` up to, not including, `to`. */
   readonly from: number;
   readonly to: number;
-  /** With those that it belongs to. */
+  /** Including the lexemes that it belongs to. */
   readonly first: number;
   readonly last: number;
   /** Otherwise it may be an ordinary word or mark. */
@@ -43,7 +43,7 @@ type Named = Pick<Cue, 'kind' | 'value'>;
 
 interface CueWords {
   readonly phrases: PhraseIndex<Named>;
-  /** Units as they are written ("mAs", "T") → the part before what they are measured per. */
+  /** Written units ("mAs", "T") → the part before the denominator. */
   readonly symbols: ReadonlyMap<string, string>;
   readonly articles: ReadonlySet<string>;
   readonly numbers: ReadonlySet<string>;
@@ -52,7 +52,7 @@ interface CueWords {
   readonly sign: '.' | ',';
 }
 
-/** "m/s" is metres in what is written, as in "metros por segundo". */
+/** The written "m/s" is metres, as in "metros por segundo". */
 const baseOf = (symbol: string): string => {
   const slash = symbol.indexOf('/', 1);
   return slash < 0 ? symbol : symbol.slice(0, slash);
@@ -125,7 +125,7 @@ export function readCues(text: string, language: Language): CueText {
   return { lexemes, cues };
 }
 
-/** The lexeme at a place or the next one in a direction that is no mark; `undefined`: there is none. */
+/** The lexeme at a place, or the next one in a direction that is no mark; `undefined`: there is none. */
 function wordFrom(lexemes: readonly Lexeme[], at: number, step: 1 | -1): number | undefined {
   for (let place = at, seen = 0; seen < 4 && lexemes[place]; place += step, seen += 1)
     if (lexemes[place]!.kind !== 'mark') return place;
@@ -216,7 +216,7 @@ function spokenAt(lexemes: readonly Lexeme[], at: number, words: CueWords): Cue 
   }
 }
 
-/** Whether a spoken decimal sign stands in what is written, as one or as a comma of a list. */
+/** Whether the written text has a spoken decimal sign, as one or as the comma of a list. */
 function decimalAt(
   lexemes: readonly Lexeme[],
   at: number,
@@ -233,7 +233,7 @@ function decimalAt(
   return { value: has(words.million) ? 'point' : value, isSure: isSure && !has(words.thousand) };
 }
 
-/** The longest phrase that begins at the lexeme `at`; a hyphen parts words as a space does. */
+/** The longest phrase that begins at the lexeme `at`; a hyphen separates words as a space does. */
 function phraseFrom<T>(
   lexemes: readonly Lexeme[],
   at: number,

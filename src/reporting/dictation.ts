@@ -1,4 +1,4 @@
-/** The steps from what was heard to written words, each on the words of the one before. */
+/** The steps from transcript to written words, each on the words of the one before. */
 import type { Language } from '../contract/shared.ts';
 import type { HeardWord } from '../domain/heard.ts';
 import { assemble } from './document.ts';
@@ -30,22 +30,22 @@ import { indexOf } from './vocabulary/vocabulary.ts';
 import type { Vocabulary } from './vocabulary/vocabulary.ts';
 import { normalForm } from '../domain/normal-form.ts';
 
-/** Between two words a pause, in seconds. */
+/** A pause between two words, in seconds. */
 const pause = 0.5;
 
-/** How often the words of a dictation are read again without the steps that changed what they mean. */
+/** How often the words of a dictation are read again without the steps that changed their meaning. */
 const mostReadings = 4;
 
 /**
- * What was heard, after all steps; `section` tokens say where each section begins. Where the last check finds that they changed
- * what was said, the words stay as they were said, with a doubt.
+ * The transcript after all steps; `section` tokens mark the beginning of each section. If the last check finds that the
+ * steps changed the meaning, the words stay as they were said, with a doubt.
  */
 export function readDictation(input: WriteInput): Work {
   const text = normalForm(input.heard.text);
   const heard = tokensOf(text);
   const without = new Set(input.without);
   const changed: Span[] = [];
-  /** Heard tokens that stand as they were heard. */
+  /** Heard tokens that stay as they were heard. */
   const kept = new Set<number>();
   for (let reading = 1; ; reading += 1) {
     const tokens = heard.map((token, at) => (kept.has(at) ? { ...token, isKept: true as const } : token));
@@ -66,7 +66,7 @@ export function readDictation(input: WriteInput): Work {
       .filter(({ heard: of }) => of.some((at) => wrong.has(at)));
     blamed.forEach(({ id }) => without.add(id));
     const byStep = new Set(blamed.flatMap(({ heard: of }) => of));
-    // No step did it: a mark has no place beside what stands before it.
+    // No step changed it: a mark does not fit after the words before it.
     for (const place of places) if (!place.some((at) => byStep.has(at))) place.forEach((at) => kept.add(at));
   }
 }
@@ -124,7 +124,7 @@ function takeTerms(work: Work, { terms, isHeard, unsettled = Infinity }: Vocabul
   carryOut(work, 'vocabulary', writeTerms(work.tokens, { index, rules, isHeard, isSettled }));
 }
 
-/** A text that is no dictation (an instruction), with the words of the vocabulary as they are to be written. */
+/** Applies the spelling of the vocabulary to a text that is no dictation (an instruction). */
 export function withTerms(heard: string, language: Language, vocabulary: Vocabulary): string {
   if (vocabulary.terms.length === 0) return heard;
   const text = normalForm(heard);
@@ -133,7 +133,7 @@ export function withTerms(heard: string, language: Language, vocabulary: Vocabul
   return work.operations.length === 0 ? heard : textOf(work.tokens);
 }
 
-/** Most times that one thing is corrected: "nove, digo, dez, digo, onze". */
+/** The largest number of corrections of one thing: "nove, digo, dez, digo, onze". */
 const mostCorrections = 4;
 
 function takeBack(work: Work, rules: Rules): void {
@@ -143,7 +143,7 @@ function takeBack(work: Work, rules: Rules): void {
     if (corrected.changes.length === 0 || round === mostCorrections) doubt(work, 'correction', corrected.doubts);
     if (corrected.changes.length === 0) return;
     carryOut(work, 'corrections', corrected.changes);
-    // What was moved may stand beside a unit now.
+    // After a move, words may have a unit next to them.
     carryOut(work, 'numbers', writeNumbers(work.tokens, rules.numbers).changes);
     if (round === mostCorrections) return;
   }
@@ -182,7 +182,7 @@ export function markContext(tokens: readonly Token[], rules: Rules, names: Secti
   };
 }
 
-/** Whether there is a pause after a heard token, as far as the recogniser tells times. */
+/** Whether a pause follows a heard token, if the recogniser gives times. */
 function pausesIn(heard: readonly HeardToken[], words: readonly HeardWord[]): (token: number) => boolean {
   const ends = new Set<number>();
   words.forEach((word, at) => {

@@ -1,4 +1,4 @@
-/** Puts written words under their sections, and tells where each word comes from. */
+/** Puts written words under their sections, and records the origin of each word. */
 import type { Section } from '../contract/document.ts';
 import { firstWhere } from './words/first-where.ts';
 import { openingKey, sectionFor } from './input.ts';
@@ -14,11 +14,11 @@ import { sectionKind, sectionKinds } from './sections/section-kinds.ts';
 import { sentencesOf } from './words/sentences.ts';
 import type { Span, Token } from './words/token.ts';
 
-/** Something to ask: the words stay as they were said. */
+/** A question for the reader: the words stay as they were said. */
 export interface Question {
   readonly rule: DoubtRule;
   readonly source: Span;
-  /** `null` where the words do not stand in the document. */
+  /** `null` if the report does not have the words. */
   readonly target: (Span & { readonly section: string }) | null;
   readonly words: string;
 }
@@ -29,7 +29,7 @@ export interface Report {
   readonly questions: readonly Question[];
 }
 
-/** Keys in the order of a document: as in the template, with what it does not have put where such sections stand. */
+/** Keys in the order of a report: as in the template; other sections at their usual place. */
 export function inOrder(keys: ReadonlySet<string>, sections: readonly ReportSection[]): string[] {
   const rank = (key: string): number => sectionKinds.findIndex((kind) => kind.key === key);
   const order = sections.map((section) => section.key);
@@ -74,12 +74,12 @@ function pieced(tokens: readonly Token[], input: WriteInput, labels: Labels): Pi
 
 interface Opening {
   readonly sentences: readonly { readonly from: number; readonly to: number }[];
-  /** Where they stand without a label. */
+  /** The section for sentences without a label. */
   readonly main: string;
   readonly labels: Labels;
 }
 
-/** The sentences said under no name, where labels put them; neighbours of one section stay together. */
+/** Sentences without a section name, in the sections that labels assign; neighbours of one section stay together. */
 function placeOpening(
   opening: readonly Token[],
   { sentences, main, labels }: Opening,
@@ -123,7 +123,7 @@ export function assemble(work: Work, input: WriteInput, labels: Labels): Report 
   return { sections, provenance: provenanceOf(work, located), questions: questionsOf(work, located) };
 }
 
-/** Text that nobody said, as one word: its origin is all that is known of it. */
+/** Text that nobody said, as one word: only its origin is known. */
 const brought = (text: string, origin: 'exam' | 'template'): Rendered => ({
   text,
   words: [
@@ -133,7 +133,7 @@ const brought = (text: string, origin: 'exam' | 'template'): Rendered => ({
 
 interface Located {
   readonly runs: readonly Run[];
-  /** For a range of heard tokens, where they stand in the document. */
+  /** Maps a range of heard tokens to its place in the report. */
   readonly targetOf: (from: number, to: number) => Operation['target'];
 }
 
@@ -184,7 +184,7 @@ function provenanceOf(work: Work, { runs, targetOf }: Located): Provenance {
   return { words: runs, heard: accountOf(work), operations };
 }
 
-/** What became of each word, figure and mark that was heard; neighbours with one fate are one entry. */
+/** The fate of each heard word, figure and mark; neighbours with one fate are one entry. */
 function accountOf({ heard, fates }: Work): Account[] {
   const account: Account[] = [];
   heard.forEach((token, at) => {

@@ -1,6 +1,6 @@
 /**
- * The facts of a text: numbers, units, sides, places, negations, levels and categories, in whatever form they stand. Text is
- * read after its numbers and terms are written, so that "seis milímetros" and "6 mm" are the same fact.
+ * The facts of a text: numbers, units, sides, places, negations, levels and categories, in any form. The text is read
+ * after its numbers and terms are written, so that "seis milímetros" and "6 mm" are the same fact.
  */
 import { wordList, wordSet } from '../domain/fold.ts';
 import type { FactTables } from './languages/tables.ts';
@@ -21,10 +21,10 @@ export interface FactWords {
   /** Word → the row of places that exclude each other, and its name in it. */
   readonly places: ReadonlyMap<string, { readonly row: number; readonly name: string }>;
   readonly negations: PhraseIndex<true>;
-  /** Letters that stand for sides beside a part of which there are two: "lobo D", "R lobe". */
+  /** Letters that mean sides next to a paired body part: "lobo D", "R lobe". */
   readonly shortSides: ReadonlyMap<string, string>;
   readonly sidedParts: ReadonlySet<string>;
-  /** Whether the letter stands before its part. */
+  /** Whether the letter precedes its part. */
   readonly sideFirst: boolean;
   readonly grammar: NumberGrammar;
   readonly dates: DateWords;
@@ -54,22 +54,22 @@ export function readFacts(
   };
 }
 
-/** A word as texts are compared word by word: tokens `from` up to `to`. */
+/** A word for the comparison of texts word by word: tokens `from` up to `to`. */
 export interface ComparedWord {
-  /** The same for two words that say the same: number words and figures, Roman and Arabic, "×" and "x". */
+  /** Equal for two words with one meaning: number words and figures, Roman and Arabic, "×" and "x". */
   readonly key: string;
   readonly from: number;
   readonly to: number;
   readonly fact?: FactKind;
-  /** What the fact is, whatever its form: `right`, `6`, `mm`, `upper`. */
+  /** The value of the fact in any form: `right`, `6`, `mm`, `upper`. */
   readonly value?: string;
-  /** A word that says nothing by itself. */
+  /** A word without a meaning by itself. */
   readonly isFree?: boolean;
 }
 
 const plain = (key: string, from: number, to = from + 1): ComparedWord => ({ key, from, to });
 
-/** The words of written tokens, marks left out but for signs that change a value. */
+/** The words of written tokens, without marks except signs that change a value. */
 export function comparedWords(tokens: readonly Token[], words: FactWords): ComparedWord[] {
   const compared: ComparedWord[] = [];
   let at = 0;
@@ -192,7 +192,7 @@ function numberAt(tokens: readonly Token[], at: number, grammar: NumberGrammar):
     );
   // IV, IIF, IVb
   const roman = /^([IVX]+)([A-Fab]?)$/.exec(token.text);
-  // A letter alone is a figure after its noun, and perhaps only a capital at the beginning of a sentence.
+  // A single letter is a figure after its noun, and perhaps only a capital at the beginning of a sentence.
   const isFigure = roman !== null && (roman[1]!.length > 1 || tokens[at - 1]?.kind === 'word');
   const value = isFigure ? romanValue(roman[1]!) : undefined;
   if (roman && value !== undefined) {

@@ -1,6 +1,6 @@
 /**
- * How well speech was heard: the words that were heard against those that were said, in the forms of a report's language.
- * "Seis milímetros" and "6 mm" are the same; case, accents, punctuation (also spoken) and hesitations do not count.
+ * Accuracy of speech recognition: recognised words compared with spoken ones, in the forms of a report's language.
+ * "Seis milímetros" and "6 mm" are equal; case, accents, punctuation (also spoken) and hesitations do not count.
  */
 import type { Language } from '../contract/shared.ts';
 import { normalForm } from '../domain/normal-form.ts';
@@ -17,7 +17,7 @@ import { writeNumbers } from './steps/numbers.ts';
 import { spell } from './steps/spelling.ts';
 import { tokensOf } from './words/token.ts';
 
-/** Words or facts of a kind: how many were said, and how many of them, or instead of nothing, were heard wrongly. */
+/** Words or facts of a kind: how many were said, and how many were recognised wrongly or invented. */
 export interface KindErrors {
   readonly said: number;
   readonly errors: number;
@@ -33,7 +33,7 @@ export interface HearingErrors {
   readonly numbers: KindErrors;
   readonly sides: KindErrors;
   readonly negations: KindErrors;
-  /** Findings of the report's language, and terms of one's own, each a term of one or more words. */
+  /** Findings of the report's language and the user's terms, each of one or more words. */
   readonly terms: KindErrors;
 }
 
@@ -71,7 +71,7 @@ export function hearingErrors(
   };
 }
 
-/** Nobody means these. */
+/** Hesitations carry no meaning. */
 const hesitations: Readonly<Record<Language, ReadonlySet<string>>> = {
   'pt-BR': wordSet('hum hmm hm ahn ah eh ehh aham'),
   'en-US': wordSet('uh um uhm hmm hm ah er'),
@@ -107,7 +107,7 @@ function termsOf(language: Language, own: readonly string[]): string[][] {
   return terms.filter((keys) => keys.length > 0);
 }
 
-/** The longest term counts at each place, and no word for two. */
+/** The longest term counts at each place, and each word counts once. */
 function termErrors(said: readonly ComparedWord[], right: ReadonlySet<number>, terms: string[][]): KindErrors {
   const byFirst = new Map<string, string[][]>();
   for (const term of terms) byFirst.set(term[0]!, [...(byFirst.get(term[0]!) ?? []), term]);
@@ -129,7 +129,7 @@ function termErrors(said: readonly ComparedWord[], right: ReadonlySet<number>, t
 const noErrors: KindErrors = { said: 0, errors: 0 };
 const sum = (a: KindErrors, b: KindErrors): KindErrors => ({ said: a.said + b.said, errors: a.errors + b.errors });
 
-/** All together, as of one dictation. */
+/** Adds up the errors, as if it were one dictation. */
 export const totalErrors = (parts: readonly HearingErrors[]): HearingErrors =>
   parts.reduce<HearingErrors>(
     (total, part) => ({
@@ -154,6 +154,6 @@ export const totalErrors = (parts: readonly HearingErrors[]): HearingErrors =>
     },
   );
 
-/** Errors for each word that was said; above 1 where more was invented than said. `null`: nothing was said. */
+/** Errors per spoken word; above 1 if more was invented than said. `null`: nothing was said. */
 export const wordErrorRate = ({ words, insertions, deletions, substitutions }: HearingErrors): number | null =>
   words === 0 ? null : (insertions + deletions + substitutions) / words;

@@ -1,4 +1,4 @@
-/** What a document is written from. */
+/** The inputs from which a report is written. */
 import type { Language } from '../contract/shared.ts';
 import type { Heard } from '../domain/heard.ts';
 import type { Macro } from './vocabulary/macros.ts';
@@ -8,18 +8,18 @@ import type { Vocabulary } from './vocabulary/vocabulary.ts';
 export interface ReportSection {
   readonly key: string;
   readonly title: string;
-  /** Other names by which it is called. */
+  /** Other names of the section. */
   readonly names?: readonly string[];
-  /** What stands there where nobody said anything. */
+  /** The text of the section if nobody dictates it. */
   readonly text?: string;
   readonly required?: boolean;
 }
 
-/** What a language model proposes for a sentence (proposals.ts). */
+/** A language model's proposal for a sentence (proposals.ts). */
 export interface Proposal {
   /** Number of the sentence. */
   readonly sentence: number;
-  /** Key of the section of the template where it belongs. */
+  /** Key of the section of the template to which it belongs. */
   readonly section?: string;
   /** The sentence in other words. */
   readonly text?: string;
@@ -31,26 +31,32 @@ export interface WriteInput {
   readonly sections: readonly ReportSection[];
   readonly macros?: readonly Macro[];
   readonly vocabulary?: Vocabulary;
-  /** Texts that the exam tells, by section; they stand where nothing was said. */
+  /** Texts from the exam, by section, for sections that nobody dictated. */
   readonly known?: Readonly<Record<string, string>>;
-  /** Key of the section where the words stand that were said under no name. */
+  /** Key of the section that takes words without a section name. */
   readonly caret?: string;
-  /** Keys of the sections where sentences belong that were said under no name, by their number; without one they stay. */
+  /** Assigns sections to sentences without a section name, by their number; the others stay. */
   readonly label?: (unnamed: readonly string[]) => ReadonlyMap<number, string>;
-  /** What a language model proposes, by the sentences that the same dictation has with none (`[]`). */
+  /** Proposals of a language model, by the sentences that the same dictation has without any (`[]`). */
   readonly proposals?: readonly Proposal[];
-  /** Ids of operations that somebody undid. */
+  /** Ids of undone operations. */
   readonly without?: readonly string[];
 }
 
-/** The section of the template that takes what was said under `key`; else the key itself, for a section of its own. */
+/**
+ * The section of the template that takes what was said under `key`; otherwise the key itself, for an additional
+ * section.
+ */
 export function sectionFor(key: string, sections: readonly ReportSection[]): string {
   const has = (wanted: string | undefined): boolean => sections.some((section) => section.key === wanted);
   const instead = sectionKind(key)?.instead;
   return !has(key) && instead !== undefined && has(instead) ? instead : key;
 }
 
-/** Where what was said under no name stands: at the caret, else with the findings, else in the first section. */
+/**
+ * The section of what was said without a section name: at the caret, otherwise the findings, otherwise the first
+ * section.
+ */
 export function openingKey({ caret, sections }: Pick<WriteInput, 'caret' | 'sections'>): string {
   if (caret !== undefined) return caret;
   const main = sectionFor('findings', sections);

@@ -1,6 +1,6 @@
 /**
- * The last check of what the steps wrote: each sign, decimal mark, question mark, unit and denial of what was said stands in
- * the document beside the same words, and no other does. Where that is not so, the words are to stay as they were said.
+ * The last check of the steps: the report has each spoken sign, decimal mark, question mark, unit and denial next to
+ * the same words, and no others. Otherwise the words must stay as they were said.
  */
 import type { Language } from '../contract/shared.ts';
 import { readCues } from './cues.ts';
@@ -11,17 +11,17 @@ import { isLinear, spanAt } from './versions/provenance.ts';
 import type { Account, Run } from './versions/provenance.ts';
 import type { Span } from './words/token.ts';
 
-/** Steps by which a speaker takes cues back, or names what is written instead. */
+/** Steps with which a speaker removes cues, or names what is written instead. */
 const meant = /^(?:corrections|macros|spelling)\.|^commands\.literal@/;
 
-/** A cue of the document, and the lexemes of the transcript that it belongs to, up to and with `last`. */
+/** A cue of the report, and the lexemes of the transcript that it belongs to, up to and including `last`. */
 interface Placed {
   readonly cue: Cue;
   readonly first: number;
   readonly last: number;
 }
 
-/** The words of the transcript (NFC) of which the document says something else than was said, in order. */
+/** The words of the transcript (NFC) whose meaning in the report differs, in order. */
 export function findChanges(
   { sections, provenance }: Pick<Report, 'sections' | 'provenance'>,
   transcript: string,
@@ -56,20 +56,20 @@ export function findChanges(
     .map(({ first, last }) => ({ start: said.lexemes[first]!.start, end: said.lexemes[last]!.end }));
 }
 
-/** A section, and where its words were said. */
+/** A section, and the places of its words in the transcript. */
 interface WrittenText extends CueText {
   readonly runs: readonly Run[];
   /** Lexemes of the transcript. */
   readonly said: readonly Lexeme[];
 }
 
-/** Indices of lexemes, from `first` up to and with `last`. */
+/** Indices of lexemes, from `first` up to and including `last`. */
 interface Lexemes {
   readonly first: number;
   readonly last: number;
 }
 
-/** What was said for a lexeme of the section; `undefined` where nobody said it. */
+/** The spoken lexemes of a lexeme of the section; `undefined` if nobody said it. */
 function heardFor({ runs, said, lexemes }: WrittenText, at: number): Lexemes | undefined {
   const word = lexemes[at];
   const run = word && spanAt(runs, word);
@@ -84,7 +84,7 @@ function within(lexemes: readonly Lexeme[], { start, end }: Span): Lexemes | und
   return last >= first ? { first, last } : undefined;
 }
 
-/** Where a cue of the document was said; `undefined`: a macro, the exam or the template brought it. */
+/** The place of a cue of the report in the transcript; `undefined`: it comes from a macro, the exam or the template. */
 function placeOf(cue: Cue, section: WrittenText): Placed | undefined {
   let [first, last] = [Infinity, -1];
   for (let at = cue.first; at <= cue.last; at += 1) {
@@ -96,7 +96,7 @@ function placeOf(cue: Cue, section: WrittenText): Placed | undefined {
   return last < 0 ? undefined : { cue, first, last };
 }
 
-/** The next word of the section after a lexeme, in what was said. */
+/** The next word of the section after a lexeme, in the transcript. */
 function wordAfter(section: WrittenText, from: number): Lexemes | undefined {
   for (let at = from; at < section.lexemes.length; at += 1) {
     if (section.lexemes[at]!.kind !== 'mark') return heardFor(section, at);
@@ -104,14 +104,14 @@ function wordAfter(section: WrittenText, from: number): Lexemes | undefined {
   return undefined;
 }
 
-/** "One point 2,000,000": a spoken sign between a number in words and a figure that stands for a part of the number. */
+/** "One point 2,000,000": a spoken sign between a number in words and a figure that is a part of the number. */
 function isHalfWritten({ kind, value, from, to, isSure }: Cue, { lexemes, runs }: WrittenText): boolean {
   const next = lexemes[to];
   const isWord = kind === 'decimal' && value !== 'half' && lexemes[from]!.kind === 'word';
   return isWord && isSure && next?.kind === 'number' && spanAt(runs, next)?.origin === 'converted';
 }
 
-/** Lexemes of the transcript that stand in a section, with its key. */
+/** Lexemes of the transcript that a section has, with its key. */
 function coverOf(words: readonly Run[], lexemes: readonly Lexeme[]): ReadonlyMap<number, string> {
   const covered = new Map<number, string>();
   for (const { heard, section } of words) {
@@ -122,7 +122,7 @@ function coverOf(words: readonly Run[], lexemes: readonly Lexeme[]): ReadonlyMap
   return covered;
 }
 
-/** Nobody takes back more words than that at once. */
+/** The largest number of words that one correction removes. */
 const reach = 40;
 
 function nextCovered(covered: ReadonlyMap<number, string>, last: number): number | undefined {
@@ -130,7 +130,7 @@ function nextCovered(covered: ReadonlyMap<number, string>, last: number): number
   return undefined;
 }
 
-/** Cues that were said and do not stand in the document, and cues of the document that nobody said. */
+/** Spoken cues that the report lacks, and cues of the report that nobody said. */
 function unmatched(said: CueText, written: readonly Placed[], accounts: readonly Account[]): Lexemes[] {
   const writtenAt = byPlace(written);
   const used = new Set<Placed>();
@@ -150,7 +150,7 @@ function unmatched(said: CueText, written: readonly Placed[], accounts: readonly
     [sure[at - 1], sure[at + 1]].some((other) => other && !lost.has(other) && isRepeated(said.lexemes, cue, other));
   const gone = sure.filter((cue, at) => lost.has(cue) && !isTwice(cue, at));
   const saidAt = byPlace(said.cues);
-  // A unit that several numbers share may be written beside each of them.
+  // A unit that several numbers share may be written next to each of them.
   const isAlsoSaid = ({ cue, first, last }: Placed): boolean => {
     for (let at = first - 1; at <= Math.min(last + 1, first + reach); at += 1)
       if (saidAt.get(at)?.some((other) => isSame(other, cue))) return true;
@@ -160,7 +160,7 @@ function unmatched(said: CueText, written: readonly Placed[], accounts: readonly
   return [...gone.map(({ first, from, last, kind }) => ({ first: kind === 'decimal' ? from : first, last })), ...added];
 }
 
-/** By each of their lexemes: at most as many as a correction moves words over. */
+/** Maps lexemes to their entries; a correction bounds how many words it moves over. */
 function byPlace<T extends Lexemes>(all: readonly T[]): ReadonlyMap<number, readonly T[]> {
   const places = new Map<number, T[]>();
   for (const each of all) {

@@ -1,24 +1,27 @@
-/** What the steps do to the words before them, kept so that every word heard is accounted for and every step undone. */
+/**
+ * The effects of the steps on the words before them, recorded so that every heard word is accounted for and every step
+ * can be undone.
+ */
 import type { Fate, StepName } from '../contract/provenance.ts';
 import type { MacroName } from './vocabulary/macros.ts';
 import { textOf } from './words/token.ts';
 import type { HeardToken, Span, Token } from './words/token.ts';
 
-/** One conversion, kept with the version of the document. */
+/** One conversion, stored with the version of the report. */
 export interface Operation {
-  /** Step, rule and place: the same for the same words. */
+  /** Step, rule and place: equal for equal words. */
   readonly id: string;
   readonly step: StepName;
   readonly rule: string;
   /** In the transcript. */
   readonly source: Span;
-  /** In the text of a section; `null` where nothing of it stands in the document. */
+  /** In the text of a section; `null` if the report has nothing of it. */
   readonly target: (Span & { readonly section: string }) | null;
   readonly before: string;
   readonly after: string;
   /** The macro that was called. */
   readonly macro?: MacroName;
-  /** The report of a former exam from which a person took the words over. */
+  /** The prior report from which a person took the words over. */
   readonly prior?: PriorTaken;
 }
 
@@ -27,15 +30,15 @@ export interface PriorTaken {
   readonly exam_datetime: string;
 }
 
-/** What a step wants: tokens `from` up to `to` give way to `out`. */
+/** The request of a step: `out` replaces the tokens `from` up to `to`. */
 export interface Change {
   readonly rule: string;
   readonly from: number;
   readonly to: number;
   readonly out: readonly Token[];
-  /** What becomes of the words heard for the tokens given up; of those that are named in none: `written`. */
+  /** The fates of the heard words of the replaced tokens; words that are not listed: `written`. */
   readonly fates: readonly HeardFate[];
-  /** The token after the change stands against it, without white space. */
+  /** The token after the change follows it without white space. */
   readonly clingsRight?: boolean;
   readonly macro?: MacroName;
 }
@@ -47,7 +50,7 @@ export interface HeardFate {
   readonly fate: Exclude<Fate, 'written'>;
 }
 
-/** Something that a person should decide: the words stay as they were said. */
+/** A decision for a person: the words stay as they were said. */
 export interface Doubt {
   readonly rule: DoubtRule;
   /** Heard tokens. */
@@ -56,16 +59,16 @@ export interface Doubt {
 }
 export type DoubtRule = 'number' | 'correction' | 'scratch' | 'value' | 'macro';
 
-/** The words on their way to a document. */
+/** The words on their way to a report. */
 export interface Work {
   readonly text: string;
   readonly heard: readonly HeardToken[];
   tokens: readonly Token[];
   readonly operations: Omit<Operation, 'target'>[];
-  /** By heard token. */
+  /** The index is that of the heard token. */
   readonly fates: { fate: Fate; operation: string | null }[];
   readonly doubts: Doubt[];
-  /** Ids of operations that somebody undid. */
+  /** Ids of undone operations. */
   readonly without: ReadonlySet<string>;
   /** Ids of all operations, undone or not. */
   readonly ids: Set<string>;
@@ -84,13 +87,13 @@ export function startWork(text: string, heard: readonly HeardToken[], without: R
   };
 }
 
-/** Where the heard tokens `from` up to `to` stand in the transcript. */
+/** The range of the heard tokens `from` up to `to` in the transcript. */
 export const sourceOf = (heard: readonly HeardToken[], from: number, to: number): Span => ({
   start: heard[from]?.start ?? 0,
   end: heard[to - 1]?.end ?? 0,
 });
 
-/** The heard tokens from the first to the last of some tokens; where tokens were moved they are not in order. */
+/** The heard tokens from the first to the last of some tokens; moved tokens are not in order. */
 export function hullOf(tokens: readonly Token[]): { from: number; to: number } {
   let [from, to] = [Infinity, 0];
   for (const token of tokens) {
@@ -100,7 +103,7 @@ export function hullOf(tokens: readonly Token[]): { from: number; to: number } {
   return { from: Math.min(from, to), to };
 }
 
-/** What became of the words heard for some tokens; where words were moved, they are not in order. */
+/** The fates of the heard words of some tokens; moved words are not in order. */
 export function fatesOf(tokens: readonly Token[], fate: HeardFate['fate']): HeardFate[] {
   const fates: { from: number; to: number; fate: HeardFate['fate'] }[] = [];
   for (const { from, to } of tokens) {
@@ -114,10 +117,10 @@ export function fatesOf(tokens: readonly Token[], fate: HeardFate['fate']): Hear
 /** A token that a step has just made; others were only moved. */
 const isNew = (token: Token): boolean => token.operation === undefined && token.origin !== 'said';
 
-/** A step that comes back to the same words has a name of its own. */
+/** A step that returns to the same words needs another id. */
 const uniqueId = (ids: ReadonlySet<string>, id: string): string => (ids.has(id) ? uniqueId(ids, `${id}'`) : id);
 
-/** Carries out the changes of a step, which are in order and do not overlap, but for those that were undone. */
+/** Carries out the changes of a step, which are in order and do not overlap, except undone ones. */
 export function carryOut(work: Work, step: StepName, changes: readonly Change[]): void {
   if (changes.length === 0) return;
   const after: Token[] = [];

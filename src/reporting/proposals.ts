@@ -1,6 +1,6 @@
 /**
- * What a language model may add to the rules: where a sentence belongs that was said under no name, and another wording of a
- * sentence. Each proposal is tried by itself; what is not allowed is refused and leaves its sentence as it was.
+ * The additions that a language model may make to the rules: the section of a sentence without a section name, and
+ * another wording of a sentence. Each proposal is tried alone; a refused one leaves its sentence as it was.
  */
 import { openingKey, sectionFor } from './input.ts';
 import type { WriteInput } from './input.ts';
@@ -13,30 +13,36 @@ import type { WordingRefusal } from './steps/wording.ts';
 import { textOf } from './words/token.ts';
 import type { Token } from './words/token.ts';
 
-/** A sentence of a document, as the rules write it. Its place in a list of them is its number. */
+/** A sentence of a report, as the rules write it. Its index in a list is its number. */
 export interface WrittenSentence {
   readonly text: string;
-  /** Key of its section; `null`: it was said under no name, and a proposal may say where it belongs. */
+  /** Key of its section; `null`: it has no section name, and a proposal may assign one. */
   readonly section: string | null;
   /** An autotext, which stays as it is. */
   readonly isWhole: boolean;
 }
 
-/** Why a proposal is refused: there is no such sentence (or it was proposed for already), its section is settled or unknown, or its wording. */
+/**
+ * Why a proposal is refused: there is no such sentence (or it has a proposal already), its section is settled or
+ * unknown, or its wording.
+ */
 export type Refusal = 'sentence' | 'section' | WordingRefusal;
 
-/** Where sentences belong that were said under no name, by their number. */
+/** Sections of sentences without a section name, by their number. */
 export type Labels = ReadonlyMap<number, string>;
 
 export interface Sentences {
   readonly list: readonly WrittenSentence[];
   /** The tokens of each. */
   readonly ranges: readonly { readonly from: number; readonly to: number }[];
-  /** As the rules label them. */
+  /** The labels of the rules. */
   readonly labels: Labels;
 }
 
-/** The sentences of a dictation after all steps, those under no name first; all of them where proposals are taken. */
+/**
+ * The sentences of a dictation after all steps, those without a section name first; all of them if proposals are
+ * accepted.
+ */
 export function readSentences({ tokens }: Work, input: WriteInput): Sentences {
   const first = tokens.findIndex(({ kind }) => kind === 'section');
   const body = first < 0 ? tokens.length : first;
@@ -62,7 +68,7 @@ export function readSentences({ tokens }: Work, input: WriteInput): Sentences {
   return { list, ranges, labels };
 }
 
-/** Carries out the proposals that are allowed. Gives the labels, those of the rules included, and why others were refused. */
+/** Carries out the allowed proposals. Returns the labels, including those of the rules, and why others were refused. */
 export function adoptProposals(
   work: Work,
   { list, ranges, labels }: Sentences,
@@ -103,7 +109,7 @@ export function adoptProposals(
   return { labels: placed, refused };
 }
 
-/** Keeps with the words that a proposal put them where they are. `false`: they stand there anyway, or somebody undid it. */
+/** Records that a proposal moved the words. `false`: they are there anyway, or the move was undone. */
 function label(
   work: Work,
   tokens: Token[],

@@ -1,4 +1,6 @@
-/** Tokens as the text of a section: spaces, capitals and full stops in order, and each word with where it comes from. */
+/**
+ * Renders tokens as the text of a section: with correct spaces, capitals and full stops, and the origin of each word.
+ */
 import { wordSet } from '../domain/fold.ts';
 import { goesOnFrom, joinedTo } from './versions/provenance.ts';
 import type { Run } from './versions/provenance.ts';
@@ -23,7 +25,7 @@ const isMark = (token: Token | undefined, pattern: RegExp): boolean =>
 /** A word such as pH or mRNA has its own case, and so have units ("mm") and waves ("aVR"). */
 const hasOwnCase = (text: string): boolean => /^\p{Ll}+(?:\p{Lu}|\p{Ll}?\d)/u.test(text);
 
-/** The text with a capital first, where there is one that stands for that letter alone (`ß` and `ϰ` stay). */
+/** The text with a capital first, if one represents exactly that letter (`ß` and `ϰ` stay). */
 export function withCapital(text: string): string {
   const small = text.charAt(0);
   const large = small.toUpperCase();
@@ -32,7 +34,7 @@ export function withCapital(text: string): string {
 
 const strength = ({ text }: Token): number => ',;:.?!'.indexOf(text);
 
-/** Without marks and breaks that have nothing to stand after, and with no mark twice. */
+/** Without marks and breaks that follow nothing, and without doubled marks. */
 function tidied(tokens: readonly Token[]): Token[] {
   const kept: Token[] = [];
   for (const [at, token] of tokens.entries()) {
@@ -48,7 +50,7 @@ function tidied(tokens: readonly Token[]): Token[] {
     const isEllipsis =
       token.text === '.' && before?.text === '.' && !token.spaced && !before.spaced && token.operation === undefined;
     if (isMark(token, /^[.,;:]$/) && isMark(before, /^[.,;:?!]$/) && !isEllipsis) {
-      // Of two marks the one that ends more stays.
+      // The stronger of two marks stays.
       if (strength(token) > strength(before!)) kept[kept.length - 1] = { ...token, spaced: false };
       continue;
     }
@@ -58,7 +60,7 @@ function tidied(tokens: readonly Token[]): Token[] {
   return kept;
 }
 
-/** Ends each line with a full stop, where it has no mark of its own, or one that leads on to nothing. */
+/** Ends each line with a full stop, unless it has a mark that ends it. */
 function closed(tokens: readonly Token[]): Token[] {
   const out: Token[] = [];
   tokens.forEach((token, at) => {
@@ -81,7 +83,7 @@ function beginsWithCapital(tokens: readonly Token[], at: number): boolean {
   return before < 0 || isBoundary(tokens[before]!) || endsSentence(tokens, before) || isList;
 }
 
-/** Renders the tokens of a section; `pieces` were said apart from each other, each with whole sentences. */
+/** Renders the tokens of a section; `pieces` were said separately, each with whole sentences. */
 export function render(pieces: readonly (readonly Token[])[]): Rendered {
   const tokens = pieces.flatMap((piece) => {
     const [first, ...rest] = closed(tidied(piece));
@@ -124,7 +126,9 @@ const units = wordSet('mm cm m ml kg g mg mcg ms bpm');
 const isUnit = (tokens: readonly Token[], at: number): boolean =>
   units.has(tokens[at]!.text) && tokens[at - 1]?.kind === 'figure';
 
-/** The words as runs: words that were said as they stand are one, as long as they follow each other on both sides. */
+/**
+ * The words as runs: words that were written as they were said are one run, as long as they are adjacent on both sides.
+ */
 export function runsOf(
   section: string,
   words: readonly RenderedWord[],

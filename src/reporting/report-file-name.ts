@@ -1,11 +1,11 @@
-/** The name under which a document is saved: it tells which exam, and never whose. */
+/** The file name of a saved report: it identifies the exam, never the patient. */
 import type { MedicalRecord } from '../contract/document.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
 import { fold } from '../domain/fold.ts';
 
-/** Characters of the exam's description at most. */
+/** The largest number of characters of the exam's description. */
 const longest = 48;
-/** Characters of the document's id: enough to tell the exams of one day from each other. */
+/** Characters of the record's id: enough to distinguish the exams of one day. */
 const idLength = 8;
 
 type Named = Pick<MedicalRecord, 'id' | 'created_at'>;
@@ -22,10 +22,11 @@ type Exam = Pick<
 >;
 
 /**
- * `2026-03-02_CT_torax-com-contraste_0F3K9Q2D`: the day of the exam, its modality and description, and the end of the document's
- * id, without an ending. In letters of ASCII, which every disk and every header takes. Words of the description that are also in
- * the patient's name, and numbers of three and more digits, are left out: file names reach lists of downloads and e-mails. So
- * does the accession number stay inside the document. Of a document without an exam, the day on which it was made.
+ * `2026-03-02_CT_torax-com-contraste_0F3K9Q2D`: the day of the exam, its modality and description, and the end of the
+ * record's id, without a file ending. In ASCII, which every disk and every header accepts. File names reach lists of
+ * downloads and e-mails: words of the description that are also in the patient's name, and numbers of three and more
+ * digits, are left out, and the accession number stays inside the document. A record without an exam has the day of its
+ * creation.
  */
 export function reportFileName({ id, created_at }: Named, item: Exam | null): string {
   const day = dayIn(item?.exam_datetime) ?? dayIn(created_at);

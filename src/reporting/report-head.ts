@@ -1,4 +1,7 @@
-/** What stands around a document on paper and in files, in its language: the institution, the patient, the exam, who signed it. */
+/**
+ * The text around a report on paper and in files, in its language: the institution, the patient, the exam, the
+ * signature.
+ */
 import type { UserRole } from '../contract/admin.ts';
 import type { MedicalRecord, Section } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
@@ -15,7 +18,7 @@ export interface Signature {
   readonly who: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
-  /** Of the one who signed, as it was then: the role, the number of the licence to practise, and the place. */
+  /** The signer's role, licence number and place at the time of signing. */
   readonly role?: UserRole;
   readonly licence?: string;
   readonly place?: string;
@@ -23,26 +26,26 @@ export interface Signature {
 
 export interface Report {
   readonly record: MedicalRecord;
-  /** `null` where the document belongs to no exam, or the exam is gone. */
+  /** `null` if the record belongs to no exam, or the exam is gone. */
   readonly item: WorklistItem | null;
-  /** `null` while nobody has signed finally. */
+  /** `null` until a final signature. */
   readonly signature: Signature | null;
-  /** Of the resident who signed before, or whose signature waits for an attending. Default: no resident did. */
+  /** The signature of the resident who signed before, or whose signature waits for an attending. Default: none. */
   readonly preliminary?: Signature | null;
-  /** Who signed each of the addenda, which are the last sections, in their order. Default: none is known. */
+  /** The signatures of the addenda, which are the last sections, in their order. Default: unknown. */
   readonly addenda?: readonly Signature[];
   /**
-   * How a final document differs from what was signed: it says more (addenda, who was told of a critical result), or what it said is
-   * gone (who was told was taken back). Default: `appended` where it has addenda, else it does not differ.
+   * How a final record differs from the signed text: it has additions (addenda, a communicated critical result), or the
+   * record of a communication was removed. Default: `appended` if it has addenda, otherwise no difference.
    */
   readonly changed?: 'appended' | 'amended';
-  /** Of the institution: its name, and the lines below it (address, phone). Default: the name that the exam tells. */
+  /** The institution: its name, and the lines below it (address, phone). Default: the exam's hospital name. */
   readonly letterhead?: readonly string[];
-  /** Codes of sections, by key, as the template of the document has them. Default: those of our kinds alone. */
+  /** Codes of sections, by key, from the template of the record. Default: those of our kinds alone. */
   readonly codes?: Readonly<Record<string, SectionCode>>;
-  /** By which ids the receiver has the patient and the orders itself. Default: it is told all of them. */
+  /** The receiver's ids of the patient and the orders. Default: the document holds all of them. */
   readonly known?: ExamResources;
-  /** IANA name of the zone whose clock the dates go by. Default: that of this computer. */
+  /** IANA name of the time zone of the dates. Default: that of this computer. */
   readonly timeZone?: string;
 }
 
@@ -123,14 +126,14 @@ export interface Line {
 const known = (lines: readonly (readonly [string, string | null | undefined])[]): Line[] =>
   lines.flatMap(([label, value]) => (value ? [{ label, value }] : []));
 
-/** Whose paper it is: its name, and the lines below it. Empty where nobody says. */
+/** The letterhead: its name, and the lines below it. Empty if unknown. */
 export function letterheadOf({ item, letterhead }: Pick<Report, 'item' | 'letterhead'>): readonly string[] {
   return letterhead ?? (item?.hospital_name ? [item.hospital_name] : []);
 }
 
 /**
- * The letterhead of the institution that the exam names, each as its name and the lines below it. The only one there is
- * stands also where the exam names none.
+ * The letterhead of the institution that the exam names, as its name and the lines below it. A single letterhead also
+ * applies to exams that name none.
  */
 export function letterheadFor(
   item: Pick<WorklistItem, 'hospital_name'> | null,
@@ -156,14 +159,17 @@ export function headOf({ record: { language }, item, timeZone }: Report): Line[]
   ]);
 }
 
-/** What one person signed at one time: the document, or an addendum to it. */
+/** A part with its signature: the report, or an addendum to it. */
 export interface SignedPart {
   readonly sections: readonly Section[];
-  /** Who signed it, under which licence, where and when. Empty where nobody has, or nobody knows. */
+  /** Who signed it, under which licence, where and when. Empty if nobody has, or it is unknown. */
   readonly signature: readonly Line[];
 }
 
-/** The document, and each of its addenda, as each was signed; then who was told of its critical results, by whom and when. */
+/**
+ * The report, and each of its addenda, as each was signed; then the communications of its critical results, by whom and
+ * when.
+ */
 export function signedParts({
   record,
   signature,
@@ -211,10 +217,10 @@ export function noticesOf({ record }: Pick<Report, 'record'>): string[] {
   return [...(record.test_mode ? [word.test] : []), ...unsigned[status]];
 }
 
-/** Id and version of the document, and when it last changed. */
+/** Id and version of the record, and the time of its last change. */
 export const footOf = ({ record, timeZone }: Pick<Report, 'record' | 'timeZone'>): string =>
   `${documentName(record.id, record.version, record)}, ${localInstant(record.updated_at, record.language, timeZone)}`;
 
-/** As the foot of each document names it. */
+/** The form of the id in the foot of each document. */
 const documentName = (id: string, version: number, { language }: Pick<MedicalRecord, 'language'>): string =>
   `${id}, ${words[language].version} ${version}`;

@@ -1,4 +1,4 @@
-/** A document as it stands on paper: what comes, in which order. Print, PDF, web page and plain text each draw these blocks. */
+/** The blocks of a report on paper, in order. Print, PDF, web page and plain text each draw these blocks. */
 import { footOf, headOf, letterheadOf, noticesOf, signedParts } from './report-head.ts';
 import type { Line, Report } from './report-head.ts';
 
@@ -6,7 +6,7 @@ export type Block =
   /** The institution: its name, then the lines below it. */
   | { readonly kind: 'letterhead'; readonly lines: readonly string[] }
   | { readonly kind: 'title'; readonly text: string }
-  /** What a reader must not overlook. */
+  /** A notice that the reader must not overlook. */
   | { readonly kind: 'notice'; readonly text: string }
   /** Patient and exam. */
   | { readonly kind: 'head'; readonly lines: readonly Line[] }
@@ -15,7 +15,7 @@ export type Block =
   | { readonly kind: 'signature'; readonly lines: readonly Line[] }
   | { readonly kind: 'foot'; readonly text: string };
 
-/** `notices`: further ones of whoever draws the page. Blocks without content are left out. */
+/** `notices`: additional ones of the renderer. Blocks without content are left out. */
 export function pageOf(report: Report, notices: readonly string[] = []): Block[] {
   const { title } = report.record;
   const head: Block[] = [

@@ -1,4 +1,4 @@
-/** A report that somebody typed: its sections stand in the document as they are, and nothing in them is a command. */
+/** A typed report: its sections stay as they are, and nothing in them is a command. */
 import type { Section } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
 import { normalForm } from '../domain/normal-form.ts';
@@ -24,20 +24,20 @@ export interface TypedReport {
 export const wordsOfRequest = ({ text, sections }: TypedReport): string | undefined =>
   sections?.map((section) => section.text).join('\n') ?? text;
 
-/** The sections that were typed; `undefined`: the words were dictated. */
+/** The typed sections; `undefined`: the words were dictated. */
 export function typedSections(
   { text, verbatim, sections }: TypedReport,
   of: { readonly language: Language; readonly template: readonly ReportSection[] },
 ): readonly Section[] | undefined {
   if (sections || verbatim !== true || text === undefined) return sections;
-  // A test client begins with the name of the patient, on a line or in a sentence of its own.
+  // A test client begins with the patient's name, on a separate line or in a separate sentence.
   const [, name, rest] = /^\s*([^.\n]{1,100})(?:\.[ \t]*|(?=\n))\n*([\s\S]*)$/.exec(normalForm(text)) ?? [];
   if (name === undefined || !isTestPatientName(name)) return readReport(text, { ...of, isTyped: true }).sections;
   const patient = { key: 'patient', title: sectionTitle(of.language, 'patient'), text: `${name}.` };
   return [patient, ...readReport(rest!, { ...of, isTyped: true }).sections];
 }
 
-/** The document of the sections, with what the template and the exam bring where nobody typed anything. */
+/** Writes the report of the sections, with texts of the template and the exam for those that nobody typed. */
 export function writeTyped(
   typed: readonly Section[],
   input: Pick<WriteInput, 'language' | 'sections' | 'known'>,

@@ -1,6 +1,6 @@
 /**
- * From what was heard to a document (the report language): spoken commands, macros, spelling, numbers and terms,
- * self-corrections, sections. Pure, and linear in the length of what was heard.
+ * Turns a transcript into a report (the report language): spoken commands, macros, spelling, numbers and terms,
+ * self-corrections, sections. Pure, and linear in the length of the transcript.
  */
 import { readDictation } from './dictation.ts';
 import { assemble } from './document.ts';
@@ -10,9 +10,9 @@ import { adoptProposals, readSentences } from './proposals.ts';
 import type { Refusal, WrittenSentence } from './proposals.ts';
 
 export interface Written extends Report {
-  /** As the rules wrote them, before any proposal; none where no `proposals` are given. */
+  /** The sentences that the rules wrote, before any proposal; none unless `proposals` are given. */
   readonly sentences: readonly WrittenSentence[];
-  /** Why proposals were refused, one each. */
+  /** Why proposals were refused, one entry each. */
   readonly refused: readonly Refusal[];
 }
 

@@ -1,4 +1,4 @@
-/** A report that somebody wrote elsewhere, as the sections whose names stand in it. */
+/** Parses a finished report into the sections that it names. */
 import type { Section } from '../contract/document.ts';
 import type { Language } from '../contract/shared.ts';
 import { normalForm } from '../domain/normal-form.ts';
@@ -10,20 +10,20 @@ import { findSections } from './steps/sections.ts';
 import { tokensOf } from './words/token.ts';
 import type { Span } from './words/token.ts';
 
-/** A part of the text that stands in a section. */
+/** A part of the text that belongs to a section. */
 interface Piece extends Span {
-  /** Where it begins in the section. */
+  /** The offset at which it begins in the section. */
   readonly at: number;
 }
 
 export interface WrittenReport {
-  /** Not a word of them is another than in the text. */
+  /** Their words are exactly those of the text. */
   readonly sections: readonly Section[];
-  /** Where a place of a section stands in the text (NFC); `undefined` where no word of the section does. */
+  /** The place in the text (NFC) of a place of a section; `undefined` if no word of the section is there. */
   placeOf(section: string, place: number): number | undefined;
 }
 
-/** What stands under no name belongs where a dictation would put it. */
+/** Text without a section name goes where a dictation would put it. */
 export function readReport(
   given: string,
   {
@@ -33,7 +33,7 @@ export function readReport(
   }: {
     readonly language: Language;
     readonly template: readonly ReportSection[];
-    /** Only what is typed as a heading is the name of a section. */
+    /** Whether only a typed heading counts as the name of a section. */
     readonly isTyped?: boolean;
   },
 ): WrittenReport {

@@ -1,4 +1,4 @@
-/** Which words of two texts are the same, in order: anchored at words that both have once, so that time stays linear. */
+/** Aligns the equal words of two texts, in order: anchored at words that both have once, so that time stays linear. */
 import { firstWhere } from '../words/first-where.ts';
 
 /** For each word of `b` the place of the same word in `a`, or -1; the places grow. */
@@ -27,12 +27,12 @@ export function align(a: readonly string[], b: readonly string[]): Int32Array {
   return places;
 }
 
-/** Above this a stretch without an anchor is another text. */
+/** Above this, a stretch without an anchor counts as another text. */
 const mostCells = 40_000;
 
 type Stretch = readonly [aFrom: number, aTo: number, bFrom: number, bTo: number];
 
-/** Words that stand once in both stretches, as the longest run of them that keeps its order (patience). */
+/** Words that occur once in both stretches, as the longest run of them that keeps its order (patience diff). */
 function anchorsOf(
   a: readonly string[],
   b: readonly string[],
@@ -50,7 +50,7 @@ function anchorsOf(
   return growing(pairs);
 }
 
-/** The longest part of the pairs whose first numbers grow. */
+/** The longest part of the pairs whose first numbers increase. */
 function growing(pairs: readonly (readonly [number, number])[]): (readonly [number, number])[] {
   const ends: number[] = [];
   const before = new Int32Array(pairs.length).fill(-1);

@@ -1,6 +1,6 @@
 /**
- * Checks of a document: pure, for the service at every version and for the page while somebody types. What was said is read
- * once (`prepareChecks`), the document each time.
+ * Checks of a report: pure, for the service at every version and for the page during typing. The transcript is read
+ * once (`prepareChecks`), the report each time.
  */
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
@@ -31,18 +31,18 @@ import { checkSupport } from './support.ts';
 import { topicsOf } from './topics.ts';
 import { compareWithSaid, readSaid } from './transcript.ts';
 
-/** What a document is checked against, besides itself. */
+/** The facts with which a report is compared. */
 export interface CheckInput {
   readonly language: Language;
   readonly template: readonly ReportSection[];
   readonly heard?: Heard | null;
   readonly macros?: readonly Macro[];
   readonly exam?: Exam | null;
-  /** Keys of the findings that somebody has to be told of at once; the department's list. */
+  /** Keys of the findings that must be communicated at once; the department's list. */
   readonly critical?: readonly string[];
 }
 
-/** The findings that are told to somebody at once, where a department has no list of its own. */
+/** The findings that are critical if a department has no list. */
 export const criticalFindings: readonly string[] = [
   'pneumothorax',
   'pulmonary_embolism',
@@ -71,7 +71,7 @@ export type Check = (sections: readonly Section[], provenance?: Provenance) => F
 const isSame = (read: ReadSection | undefined, { key, text }: Section): read is ReadSection =>
   read?.key === key && read.text === text;
 
-/** Reads what does not change from version to version, and gives the check of a version. */
+/** Reads what does not change from version to version, and returns the check of a version. */
 export function prepareChecks({
   language,
   template,
@@ -86,7 +86,7 @@ export function prepareChecks({
       ? readSaid({ heard, language, sections: template, macros: macros ?? [] })
       : undefined;
   const criticalKeys = new Set(critical);
-  /** The sections as they were read last: while somebody types, most of them stay. */
+  /** The previously read sections: during typing, most of them stay. */
   let read: readonly ReadSection[] = [];
   return (sections, provenance) => {
     const last = read;

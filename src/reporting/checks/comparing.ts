@@ -1,11 +1,11 @@
-/** What the checks ask of sections and sentences that they compare. */
+/** Properties of sections and sentences that the checks compare. */
 import { sectionKind } from '../sections/section-kinds.ts';
 import type { Evidence } from './finding.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 
-/** What was concluded. */
+/** Whether the section holds conclusions. */
 export const isConclusion = ({ key }: ReadSection): boolean => sectionKind(key)?.concludes === true;
-/** What was seen: not why the exam was made, how, or what it is compared with. */
+/** Whether the section describes findings, not the indication, the technique or comparisons. */
 export const tellsFindings = ({ key }: ReadSection): boolean =>
   ['findings', 'examination', 'measurements'].includes(key);
 
@@ -26,7 +26,7 @@ export function perSentence<T, More extends readonly unknown[]>(
 export const common = (a: ReadonlySet<string>, b: ReadonlySet<string>): number =>
   a.size === 0 || b.size === 0 ? 0 : [...a].filter((word) => b.has(word)).length;
 
-/** Says on which side something is. */
+/** Whether the word gives a side. */
 export const isSide = ({ fact, isElsewhere }: ReadWord): boolean => fact === 'side' && !isElsewhere;
 
 /** The sides that a sentence names: `right`, `left`, `both`. */
@@ -41,7 +41,7 @@ export const textAt = (
   { start, end }: { start: number; end: number },
 ): string => sections.find(({ key }) => key === section)!.text.slice(start, end);
 
-/** Speaks of this exam, and of this side. */
+/** Whether the sentence is about this exam, and about this side. */
 export const isOfNow = (sentence: Sentence): boolean => !sentence.compares && !sentence.isPrior;
 
 export const evidenceOf = ({ section }: Sentence, { start, end }: { start: number; end: number }): Evidence => ({

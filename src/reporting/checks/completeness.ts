@@ -1,4 +1,4 @@
-/** What is missing, what nobody said, what should have been told to somebody. */
+/** Missing text, text that nobody said, and critical findings without a communication. */
 import { isDoubted } from '../../domain/heard.ts';
 import type { Heard } from '../../domain/heard.ts';
 import type { ReportSection } from '../input.ts';
@@ -26,7 +26,7 @@ export function checkSections(template: readonly ReportSection[], sections: read
 /** Characters of a field that a message quotes. */
 const longestQuoted = 200;
 
-/** Fields that autotexts brought, and that nobody has filled in. */
+/** Fields of autotexts that are not filled in. */
 export const checkFields = (sections: readonly Pick<ReadSection, 'key' | 'text'>[]): Found[] =>
   sections.flatMap(({ key, text }) =>
     fieldsIn(text).map(({ start, end }): Found => {
@@ -56,7 +56,7 @@ export function checkUnsaid(
   });
 }
 
-/** Findings of which somebody has to be told, where nobody wrote that this was done. */
+/** Critical findings, if the report does not say that they were communicated. */
 export function checkCritical(sections: readonly ReadSection[], critical: ReadonlySet<string>, rules: Rules): Found[] {
   if (sections.some((section) => tellsCommunication(section, rules))) return [];
   const seen = new Set<string>();
@@ -93,7 +93,7 @@ export function checkCritical(sections: readonly ReadSection[], critical: Readon
   );
 }
 
-/** Whether a sentence says that somebody was told; "não foi possível contato telefônico" does not. */
+/** Whether a sentence says that a critical result was communicated; "não foi possível contato telefônico" does not. */
 const tellsCommunication = ({ tokens, sentences }: ReadSection, { facts, lexicon }: Rules): boolean =>
   sentences.some(({ from, to }) => {
     for (let at = from; at < to; at += 1) {
@@ -107,7 +107,7 @@ const isChronic = (sentence: ReadSection['tokens'], { lexicon }: Rules): boolean
   sentence.some(({ folded }) => lexicon.chronic.has(folded)) &&
   !sentence.some(({ folded }) => lexicon.acute.has(folded));
 
-/** Words that the recogniser doubted, where they stand in the document. */
+/** Words that the recogniser doubted, at their places in the report. */
 export function checkConfidence(
   heard: Heard,
   sections: readonly ReadSection[],
@@ -146,10 +146,10 @@ export function checkConfidence(
   });
 }
 
-/** Nobody answers more questions about one document. */
+/** More questions about one report than people answer. */
 const mostDoubts = 100;
 
-/** Words that can be read in more than one way, where they still stand as they were said. */
+/** Words with more than one reading, if the report still has them as they were said. */
 export function checkUnclear(
   { doubts, text }: Said,
   sections: readonly ReadSection[],
@@ -173,7 +173,7 @@ function placeOfWords(words: string, sections: readonly ReadSection[]): Place | 
   return undefined;
 }
 
-/** Where the words stand with other marks or spaces than were heard, as long as all of them do. */
+/** The place of the words if only their marks or spaces differ, and all of them are there. */
 function placeOfHeard({ start, end }: Span, provenance: Provenance | undefined): Place | undefined {
   const runs = (provenance?.words ?? []).filter(({ heard }) => heard && heard.start < end && start < heard.end);
   const [first, last] = [runs[0], runs.at(-1)];

@@ -1,4 +1,4 @@
-/** Sides, places and measures of the impression against those of the findings. */
+/** Compares sides, places and measures of the impression with those of the findings. */
 import type { Rules } from '../rules.ts';
 import { common, evidenceOf, isConclusion, isOfNow, isSide, isSingle, sidesOf, textAt } from './comparing.ts';
 import type { Found } from './finding.ts';
@@ -23,10 +23,10 @@ interface Known {
   readonly each: Measure;
 }
 
-/** What the findings name sides of. */
+/** Things that the findings give a side. */
 interface Sided {
   readonly sides: ReadonlySet<string>;
-  /** Words of the sentences that name both; whether there is one that names nothing else. */
+  /** Words of the sentences that name both sides; whether one of them names nothing else. */
   readonly both: ReadonlySet<string>;
   readonly hasEllipticBoth: boolean;
   /** The first sentence with one side. */
@@ -63,11 +63,11 @@ function sidedIn(sentences: readonly Sentence[], rules: Rules): Sided {
   };
 }
 
-/** A side holds whenever it is said, but of what was once; in a comparison only beside the side that is compared with. */
+/** A side counts everywhere, except in the history; in a comparison only on the side that is compared. */
 const hasOwnSide = ({ compares, isHistory, words }: Sentence): boolean =>
   !isHistory && (!compares || words.some(({ fact, isElsewhere }) => fact === 'side' && isElsewhere));
 
-/** A sentence of the impression whose side, place or measure is another than in the findings that speak of the same. */
+/** A sentence of the impression whose side, place or measure differs from the findings on the same subject. */
 function differences(sentence: Sentence, context: Context): Found[] {
   const parts = partsOf(sentence, context.rules);
   return parts.flatMap((part) => {
@@ -82,7 +82,7 @@ function differences(sentence: Sentence, context: Context): Found[] {
   });
 }
 
-/** The clauses of the findings that speak of the same. */
+/** The clauses of the findings on the same subject. */
 function sameParts(part: Sentence, isMeant: (of: Sentence) => boolean, { topics, rules }: Context): Sentence[] {
   const topic = topicOf(part, rules);
   const speaksOfIt = (other: Sentence): boolean =>
@@ -116,11 +116,11 @@ function sideFinding(
   };
 }
 
-/** Without what is normal, where the part concludes something: a normal right foot is no fracture of the right foot. */
+/** Removes normal statements if the part concludes something: a normal right foot is no fracture of the right foot. */
 const telling = (part: Sentence, sentences: readonly Sentence[]): readonly Sentence[] =>
   part.isNormal ? sentences : sentences.filter(({ isNormal }) => !isNormal);
 
-/** `undefined` where the findings name no side of the same. */
+/** `undefined` if the findings give the subject no side. */
 function otherSide(part: Sentence, same: readonly Sentence[], context: Context): Found[] | undefined {
   const sides = sidesOf(part);
   const [side] = sides;
@@ -135,7 +135,7 @@ function otherSide(part: Sentence, same: readonly Sentence[], context: Context):
   return [sideFinding(part, part.words.find(isSide)!, other, other.words.find(isSide)!, context)];
 }
 
-/** A side that the findings never name, where they name the other one. */
+/** A side that the findings never name, while they name the other one. */
 function loneSide(part: Sentence, context: Context): Found[] {
   const [side] = sidesOf(part);
   // "Sem alterações à direita" concludes nothing that the findings would name.
@@ -146,7 +146,7 @@ function loneSide(part: Sentence, context: Context): Found[] {
   return [sideFinding(part, part.words.find(isSide)!, other, other.words.find(isSide)!, context)];
 }
 
-/** "lobo superior" where the findings that speak of the same have "lobo inferior" alone. */
+/** "lobo superior" if the findings on the same subject have only "lobo inferior". */
 function otherPlace(part: Sentence, same: readonly Sentence[], context: Context): Found[] {
   if (!isOfNow(part)) return [];
   const isPlace = isOf('place');
@@ -161,14 +161,14 @@ function otherPlace(part: Sentence, same: readonly Sentence[], context: Context)
   });
 }
 
-/** How far a measure may be rounded; to whole centimetres more. */
+/** The allowed rounding of a measure; whole centimetres may be rounded more. */
 const isRounded = (a: number, b: number): boolean =>
   Math.abs(a - b) <= Math.max(0.5, (a % 10 === 0 ? 0.15 : 0.06) * Math.max(a, b));
 
-/** Different measures of the findings of which none tells another from the rest. */
+/** Beyond this many different measures in the findings, none identifies a subject. */
 const mostMeasures = 400;
 
-/** A measure that is none of those of the same in the findings, or none of any there. */
+/** A measure that is none of those of the subject in the findings, or none of any there. */
 function otherMeasure(part: Sentence, same: readonly Sentence[], { sections, measured: all, rules }: Context): Found[] {
   const measures = measuresIn(part);
   if (part.compares || measures.length === 0) return [];
@@ -194,7 +194,7 @@ function otherMeasure(part: Sentence, same: readonly Sentence[], { sections, mea
   });
 }
 
-/** The different measures of the sentences, by unit, in their order. */
+/** The different measures of the sentences, by unit, in order. */
 function byUnit(sentences: readonly Sentence[]): Map<string, Known[]> {
   const different = new Map<string, Known>();
   for (const other of sentences)

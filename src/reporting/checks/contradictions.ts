@@ -1,4 +1,4 @@
-/** Findings that a document affirms and denies. */
+/** Findings that a report both affirms and denies. */
 import { stem } from '../words/stem.ts';
 import { common, evidenceOf, isConclusion, isOfNow, sidesOf, tellsFindings } from './comparing.ts';
 import type { Found } from './finding.ts';
@@ -10,7 +10,7 @@ interface Named {
   readonly section: ReadSection;
 }
 
-/** Findings of which there is one or none on a side: a denial of them denies every one. */
+/** Findings that occur at most once on a side: a denial denies every one. */
 const whole = new Set([
   'pneumothorax',
   'pulmonary_embolism',
@@ -38,13 +38,13 @@ const whole = new Set([
   'acute_infarct',
 ]);
 
-/** Findings of which there may be several: only a denial of them altogether denies what the impression affirms. */
+/** Findings that may occur several times: only a denial of all of them contradicts the impression. */
 const counted = new Set(['fracture', 'nodule', 'mass', 'cyst', 'adenopathy', 'stone', 'tear', 'hernia', 'thrombosis']);
 
-/** Names that cover several things: there only the same words are the same finding, since a hematoma is no other hemorrhage. */
+/** Names that cover several things: only equal words mean the same finding, since a hematoma is no other hemorrhage. */
 const broad = new Set(['intracranial_haemorrhage', 'acute_infarct', 'tear', 'thrombosis']);
 
-/** Most denials that one finding is compared with. */
+/** The largest number of denials that are compared with one finding. */
 const mostDenials = 100;
 
 /** The same finding affirmed and denied. */
@@ -70,7 +70,7 @@ export function checkContradictions(sections: readonly ReadSection[]): Found[] {
   return found;
 }
 
-/** Whether the denial reaches what is affirmed: of the same kind, in the same place. */
+/** Whether the denial covers the affirmed finding: the same kind, in the same place. */
 function excludes(denied: Named, affirmed: Named): boolean {
   if (denied.mention.hasException) return false;
   if (!denied.mention.others.every((other) => affirmed.mention.others.includes(other))) return false;
@@ -83,7 +83,7 @@ function excludes(denied: Named, affirmed: Named): boolean {
   return isSamePlace && denied.mention.qualifiers.every((word) => stems.has(word));
 }
 
-/** Whether both say it in the same words, where the name covers several things. */
+/** Whether both use the same words, if the name covers several things. */
 function isSameName(a: Named, b: Named): boolean {
   if (!broad.has(a.mention.key)) return true;
   const [one, other] = [a, b].map(
@@ -95,7 +95,7 @@ function isSameName(a: Named, b: Named): boolean {
   return common(one, other) === Math.min(one.size, other.size);
 }
 
-/** Whether the two can be the same one: not where they are said of different sides. */
+/** Whether the two can be the same one: not if they have different sides. */
 function meet(affirmed: Named, denied: Named): boolean {
   const [a, b] = [affirmed, denied].map(({ sentence }) => sidesOf(sentence)) as [Set<string>, Set<string>];
   return b.size === 0 || a.size === 0 ? b.size === 0 : [...a].some((side) => b.has(side));

@@ -1,6 +1,9 @@
 /** The fewest insertions, deletions and substitutions that make one list of words another (Levenshtein), in linear memory. */
 
-/** A word of the first list (`from`) and of the second (`to`) that stand for each other; one of them alone: it is left out or put in. */
+/**
+ * A word of the first list (`from`) and its counterpart in the second (`to`); one of them alone is an omission or an
+ * insertion.
+ */
 export interface Aligned {
   readonly from?: number;
   readonly to?: number;
@@ -20,10 +23,10 @@ export function alignWords(first: readonly string[], second: readonly string[]):
   return aligned;
 }
 
-/** Cells of a table that is kept whole. */
+/** The largest table that is kept whole, in cells. */
 const mostCells = 250_000;
 
-/** Hirschberg's way: halves the first list, and finds where the second is cut for it, until a part is small. */
+/** Hirschberg's algorithm: halves the first list and finds the matching cut of the second, until a part is small. */
 function alignPart(a: Int32Array, b: Int32Array, [aFrom, bFrom]: readonly [number, number], aligned: Aligned[]): void {
   if ((a.length + 1) * (b.length + 1) <= mostCells || a.length < 2) return alignSmall(a, b, [aFrom, bFrom], aligned);
   const middle = a.length >> 1;

@@ -1,4 +1,4 @@
-/** The document against the exam: side, region, modality, sex and age. */
+/** Compares the report with the exam: side, region, modality, sex and age. */
 import { phraseAt } from '../words/phrases.ts';
 import type { PhraseIndex } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
@@ -9,7 +9,7 @@ import type { Found } from './finding.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
-/** What is known of the exam. */
+/** The facts of the exam. */
 export interface Exam {
   /** DICOM: CT, MR … */
   readonly modality: string;
@@ -77,7 +77,7 @@ const described = ({ exam_description }: Exam): { field: string; text: string } 
   text: exam_description,
 });
 
-/** Regions of which there are two, and an exam shows one. */
+/** Regions that come in pairs, of which an exam shows one. */
 const paired = new Set([
   'knee',
   'shoulder',
@@ -93,7 +93,7 @@ const paired = new Set([
   'forearm',
 ]);
 
-/** What the description names. */
+/** Side and regions that the description names. */
 interface Named {
   readonly sides: ReadonlySet<string>;
   readonly regions: ReadonlySet<string>;
@@ -116,7 +116,7 @@ function shortSide(text: string, { language }: Rules): string[] {
   return /^(?:D|DIR|DER)$/.test(text) ? ['right'] : /^(?:E|ESQ|I|IZQ)$/.test(text) ? ['left'] : [];
 }
 
-/** The other side than the exam's, of the part that the exam shows. */
+/** A side other than the exam's, for the part that the exam shows. */
 function checkSide(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
   const { sides, regions } = exam;
   const [side] = sides;
@@ -141,7 +141,7 @@ const each = (
   look: (of: { section: ReadSection; sentence: Sentence }) => Found[],
 ): Found[] => sections.flatMap((section) => section.sentences.flatMap((sentence) => look({ section, sentence })));
 
-/** Modalities that are one for this check. */
+/** Modalities that are equal for this check. */
 const sameModality: Readonly<Record<string, string>> = {
   DX: 'CR',
   RF: 'CR',
@@ -153,7 +153,7 @@ const sameModality: Readonly<Record<string, string>> = {
   MRA: 'MR',
 };
 
-/** Where a document says how the exam was made. */
+/** Whether a sentence describes how the exam was made. */
 const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: Rules): boolean =>
   section.key === 'technique' ||
   (section.key === 'findings' &&
@@ -161,7 +161,7 @@ const tellsTechnique = (section: ReadSection, sentence: Sentence, { lexicon }: R
     placesIn(section, sentence, lexicon.modalities).some(({ from }) => from < sentence.from + 4) &&
     sentence.words.length <= 14);
 
-/** In the technique "images were obtained" is of this exam. */
+/** In the technique, "images were obtained" is about this exam. */
 const speaksOfAnother = ({ key }: ReadSection, { compares, isPrior }: Sentence): boolean =>
   compares || (isPrior && key !== 'technique');
 
@@ -179,7 +179,7 @@ function checkModality(exam: Exam & Named, sections: readonly ReadSection[], rul
   });
 }
 
-/** "Absorciometria por raios X de dupla energia", "x-ray tube": how a device works, and no radiograph. */
+/** "Absorciometria por raios X de dupla energia", "x-ray tube": the principle of a device, not a radiograph. */
 const isDevice = (
   { tokens }: ReadSection,
   sentence: Sentence,
@@ -194,7 +194,7 @@ const isDevice = (
 const isKnown = (modality: string, { lexicon }: Rules): boolean =>
   [...lexicon.modalities.values()].some((rows) => rows.some(({ value }) => value === modality));
 
-/** Regions that are parts of each other. */
+/** Regions that overlap. */
 const near: Readonly<Record<string, readonly string[]>> = {
   chest: ['heart', 'abdomen', 'neck', 'dorsal', 'breast'],
   abdomen: ['pelvis', 'chest', 'prostate', 'lumbar'],
@@ -234,7 +234,7 @@ function checkRegion(exam: Exam & Named, sections: readonly ReadSection[], rules
   });
 }
 
-/** Organs that an exam of a region speaks of; a region that is not here may speak of any. */
+/** Organs that an exam of a region may mention; a region without a row may mention any. */
 const organsOfRegion: Readonly<Record<string, readonly string[]>> = {
   chest: ['lung', 'pleura', 'heart', 'rib', 'node'],
   abdomen: [
@@ -268,16 +268,16 @@ const organsOfRegion: Readonly<Record<string, readonly string[]>> = {
   prostate: ['prostate', 'bladder', 'node'],
 };
 
-/** Parts of the spine that an exam of one may speak of besides: its ends. */
+/** Neighbouring parts of the spine that an exam of one part may also mention. */
 const spineOf: Readonly<Record<string, { readonly parts: readonly string[]; readonly levels: RegExp }>> = {
   cervical: { parts: ['cervical'], levels: /^(?:c\d|[td][1-4])$/ },
   dorsal: { parts: ['dorsal'], levels: /^(?:[td]\d{1,2}|c7|l[12])$/ },
   lumbar: { parts: ['lumbar'], levels: /^(?:[ls]\d|[td]1[0-2])$/ },
 };
-/** Levels that are none of a sequence or a stage ("T2"), nor a lead: in pairs, or of the neck and the loins. */
+/** Levels that are neither a sequence nor a stage ("T2") nor a lead: in pairs, or cervical and lumbar ones. */
 const levelPattern = /^(?:[cdlst]\d{1,2}-[cdlst]\d{1,2}|[cl][1-7])$/;
 
-/** An exam of one part of the spine, and a text that speaks of another part alone. */
+/** Finds a text about another part of the spine than the exam's. */
 function checkSpine(exam: Exam & Named, sections: readonly ReadSection[], rules: Rules): Found[] {
   const { regions } = exam;
   const known = [...regions].flatMap((region) => spineOf[region] ?? []);
@@ -304,12 +304,12 @@ function checkSpine(exam: Exam & Named, sections: readonly ReadSection[], rules:
 const joints = new Set(['knee', 'shoulder', 'hip', 'wrist', 'ankle']);
 const abdominal = new Set(['liver', 'kidney', 'spleen', 'pancreas', 'gallbladder', 'bowel', 'adrenal']);
 
-/** Whether one organ is enough to tell: another joint than the exam's, or the abdomen in an exam of the head or a limb. */
+/** Whether one organ is enough: another joint than the exam's, or the abdomen in an exam of the head or a limb. */
 const isFar = (organ: string, regions: ReadonlySet<string>): boolean =>
   (joints.has(organ) && [...regions].every((region) => paired.has(region) && region !== 'breast')) ||
   (abdominal.has(organ) && [...regions].every((region) => region === 'head' || paired.has(region)));
 
-/** A text that speaks of several organs, and of none that the exam shows, was perhaps dictated for another exam. */
+/** A text that mentions several organs, and none that the exam shows, may belong to another exam. */
 function checkOrgans(exam: Exam & Named, sections: readonly ReadSection[]): Found[] {
   const { regions } = exam;
   const expected = new Set([...regions].flatMap((region) => organsOfRegion[region] ?? []));
@@ -330,7 +330,7 @@ function checkOrgans(exam: Exam & Named, sections: readonly ReadSection[]): Foun
   return [found('exam_mismatch', { section, sentence, from: token, to: token + 1 }, described(exam))];
 }
 
-/** "Mãe com câncer de ovário": said of somebody else. */
+/** "Mãe com câncer de ovário": about a relative. */
 const isOfFamily = (section: ReadSection, sentence: Sentence, { lexicon }: Rules): boolean =>
   placesIn(section, sentence, lexicon.family).length > 0;
 
@@ -339,7 +339,7 @@ function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], 
   const wrong = new Set<string>(
     sex === 'M' ? ['femaleOrgans', 'pregnancy', 'female', 'fetus'] : ['maleOrgans', 'male'],
   );
-  // Of a fetus everything may be said.
+  // A fetus may have any finding.
   const isObstetric =
     sex === 'F' &&
     each(sections, ({ section, sentence }) =>
@@ -357,7 +357,7 @@ function checkSex({ patient_sex: sex }: Exam, sections: readonly ReadSection[], 
 
 const marker: Found = { kind: 'sex_implausible', severity: 'info', section: '', start: 0, end: 0 };
 
-/** Age in years; `undefined` where it is not known. */
+/** Age in years; `undefined` if unknown. */
 export function yearsOf(age: string | null | undefined): number | undefined {
   const match =
     /^\s*0*(\d{1,3})\s*([dwmy]|dias?|d[ií]as?|days?|semanas?|weeks?|mes(?:es)?|m[eê]s|months?|anos?|años?|years?)?/i.exec(

@@ -1,37 +1,37 @@
-/** What to look at before signing. */
+/** Findings: points for the reader to look at before signing. */
 import type { Finding as ReviewedFinding, FindingKind } from '../../contract/finding.ts';
 import type { Language } from '../../contract/shared.ts';
 import { fold } from '../../domain/fold.ts';
 import { tables } from '../languages/index.ts';
 import type { Span } from '../words/token.ts';
 
-/** A `warning` is open until somebody acknowledges it; a `question` asks; `info` tells. */
+/** A `warning` is open until somebody acknowledges it; a `question` asks; `info` informs. */
 export type Severity = ReviewedFinding['severity'];
 
 /** Words of another section, or a field of the exam, that a finding rests on. */
 export type Evidence = (Span & { readonly section: string }) | { readonly field: string };
 
-/** A finding as a check tells it; what somebody did about it is kept beside (`status`, `by`, `at`). */
+/** A finding of a check. Its review is stored separately (`status`, `by`, `at`). */
 export interface Finding {
-  /** The same for the same finding in a later version, as long as its words stay. */
+  /** Stays the same in later versions, as long as the words stay. */
   readonly id: string;
   readonly kind: FindingKind;
   readonly severity: Severity;
   readonly section: string;
-  /** In the text of the section; equal for a section as a whole. */
+  /** Place in the text of the section; equal if the finding concerns the whole section. */
   readonly start: number;
   readonly end: number;
-  /** The words in the transcript that it is about. */
+  /** The words of the transcript that it concerns. */
   readonly transcript: Span | null;
-  /** In the document's language. */
+  /** In the report's language. */
   readonly message: string;
   readonly evidence: readonly Evidence[];
 }
 
-/** What a check found, before it has its message and its id. */
+/** The result of a check, before it has a message and an id. */
 export interface Found {
   readonly kind: FindingKind;
-  /** Which of the kind's messages. */
+  /** The variant of the kind's message. */
   readonly variant?:
     | 'alone'
     | 'lost'
@@ -49,19 +49,19 @@ export interface Found {
   readonly start: number;
   readonly end: number;
   readonly transcript?: Span | null;
-  /** Fill the message: `written` and `said` are words. */
+  /** Values of the message's placeholders: `written` and `said` are words. */
   readonly words?: Readonly<Partial<Record<'written' | 'said' | 'other' | 'exam' | 'section', string>>>;
   readonly evidence?: readonly Evidence[];
 }
 
-/** FNV-1a, of 32 bits, as eight figures. */
+/** 32-bit FNV-1a, as eight hexadecimal digits. */
 function hashOf(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0;
   return hash.toString(16).padStart(8, '0');
 }
 
-/** Findings with messages and ids, in the order of the document. */
+/** Adds messages and ids to findings, in the order of the report. */
 export function toFindings(found: readonly Found[], language: Language, order: readonly string[]): Finding[] {
   const { messages } = tables[language];
   const seen = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What a recogniser left out, or did not hear at all. */
+/** Speech that the recogniser left out or did not hear. */
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
 import { isDoubted } from '../../domain/heard.ts';
@@ -8,10 +8,10 @@ import { isLinear } from '../versions/provenance.ts';
 import type { Provenance, Run } from '../versions/provenance.ts';
 import type { Found } from './finding.ts';
 
-/** Nobody listens to more places of one dictation. */
+/** More places of one dictation than people listen to. */
 const mostPlaces = 50;
 
-/** Texts that the recogniser gave and nobody seems to have said, at the place where each would stand in the document. */
+/** Texts of the recogniser that nobody seems to have said, at the place that each would have in the report. */
 export function checkSuppressed(
   { suppressed = [] }: Heard,
   sections: readonly Section[],
@@ -22,7 +22,7 @@ export function checkSuppressed(
     return {
       kind: 'suppressed',
       ...(left.reason !== 'silence' && { variant: left.reason }),
-      // A sign of the model takes no word away.
+      // A token of the model replaces no word.
       severity: left.reason === 'noise' ? 'info' : 'question',
       ...place,
       transcript: { start: left.at, end: left.at },
@@ -37,7 +37,7 @@ const clockOf = (seconds: number): string => {
   return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
 };
 
-/** Behind the last words before it that stand in the document; else where the document begins. */
+/** After the last words before it that the report still has; otherwise the beginning of the report. */
 function placeOf(
   { at }: Pick<Suppressed, 'at'>,
   sections: readonly Section[],
@@ -54,7 +54,7 @@ function placeOf(
   return { section: section.key, start: end, end };
 }
 
-/** Sound in which nobody spoke or of which little was understood, and words that are no words of the document's language. */
+/** Sound without speech, or of which little was understood, and words of another language than the report's. */
 export function checkHeard(
   heard: Heard,
   sections: readonly Section[],
@@ -68,7 +68,7 @@ export function checkHeard(
   return kind ? [{ ...kind, severity: 'warning', section: first.key, start: 0, end: 0 }] : [];
 }
 
-/** Whether somebody wrote words of the document; what the template and the exam give alone is no report. */
+/** Whether people wrote words of the report; text of the template and of the exam alone is no report. */
 const isWritten = (sections: readonly Section[], provenance: Provenance | undefined): boolean =>
   provenance
     ? provenance.words.some(({ origin }) => origin !== 'template' && origin !== 'exam')
@@ -76,12 +76,12 @@ const isWritten = (sections: readonly Section[], provenance: Provenance | undefi
 
 type Kind = Pick<Found, 'kind' | 'variant' | 'words'>;
 
-/** As long as nobody wrote the document instead. */
+/** Unless somebody typed the report instead. */
 const nothingHeard: Kind = { kind: 'nothing_heard' };
 
-/** Seconds of voice from which on there are words, and words that a slow speaker says in a second of it. */
+/** Seconds of voice that cannot be without words; the rate is that of a slow speaker, in words a second. */
 const speech = { seconds: 4, words: 1 / 3 };
-/** Words that a recogniser told how sure of, from which on most of them say something about the whole. */
+/** The number of words with a confidence from which on most of them say something about the whole. */
 const enoughWords = 6;
 
 function littleUnderstood({ text, words = [], sound }: Heard): Kind | undefined {
@@ -95,7 +95,7 @@ function littleUnderstood({ text, words = [], sound }: Heard): Kind | undefined 
   return isMostlyDoubted ? { kind: 'little_understood', variant: 'unsure' } : undefined;
 }
 
-/** By the words themselves; what the recogniser says of the language counts only where the words do not contradict. */
+/** Judges by the words; the language that the recogniser detected counts only if the words do not contradict it. */
 function differsInLanguage({ text, sound }: Heard, language: Language): Kind | undefined {
   if (sound?.voiced === undefined) return undefined;
   const told = sound.language !== language.slice(0, 2) && languageOf(text) !== language ? sound.language : undefined;
@@ -105,7 +105,7 @@ function differsInLanguage({ text, sound }: Heard, language: Language): Kind | u
   return { kind: 'language_differs', words: { said: nameOf(other), written: nameOf(language.slice(0, 2)) } };
 }
 
-/** Speech of which the recogniser gave no words, each behind the last word that was said before. */
+/** Speech without words from the recogniser, each place after the last word before it. */
 export function checkUnheard(heard: Heard, sections: readonly Section[], provenance: Provenance | undefined): Found[] {
   if (sections.length === 0 || heard.text.trim() === '') return [];
   return (heard.sound?.unheard ?? []).slice(0, mostPlaces).map(({ from, to }): Found => ({
@@ -117,7 +117,7 @@ export function checkUnheard(heard: Heard, sections: readonly Section[], provena
   }));
 }
 
-/** Sound that was not recorded, each behind the last word that was said before. */
+/** Sound that was not recorded, each place after the last word before it. */
 export function checkGaps(heard: Heard, sections: readonly Section[], provenance: Provenance | undefined): Found[] {
   if (sections.length === 0) return [];
   return (heard.sound?.gaps ?? []).slice(0, mostPlaces).map(({ at, seconds }): Found => ({
@@ -129,7 +129,7 @@ export function checkGaps(heard: Heard, sections: readonly Section[], provenance
   }));
 }
 
-/** Behind the last word that began before this second; where words have no times, where the document begins. */
+/** After the last word that began before this second; the beginning of the report if words have no times. */
 function placeInTime(
   second: number,
   { words = [] }: Heard,
@@ -140,7 +140,7 @@ function placeInTime(
   return { ...placeOf({ at }, sections, provenance), transcript: { start: at, end: at } };
 }
 
-/** Sound that ends too early, behind the last words that it has. */
+/** Sound that ends too early, after its last words. */
 export function checkEnd(
   { text, sound }: Heard,
   sections: readonly Section[],

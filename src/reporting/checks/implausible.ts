@@ -1,4 +1,4 @@
-/** Measures that nothing of the kind can have. */
+/** Measures that are impossible for what they measure. */
 import { phraseAt } from '../words/phrases.ts';
 import type { Rules } from '../rules.ts';
 import { isConclusion, tellsFindings } from './comparing.ts';
@@ -10,7 +10,7 @@ import { baseUnit, plausible } from './plausible.ts';
 import type { Plausible } from './plausible.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 
-/** Measures that nothing of the kind can have: mostly a unit or a decimal sign that is wrong. */
+/** Measures that are impossible: mostly because of a wrong unit or decimal sign. */
 export function checkPlausible(sections: readonly ReadSection[], rules: Rules): Found[] {
   const isOfFetus = sections.some(({ tokens }) => tokens.some((_, at) => isFetus(tokens, at, rules)));
   return sections
@@ -39,7 +39,7 @@ const isFetus = (tokens: ReadSection['tokens'], at: number, { lexicon }: Rules):
   phraseAt(tokens, at, lexicon.people)?.value === 'fetus' ||
   phraseAt(tokens, at, lexicon.measured)?.value === 'biparietal';
 
-/** What nothing of the kind is outside of, where the document speaks of it at all. */
+/** The limits of what is measured; `undefined` if the report does not name it. */
 function rowOf(
   of: string,
   { sentence, near, isOfFetus }: { sentence: Sentence; near: readonly Sentence[]; isOfFetus: boolean },
@@ -48,7 +48,7 @@ function rowOf(
     (organ: string) =>
     (each: Sentence): boolean =>
       each.organs.some(({ key }) => key === organ);
-  // A nodule of the lung is small by its name.
+  // A lung nodule is small by definition.
   const isOfLung = sentence.organs.length > 0 && sentence.organs.every(({ key }) => key === 'lung');
   const row = plausible[of === 'nodule' && isOfLung ? 'pulmonary_nodule' : of];
   if (row?.organ !== undefined && !near.some(isOf(row.organ))) return undefined;

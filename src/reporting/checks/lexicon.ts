@@ -1,4 +1,4 @@
-/** What reports speak of, ready to be found among tokens. */
+/** The subjects of reports, indexed for look-up among tokens. */
 import { fold, phraseList, wordSet } from '../../domain/fold.ts';
 import type { FactTables, LexiconTables } from '../languages/tables.ts';
 import { indexPhrases, phraseSet } from '../words/phrases.ts';
@@ -17,12 +17,12 @@ export interface Lexicon {
   readonly communication: PhraseIndex<true>;
   readonly chronic: ReadonlySet<string>;
   readonly acute: ReadonlySet<string>;
-  /** Words of the exam: each finds what it is. */
+  /** Words about people in the exam's data: each finds its category. */
   readonly people: PhraseIndex<'maleOrgans' | 'femaleOrgans' | 'fetus' | 'pregnancy' | 'male' | 'female' | 'childhood'>;
   readonly patient: ReadonlySet<string>;
   readonly years: ReadonlySet<string>;
   readonly modalities: PhraseIndex<string>;
-  /** Words by which rays are a device or a principle, and no radiograph: "tubo de raios X". */
+  /** Words that make rays a device or a principle, not a radiograph: "tubo de raios X". */
   readonly devices: ReadonlySet<string>;
   readonly regions: PhraseIndex<string>;
   /** Words that name a part of the spine. */

@@ -1,4 +1,7 @@
-/** What a measure is of: the noun after it ("a 5 mm stone", "3 mm de desvio"), or the one before it ("cálculo de 5 mm"). */
+/**
+ * Finds what a measure measures: the noun after it ("a 5 mm stone", "3 mm de desvio"), or the one before it ("cálculo
+ * de 5 mm").
+ */
 import { firstWhere } from '../words/first-where.ts';
 import { endsClause, phraseAt } from '../words/phrases.ts';
 import type { FoundPhrase } from '../words/phrases.ts';
@@ -19,11 +22,11 @@ interface Place {
   readonly measure: Measure;
   readonly tokens: readonly Token[];
   readonly rules: Rules;
-  /** The measure before it in the sentence, and what that is of. */
+  /** The previous measure in the sentence, and what it measures. */
   readonly before: { readonly measure: Measure; readonly of: Measured | undefined } | undefined;
 }
 
-/** `undefined` where nothing that is known is measured: another noun, or a distance ("4 cm above the carina"). */
+/** `undefined` if it measures nothing known: another noun, or a distance ("4 cm above the carina"). */
 export function measuredOf(place: Place): Measured | undefined {
   if (isDistance(place)) return undefined;
   const after = nounAfter(place);
@@ -32,10 +35,10 @@ export function measuredOf(place: Place): Measured | undefined {
 
 const isEndAt = (tokens: readonly Token[], at: number): boolean => endsClause(tokens, at) || tokens[at]!.text === '(';
 
-/** Words in a phrase at most. */
+/** The largest number of words in a phrase. */
 const longest = 6;
 
-/** The longest phrase over the token that names something measured or found: "kidney stone" over "kidney". */
+/** The longest phrase over the token that names a measurable thing or a finding: "kidney stone" over "kidney". */
 function namedOver(tokens: readonly Token[], at: number, { lexicon }: Rules): Named | undefined {
   for (let from = Math.max(0, at - longest); from <= at; from += 1) {
     const measured = phraseAt(tokens, from, lexicon.measured);
@@ -53,7 +56,7 @@ function isDistance({ sentence: { words }, measure, rules: { lexicon, numbers } 
   return lexicon.distances.has(words[measure.last + 1]?.key ?? '') || (lexicon.distanceMarks.has(before) && !isRange);
 }
 
-/** What follows the measure and belongs to it; `none` where the measure belongs to what stands before. */
+/** The noun after the measure that belongs to it; `none` if the measure belongs to the words before. */
 function nounAfter(place: Place): Measured | 'none' | undefined {
   const { sentence, measure, tokens, rules } = place;
   const { lexicon, numbers } = rules;
@@ -83,7 +86,7 @@ const wordAt = (words: readonly ReadWord[], token: number): number =>
 const endsBetween = (tokens: readonly Token[], a: ReadWord, b: ReadWord): boolean =>
   tokens.slice(a.token, b.token).some((_, i) => isEndAt(tokens, a.token + i));
 
-/** The noun that a group of words is about: the last of an English one ("right kidney stone"), else the first. */
+/** The head noun of a group of words: the last of an English one ("right kidney stone"), otherwise the first. */
 function headFrom({ sentence, tokens, rules }: Place, first: number): Measured | undefined {
   const { lexicon } = rules;
   const start = sentence.words[first]!.token;
@@ -115,12 +118,15 @@ function endsGroup({ words }: Sentence, tokens: readonly Token[], at: number, ru
   );
 }
 
-/** Endings of adjectives, folded, in our languages: they stand between a noun and its measure ("nódulo calcificado de 4 mm"). */
+/**
+ * Endings of adjectives, folded, in all languages: they come between a noun and its measure ("nódulo calcificado de 4
+ * mm").
+ */
 const adjective =
   /.(?:[ai]d[oa]s?|ic[oa]s?|ares?|al|ais|ales|os[oa]s?|oide|oides|ente|ante|ed|ic|ous|oid|ified)$|^(?:solid|focal|round)$/;
 const isAdjective = (word: string): boolean => adjective.test(word);
 
-/** What is named before the measure, with nothing between that could be measured instead ("rim com cálculo de 8 mm"). */
+/** The noun before the measure, with nothing between that could be measured instead ("rim com cálculo de 8 mm"). */
 function nounBefore(place: Place): Measured | undefined {
   const { sentence, measure, tokens, rules, before } = place;
   const { lexicon, numbers, instructions } = rules;
@@ -128,7 +134,7 @@ function nounBefore(place: Place): Measured | undefined {
   const isSize = ({ key }: ReadWord): boolean => numbers.measures.sizes.has(key);
   const isLink = ({ key }: ReadWord): boolean =>
     lexicon.genitives.has(key) || instructions.articles.has(key) || numbers.grammar.decimals.and.has(key);
-  // Since the measure: whether all is about its size, and whether a verb of measuring and a side were passed.
+  // Since the measure: whether all words are about its size, and whether a verb of measuring and a side occurred.
   let [isOfSize, isSaidOf, hasSide] = [true, false, false];
   for (let at = firstOfRange(words, measure, rules) - 1; at >= 0; at -= 1) {
     const word = words[at]!;
@@ -149,7 +155,10 @@ function nounBefore(place: Place): Measured | undefined {
   return undefined;
 }
 
-/** What looks like an adjective, and is a noun, or makes one: "rim: líquido de 4 mm", "kidney, cortical thickness 12 mm". */
+/**
+ * A word that looks like an adjective but is a noun, or makes one: "rim: líquido de 4 mm", "kidney, cortical thickness
+ * 12 mm".
+ */
 function isNounOfItsOwn({ sentence: { words }, tokens, rules: { numbers, lexicon } }: Place, at: number): boolean {
   const isNoun = (word: ReadWord | undefined): boolean =>
     word !== undefined && numbers.measures.sizes.has(word.key) && !lexicon.measures.has(word.key);
@@ -166,10 +175,10 @@ function firstOfRange(words: readonly ReadWord[], { at }: Measure, { numbers }: 
   return join?.fact === 'number' ? at - 1 : at;
 }
 
-/** How far before a name its clause is read, in words. */
+/** How many words of the clause before a name are read. */
 const farthest = 16;
 
-/** What a name stands for in its clause: what is "of" it, or nothing where something is only in it, near it, or does something to it. */
+/** The head of a name in its clause: what it is "of"; nothing if something is only in it, near it, or affects it. */
 function headOf({ sentence, tokens, rules }: Place, named: Named): Measured | undefined {
   const { lexicon, numbers, instructions } = rules;
   if (named.value === 'finding') return 'finding';

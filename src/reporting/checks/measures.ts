@@ -4,7 +4,7 @@ import { perSentence } from './comparing.ts';
 import { lengths } from './plausible.ts';
 import type { ReadWord, Sentence } from './reading.ts';
 
-/** A measure: its numbers, in mm where it is a length. */
+/** A measure: its numbers, in mm if it is a length. */
 export interface Measure {
   readonly start: number;
   readonly end: number;
@@ -15,7 +15,7 @@ export interface Measure {
   readonly last: number;
 }
 
-/** Whether a limit is named before it: "nodules under 6 mm". */
+/** Whether the words before it make it a limit: "nodules under 6 mm". */
 export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon, instructions }: Rules): boolean =>
   [1, 2].some((back) => {
     const word = words[at - back];
@@ -24,7 +24,7 @@ export const isLimit = ({ words }: Sentence, { at }: Measure, { lexicon, instruc
     return word !== undefined && ((lexicon.limits.has(word.key) && !isSuperlative) || /^[<>≤≥]$/.test(word.key));
   });
 
-/** The measures of a sentence, sizes as one. */
+/** The measures of a sentence; a size counts as one. */
 export const measuresIn = perSentence(({ words }): readonly Measure[] => {
   const measures: Measure[] = [];
   for (let at = 0; at < words.length; at += 1) {

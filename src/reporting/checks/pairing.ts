@@ -1,13 +1,13 @@
-/** Which sentences of what was said are which of the document, wherever they stand now. */
+/** Pairs the sentences of the transcript with those of the report, wherever they are now. */
 import { align } from './alignment.ts';
 
-/** What pairing needs to know of a sentence. */
+/** The properties of a sentence that pairing needs. */
 export interface Pairable {
   readonly section: string;
   readonly words: readonly { readonly key: string; readonly fact?: unknown }[];
 }
 
-/** Sentences of what was said and of the document that say the same; several where sentences were split or joined. */
+/** Sentences of the transcript and of the report with the same content; several if sentences were split or joined. */
 export interface Pair<E, D> {
   readonly said: readonly E[];
   readonly written: readonly D[];
@@ -20,13 +20,16 @@ export interface Pairing<E, D> {
 
 const nameOf = ({ words }: Pairable): string => words.map(({ key }) => key).join(' ');
 
-/** Words by which a sentence is known again: all but its facts, which may be what changed. */
+/** Words that identify a sentence: all but its facts, which may be what changed. */
 const contentOf = ({ words }: Pairable): Set<string> => {
   const content = new Set(words.filter(({ fact }) => fact === undefined).map(({ key }) => key));
   return content.size > 0 ? content : new Set(words.map(({ key }) => key));
 };
 
-/** Equal sentences first, in order; then those most alike, in one section and then anywhere; then what was split or joined. */
+/**
+ * Pairs equal sentences first, in order; then the most similar ones, in one section and then anywhere; then split or
+ * joined ones.
+ */
 export function pair<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): Pairing<E, D> {
   const pairs: Open<E, D>[] = [];
   const openSaid = new Set(said.filter(({ words }) => words.length > 0));
@@ -69,7 +72,7 @@ export function pair<E extends Pairable, D extends Pairable>(said: readonly E[],
 
 type Open<E, D> = { said: E[]; written: D[] };
 
-/** Sentences that are left go to the pair of their neighbour where their words are on the other side of it: a part of a sentence. */
+/** Attaches a remaining sentence to its neighbour's pair if the other side has its words: a part of a sentence. */
 function attach<E extends Pairable, D extends Pairable, Side extends 'said' | 'written'>(
   pairs: Open<E, D>[],
   all: readonly (E | D)[],
@@ -94,7 +97,7 @@ function attach<E extends Pairable, D extends Pairable, Side extends 'said' | 'w
   });
 }
 
-/** Whether most words of a sentence are among those that the other side has more. */
+/** Whether most words of a sentence are among the surplus words of the other side. */
 function isPartOf({ words }: Pairable, own: readonly Pairable[], other: readonly Pairable[]): boolean {
   const spare = new Map<string, number>();
   const count = (sentences: readonly Pairable[], by: number): void =>
@@ -104,7 +107,7 @@ function isPartOf({ words }: Pairable, own: readonly Pairable[], other: readonly
   return words.filter(({ key }) => (spare.get(key) ?? 0) > 0).length * 2 >= words.length;
 }
 
-/** Sentences that are equal but stand in another order or section. */
+/** Equal sentences that moved to another place or section. */
 function equal<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
   const byName = new Map<string, E[]>();
   for (const e of said.toReversed()) {
@@ -118,12 +121,12 @@ function equal<E extends Pairable, D extends Pairable>(said: readonly E[], writt
   });
 }
 
-/** A word that stands in more sentences than this tells none from another. */
+/** A word in more sentences than this identifies none. */
 const mostCommon = 12;
-/** Share of the words that two sentences must have in common to be one. */
+/** Share of words that two sentences must have in common to be paired. */
 const leastAlike = 0.5;
 
-/** The pairs that have most in common, each sentence once. */
+/** The pairs with the most words in common, each sentence once. */
 function alike<E extends Pairable, D extends Pairable>(said: readonly E[], written: readonly D[]): [E, D][] {
   const contents = said.map(contentOf);
   const byWord = new Map<string, number[]>();
@@ -145,7 +148,7 @@ function alike<E extends Pairable, D extends Pairable>(said: readonly E[], writt
     }
     for (const [e, count] of common) {
       const score = (2 * count) / (content.size + contents[e]!.size);
-      // Of sentences as alike as each other ("rim direito …", "rim esquerdo …") the one at the same place.
+      // Among equally similar sentences ("rim direito …", "rim esquerdo …"), takes the one at the same place.
       if (score >= leastAlike)
         found.push({ e, d, score: score - Math.abs(e / said.length - d / written.length) / 100 });
     }
@@ -161,7 +164,7 @@ function alike<E extends Pairable, D extends Pairable>(said: readonly E[], writt
     });
 }
 
-/** What is left of a section on both sides, where most of the words are the same: sentences that were split or joined. */
+/** The rest of a section on both sides, if most of the words are the same: sentences that were split or joined. */
 function joinedIn<E extends Pairable, D extends Pairable>(
   said: readonly E[],
   written: readonly D[],

@@ -1,14 +1,17 @@
-/** What can be measured of what: lengths in mm, else in the unit named. Wider than any normal range: only nonsense is out. */
+/**
+ * Possible sizes of things: lengths in mm, otherwise in the unit named. Wider than any normal range: only nonsense is
+ * outside.
+ */
 
 export interface Plausible {
   readonly unit: 'mm' | '%' | 'bpm' | 'mmHg' | 'HU' | 'SUV';
   readonly least: number;
   readonly most: number;
-  /** The greatest length, where only what is across is small. */
+  /** The greatest length, if only the width is small. */
   readonly along?: number;
-  /** Where its name is that of other things too: the organ that must be named in its sentence or the one before. */
+  /** The organ that must be named in its sentence or the one before, if other things share the name. */
   readonly organ?: string;
-  /** Where it holds for the unborn alone, or for all others. */
+  /** Set if the row applies only to the unborn, or only to all others. */
   readonly life?: 'unborn' | 'born';
 }
 
@@ -17,7 +20,7 @@ const mm = (least: number, most: number): Plausible => ({ unit: 'mm', least, mos
 const born = (least: number, most: number): Plausible => ({ ...mm(least, most), life: 'born' });
 const unborn = (least: number, most: number): Plausible => ({ ...mm(least, most), life: 'unborn' });
 
-/** By what is measured: the `measured` words of the languages, and any other `finding`. */
+/** The key is one of the languages' `measured` words, or `finding` for any other. */
 export const plausible: Readonly<Record<string, Plausible>> = {
   kidney: born(25, 220),
   liver: born(40, 320),
@@ -52,7 +55,7 @@ export const plausible: Readonly<Record<string, Plausible>> = {
   ejection: { unit: '%', least: 5, most: 95 },
   stenosis: { unit: '%', least: 0, most: 100 },
   heart_rate: { unit: 'bpm', least: 20, most: 320 },
-  /** Nothing that is found in a body is larger. */
+  /** Nothing in a body is larger. */
   finding: mm(0.1, 300),
   attenuation: { unit: 'HU', least: -1100, most: 3500 },
 };

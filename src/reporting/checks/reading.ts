@@ -1,4 +1,4 @@
-/** A document as the checks read it: sentences with their words, facts and findings, each at its place. */
+/** A report as the checks read it: sentences with their words, facts and findings, each at its place. */
 import type { Section } from '../../contract/document.ts';
 import { stem } from '../words/stem.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -20,11 +20,14 @@ export interface ReadWord extends Span {
   readonly key: string;
   readonly fact: ComparedWord['fact'];
   readonly value: string | undefined;
-  /** Says nothing by itself. */
+  /** Whether it carries no meaning by itself. */
   readonly isFree: boolean;
   /** First of its tokens. */
   readonly token: number;
-  /** A side to which something is moved, or that is compared with, and where nothing is: "desvio para a direita", "menor que o esquerdo". */
+  /**
+   * Whether the side is the target of a shift or of a comparison, so nothing is there: "desvio para a direita", "menor
+   * que o esquerdo".
+   */
   readonly isElsewhere: boolean;
 }
 
@@ -33,11 +36,11 @@ export interface Mention extends Span {
   readonly key: string;
   readonly token: number;
   readonly isDenied: boolean;
-  /** Suspected or asked about. */
+  /** Suspected, or asked about. */
   readonly isHypothetical: boolean;
-  /** Denied but for something: "sem derrame, exceto pequena lâmina". */
+  /** Denied with an exception: "sem derrame, exceto pequena lâmina". */
   readonly hasException: boolean;
-  /** Which ones are meant: a denial of other ones denies none that is there ("sem outras fraturas", "no acute fracture"). */
+  /** Words that limit a denial to other findings ("sem outras fraturas", "no acute fracture"): existing ones remain. */
   readonly others: readonly string[];
   /** Stems of the words that say which or where: "costais" of "sem fraturas costais". */
   readonly qualifiers: readonly string[];
@@ -54,11 +57,11 @@ export interface Sentence extends Span {
   readonly organs: readonly { readonly key: string; readonly token: number }[];
   /** Compares with the other side. */
   readonly compares: boolean;
-  /** Speaks of another exam or time. */
+  /** Whether it is about another exam or time. */
   readonly isPrior: boolean;
-  /** Speaks of what was once, or was done. */
+  /** Whether it is about the past, or about a procedure. */
   readonly isHistory: boolean;
-  /** Says that there is nothing to see, and affirms no finding. */
+  /** Whether it says that nothing is abnormal, and affirms no finding. */
   readonly isNormal: boolean;
 }
 
@@ -69,7 +72,7 @@ export interface ReadSection {
   readonly sentences: readonly Sentence[];
 }
 
-/** The tokens of a text with its numbers and terms written, and where each of them stands in it. */
+/** The tokens of a text with its numbers and terms written, and their places in it. */
 export function readTokens(text: string, rules: Rules): { tokens: readonly Token[]; heard: readonly HeardToken[] } {
   const heard = tokensOf(normalForm(text));
   const work = startWork(text, heard, new Set());
@@ -141,7 +144,10 @@ export function readSection({ key, text }: Section, rules: Rules): ReadSection {
   return { key, text, tokens, sentences };
 }
 
-/** Where the other side is compared with, or -1; a comparison with another exam is none ("em relação ao exame anterior"). */
+/**
+ * The place of a comparison with the other side, or -1; a comparison with another exam is none ("em relação ao exame
+ * anterior").
+ */
 function comparesAt(tokens: readonly Token[], from: number, to: number, { comparisons, priors }: Lexicon): number {
   for (let at = from; at < to; at += 1) {
     const found = phraseAt(tokens, at, comparisons);
@@ -150,10 +156,10 @@ function comparesAt(tokens: readonly Token[], from: number, to: number, { compar
   return -1;
 }
 
-/** Most words from a comparison to the side that it names. */
+/** The largest number of words from a comparison to the side that it names. */
 const nearby = 7;
 
-/** Whether the side stands in the clause of the comparison. */
+/** Whether the side is in the clause of the comparison. */
 function isAgainst(tokens: readonly Token[], comparison: number, side: number): boolean {
   if (side < comparison || side > comparison + nearby) return false;
   return !tokens.slice(comparison, side).some((_, i) => endsClause(tokens, comparison + i));
@@ -168,13 +174,13 @@ function organsIn(tokens: readonly Token[], from: number, to: number, { lexicon 
   return organs;
 }
 
-/** What a finding is called in an organ: stones of the gallbladder are gallstones. */
+/** Names of a finding by organ: stones of the gallbladder are gallstones. */
 const inOrgan: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   stone: { gallbladder: 'gallstone', kidney: 'kidney_stone', ureter: 'ureter_stone' },
   nodule: { lung: 'pulmonary_nodule' },
 };
 
-/** The finding in the organ that was named last before it, else first after it. */
+/** The finding in the last organ named before it, otherwise in the first one after it. */
 function keyIn(
   { key, token }: { readonly key: string; readonly token: number },
   organs: Sentence['organs'],
@@ -225,7 +231,7 @@ function mentionsIn(tokens: readonly Token[], from: number, to: number, rules: R
   return places;
 }
 
-/** Where the words end that say which one after a finding: "de aspecto suspeito". */
+/** The end of the words after a finding that specify it: "de aspecto suspeito". */
 function qualifiedTo(tokens: readonly Token[], at: number, to: number, { numbers }: Rules): number {
   const { and } = numbers.grammar.decimals;
   let end = at;
@@ -233,10 +239,12 @@ function qualifiedTo(tokens: readonly Token[], at: number, to: number, { numbers
   return end;
 }
 
-/** Words before a finding, or after it, that say which one is meant. */
+/** Words before or after a finding that specify it. */
 const mostQualifiers = 30;
 
-/** Words that say which or where, in the same item of a denial: "axilares" of "não há adenopatias axilares, nem massas". */
+/**
+ * Words that say which or where, in the same item of a denial: "axilares" of "não há adenopatias axilares, nem massas".
+ */
 function qualifiersOf(
   tokens: readonly Token[],
   { from, at, to, end }: { from: number; at: number; to: number; end: number },
@@ -253,7 +261,7 @@ function qualifiersOf(
   return [...tokens.slice(first, at), ...tokens.slice(to, last)].filter(says).map(({ folded }) => stem(folded));
 }
 
-/** How far a denial reaches. A verb right after it belongs to it: "não há", "no se observa". */
+/** The end of what a denial covers. A verb right after it belongs to it: "não há", "no se observa". */
 function scopeEnd(tokens: readonly Token[], at: number, to: number, ends: ReadonlySet<string>): number {
   let end = at;
   while (end < to && (ends.has(tokens[end]!.folded) || tokens[end]!.folded === 'se')) end += 1;

@@ -1,4 +1,4 @@
-/** What the impression concludes, and the findings do not tell. */
+/** Conclusions of the impression that the findings do not support. */
 import type { Rules } from '../rules.ts';
 import { stem } from '../words/stem.ts';
 import { common, evidenceOf, isConclusion, isOfNow, textAt } from './comparing.ts';
@@ -12,7 +12,7 @@ export function checkSupport(sections: readonly ReadSection[], topics: Topics, r
   return [...unsupported(concluded, sections, topics, rules), ...againstNormal(concluded, topics, sections, rules)];
 }
 
-/** Findings that both sections name by the same word. */
+/** Findings that both sections must name by the same word. */
 const sameWord = new Set([
   'pneumothorax',
   'free_air',
@@ -24,7 +24,7 @@ const sameWord = new Set([
   'consolidation',
 ]);
 
-/** A finding of the impression that the findings do not name at all. */
+/** A finding of the impression that the findings do not mention. */
 function unsupported(
   concluded: readonly Sentence[],
   sections: readonly ReadSection[],
@@ -60,7 +60,10 @@ function unsupported(
 const sharesWords = (sentence: Sentence, { byWord }: Pick<Topics, 'byWord'>, rules: Rules): boolean =>
   [...topicOf(sentence, rules)].some((word) => byWord.has(word));
 
-/** A conclusion about organs that the findings do not name, or only as normal: "Abscesso hepático" after "fígado de aspecto normal". */
+/**
+ * A conclusion about organs that the findings do not mention, or only as normal: "Abscesso hepático" after "fígado de
+ * aspecto normal".
+ */
 function againstNormal(
   concluded: readonly Sentence[],
   topics: Topics,

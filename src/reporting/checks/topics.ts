@@ -1,11 +1,11 @@
-/** Which sentences of the findings speak of the same as one of the impression, and the clauses of each. */
+/** Finds the sentences of the findings on the same topic as one of the impression, and the clauses of each. */
 import type { Rules } from '../rules.ts';
 import { stem } from '../words/stem.ts';
 import { common, isSide, perSentence, sidesOf, tellsFindings } from './comparing.ts';
 import { measuresIn } from './measures.ts';
 import type { ReadSection, Sentence } from './reading.ts';
 
-/** Words that say what a sentence is about. */
+/** The words that give the topic of a sentence. */
 export const topicOf = perSentence(
   ({ words }, { lexicon }: Rules): ReadonlySet<string> =>
     new Set(
@@ -20,11 +20,11 @@ export interface Topic {
   readonly words: ReadonlySet<string>;
 }
 
-/** Sentences of the findings, by each word that says what they are about. */
+/** Sentences of the findings, by each word of their topic. */
 export interface Topics {
   readonly all: readonly Topic[];
   readonly byWord: ReadonlyMap<string, readonly Topic[]>;
-  /** By the findings that they affirm. */
+  /** The sentences by the findings that they affirm. */
   readonly byFinding: ReadonlyMap<string, readonly Topic[]>;
   /** Each sentence → the one after it. */
   readonly next: ReadonlyMap<Sentence, Sentence | undefined>;
@@ -42,7 +42,7 @@ export function grouped<T>(all: readonly T[], keysOf: (of: T) => Iterable<string
   return groups;
 }
 
-/** What a finding is wherever it is. */
+/** A finding's general name, independent of its place. */
 const bases: Readonly<Record<string, string>> = {
   pulmonary_nodule: 'nodule',
   kidney_stone: 'stone',
@@ -66,18 +66,18 @@ export function topicsOf(sections: readonly ReadSection[], rules: Rules): Topics
   return { all, byWord, byFinding, next };
 }
 
-/** Most sentences that one is compared with. */
+/** The largest number of sentences that are compared with one. */
 const mostSentences = 100;
 
 /**
- * Sentences of the findings that speak of the same: two words in common, or all of the shorter one's, or the finding itself
- * ("nódulo") where nothing else is called so; never those of other organs.
+ * Sentences of the findings on the same topic: two words in common, or all words of the shorter one, or the finding
+ * itself ("nódulo") if no other sentence has it; never those of other organs.
  */
 export function sameTopic(sentence: Sentence, rules: Rules, topics: Topics): Sentence[] {
   const words = topicOf(sentence, rules);
   const counted = new Map<Topic, number>();
   for (const word of words) {
-    // A word of very many sentences tells none from another.
+    // A word of very many sentences distinguishes none.
     const known = topics.byWord.get(word) ?? [];
     if (known.length <= mostSentences) for (const topic of known) counted.set(topic, (counted.get(topic) ?? 0) + 1);
   }
@@ -100,11 +100,11 @@ const levelsOf = perSentence(
 const mayMeet = (a: ReadonlySet<string>, b: ReadonlySet<string>): boolean =>
   a.size === 0 || b.size === 0 || common(a, b) > 0;
 
-/** Whether two sentences may speak of one organ, and of one level. */
+/** Whether two sentences may be about one organ, and about one level. */
 export const areNear = (a: Sentence, b: Sentence): boolean =>
   mayMeet(organsOf(a), organsOf(b)) && mayMeet(levelsOf(a), levelsOf(b));
 
-/** The only sentence of the findings with the finding that this one names. */
+/** The only sentence of the findings that affirms the finding of this one. */
 function onlyOne(sentence: Sentence, { byFinding }: Topics): readonly Topic[] {
   for (const key of affirmed(sentence)) {
     const found = byFinding.get(key);
@@ -113,10 +113,10 @@ function onlyOne(sentence: Sentence, { byFinding }: Topics): readonly Topic[] {
   return [];
 }
 
-/** Names neither a finding nor an organ: "Mild narrowing on the right", "and 9 mm in the left lobe". */
+/** Whether it names neither a finding nor an organ: "Mild narrowing on the right", "and 9 mm in the left lobe". */
 export const isElliptic = ({ mentions, organs }: Sentence): boolean => mentions.length === 0 && organs.length === 0;
 
-/** With the elliptic sentence that goes on after each. */
+/** Adds the elliptic sentence that continues each. */
 export function withElliptic(found: readonly Sentence[], { next }: Topics): Sentence[] {
   return found.flatMap((sentence) => {
     const after = next.get(sentence);
@@ -127,8 +127,8 @@ export function withElliptic(found: readonly Sentence[], { next }: Topics): Sent
 }
 
 /**
- * Of clauses about one thing those that affirm the same finding, where some do, with what goes on after them: "mama direita
- * sem alterações" is none. Of several those with the same measure, where it is one.
+ * Among clauses about one thing, those that affirm the same finding, if there are any, with their continuations: "mama
+ * direita sem alterações" is none. Among several, those with the same measure, if there is one.
  */
 export function naming(part: Sentence, same: readonly Sentence[]): readonly Sentence[] {
   const keys = affirmed(part);
@@ -148,10 +148,10 @@ export function naming(part: Sentence, same: readonly Sentence[]): readonly Sent
   return alike.length > 0 ? alike : named;
 }
 
-/** Sides that a sentence names at most, for its clauses to be told apart. */
+/** The largest number of sides in a sentence that is split into clauses. */
 const mostSides = 24;
 
-/** The clauses of a sentence, which may each have a side of their own: "nódulo à direita e cisto à esquerda". */
+/** The clauses of a sentence, each of which may have its side: "nódulo à direita e cisto à esquerda". */
 export const partsOf = perSentence((sentence, rules: Rules): readonly Sentence[] => {
   const { words } = sentence;
   const sides = words.flatMap((word, at) => (isSide(word) ? [at] : []));
@@ -174,7 +174,7 @@ export const partsOf = perSentence((sentence, rules: Rules): readonly Sentence[]
   });
 });
 
-/** Where the clause of one side ends: before the last joint that stands between it and the next side, else after it. */
+/** The end of the clause of one side: before the last joint between it and the next side, otherwise after it. */
 function endOfPart(words: Sentence['words'], side: number, next: number, { numbers, lexicon }: Rules): number {
   for (let at = next - 1; at > side; at -= 1) {
     const { key } = words[at]!;

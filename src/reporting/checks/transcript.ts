@@ -1,4 +1,4 @@
-/** The document against what was said, word by word: sides, places, numbers, units and negations that are others now. */
+/** Compares the report with the transcript, word by word: changed sides, places, numbers, units and negations. */
 import type { FindingKind } from '../../contract/finding.ts';
 import { readDictation } from '../dictation.ts';
 import { editing } from '../versions/edits.ts';
@@ -17,7 +17,7 @@ import type { Found, Severity } from './finding.ts';
 import { pair } from './pairing.ts';
 import type { ReadSection, ReadWord, Sentence } from './reading.ts';
 
-/** A sentence that was said: its words at their places in the transcript. */
+/** A spoken sentence: its words at their places in the transcript. */
 export interface SaidSentence {
   readonly section: string;
   readonly words: readonly SaidWord[];
@@ -30,15 +30,15 @@ export interface SaidWord extends Span {
   readonly text: string;
 }
 
-/** What was said, read once for all versions of its document. */
+/** The transcript, read once for all versions of its report. */
 export interface Said {
   readonly text: string;
   readonly sentences: readonly SaidSentence[];
-  /** Places in the transcript that can be read in more than one way. */
+  /** Places of the transcript with more than one reading. */
   readonly doubts: readonly Span[];
 }
 
-/** Reads what was said, after what the speaker took back. */
+/** Reads the transcript after the speaker's corrections. */
 export function readSaid(input: WriteInput): Said {
   const work = readDictation(input);
   const { facts } = rulesOf(input.language);
@@ -81,7 +81,7 @@ interface Context {
   readonly origins: Origins;
 }
 
-/** Whether a person wrote these words of the document, or removed these words of the transcript: then it was meant. */
+/** A person's edit of these words, or removal of words of the transcript, is intended. */
 const severityOf = (isEdited: boolean): Severity => (isEdited ? 'info' : 'warning');
 
 /** Runs and accounts by place, for the look-up of a word. */
@@ -118,14 +118,14 @@ export function compareWithSaid(said: Said, read: readonly ReadSection[], proven
   ];
 }
 
-/** A sentence that came from a macro, a template or the exam has nothing to compare with. */
+/** A sentence of a macro, the template or the exam has no counterpart. */
 function isBrought({ section, words }: Sentence, origins: Origins): boolean {
   const first = words[0];
   const origin = first && originAt(origins, section, first);
   return origin === 'macro' || origin === 'score' || origin === 'template' || origin === 'exam' || origin === 'prior';
 }
 
-/** Words that called a macro stand nowhere in the document. */
+/** Words that called a macro are not in the report. */
 const isCall = ({ words }: SaidSentence, { heard }: Origins): boolean =>
   words[0] !== undefined && spanAt(heard, words[0])?.operation?.startsWith('macros.') === true;
 
@@ -140,11 +140,11 @@ const isSame = ({ said, written }: Matched): boolean => {
   return a.length === b.length && a.every(({ key }, at) => key === b[at]!.key);
 };
 
-/** Words of both that differ, between two words that are the same. */
+/** Differing words of both, between two equal words. */
 interface Hunk {
   readonly said: readonly SaidWord[];
   readonly written: readonly Located[];
-  /** The words of the document around the place. */
+  /** The words of the report around the place. */
   readonly before: readonly Located[];
   readonly after: readonly Located[];
 }
@@ -170,7 +170,7 @@ function compare({ said, written }: Matched, context: Context): Found[] {
 
 type Comparable = Pick<ReadWord, 'key' | 'isFree'>;
 
-/** For each word of `b` its place in `a`, or -1. Words that say nothing by themselves are aligned between the others. */
+/** For each word of `b` its place in `a`, or -1. Words without a meaning are aligned between the others. */
 function alignWords(a: readonly Comparable[], b: readonly Comparable[]): Int32Array {
   const places = new Int32Array(b.length).fill(-1);
   const put = (ofA: readonly number[], ofB: readonly number[]): void => {
@@ -204,7 +204,7 @@ function differences(hunk: Hunk, context: Context): Found[] {
 const textOf = (word: Located, { sections }: Context): string =>
   sections.get(word.section)!.text.slice(word.start, word.end);
 
-/** The place in the document where words that were said are missing. */
+/** The place in the report where spoken words are missing. */
 function gapOf({ written, before, after }: Hunk, wants: 'before' | 'after'): (Span & { section: string }) | undefined {
   const near = wants === 'after' && after.length > 0 ? after : [...before, ...written, ...after.slice(0, 1)];
   const [first] = near;
@@ -234,7 +234,7 @@ const missing = (word: SaidWord, gap: Span & { section: string }, context: Conte
   words: { said: word.text },
 });
 
-/** How it is told that words of a kind are others than were said, or are gone. */
+/** The kinds of findings for changed and for missing words. */
 interface Told {
   readonly other: FindingKind;
   readonly lost: Pick<Found, 'kind' | 'variant'>;
@@ -242,7 +242,7 @@ interface Told {
 const sideTold: Told = { other: 'side_not_said', lost: { kind: 'side_lost' } };
 const numberTold: Told = { other: 'number_changed', lost: { kind: 'number_changed', variant: 'lost' } };
 
-/** Facts of a kind whose values are not those that were said; else those of which the value stands there no more. */
+/** Facts of a kind whose values differ from the spoken ones; otherwise the spoken facts whose values are missing. */
 function valuesOf(hunk: Hunk, fact: FactKind, { other, lost }: Told, context: Context): Found[] {
   const said = hunk.said.filter((word) => word.fact === fact);
   const written = hunk.written.filter((word) => word.fact === fact);
@@ -276,7 +276,7 @@ function negationsOf(hunk: Hunk, context: Context): Found[] {
   return gap ? [{ kind: 'negation_changed', variant: 'lost', ...missing(said.at(-1)!, gap, context) }] : [];
 }
 
-/** The words that stand instead of a denial, and the finding that they affirm now: "Presença de derrame pleural". */
+/** The words that replaced a denial, and the finding that they now affirm: "Presença de derrame pleural". */
 function instead({ written, after }: Hunk, { sections }: Context): (Span & { section: string }) | undefined {
   const [first] = written;
   const next = after[0] ?? written.at(-1);
@@ -324,7 +324,7 @@ function changedUnits(hunk: Hunk, context: Context): Found[] {
   const [said, written] = [hunk.said.filter(isUnit), hunk.written.filter(isUnit)];
   const values = new Set(said.map(({ value }) => value));
   const gap = gapOf(hunk, 'before');
-  // "14 de eje corto": the number stands without its unit.
+  // "14 de eje corto": the number without its unit.
   if (written.length === 0 && gap && said.length > 0 && !hunk.said.some(isNumber)) {
     return [{ kind: 'unit_changed', variant: 'lost', ...missing(said[0]!, gap, context) }];
   }
@@ -336,7 +336,7 @@ function changedUnits(hunk: Hunk, context: Context): Found[] {
   });
 }
 
-/** A sentence that nobody said, with facts in it; where a person wrote it, that was meant. */
+/** A sentence with facts that nobody said; if a person typed it, that was intended. */
 function neverSaid(sentence: Sentence, context: Context): Found[] {
   return sentence.words.flatMap((word, at): Found[] => {
     const located = { ...word, section: sentence.section };

@@ -1,4 +1,4 @@
-/** What fills the slots of an instruction, read as an operation. */
+/** Reads the words that fill the slots of an instruction as an operation. */
 import { fold } from '../../domain/fold.ts';
 import { openingKey } from '../input.ts';
 import { likeAt } from '../words/likes.ts';
@@ -41,7 +41,7 @@ export function converted(
 
 const inline = (parsed: Parsed, range: Range): string => textOf(converted(parsed, range));
 
-/** "The report" names all of it, unless one of its sections is called so: no instruction empties or rewrites a whole report. */
+/** "The report" means all of it, unless a section has that name: no instruction empties or rewrites a whole report. */
 function meansReport({ from, to }: Range, { tokens, reading }: Parsed): boolean {
   const said = phraseAt(tokens, from, reading.rules.instructions.words.get('report')!);
   const title = fold(textOf(tokens.slice(to - 1, to)));
@@ -50,7 +50,7 @@ function meansReport({ from, to }: Range, { tokens, reading }: Parsed): boolean 
 
 const changesWords: ReadonlySet<InstructionKind> = new Set(['replace', 'delete']);
 
-/** What fills a slot, read as the slot wants it. */
+/** Reads the words of a slot as the slot requires. */
 export function build(
   kind: InstructionKind,
   binding: Binding,
@@ -63,7 +63,7 @@ export function build(
   const [section] = sections;
   if (binding.section && meansReport(binding.section, parsed))
     return new Problem('unclear', inline(parsed, scope.range));
-  // "and in the impression too": only words that stand in the report are in several places.
+  // "and in the impression too": only words that the report has can occur in several places.
   if (scope.also && !(binding.what && changesWords.has(kind)))
     return new Problem('unclear', inline(parsed, scope.range));
   switch (kind) {
@@ -95,7 +95,7 @@ export function build(
   }
 }
 
-/** Another sentence for the one about something, for the nth, or for the last. */
+/** Replaces the sentence about something, the nth, or the last. */
 function sentenceFor(
   sections: readonly string[],
   binding: Binding,
@@ -128,7 +128,7 @@ function inserted(
   };
 }
 
-/** Over "que", "the following", "a palavra", "a frase"; the last says what the words are. */
+/** Skips "que", "the following", "a palavra", "a frase"; the last says what the words are. */
 function withoutThat(
   { tokens, reading }: Parsed,
   { from, to }: Range,
@@ -144,7 +144,7 @@ function withoutThat(
   return { text: { from: start, to }, isSentence: sentence !== undefined };
 }
 
-/** Words that come into a section as sentences. */
+/** Words that are added to a section as sentences. */
 function written(
   kind: 'append' | 'prepend' | 'rewrite',
   sections: readonly string[],
@@ -162,7 +162,7 @@ function written(
     : { kind, section, text };
 }
 
-/** The macro that the words call, with its article or without. */
+/** The macro that the words call, with or without an article. */
 export function macroIn(
   { tokens, reading }: Pick<Parsed, 'tokens' | 'reading'>,
   { from, to }: Range,
@@ -174,7 +174,10 @@ export function macroIn(
   );
 }
 
-/** The text of a macro in the section that was named, else in its own, else where words under no name stand. */
+/**
+ * The text of a macro in the section that was named, otherwise in its default section, otherwise where words without a
+ * section name go.
+ */
 export function fromMacro(
   kind: 'append' | 'prepend' | 'rewrite',
   sections: readonly string[],
@@ -234,12 +237,12 @@ function changed(
   }
 }
 
-/** The sections that were named, and the others where the words stand. */
+/** The named sections, and the others that have the words. */
 const withOthers = (named: readonly string[], { words }: Wanted, { pages, reading }: Parsed): string[] => [
   ...new Set([...named, ...placesOf(words, pages, reading.rules).map(({ page }) => page.key)]),
 ];
 
-/** A side with the small words around it, and what has the side: "o lado esquerdo", "à esquerda", "in the left breast". */
+/** A side with its small words, and what has the side: "o lado esquerdo", "à esquerda", "in the left breast". */
 function sideOf({ from, to }: Range, { tokens, reading, pages }: Parsed, mayName: boolean): string | undefined {
   const { facts, corrections, instructions } = reading.rules;
   const said = tokens.slice(from, to);
@@ -257,7 +260,7 @@ function measureOf(range: Range, parsed: Parsed, kinds: readonly string[]): stri
   return like && kinds.includes(like.kind) && like.to === tokens.length ? textOf(tokens) : undefined;
 }
 
-/** Words by others; a number or a side for words that hold none is a number or a side of what they name. */
+/** Replaces words by others; a number or a side for words that hold none means a number or a side of what they name. */
 function replacing(
   { sections, what, all }: { sections: readonly string[]; what: Wanted; all: boolean },
   by: Range,
@@ -276,7 +279,7 @@ function replacing(
   return { kind: 'replace', sections, what, by: inline(parsed, withoutArticle(parsed, text, what)), all };
 }
 
-/** An article goes where the words in the report have none: "nodule" by "a mass". */
+/** The article is dropped if the words in the report have none: "nodule" by "a mass". */
 function withoutArticle({ tokens, reading }: Parsed, { from, to }: Range, { said }: Wanted): Range {
   const { articles } = reading.rules.instructions;
   const [first = ''] = said.toLowerCase().split(' ');
@@ -285,7 +288,7 @@ function withoutArticle({ tokens, reading }: Parsed, { from, to }: Range, { said
     : { from, to };
 }
 
-/** "o BI-RADS", "o grau", "BI-RADS 3": the name of a class that stands in the document, and its value. */
+/** "o BI-RADS", "o grau", "BI-RADS 3": the name of a class in the report, and its value. */
 function categoryOf(
   sections: readonly string[],
   binding: Binding,
@@ -295,7 +298,7 @@ function categoryOf(
   const { classes } = reading.rules.numbers;
   const isLoose = (at: number): boolean =>
     reading.rules.instructions.articles.has(tokens[at]?.folded ?? '') || classes.category.has(tokens[at]?.folded ?? '');
-  // "a categoria para BI-RADS 4": the name stands with its value.
+  // "a categoria para BI-RADS 4": the name comes with its value.
   if (binding.text && phraseAt(tokens, binding.text.from, classes.rads)) {
     const name = phraseAt(tokens, binding.category!.from, classes.rads);
     if (!name) return categoryOf(sections, { category: binding.text }, parsed);
@@ -316,10 +319,10 @@ function categoryOf(
     : new Problem('not_found', said);
 }
 
-/** Nobody quotes more words of a document. */
+/** More words of a report than people quote. */
 const longestWanted = 80;
 
-/** Words that must stand in the sections that are meant; an article may be the speaker's own. */
+/** Words that the meant sections must have; an article may be the speaker's. */
 function wantedIn(range: Range, parsed: Parsed): { what: Wanted; all: boolean } | Problem {
   const { tokens, scope, reading, pages } = parsed;
   const { instructions } = reading.rules;

@@ -1,4 +1,7 @@
-/** Checks what came of an operation: the report differs from the one before by what the operation says, and by nothing else. */
+/**
+ * Checks the outcome of an operation: the report differs from the one before as the operation says, and in nothing
+ * else.
+ */
 import type { Section } from '../../contract/document.ts';
 import { comparedWords } from '../facts.ts';
 import { unitAt } from '../numbers/units.ts';
@@ -42,7 +45,7 @@ function broughtInto(operation: InstructionOperation): string | undefined {
   }
 }
 
-/** Words that steer an instruction do not belong into a report: "mass too", "6 mm, I mean 7 mm", "mass and move it". */
+/** Words that steer an instruction do not belong in a report: "mass too", "6 mm, I mean 7 mm", "mass and move it". */
 function checkWords(
   operation: InstructionOperation,
   { instructions, corrections }: Rules,
@@ -63,7 +66,9 @@ function checkWords(
       phraseAt(tokens, at, instructions.steering)?.to === tokens.length
     );
   };
-  /** "small effusion and", "nódulo e na impressão": no sentence ends so, an instruction that was half read does. */
+  /**
+   * "small effusion and", "nódulo e na impressão": no sentence ends so, but an instruction that was read in part does.
+   */
   const endsSteering = (at: number): boolean =>
     [instructions.also, instructions.and].some((index) => {
       const joint = phraseAt(tokens, at, index);
@@ -71,12 +76,12 @@ function checkWords(
       const section = phraseAt(tokens, joint.to, instructions.inSection)?.to ?? joint.to;
       return joint.to === tokens.length || sectionNameAt(tokens, section, names)?.to === tokens.length;
     });
-  // In whole sentences the weaker signs are words as any other.
+  // In whole sentences the weaker signs are ordinary words.
   const isSteered = tokens.some((_, at) => corrects(at) || endsSteering(at) || (brought !== undefined && steers(at)));
   return isSteered ? new Problem('unclear', text) : undefined;
 }
 
-/** Facts by name → how often they stand there. */
+/** Facts by name → how often they occur. */
 type Facts = ReadonlyMap<string, number>;
 
 function countFacts(tokens: readonly Token[], { facts }: Rules): Facts {
@@ -89,18 +94,18 @@ function countFacts(tokens: readonly Token[], { facts }: Rules): Facts {
   return counts;
 }
 
-/** The facts that are more often in `a` than in `b`. */
+/** The facts that occur more often in `a` than in `b`. */
 const surplus = (a: Facts, b: Facts): string[] =>
   [...a.keys()].filter((name) => (a.get(name) ?? 0) > (b.get(name) ?? 0));
 
-/** The facts that a text names, whatever stands around it there: "mm" is a unit without its number too. */
+/** The facts that a text names, in any context: "mm" is a unit without its number too. */
 function factsNamed(text: string, rules: Rules): ReadonlySet<string> {
   const { tokens } = readPage({ key: '', title: '', text }, rules);
   const units = tokens.flatMap((_, at) => unitAt(tokens, at, rules.numbers.grammar.units)?.symbol ?? []);
   return new Set([...countFacts(tokens, rules).keys(), ...units.map((symbol) => `unit ${symbol}`)]);
 }
 
-/** No number, unit, side or denial comes or goes in a sentence that the operation does not name. */
+/** No number, unit, side or denial may appear or disappear in a sentence that the operation does not name. */
 function checkFacts(
   operation: InstructionOperation,
   old: readonly Page[],
@@ -124,13 +129,13 @@ function checkFacts(
 
 interface Names {
   readonly facts: ReadonlySet<string>;
-  /** Kinds of which any fact may come or go. */
+  /** Kinds whose facts may all appear or disappear. */
   readonly kinds: readonly string[];
 }
 
 const none: Names = { facts: new Set(), kinds: [] };
 
-/** The facts that may go, and those that may come; `undefined` where whole sentences do. */
+/** The facts that may disappear, and those that may appear; `undefined` if whole sentences change. */
 function namesOf(
   operation: InstructionOperation,
   rules: Rules,
@@ -207,7 +212,10 @@ function looseUnits(pages: readonly Page[], { numbers }: Rules): { measured: num
   return counts;
 }
 
-/** Where new words meet the old ones: no word twice, and no small word before one that cannot follow it ("a the", "in on"). */
+/**
+ * The joints of new and old words: no word twice, and no small word before one that cannot follow it ("a the", "in
+ * on").
+ */
 function checkJoints(
   operation: InstructionOperation,
   old: readonly Page[],

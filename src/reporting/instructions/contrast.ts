@@ -1,4 +1,4 @@
-/** "It is 6 and not 5", "left, not right", "não é 5, é 6": two values of a kind, one of which is to give way to the other. */
+/** "It is 6 and not 5", "left, not right", "não é 5, é 6": two values of a kind, one of which replaces the other. */
 import { areLike } from '../words/likes.ts';
 import { phraseAt } from '../words/phrases.ts';
 import { textOf } from '../words/token.ts';
@@ -15,8 +15,8 @@ const copulas = ['is', 'put', 'make', 'becomes', 'size', 'side', 'of', 'but'] as
 const denials = ['not', 'instead'] as const;
 
 /**
- * The exchange that a contrast asks for, where all its other words name what stands in the sentence of the old value.
- * `tokens`: the contrast alone, with its numbers written.
+ * The exchange that a contrast asks for, if the sentence of the old value has all its other words. `tokens`: the
+ * contrast alone, with its numbers written.
  */
 export function contrastIn(
   tokens: readonly Token[],
@@ -45,11 +45,11 @@ export function contrastIn(
     : undefined;
 }
 
-/** The words of an old value; its unit is not looked for where it may have been said for short. */
+/** The words of an old value; its unit is not searched for, since a speaker may omit it. */
 const valueKeys = (tokens: readonly Token[], { from, to }: Value, rules: Rules): string[] =>
   keysOf(tokens, rules, from, to).map(({ key }) => key);
 
-/** Where a denial ends that stands between the places. */
+/** The end of a denial between the places. */
 function denialIn(tokens: readonly Token[], from: number, to: number, { instructions }: Rules): number | undefined {
   for (let at = from; at < to; at += 1)
     for (const name of denials) {
@@ -59,7 +59,7 @@ function denialIn(tokens: readonly Token[], from: number, to: number, { instruct
   return undefined;
 }
 
-/** What the values are said of: the words that are no value, no denial and no "it is". */
+/** The subject of the values: the words that are no value, no denial and no "it is". */
 function subjectOf(tokens: readonly Token[], values: readonly Value[], rules: Rules): string[] {
   const { instructions } = rules;
   const left: Token[] = [];

@@ -1,4 +1,4 @@
-/** Changes of a text that leave its sentences whole: spaces, capitals and marks stay in order. */
+/** Edits of a text that keep its sentences whole: spaces, capitals and marks stay correct. */
 import { withCapital } from '../render.ts';
 import type { Span } from '../words/token.ts';
 
@@ -6,7 +6,7 @@ const isCapital = (letter: string): boolean => letter !== letter.toLowerCase();
 /** A word in capitals, or with some inside, has its own case. */
 const hasOwnCase = (word: string): boolean => /^\p{L}*\p{Lu}/u.test(word.slice(1)) || /\d/.test(word);
 
-/** `by` in the case of what it replaces; what was said in capitals stays so. */
+/** `by` in the case of the text that it replaces; spoken capitals stay. */
 export function withCaseOf(replaced: string, by: string, atStart: boolean): string {
   const first = /^[\p{L}\p{N}-]+/u.exec(by)?.[0] ?? '';
   if (isCapital(replaced.charAt(0)) && atStart) return withCapital(by);
@@ -33,7 +33,7 @@ export function withArticle(text: string, at: number): string {
   return text.slice(0, start) + (given.startsWith('A') ? withCapital(right) : right) + text.slice(start + given.length);
 }
 
-/** The text without the piece, with neither spaces nor punctuation left over. */
+/** The text without the piece, and without left-over spaces and punctuation. */
 export function cutAt(text: string, { start, end }: Span): string {
   const left = text.slice(0, start).replace(/(?<![^\S\n])[^\S\n]+$/, '');
   const right = text.slice(end).replace(/^[^\S\n]+/, '');

@@ -1,6 +1,6 @@
 /**
- * Values that take the place of values of their kind: a measure of a measure, a side of a side. What was only named stays, and
- * so does a unit that nobody mentioned.
+ * Values that replace values of their kind: a measure for a measure, a side for a side. Words that only identify the
+ * place stay, and so does a unit that nobody mentioned.
  */
 import { areLike, likeAt } from '../words/likes.ts';
 import type { Like } from '../words/likes.ts';
@@ -21,7 +21,7 @@ export interface Value {
   readonly size?: Like;
 }
 
-/** The values that begin within a range; one that goes on after it is cut off there, without its unit. */
+/** The values that begin within a range; one that extends beyond it is cut off there, without its unit. */
 export function valuesIn(tokens: readonly Token[], range: Range, { corrections }: Rules): Value[] {
   const { to } = range;
   const values: Value[] = [];
@@ -49,21 +49,21 @@ const cutOff = (like: Like, at: number, to: number): Like => ({
   factors: like.kind === 'measure' ? Math.ceil((to - at) / 2) : like.factors,
 });
 
-/** Figures, sides and codes: such a value changes what a sentence says whatever else stands there. */
+/** Figures, sides and codes: such a value changes the meaning of any sentence. */
 export const isHard = ({ kind }: Like, text: string, { facts }: Rules): boolean =>
   !kind.startsWith('words ') || facts.sides.has(text);
 
 /** A sign belongs to its number: it changes what the number says. */
 const isSign = ({ text }: Token): boolean => /^[-+±<>≤≥~]$/.test(text);
 
-/** Words that carry nothing: "on the", "do lado". */
+/** Words without content: "on the", "do lado". */
 export const isLoose = ({ kind, text, folded }: Token, { corrections, instructions }: Rules): boolean =>
   (kind === 'mark' && /^[.,;:!?…“”"'«»()]$/.test(text)) ||
   kind === 'break' ||
   corrections.fillers.has(folded) ||
   instructions.articles.has(folded);
 
-/** The tokens of a range that are in no value and carry something. */
+/** The tokens of a range that have content and are in no value. */
 export const wordsBeside = (tokens: readonly Token[], range: Range, values: readonly Value[], rules: Rules): Token[] =>
   tokens
     .slice(range.from, range.to)
@@ -72,15 +72,15 @@ export const wordsBeside = (tokens: readonly Token[], range: Range, values: read
         !isLoose(token, rules) && !values.some(({ from, to }) => from <= range.from + i && range.from + i < to),
     );
 
-/** Words of a page, and what is written for them. */
+/** Words of a page, and their replacement. */
 export interface Exchange {
   readonly place: Place;
   readonly by: string;
 }
 
 /**
- * What of a place gives way to what of `by`; the whole, where the two are no values of one kind. `undefined`: `by` has a value
- * that no value of the place can be taken for, or words besides it that are not the report's.
+ * The parts of a place that parts of `by` replace; the whole, if the two have no value of one kind in common.
+ * `undefined`: `by` has a value that matches no value of the place, or additional words that are not the report's.
  */
 export function exchangesAt(place: Place, by: string, rules: Rules): Exchange[] | undefined {
   const said = tokensOf(by);
@@ -110,7 +110,7 @@ export function exchangesAt(place: Place, by: string, rules: Rules): Exchange[] 
   return isHardPair || (keepsWords && hasHard(said, now)) ? undefined : literal;
 }
 
-/** Whether the word stands in the sentence too, outside of the place. */
+/** Whether the sentence also has the word outside the place. */
 function standsBeside(place: Place, { folded }: Token): boolean {
   const { from, to } = sentenceOf(place);
   return place.page.tokens.some(
@@ -125,7 +125,7 @@ function areAlike(old: Value, now: Value, { page }: Place, { numbers }: Rules): 
   return areLike(like, now.like);
 }
 
-/** "5 to 7 mm", "T1 and T2": several values of the kind of the one. */
+/** "5 to 7 mm", "T1 and T2": several values instead of one of their kind. */
 function isSpan(
   said: readonly Token[],
   values: readonly Value[],
@@ -140,7 +140,9 @@ function isSpan(
   });
 }
 
-/** The new value at the old one's place: without a unit it leaves the unit there, and with one it takes that along. */
+/**
+ * Puts the new value in the old one's place: without a unit it keeps the unit there, and with one it replaces that too.
+ */
 function inPlaceOf(old: Value, now: Value, said: readonly Token[], { page }: Place, { numbers }: Rules): Exchange {
   const text = textOf(said.slice(now.from, old.size ? now.like.numberTo : now.to));
   if (now.like.kind !== 'measure' || old.like.kind !== 'measure')
@@ -150,7 +152,7 @@ function inPlaceOf(old: Value, now: Value, said: readonly Token[], { page }: Pla
   return { place: { page, from: old.from, to: unit?.to ?? old.to }, by: text };
 }
 
-/** A span for one value: the unit stays where the span names none. */
+/** A span instead of one value: the unit stays if the span names none. */
 function withUnitOf({ page, from, to }: Place, old: Value, now: readonly Value[], said: readonly Token[]): Exchange {
   const keepsUnit = old.like.unit !== undefined && now.every(({ like }) => !like.unit);
   return { place: { page, from, to: keepsUnit ? old.like.numberTo : to }, by: textOf(said) };

@@ -1,4 +1,4 @@
-/** Filling in the fields that autotexts left open: "preencher medida com 5", "fill side with left", "lado direito". */
+/** Fills in the fields that autotexts left open: "preencher medida com 5", "fill side with left", "lado direito". */
 import { likeAt } from '../words/likes.ts';
 import { fieldsIn, wordsOf } from '../vocabulary/macros.ts';
 import type { Field } from '../vocabulary/macros.ts';
@@ -29,18 +29,18 @@ const openIn = (pages: readonly Page[]): Open[] =>
     fieldsIn(text).map((field) => ({ ...field, section: key, written: text.slice(field.start, field.end) })),
   );
 
-/** What an instruction says of a field. */
+/** The parts of an instruction about a field. */
 export interface Filling {
   readonly tokens: readonly Token[];
   /** The name of the field; `undefined`: none was said. */
   readonly name: Range | undefined;
   /** The value, as a report writes it. */
   readonly value: readonly Token[];
-  /** Fields are spoken of, so that "side" and "size" tell one that has no name. */
+  /** Whether the instruction mentions fields, so that "side" and "size" can identify one without a name. */
   readonly isCommand: boolean;
 }
 
-/** The field that is meant and its value; `undefined` where no field is meant. */
+/** The meant field and its value; `undefined` if no field is meant. */
 export function fillIn(
   { tokens, name, value, isCommand }: Filling,
   pages: readonly Page[],
@@ -62,7 +62,7 @@ export function fillIn(
 /** Most words of the name of a field, so that work stays bounded. */
 const mostWords = 12;
 
-/** "lado direito": the name of a field, and right after it one of its choices. */
+/** "lado direito": the name of a field, followed by one of its choices. */
 export function fillWithChoice(
   tokens: readonly Token[],
   { from, to }: Range,
@@ -80,7 +80,10 @@ export function fillWithChoice(
   return undefined;
 }
 
-/** The fields of that name; where none has it, and fields are spoken of, those that "side" or "size" tells. */
+/**
+ * The fields of that name; if there are none, and the instruction mentions fields, those that "side" or "size"
+ * identify.
+ */
 function namedBy(
   tokens: readonly Token[],
   range: Range,
@@ -104,7 +107,7 @@ function namedBy(
   return isAll('side') ? open.filter((field) => field.name === null && hasSides(field)) : [];
 }
 
-/** The value as it stands in the field's place; `undefined` where the field takes no such value. */
+/** The value as the field takes it; `undefined` if the field takes no such value. */
 function valueFor({ choices, unit }: Field, value: readonly Token[], rules: Rules): string | undefined {
   if (choices.length > 0) return choiceOf(choices, value, rules);
   const text = textOf(value);
@@ -118,7 +121,7 @@ function valueFor({ choices, unit }: Field, value: readonly Token[], rules: Rule
   return unit === '%' ? `${number}%` : `${number} ${unit}`;
 }
 
-/** The choice that was said; a side in another gender is the same side. */
+/** The spoken choice; a side in another gender is the same side. */
 function choiceOf(
   choices: readonly string[],
   value: readonly Token[],

@@ -1,6 +1,6 @@
 /**
- * Carries out what somebody says to change a document: as typed operations, tried on a copy, all of them or none. What is not
- * understood, or could mean several things, changes nothing and says so.
+ * Carries out spoken instructions that change a report: as typed operations, tried on a copy, all or none. An
+ * instruction that is not understood, or is ambiguous, changes nothing and says so.
  */
 import type { Section } from '../../contract/document.ts';
 import type { SectionChange } from '../../contract/record.ts';
@@ -23,9 +23,9 @@ import { normalForm } from '../../domain/normal-form.ts';
 import { mergeReports } from '../versions/report-merge.ts';
 
 export interface Instructed {
-  /** After the instruction; as given where nothing was changed. */
+  /** After the instruction; as given if nothing changed. */
   readonly sections: Section[];
-  /** Empty where nothing was changed; then `answer` says why. */
+  /** Empty if nothing changed; then `answer` says why. */
   readonly changes: SectionChange[];
   readonly operations: readonly InstructionOperation[];
   readonly answer: Answer | null;
@@ -33,22 +33,22 @@ export interface Instructed {
 
 export interface Answer {
   readonly reason: Asked;
-  /** Whether it is a question: the instruction was not understood whole, or could mean several things. */
+  /** Whether it is a question: the instruction was not fully understood, or is ambiguous. */
   readonly asks: boolean;
-  /** In the language of the document. */
+  /** In the language of the report. */
   readonly message: string;
 }
 
-/** Longest instruction, in characters: nobody says more, and work stays bounded. */
+/** Longest instruction, in characters: nobody says more, and the work stays bounded. */
 const longestInstruction = 10_000;
 
-/** The last instruction that changed the document, and is not taken back yet. */
+/** The last instruction that changed the report, and is not undone. */
 export interface LastInstruction {
   readonly before: readonly Section[];
   readonly after: readonly Section[];
 }
 
-/** `last` can be taken back; `null`: no instruction changed the document. `macros` can be called. */
+/** `last` can be undone; `null`: no instruction changed the report. `macros` can be called. */
 export function instruct(
   instruction: string,
   sections: readonly Section[],
@@ -93,7 +93,7 @@ export function instruct(
   return { sections: after, changes, operations: parsed, answer: null };
 }
 
-/** The document without the last instruction; what was edited in other sections since stays. */
+/** The report without the last instruction; later edits in other sections stay. */
 function withoutLast(sections: readonly Section[], last: LastInstruction | null): Section[] | Problem {
   if (!last) return new Problem('nothing_to_undo');
   const [base, now, then] = [last.after, sections, last.before].map((each) => ({ title: '', sections: each }));
@@ -101,7 +101,7 @@ function withoutLast(sections: readonly Section[], last: LastInstruction | null)
   return clashes.length > 0 ? new Problem('edited_since') : [...words.sections];
 }
 
-/** A text that is another only by its normal form was not changed. */
+/** A text that differs only by its normal form was not changed. */
 function untouchedAsGiven(before: readonly Section[], after: readonly Section[]): Section[] {
   const given = new Map(before.map((section) => [section.key, section]));
   return after.map((section) => {

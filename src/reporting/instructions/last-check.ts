@@ -1,6 +1,6 @@
 /**
- * The last check of what an instruction made of the report: each sign, decimal mark, question mark, unit and denial that came was said, what
- * was said of them is there, and no unit stands twice. Where that is not so, nothing is changed, and a question is asked.
+ * The last check of an instruction's outcome: every added sign, decimal mark, question mark, unit and denial was said,
+ * every spoken one is there, and no unit occurs twice. Otherwise nothing changes, and the answer is a question.
  */
 import type { SectionChange } from '../../contract/record.ts';
 import type { Language } from '../../contract/shared.ts';
@@ -9,7 +9,7 @@ import { readCues } from '../cues.ts';
 import type { Cue, CueText } from '../cues.ts';
 import type { InstructionOperation } from './operations.ts';
 
-/** Operations of which the words that go are named. */
+/** Operations that name the words that they remove. */
 const naming: ReadonlySet<string> = new Set<InstructionOperation['kind']>([
   'replace',
   'insert_before',
@@ -18,7 +18,7 @@ const naming: ReadonlySet<string> = new Set<InstructionOperation['kind']>([
   'prepend',
 ]);
 
-/** The words of which the report would say something else than the instruction; `undefined`: there are none. */
+/** The words whose meaning in the report would differ from the instruction; `undefined`: there are none. */
 export function findChangedCue(
   instruction: string,
   operations: readonly InstructionOperation[],
@@ -33,7 +33,7 @@ export function findChangedCue(
   const named = [...said.cues, ...operations.flatMap((operation) => read(wordsOf(operation)).cues)];
   const gained = surplus(is, was).find((cue) => !named.some((each) => isSame(each, cue)));
   const lost = operations.every(({ kind }) => naming.has(kind))
-    ? // A unit that nobody named goes with its number where the new one has another.
+    ? // A unit that nobody named is replaced with its number if the new one has another.
       surplus(was, is).find((cue) => cue.kind !== 'unit' && !named.some((each) => isSame(each, cue)))
     : undefined;
   const unwritten = said.cues.find(
@@ -46,7 +46,7 @@ export function findChangedCue(
   return isDoubled ? namedWords(operations[0]!) : undefined;
 }
 
-/** The words that an operation names, and those that it brings: a macro's were not said. */
+/** The words that an operation names, and those that it adds: a macro's were not said. */
 const wordsOf = (operation: InstructionOperation): string =>
   [
     'what' in operation && operation.what ? `${operation.what.said} ${operation.what.words.join(' ')}` : '',
@@ -63,7 +63,7 @@ const namedWords = (operation: InstructionOperation): string => {
   return 'what' in operation && operation.what ? operation.what.said : '';
 };
 
-/** The sure cues of which there are more in `all` than in `others`. */
+/** The sure cues that `all` has more often than `others`. */
 function surplus(all: readonly Cue[], others: readonly Cue[]): Cue[] {
   const countOf = (cues: readonly Cue[], wanted: Cue): number => cues.filter((cue) => isSame(cue, wanted)).length;
   return all.filter((cue) => cue.isSure && countOf(all, cue) > countOf(others, cue));
@@ -74,7 +74,7 @@ const isSame = (one: Cue, other: Cue): boolean =>
     ? other.kind === 'decimal' || other.kind === 'comma'
     : one.kind === other.kind && one.value === other.value;
 
-/** A "no" may be said to whoever listens, and so may a question. */
+/** A "no" may be said to another person, and so may a question. */
 function mustBeWritten({ kind, isSure, to }: Cue, { lexemes }: CueText): boolean {
   if (!isSure || kind === 'denial' || kind === 'comma') return false;
   if (kind !== 'question' || lexemes[to - 1]!.kind === 'word') return true;
@@ -98,6 +98,6 @@ function doubledUnits(text: string, language: Language): number {
   }).length;
 }
 
-/** What follows the prefix, whatever its case; the whole where the word has another beginning. */
+/** The rest after the prefix, whatever its case; the whole word if it begins otherwise. */
 const afterPrefix = (word: string, prefix: string): string =>
   word.toLowerCase().startsWith(prefix.toLowerCase()) ? word.slice(prefix.length) : word;

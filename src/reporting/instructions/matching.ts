@@ -4,10 +4,10 @@ import type { PhraseIndex } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
 import type { Element, Slot } from './patterns.ts';
 
-/** What fills each slot: tokens `from` up to `to`. */
+/** The words of each slot: tokens `from` up to `to`. */
 export type Binding = Readonly<Partial<Record<Slot, { readonly from: number; readonly to: number }>>>;
 
-/** Most ways to read one instruction: nobody says more, and work stays bounded. */
+/** The largest number of readings of one instruction: nobody says more, and the work stays bounded. */
 const mostWays = 40;
 
 /** A mark between the parts of an instruction; the sign of a number belongs to the number. */
@@ -17,7 +17,7 @@ const isLoose = (tokens: readonly Token[], at: number): boolean => {
   return token?.kind === 'mark' && !isSign && /^[,:;.“”"'«»-]$/.test(token.text);
 };
 
-/** Over marks between the parts of an instruction. */
+/** Skips marks between the parts of an instruction. */
 function overMarks(tokens: readonly Token[], at: number, to: number): number {
   let place = at;
   while (place < to && isLoose(tokens, place)) place += 1;
@@ -43,7 +43,7 @@ export function fits(
     if ('words' in next) {
       const phrase = phraseAt(tokens, start, words.get(next.words)!);
       if (phrase && phrase.to <= to) go(phrase.to, element + 1, binding);
-      // A shorter phrase may leave its last word to the slot after it: "pela" and "pela direita".
+      // A shorter phrase may leave its last word to the next slot: "pela" and "pela direita".
       const shorter =
         phrase && phrase.to > start + 1 ? shorterAt(tokens, start, phrase.to, words.get(next.words)!) : undefined;
       if (shorter !== undefined) go(shorter, element + 1, binding);
@@ -64,7 +64,7 @@ function shorterAt(tokens: readonly Token[], at: number, to: number, index: Phra
   return undefined;
 }
 
-/** Where a slot can end: before each place of the words that come next, or at the end. */
+/** The places where a slot can end: before each place of the words that come next, or at the end. */
 function endsOf(
   tokens: readonly Token[],
   at: number,
@@ -80,7 +80,7 @@ function endsOf(
   return ends;
 }
 
-/** Without the marks around. */
+/** The range without the marks around it. */
 function trimmed(tokens: readonly Token[], from: number, to: number): { from: number; to: number } {
   let [start, end] = [from, to];
   while (start < end && isLoose(tokens, start)) start += 1;

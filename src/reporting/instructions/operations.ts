@@ -1,11 +1,11 @@
-/** What an instruction asks for, as typed operations that can be kept with the version. */
+/** The request of an instruction, as typed operations that are stored with the version. */
 
 import type { MacroName } from '../vocabulary/macros.ts';
 
-/** Why nothing was changed. */
+/** The reason why nothing changed. */
 export type Asked =
   | 'not_understood'
-  /** The words are read, but not what they should do at their place. */
+  /** The words are understood, but not their effect at the place. */
   | 'unclear'
   /** A number would lose its unit, or a unit its number. */
   | 'unit'
@@ -30,16 +30,16 @@ export class Problem {
   }
 }
 
-/** Keys of the sections that are meant; all where there are none. */
+/** Keys of the meant sections; empty: all. */
 interface Scoped {
   readonly sections: readonly string[];
 }
 
-/** Words to be found: as they are compared, and as they were said. */
+/** Words to find: as they are compared, and as they were said. */
 export interface Wanted {
   readonly words: readonly string[];
   readonly said: string;
-  /** Words that have to stand in the same sentence. */
+  /** Words that the same sentence must have. */
   readonly beside?: readonly string[];
 }
 
@@ -50,17 +50,17 @@ export type InstructionOperation =
       readonly kind: 'insert_before' | 'insert_after';
       readonly anchor: Wanted;
       readonly text: string;
-      /** A sentence of its own, before or after the one with the anchor. */
+      /** A separate sentence, before or after the one with the anchor. */
       readonly isSentence: boolean;
     })
   | {
       readonly kind: 'append' | 'prepend' | 'rewrite';
       readonly section: string;
       readonly text: string;
-      /** The macro that the text is from. */
+      /** The macro that the text comes from. */
       readonly macro?: MacroName;
     }
-  /** `field`: the open field as it is written in the section. */
+  /** `field`: the open field as written in the section. */
   | { readonly kind: 'fill'; readonly section: string; readonly field: string; readonly text: string }
   | { readonly kind: 'clear'; readonly section: string }
   | (Scoped & { readonly kind: 'delete_sentence'; readonly what: Wanted })
@@ -68,7 +68,7 @@ export type InstructionOperation =
   | (Scoped & { readonly kind: 'delete_nth'; readonly nth: number })
   | (Scoped & {
       readonly kind: 'replace_sentence';
-      /** The one with these words, or the nth, from the end where it is negative. */
+      /** The one with these words, or the nth; negative: from the end. */
       readonly which: Wanted | number;
       readonly text: string;
     })

@@ -1,4 +1,4 @@
-/** Reads an instruction: which operations it asks for, on which sections. */
+/** Parses an instruction: the operations that it asks for, and their sections. */
 import { phraseAt } from '../words/phrases.ts';
 import type { Token } from '../words/token.ts';
 import { build, converted, fromMacro, macroIn } from './building.ts';
@@ -43,7 +43,7 @@ function parseAll(
   return operations;
 }
 
-/** Most places at which an instruction is parted on trial, so that work stays bounded. */
+/** The largest number of places at which an instruction is split on trial, so that the work stays bounded. */
 const mostJoints = 4;
 
 /** "mude A para B e C para D": a second replacement, without its verb. */
@@ -69,7 +69,7 @@ function parseTwo(
     const rest = [...tokens.slice(range.from, verb.to), ...tokens.slice(joint, range.to)];
     const all = { from: 0, to: rest.length };
     const others = [parseTwo(rest, all, reading, pages) ?? parsePart(rest, all, reading, pages)].flat();
-    // Where the first one names its sections, what comes after them is another one for certain.
+    // If the first one names its sections, the words after them are certainly another one.
     const [scope] = scopesOf(tokens, { from: range.from, to: at }, reading);
     const failed = others.find((each) => each instanceof Problem);
     if (failed && failed.reason !== 'not_understood' && scope && scope.sections.length > 0) return failed;
@@ -99,7 +99,7 @@ function parsePart(
   }
   for (const scope of scopes) {
     for (const { kind, elements } of shapes) {
-      // The longest words that stand in the document are meant: "aumento por edema por redução".
+      // The longest words that the report has are meant: "aumento por edema por redução".
       for (const binding of fits(tokens, scope.range, elements, reading.rules.instructions.words).toReversed()) {
         const built = build(kind, binding, { tokens, scope, reading, pages });
         if (built !== undefined && !(built instanceof Problem)) return built;

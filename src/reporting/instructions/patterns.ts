@@ -1,4 +1,4 @@
-/** What an instruction can be, as patterns that are the same in every language; their words are in the tables. */
+/** The forms of instructions, as patterns that are the same in every language; their words are in the tables. */
 
 export type InstructionKind =
   | 'replace'
@@ -20,9 +20,9 @@ export type InstructionKind =
   | 'undo';
 
 /**
- * In braces words of the language; in angles what fills the instruction: `<what>` and `<anchor>` stand in the document, `<by>`
- * and `<text>` come into it, `<section>` is the name of one, `<side>`, `<measure>`, `<category>`, `<nth>` and `<field>` are what they
- * say. The first pattern that fits, and whose words are found in the document, decides.
+ * Braces hold words of the language; angle brackets hold slots: the report has `<what>` and `<anchor>`, `<by>` and
+ * `<text>` are added to it, `<section>` is the name of a section, and `<side>`, `<measure>`, `<category>`, `<nth>` and
+ * `<field>` are what they are called. The first pattern that fits, and whose words the report has, decides.
  */
 export const patterns: readonly (readonly [kind: InstructionKind, pattern: string])[] = [
   ['undo', '{undo}'],
@@ -105,7 +105,7 @@ export const patterns: readonly (readonly [kind: InstructionKind, pattern: strin
 export type Slot = 'what' | 'by' | 'text' | 'anchor' | 'section' | 'side' | 'measure' | 'category' | 'nth' | 'field';
 export type Element = { readonly words: string } | { readonly slot: Slot };
 
-/** A pattern as its elements. */
+/** Parses a pattern into its elements. */
 export const elementsOf = (pattern: string): Element[] =>
   pattern.split(' ').map((element) => {
     const name = element.slice(1, -1);

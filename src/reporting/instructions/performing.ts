@@ -94,7 +94,7 @@ function performOne(operation: InstructionOperation, sections: readonly Section[
   }
 }
 
-/** The place that is meant, where there is one only. */
+/** The meant place, if there is only one. */
 function onlyPlace(what: Wanted, pages: readonly Page[], rules: Rules): Place | Problem {
   const [place, ...others] = placesOf(what.words, pages, rules);
   if (!place) return new Problem('not_found', what.said);
@@ -102,8 +102,8 @@ function onlyPlace(what: Wanted, pages: readonly Page[], rules: Rules): Place | 
 }
 
 /**
- * The places that are meant: one; or with "all" every one; or in each section that was named one. Several in one section are
- * asked about.
+ * The meant places: one; with "all", every one; or one in each named section. Several in one section lead to a
+ * question.
  */
 function meantPlaces(
   what: Wanted,
@@ -186,7 +186,7 @@ function isWholeSentence(place: Place): boolean {
   return !rest.some(isWord);
 }
 
-/** Whether what is left would be no sentence: "Sem ." */
+/** Whether the rest would be no sentence: "Sem ." */
 function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): boolean {
   const { tokens } = place.page;
   const { from, to } = sentenceOf(place);
@@ -203,7 +203,10 @@ function leavesNothing(place: Place, { instructions, facts, lexicon }: Rules): b
   return dangles && (after === undefined || !isWord(after) || instructions.dangling.has(after.folded));
 }
 
-/** Whether a finding goes, whole or in part, out of the middle of a clause, and leaves what was said of it: "No pleural ." */
+/**
+ * Whether a finding is removed, whole or in part, from the middle of a clause, and leaves its description: "No pleural
+ * ."
+ */
 function leavesNoFinding(place: Place, { instructions, lexicon }: Rules): boolean {
   const { from, to } = place;
   const { tokens } = place.page;
@@ -220,7 +223,7 @@ function cutSentence(sections: readonly Section[], place: Place): Section[] {
   return withText(sections, page.key, cutAt(text, page.spanOf(from, to)));
 }
 
-/** The sentence that holds the words, where there is one only. */
+/** The sentence that holds the words, if there is only one. */
 function onlySentence(what: Wanted, pages: readonly Page[], rules: Rules): Place | Problem {
   const places = placesOf(what.words, pages, rules);
   const [place] = places;
@@ -235,7 +238,7 @@ function deleteSentence(sections: readonly Section[], pages: readonly Page[], nt
   return page && sentence ? cutSentence(sections, { page, ...sentence }) : new Problem('nothing');
 }
 
-/** The nth sentence of the only section that has any, from the end where `nth` is negative. */
+/** The nth sentence of the only section that has any; negative `nth`: from the end. */
 function nthSentence(pages: readonly Page[], nth: number): Place | Problem {
   const written = pages.filter(({ sentences }) => sentences.length > 0);
   if (written.length > 1) return new Problem('several', String(nth), written.length);
@@ -266,7 +269,7 @@ function replaceSentence(
 
 type Write = Extract<InstructionOperation, { kind: 'append' | 'prepend' | 'rewrite' }>;
 
-/** Adds to a section, or writes it anew; one that is not there yet is made where such sections stand. */
+/** Adds to a section, or rewrites it; a missing one is created at its usual place. */
 function writeSection({ kind, section: key, text }: Write, sections: readonly Section[], { rules }: Context): Done {
   const known = sections.find((section) => section.key === key);
   if (!known) {
@@ -279,7 +282,7 @@ function writeSection({ kind, section: key, text }: Write, sections: readonly Se
   return withText(sections, key, kind === 'append' ? appended(known.text, text) : prepended(known.text, text));
 }
 
-/** An operation that only takes a negation away asks back: the finding would be affirmed. */
+/** An operation that only removes a negation leads to a question: the finding would be affirmed. */
 function onlyDenies(
   operation: InstructionOperation,
   before: readonly Section[],

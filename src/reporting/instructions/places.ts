@@ -1,4 +1,4 @@
-/** Where words stand in a document. */
+/** Places of words in a report. */
 import type { Section } from '../../contract/document.ts';
 import { readTokens } from '../checks/reading.ts';
 import { integerAt } from '../numbers/numeral.ts';
@@ -9,7 +9,7 @@ import type { Span, Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import type { Wanted } from './operations.ts';
 
-/** A section with its words written as a report writes them, and where each stands in the text. */
+/** A section with its words as a report writes them, and the place of each in the text. */
 export interface Page {
   readonly key: string;
   readonly text: string;
@@ -43,7 +43,7 @@ interface Keyed {
   readonly to: number;
 }
 
-/** A minus before a figure, written or said; no hyphen ("L4-5"). */
+/** A minus before a figure, written or spoken; no hyphen ("L4-5"). */
 function isMinus(tokens: readonly Token[], at: number, { measures }: Rules['numbers']): boolean {
   const [before, token, next] = [tokens[at - 1], tokens[at]!, tokens[at + 1]];
   if (token.kind === 'word') return measures.minus.has(token.folded) && next !== undefined;
@@ -51,7 +51,7 @@ function isMinus(tokens: readonly Token[], at: number, { measures }: Rules['numb
   return token.text === '-' && next?.kind === 'figure' && !next.spaced && !isGlued;
 }
 
-/** Words and figures as they are compared: a number in words is the figure, a unit its symbol. */
+/** Words and figures for comparison: a number in words is the figure, a unit its symbol. */
 export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, to = tokens.length): Keyed[] {
   const keys: Keyed[] = [];
   let at = from;
@@ -81,8 +81,8 @@ export function keysOf(tokens: readonly Token[], { numbers }: Rules, from = 0, t
 }
 
 /**
- * Every place of the words on the pages, within one sentence each. A side alone is found in any gender and number on a page
- * that does not have it as it was said.
+ * Every place of the words on the pages, each within one sentence. A side alone is found in any gender and number,
+ * unless the page has it exactly as said.
  */
 export function placesOf(words: readonly string[], pages: readonly Page[], rules: Rules): Place[] {
   const [word] = words;
@@ -109,7 +109,7 @@ function placesOn(page: Page, length: number, isWord: (key: string, at: number) 
   });
 }
 
-/** Whether the words that were said beside the wanted ones stand in the same sentence. */
+/** Whether the same sentence has the additional words of the instruction. */
 export function standBeside({ beside = [] }: Wanted, place: Place, rules: Rules): boolean {
   if (beside.length === 0) return true;
   const { from, to } = sentenceOf(place);
@@ -123,5 +123,5 @@ export const sentenceOf = ({ page, from }: Place): { readonly from: number; read
 
 export const startsSentence = (place: Place): boolean => sentenceOf(place).from === place.from;
 
-/** Places from the last to the first, so that a change does not move those before it. */
+/** Places from last to first, so that a change does not move those before it. */
 export const backwards = (places: readonly Place[]): Place[] => places.toReversed();

@@ -1,4 +1,4 @@
-/** How an instruction is divided: into single ones, and each into what it says and the sections that it says it of. */
+/** Splits an instruction into single ones, and each into its request and the sections that it concerns. */
 import type { Section } from '../../contract/document.ts';
 import { sectionFor } from '../input.ts';
 import type { MacroIndex } from '../vocabulary/macros.ts';
@@ -33,7 +33,7 @@ export function withoutEnd(tokens: readonly Token[], { from, to }: Range): Range
   return { from, to: end };
 }
 
-/** Where one instruction ends and the next begins: after a stop, a comma or an "e", before a verb. */
+/** The places where one instruction ends and the next begins: after a stop, a comma or an "e", before a verb. */
 export function splitAt(tokens: readonly Token[], { from, to }: Range, reading: Reading): Range[] {
   const { then: joints } = reading.rules.instructions;
   const parts: Range[] = [];
@@ -51,7 +51,7 @@ export function splitAt(tokens: readonly Token[], { from, to }: Range, reading: 
   return parts.filter((part) => part.to > part.from);
 }
 
-/** "por favor,", "no,", "na impressão,": what stands before a verb and belongs to it. */
+/** "por favor,", "no,", "na impressão,": a prelude before a verb that belongs to it. */
 function isPrelude(tokens: readonly Token[], part: Range, reading: Reading): boolean {
   const range = bare(tokens, part, reading.rules.instructions);
   if (range.to <= range.from) return true;
@@ -60,7 +60,7 @@ function isPrelude(tokens: readonly Token[], part: Range, reading: Reading): boo
   return scope !== undefined && sectionsFrom(tokens, scope.to, range.to, reading)?.to === range.to;
 }
 
-/** A verb, or the section that it is about before it: "na impressão, acrescente". */
+/** A verb, or the section that it concerns before it: "na impressão, acrescente". */
 function startsInstruction(tokens: readonly Token[], at: number, to: number, reading: Reading): boolean {
   const { instructions } = reading.rules;
   const start = overPolite(tokens, at, instructions);
@@ -81,7 +81,7 @@ function overPolite(tokens: readonly Token[], at: number, { polite }: Instructio
   return place;
 }
 
-/** An instruction without what is said around it. */
+/** An instruction without the words around it. */
 export function bare(tokens: readonly Token[], { from, to }: Range, words: InstructionWords): Range {
   let start = from;
   while (start < to && isEnd(tokens[start])) start += 1;
@@ -89,17 +89,17 @@ export function bare(tokens: readonly Token[], { from, to }: Range, words: Instr
   return withoutEnd(tokens, withoutLast(tokens, withoutEnd(tokens, { from: start, to }), words.polite));
 }
 
-/** An instruction with the sections that it names before or after what it says. */
+/** An instruction with the sections that it names before or after the request. */
 export interface Scope {
   readonly range: Range;
   readonly sections: readonly string[];
-  /** Every place of the words is meant: "em todo o laudo". */
+  /** Whether every place of the words is meant: "em todo o laudo". */
   readonly everywhere: boolean;
-  /** The section is meant besides the one where the words stand: "and in the impression too". */
+  /** Whether the section is meant in addition to the one that has the words: "and in the impression too". */
   readonly also: boolean;
 }
 
-/** Without "em todo o laudo" at the beginning or the end; the same range where it is not said. */
+/** The range without "em todo o laudo" at the beginning or the end. */
 function withoutEverywhere(tokens: readonly Token[], range: Range, { everywhere }: InstructionWords): Range {
   const first = phraseAt(tokens, range.from, everywhere);
   if (first && first.to < range.to) {
@@ -151,7 +151,7 @@ export function scopesOf(tokens: readonly Token[], whole: Range, reading: Readin
   return [...scopes, { range, sections: [], everywhere, also: false }];
 }
 
-/** Inside of "no final dos" or "at the beginning of the": there the section is no scope, but where the words go. */
+/** Within "no final dos" or "at the beginning of the" the section is no scope, but the target of the words. */
 const isPlace = (tokens: readonly Token[], at: number, { rules }: Reading): boolean =>
   ['beginning', 'end'].some((name) =>
     [1, 2, 3].some((back) => (phraseAt(tokens, at - back, rules.instructions.words.get(name)!)?.to ?? at) > at),
@@ -165,7 +165,7 @@ function startsAfter(tokens: readonly Token[], at: number, to: number, index: Ph
   return starts;
 }
 
-/** Names of sections after each other: "achados e na impressão". */
+/** Consecutive names of sections: "achados e na impressão". */
 export function sectionsFrom(
   tokens: readonly Token[],
   at: number,

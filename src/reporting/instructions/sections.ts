@@ -7,6 +7,6 @@ import type { Problem } from './operations.ts';
 /** The sections after an operation, or why it cannot be carried out. */
 export type Done = Section[] | Problem;
 
-/** The text with words replaced or put in at a place; in English the article before it agrees. */
+/** The text after words were replaced or inserted at a place; in English the article before it agrees. */
 export const agreed = (text: string, at: number, { language }: Rules): string =>
   language === 'en-US' ? withArticle(text, at) : text;

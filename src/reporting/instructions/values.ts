@@ -16,7 +16,7 @@ import { withText } from '../versions/with-text.ts';
 import { agreed } from './sections.ts';
 import type { Done } from './sections.ts';
 
-/** Words in the form of what they replace: a number in words is a figure in "6 mm", and a unit its symbol. */
+/** Words in the form of those that they replace: a number in words is a figure in "6 mm", and a unit its symbol. */
 export function asWritten(by: string, { page, from, to }: Place, { numbers }: Rules): string {
   const tokens = tokensOf(by);
   const isUnit =
@@ -28,7 +28,7 @@ export function asWritten(by: string, { page, from, to }: Place, { numbers }: Ru
   return numeral?.isSpoken && numeral.to === tokens.length ? figure(numeral.digits, numbers.measures.style) : by;
 }
 
-/** Sentences that are meant: those with the words, or all. */
+/** The meant sentences: those with the words, or all. */
 function sentencesWith(what: Wanted | null, pages: readonly Page[], rules: Rules): Place[] {
   if (what === null) return pages.flatMap((page) => page.sentences.map((sentence) => ({ page, ...sentence })));
   const places = placesOf(what.words, pages, rules).map((place) => ({ page: place.page, ...sentenceOf(place) }));
@@ -78,7 +78,7 @@ export function agreeing(replaced: string, side: string): string {
     : side;
 }
 
-/** A part of a date that gives way to a whole one gives way with the rest: "10 de março" of "10 de março de 2025". */
+/** If a whole date replaces a part of one, it replaces the rest too: "10 de março" of "10 de março de 2025". */
 export function wholeDate(place: Place, by: string, { corrections: { likes } }: Rules): Place {
   const said = tokensOf(by);
   const isDate = likeAt(said, 0, likes)?.kind === 'date' && /\d{4}$/.test(by);
@@ -160,7 +160,7 @@ function valueAfter({ page, to }: Place, { numbers }: Rules): Place[] {
   ];
 }
 
-/** "três", "4 b", "BI-RADS 3" as the value is written. */
+/** "três", "4 b", "BI-RADS 3" in the written form of the value. */
 function categoryText(
   value: string,
   name: Wanted,

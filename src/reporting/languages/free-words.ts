@@ -1,11 +1,11 @@
 /**
- * Words that say nothing by themselves: articles, "of" and the like, hesitations. Wording that somebody proposes may bring
- * them and leave them out. None of them counts, denies, compares, or tells where, when or how sure.
+ * Words without a meaning by themselves: articles, "of" and the like, hesitations. Proposed wording may add and omit
+ * them. None of them counts, denies, compares, or gives a place, a time, a manner or a degree of certainty.
  */
 import type { Language } from '../../contract/shared.ts';
 import { wordSet } from '../../domain/fold.ts';
 
-/** As said, in lower case with accents: Portuguese "à" is free, "há" is not. */
+/** As spoken, in lower case with accents: Portuguese "à" is free, "há" is not. */
 export const freeWords: Readonly<Record<Language, ReadonlySet<string>>> = {
   'pt-BR': wordSet(
     'o os a as ao aos à às de do da dos das em no na nos nas é são medindo mede medem ahn ahm hum eh né hã',

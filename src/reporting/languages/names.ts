@@ -1,5 +1,5 @@
 /**
- * Names of persons in the words of medicine, which recognisers write in lower case: the same in every language. None is an
+ * Names of persons in medical terms, which recognisers write in lower case: the same in every language. None is an
  * ordinary word of any of our languages.
  */
 import { fold, phraseList } from '../../domain/fold.ts';
@@ -21,7 +21,7 @@ const names = `
   Willis, Wilms, Wirsung, Wolff-Parkinson-White, Wrisberg, Zenker
 `;
 
-/** Phrase (folded) → as it is written. */
+/** Phrase (folded) → its written form. */
 export const eponyms: readonly (readonly [phrase: string, written: string])[] = phraseList(names).map((name) => [
   fold(name),
   name,

@@ -1,4 +1,6 @@
-/** Reporting systems with categories, the same in every language, and how recognisers hear their names. */
+/**
+ * Reporting systems with categories, the same in every language, and the ways in which recognisers hear their names.
+ */
 
 export interface Rads {
   /** As it is written. */

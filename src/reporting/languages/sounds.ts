@@ -1,6 +1,6 @@
 /**
- * How letters sound, roughly: each row replaces letters, one row after the other. Words that a listener takes for each other
- * become the same. The rows see lower case without accents, but for `ç` and `ñ`.
+ * The rough sound of letters: each row replaces letters, one row after the other. Words that a listener confuses become
+ * equal. The rows see lower case without accents, except `ç` and `ñ`.
  */
 import type { Language } from '../../contract/shared.ts';
 

@@ -1,25 +1,25 @@
 /**
- * What a language brings, as data: every word and phrase that a step knows. Words are compared folded (lower case, without
- * accents) unless a field says otherwise. Lists stand in one string: words parted by white space, phrases by commas.
+ * The data of a language: every word and phrase that a step knows. Words are compared folded (lower case, without
+ * accents) unless a field says otherwise. A list is one string: words separated by white space, phrases by commas.
  */
 import type { KnownUnit, WrittenUnit } from './units.ts';
 
-/** How spoken punctuation is written. */
+/** The written form of spoken punctuation. */
 export interface MarkRow {
   readonly out: string;
   readonly phrases: string;
   /**
-   * To which side the mark clings: `left` as a comma, `right` as an opening parenthesis. A `link` stands without spaces
-   * between two codes, figures or letters, and is an ordinary word elsewhere ("barra posterior"). What `asks` stands before the
-   * word that is asked about, where its sentence goes on with one ("opacity ? pneumonia"), and else as `left`.
+   * The side to which the mark attaches: `left` as a comma, `right` as an opening parenthesis. A `link` has no spaces
+   * between two codes, figures or letters, and is an ordinary word elsewhere ("barra posterior"). A mark that `asks`
+   * precedes the questioned word if its sentence continues with one ("opacity ? pneumonia"), and is otherwise `left`.
    */
   readonly cling: 'left' | 'right' | 'both' | 'link' | 'asks';
 }
 
 /**
- * Where a spoken mark is an ordinary word, or is one after all: the first pattern that fits decides, and without any it is
- * a mark. In a pattern `_` is the phrase, `(a|b)` one of these words, `{name}` a word of that set, `#` a number, `^` the
- * beginning of a sentence, `$` the end of a clause, `§` the name of a section.
+ * Decides whether a spoken mark is an ordinary word or a mark: the first pattern that fits decides, and without any it
+ * is a mark. In a pattern `_` is the phrase, `(a|b)` one of these words, `{name}` a word of that set, `#` a number, `^`
+ * the beginning of a sentence, `$` the end of a clause, `§` the name of a section.
  */
 export type Uses = readonly (readonly [verdict: 'mark' | 'word', pattern: string])[];
 
@@ -27,7 +27,7 @@ export interface MarkTables {
   readonly marks: readonly MarkRow[];
   readonly sets: Readonly<Record<string, string>>;
   readonly uses: Readonly<Record<string, Uses>>;
-  /** Marks that are nouns too, and stand between written marks in a list. */
+  /** Marks that are nouns too, and occur between written marks in a list. */
   readonly nouns: string;
   /** Said before spoken punctuation or a section name, it makes ordinary words of them. */
   readonly escape: string;
@@ -38,19 +38,19 @@ export interface NumberTables {
   readonly small: string;
   /** 20, 30, … 90. */
   readonly tens: string;
-  /** 100, 200, … 900, where they are words of their own. */
+  /** 100, 200, … 900, if they are single words. */
   readonly hundreds: string;
   /** Word → value: other forms of the same. */
   readonly also: Readonly<Record<string, number>>;
   /** "two hundred": makes hundreds of the units before it. */
   readonly hundred: string;
-  /** Before `hundred` it is one of them, and an article elsewhere: "a hundred". */
+  /** Before `hundred` it is a number, and an article elsewhere: "a hundred". */
   readonly oneHundred: string;
   readonly thousand: string;
   readonly million: string;
   /** Between hundreds, tens and units. */
   readonly and: string;
-  /** Whether `and` must stand between tens and units, and between hundreds and the rest. */
+  /** Whether `and` is required between tens and units, and between hundreds and the rest. */
   readonly needsAnd: { readonly tens: boolean; readonly hundreds: boolean };
   /** Words for one that are articles as well. */
   readonly articles: string;
@@ -66,7 +66,7 @@ export interface NumberTables {
     /** Words that make a place of the sign and its number: "a point five centimeters from the carina". */
     readonly places: string;
   };
-  /** Decimals are said digit by digit whatever follows ("three point one four"). */
+  /** Whether decimals are always spoken digit by digit ("three point one four"). */
   readonly digitByDigit: boolean;
   readonly connectors: {
     /** Between factors: written ` x `. */
@@ -75,7 +75,7 @@ export interface NumberTables {
     readonly and: string;
     /** Between the two pressures: written `/`. */
     readonly over: string;
-    /** "three of twelve": where the one is a figure, so is the other. */
+    /** "three of twelve": if one is a figure, so is the other. */
     readonly of: string;
   };
   /** After a unit or a whole number: and a half. */
@@ -83,17 +83,17 @@ export interface NumberTables {
   /** Signs before a number. */
   readonly signs: Readonly<Record<string, string>>;
   /**
-   * Articles that make a superlative of what is a sign elsewhere ("el mayor de 12 mm"), of some with a noun between, and denials
-   * ("no greater than 1 cm"): then it stays in words.
+   * Articles that make a superlative of a word that is a sign elsewhere ("el mayor de 12 mm"), some with a noun
+   * between, and denials ("no greater than 1 cm"): these stay in words.
    */
   readonly superlatives: { readonly articles: string; readonly withNoun: string };
-  /** The word for a negative number, and the words before which it is none ("pelo menos"). */
+  /** The word for a negative number, and the words before which it is not one ("pelo menos"). */
   readonly minus: { readonly spoken: string; readonly notAfter: string; readonly contexts: string };
   /** Nouns of lists that are counted in whole numbers: "segmentos quatro vírgula cinco". */
   readonly listNouns: string;
-  /** Words by which a pair of numbers is a blood pressure. */
+  /** Words that make a pair of numbers a blood pressure. */
   readonly pressure: string;
-  /** Words by which a pair of numbers is a size. */
+  /** Words that make a pair of numbers a size. */
   readonly sizes: string;
   /** Words after which "por cento e vinte" is no percentage but a factor, as of a size. */
   readonly measuring: string;
@@ -102,23 +102,23 @@ export interface NumberTables {
 }
 
 export interface UnitRow extends Omit<WrittenUnit, 'written'> {
-  /** As it is written; `null` where the word stays and only its number becomes a figure. */
+  /** The written form; `null` if the word stays and only its number becomes a figure. */
   readonly symbol: string | null;
   readonly phrases: string;
 }
 
 export interface UnitTables {
-  /** What is said for the units that every language writes alike. */
+  /** Spoken forms of the units that every language writes alike. */
   readonly spoken: Readonly<Record<KnownUnit, string>>;
   /** Units of this language alone. */
   readonly own: readonly UnitRow[];
   /** Between two units: per. */
   readonly per: string;
-  /** Units that are said after `per`: phrase → symbol. */
+  /** Spoken units after `per`: phrase → symbol. */
   readonly denominators: Readonly<Record<string, string>>;
 }
 
-/** A noun whose number is written in a way of its own: "grau dois" → grau II. */
+/** A noun whose number has a special form: "grau dois" → grau II. */
 export interface ClassRow {
   readonly phrases: string;
   readonly style: 'roman' | 'arabic';
@@ -130,7 +130,7 @@ export interface ClassRow {
   readonly alone?: string;
   /** A letter after it is always one: "type a dissection". */
   readonly isSure?: true;
-  /** In figures beside one of these words: "diabetes tipo dois", "type two diabetes". */
+  /** In figures next to one of these words: "diabetes tipo dois", "type two diabetes". */
   readonly arabicBeside?: string;
   /** Its numbers are added: "Gleason 3+4=7". */
   readonly isSum?: true;
@@ -138,11 +138,11 @@ export interface ClassRow {
 
 export interface TermTables {
   readonly classes: readonly ClassRow[];
-  /** Abbreviations that stand against a number of theirs: name → what is between ("CD20", "TTF-1"). */
+  /** Abbreviations that are joined to their number: name → joint ("CD20", "TTF-1"). */
   readonly numbered: Readonly<Record<string, string>>;
   /** Words between a name of `rads` and its number. */
   readonly category: string;
-  /** Words after a number and a letter that is a word too: then it is a letter ("4 a na mama"). */
+  /** Words after a number and a letter that is also a word: then it is a letter ("4 a na mama"). */
   readonly afterLetter: string;
   /** Numbers that agree with a noun: never of a class. */
   readonly counting: string;
@@ -152,27 +152,27 @@ export interface TermTables {
   readonly outOf: string;
   /** Between the numbers of a sum: phrase → sign. */
   readonly sums: Readonly<Record<string, string>>;
-  /** Names of letters: letter → names; with accents where that tells them from other words. */
+  /** Letter → its spoken names; with accents where they distinguish them from other words. */
   readonly letters: Readonly<Record<string, string>>;
-  /** Names of letters that are words as well: a letter only among others. */
+  /** Names of letters that are also words: a letter only among others. */
   readonly unsureLetters: string;
-  /** Abbreviations that may be spelled letter by letter, or stand in lower case. */
+  /** Abbreviations that may be spelled letter by letter, or recognised in lower case. */
   readonly abbreviations: string;
-  /** Those of them that are never written for a word in lower case, because that is a word. */
+  /** Those of them that never replace a word in lower case, because that is a word. */
   readonly onlySpelled: string;
   /** Written forms of names and codes: phrase → written. */
   readonly written: Readonly<Record<string, string>>;
-  /** Words that make a lone level of a letter that is a word too: "raiz esse um". */
+  /** Words that make a single level of a letter that is also a word: "raiz esse um". */
   readonly levelNouns: string;
   /** Small words between two levels, or between a noun and its level. */
   readonly levelJoints: string;
-  /** Words that stand right before such a letter only where it names a level: "de esse um". */
+  /** Words that directly precede such a letter only if it names a level: "de esse um". */
   readonly levelAfter: string;
-  /** Words before a lead of an electrocardiogram whose letter is a word as well: "en ve uno". */
+  /** Words before a lead of an electrocardiogram whose letter is also a word: "en ve uno". */
   readonly leadNouns: string;
-  /** Names of letters that make a level only beside another one, or after a noun: "esse um". */
+  /** Names of letters that make a level only next to another one, or after a noun: "esse um". */
   readonly pairedLevels: string;
-  /** Words beside which T1 and T2 are sequences, and no vertebrae. */
+  /** Words next to which T1 and T2 are sequences, not vertebrae. */
   readonly sequences: string;
   /** Spoken before a stage (`pT2`) → as written. */
   readonly stagePrefixes: Readonly<Record<string, string>>;
@@ -194,31 +194,31 @@ export interface DateTables {
   readonly minutes: string;
   /** Between hours and minutes. */
   readonly and: string;
-  /** Before a year, where one is said as two numbers: "of twenty twenty-one". */
+  /** Introduces a year that is spoken as two numbers: "of twenty twenty-one". */
   readonly beforeYear: string;
   /** Words before a time of the day. */
   readonly at: string;
 }
 
 export interface CorrectionTables {
-  /** "digo", "I mean": what follows takes the place of its like before. */
+  /** "digo", "I mean": the words after it replace similar ones before. */
   readonly markers: string;
-  /** The same, but words of their own as well: without a like they are left alone, and nobody is asked. */
+  /** The same, but also ordinary words: without similar words they stay, and there is no question. */
   readonly weak: string;
   /** Markers only between two of a kind, with a comma: "right, no, left". */
   readonly between: string;
-  /** Take back what was said last. */
+  /** Delete the last words. */
   readonly scratch: string;
-  /** A marker before its like, and else a command to take back. */
+  /** A marker before similar words, and otherwise a command to delete. */
   readonly strike: string;
-  /** Words of one kind, a line each: one takes the place of another. */
+  /** Words of one kind, one line each: one replaces another. */
   readonly kinds: readonly string[];
   readonly negations: string;
   /** Small words before a noun or a side: "do lado", "on the". */
   readonly fillers: string;
-  /** Prepositions with what they fuse with, a line each, "of" first: a phrase takes the place of one with the same. */
+  /** Prepositions with their contractions, one line each, "of" first: a phrase replaces one with the same. */
   readonly prepositions: readonly string[];
-  /** Of the weak markers those that are asked about where they stand apart; a noun where one of `goesOn` follows. */
+  /** The weak markers that lead to a question if they are isolated; a noun if one of `goesOn` follows. */
   readonly apart: string;
   readonly goesOn: string;
 }
@@ -234,23 +234,23 @@ export interface SpellingTables {
 }
 
 export interface SectionTables {
-  /** By key of the kind (section-kinds.ts). A name that ends in a colon is one only with a colon after it. */
+  /** The key is that of the kind (section-kinds.ts). A name that ends in a colon needs a colon after it. */
   readonly names: Readonly<Record<string, string>>;
   readonly titles: Readonly<Record<string, string>>;
   /** After these a section name at the beginning of a sentence is part of it. */
   readonly continuations: string;
-  /** Endings of words that go on with a plural name as its verb ("achados correspondem"), but for words of `notVerbs`. */
+  /** Endings of words that continue a plural name as its verb ("achados correspondem"), except words of `notVerbs`. */
   readonly verbEndings: string;
   readonly notVerbs: string;
-  /** Endings of adjectives that agree with the name of what was seen: the ending of the name → theirs. */
+  /** Endings of adjectives that agree with the name of a findings section: the ending of the name → theirs. */
   readonly agreeing: Readonly<Record<string, string>>;
-  /** Adjectives that go on with a name where their clause ends, or goes on, after them: "findings benign". */
+  /** Adjectives that continue a name if their clause ends, or continues, after them: "findings benign". */
   readonly predicates: string;
-  /** After the name of what was seen these go on with it ("achados normais"); what is concluded may begin with them. */
+  /** Words that continue the name of a findings section ("achados normais"); a conclusion may begin with them. */
   readonly attributes: string;
   readonly next: string;
   readonly previous: string;
-  /** Words before a section name that go to it: "ir para". */
+  /** Words before a section name that make it a target: "ir para". */
   readonly goTo: string;
 }
 
@@ -273,37 +273,40 @@ export interface LanguageTables {
 /** Words that are facts: a report must keep them, and its checks compare them. */
 export interface FactTables {
   readonly sides: Readonly<Record<'right' | 'left' | 'both', string>>;
-  /** Letters for the sides, and whether they stand before the part ("R lobe") or after it ("lobo D"). */
+  /** Letters for the sides, and whether they precede the part ("R lobe") or follow it ("lobo D"). */
   readonly shortSides: { readonly right: string; readonly left: string; readonly first: boolean };
-  /** Parts of which there are two, that such a letter stands beside. */
+  /** Paired body parts next to which such a letter is a side. */
   readonly sidedParts: string;
   /** Places that exclude each other, a row each: name → words. */
   readonly places: readonly Readonly<Record<string, string>>[];
   /** Words and phrases that deny. */
   readonly negations: string;
-  /** After a finding they deny it: "não observado", "is not seen". */
+  /** Words that deny a finding before them: "não observado", "is not seen". */
   readonly absences: string;
-  /** Words that end what a negation reaches. */
+  /** Words that end the range of a negation. */
   readonly scopeEnds: string;
-  /** After a denial: but for what is named then. */
+  /** Words that introduce an exception to a denial. */
   readonly exceptions: string;
-  /** "outro", "novo", "significativo": a denial of other ones denies none that is there. */
+  /** "outro", "novo", "significativo": a denial of other ones does not deny existing ones. */
   readonly others: string;
-  /** The other side, or another exam, is only compared with. */
+  /** Words that only compare with the other side, or with another exam. */
   readonly comparisons: string;
   readonly priors: string;
-  /** Of what was once, or was done to the patient. */
+  /** Words about the past, or about procedures. */
   readonly history: string;
-  /** What is suspected, asked or excluded, and so not affirmed. */
+  /** Words that suspect, ask or exclude, and so do not affirm. */
   readonly hypothetical: string;
-  /** Somebody was told. */
+  /** Words for the communication of a critical result. */
   readonly communication: string;
-  /** In a sentence that says this of a critical finding, and nothing of `acute`, nobody has to be told at once. */
+  /**
+   * In a sentence with one of these words about a critical finding, and none of `acute`, no immediate communication is
+   * needed.
+   */
   readonly chronic: string;
   readonly acute: string;
 }
 
-/** What reports speak of. */
+/** The subjects of reports. */
 export interface LexiconTables {
   /** Key of a finding → its names, singular and plural. */
   readonly findings: Readonly<Record<string, string>>;
@@ -313,93 +316,93 @@ export interface LexiconTables {
   readonly pregnancy: string;
   readonly male: string;
   readonly female: string;
-  /** Around a number of years that is the patient's age. */
+  /** Words around a number of years that make it the patient's age. */
   readonly patient: string;
   readonly years: string;
   readonly childhood: string;
-  /** Relatives: what a sentence says of them is not said of the patient. */
+  /** Relatives: a sentence about them is not about the patient. */
   readonly family: string;
   /** Modality → the words for it. */
   readonly modalities: Readonly<Record<string, string>>;
-  /** Beside "x-ray": a device or a principle, and no radiograph. */
+  /** Words next to "x-ray" that make it a device or a principle, not a radiograph. */
   readonly devices: string;
-  /** Part of the spine → the words for it, where a text speaks of the spine. */
+  /** Part of the spine → its words, in texts about the spine. */
   readonly spine: Readonly<Record<'cervical' | 'dorsal' | 'lumbar', string>>;
   /** Region → the words for it. */
   readonly regions: Readonly<Record<string, string>>;
-  /** What is measured (plausible.ts) → words for it. */
+  /** Key of plausible.ts → its words. */
   readonly measured: Readonly<Record<string, string>>;
-  /** Organ → the words that tell it: where two sentences speak of different ones, they speak of different things. */
+  /** Organ → its words: two sentences about different organs are about different things. */
   readonly organs: Readonly<Record<string, string>>;
-  /** Something is moved: the side after it is where to. */
+  /** Words for a shift: the side after them is its direction. */
   readonly shifts: string;
-  /** Before an organ: something is in it or near it, and not the organ is measured. */
+  /** Words before an organ that place something in it or near it, so that the organ is not measured. */
   readonly within: string;
-  /** The noun that is measured stands after its measure: "a 5 mm stone". */
+  /** Whether the measured noun follows its measure: "a 5 mm stone". */
   readonly measuresFirst: boolean;
-  /** Verbs by which what stands before is measured. */
+  /** Verbs whose subject is measured. */
   readonly measures: string;
-  /** Something has what follows: its own size ("com 10 cm"), or something else ("com um cisto de 2 cm"). */
+  /** Words that introduce a size ("com 10 cm") or a part ("com um cisto de 2 cm"). */
   readonly bears: string;
   /** "of", with its articles. */
   readonly genitives: string;
-  /** After a measure, or before one (`distanceMarks`): it is how far something is. */
+  /** Words after a measure, or before one (`distanceMarks`), that make it a distance. */
   readonly distances: string;
   readonly distanceMarks: string;
-  /** Between two clauses of a sentence, besides "and". */
+  /** Joints between two clauses of a sentence, in addition to "and". */
   readonly joints: string;
-  /** Before a measure: a limit that is named, and nothing that was measured. */
+  /** Words before a measure that make it a limit, not a measurement. */
   readonly limits: string;
-  /** Words by which a measure is a length, and not what is across. */
+  /** Words that make a measure a length, not a width. */
   readonly alongside: string;
-  /** Said of what has nothing to see. */
+  /** Words for a normal appearance. */
   readonly normal: string;
-  /** Words that say nothing of what is spoken of. */
+  /** Words that say nothing about the topic. */
   readonly small: string;
 }
 
-/** What a person reads of a finding, by kind; `{name}` is replaced. */
+/** The messages of findings, by kind; `{name}` is a placeholder. */
 export type Messages = Readonly<Record<string, string>>;
 
 export interface MacroTables {
-  /** Words that may stand before the name of a macro. */
+  /** Words that may precede the name of a macro. */
   readonly callers: string;
-  /** Words that may stand after it, and say what it is. */
+  /** Words that may follow it, and say what it is. */
   readonly nouns: string;
 }
 
-/** How somebody asks for a change of a document; the patterns themselves are the same everywhere (src/reporting/instructions/patterns.ts). */
+/** Phrases of instructions; the patterns are the same everywhere (src/reporting/instructions/patterns.ts). */
 export interface InstructionTables {
   /** Words of the patterns, by their names there. */
   readonly words: Readonly<Record<string, string>>;
-  /** Said around an instruction, and no part of it. */
+  /** Polite words around an instruction that are no part of it. */
   readonly polite: string;
   /** The same, but never a word of a report. */
   readonly courtesies: string;
   /** Between two instructions. */
   readonly then: string;
-  /** How an instruction begins that comes after another one. */
+  /** Beginnings of an instruction that follows another one. */
   readonly starts: string;
-  /** Before the name of a section that an instruction is about: "nos achados", "in the findings section". */
+  /** Words before the name of the section that an instruction concerns: "nos achados", "in the findings section". */
   readonly inSection: string;
   /** Between two names of sections. */
   readonly and: string;
-  /** Before words: every place of them is meant. */
+  /** Words before other words whose every place is meant. */
   readonly all: string;
-  /** After an instruction or before it: every place in the document is meant. */
+  /** Words after an instruction or before it: every place in the report is meant. */
   readonly everywhere: string;
-  /** Around the name of a section: it is meant besides the one where the words stand. */
+  /** Words around the name of a section that is meant in addition to the one that has the words. */
   readonly also: string;
-  /** Before the name of a section: no other is meant. */
+  /** Words before the name of a section that exclude all others. */
   readonly only: string;
-  /** Before what is not meant. */
+  /** Introduces an exception. */
   readonly except: string;
-  /** What people ask for that is no change of words; an instruction with one of them is not half carried out. */
+  /** Requests that change no words; an instruction with one of them is not carried out in part. */
   readonly otherVerbs: string;
   /** Sounds between words. */
   readonly hesitations: string;
   readonly articles: string;
-  /** Words that stand before a noun and are nothing without it. */
+  /** Words that precede a noun and mean nothing without it. */
   readonly dangling: string;
   readonly nth: Readonly<Record<string, number>>;
   /** Answers, by reason; `{name}` is replaced. */

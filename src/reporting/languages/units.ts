@@ -1,15 +1,18 @@
-/** Units that every language writes alike. What a language says for them, and the units that it alone has, are in its numbers.ts. */
+/**
+ * Units that every language writes alike. Their spoken names, and the units of single languages, are in the languages'
+ * numbers.ts.
+ */
 
 export interface WrittenUnit {
-  /** Forms in which the unit stands in a text, in lower case, parted by commas. */
+  /** Written forms of the unit, in lower case, separated by commas. */
   readonly written?: string;
   /** No space between figure and unit (`62%`, `30°`). */
   readonly isTight?: true;
-  /** What is measured; a pair of lengths is a size, never a pressure. */
+  /** The measured quantity; a pair of lengths is a size, never a pressure. */
   readonly of?: 'length' | 'time' | 'count';
 }
 
-/** By symbol. */
+/** The key is the symbol. */
 export const writtenUnits = {
   mm: { written: 'mm', of: 'length' },
   cm: { written: 'cm, cms', of: 'length' },
@@ -55,7 +58,7 @@ export const writtenUnits = {
 
 export type KnownUnit = keyof typeof writtenUnits;
 
-/** Units after "per", as they are written → symbol. */
+/** Written units after "per" → symbol. */
 export const writtenDenominators: Readonly<Record<string, string>> = {
   s: 's',
   min: 'min',

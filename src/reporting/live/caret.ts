@@ -1,8 +1,8 @@
-/** Where a caret belongs after the text around it has become another: beside the same word. */
+/** Keeps a caret next to the same word after the text around it has changed. */
 import { textOf } from './hand-edits.ts';
 import type { Piece, ShownSection } from './hand-edits.ts';
 
-/** What a piece is, whatever stands around it; `undefined`: it may be another one the next time. */
+/** The identity of a piece in any context; `undefined`: it may be another one the next time. */
 function identityOf({ kind, unit, edit, isPartial }: Piece, { units }: ShownSection): unknown {
   if (kind === 'hand') return edit;
   return kind === 'word' && !isPartial ? units[unit]!.heard[0]?.from : undefined;
@@ -32,7 +32,7 @@ export function caretIn(after: ShownSection, before: ShownSection, caret: number
   return beside.length > 0 ? 0 : alike(former.slice(0, caret), text);
 }
 
-/** How far the texts begin alike. */
+/** The length of the common beginning of the texts. */
 function alike(a: string, b: string): number {
   let length = 0;
   while (length < a.length && a[length] === b[length]) length += 1;

@@ -1,7 +1,7 @@
 /**
- * What a person changes by hand in a report while it is dictated. An edit names the words that it replaces by what was heard
- * for them, so it holds whatever is heard, spoken or recorded after it: the hand wins over the words that it touched, and
- * every other word stays what the dictation makes of it.
+ * Typed edits in a report during its dictation. An edit identifies the words that it replaces by their places in the
+ * transcript, so it holds whatever is heard, spoken or recorded after it: typed text wins over the words that it
+ * touched, and every other word stays as dictated.
  */
 import { firstWhere } from '../words/first-where.ts';
 import { withCapital } from '../render.ts';
@@ -9,19 +9,19 @@ import { sectionKinds } from '../sections/section-kinds.ts';
 import { asSaid, isPartial, overlap, placesOf, unitsOf } from './words.ts';
 import type { LiveReport, Place, Places, Unit } from './words.ts';
 
-/** Text between two words of a section, as somebody left it. */
+/** Text that a person left between two words of a section. */
 export interface HandEdit {
   /** The section where it was typed. */
   readonly section: string;
   readonly title: string;
   readonly text: string;
-  /** What was heard for the words that it replaces; empty where it was put between two words. */
+  /** The heard parts of the words that it replaces; empty for an insertion. */
   readonly over: readonly Places[];
-  /** In the word before; `null`: it stands at the beginning. */
+  /** In the word before; `null`: the beginning. */
   readonly after: Place | null;
-  /** In the word after; `null`: it stands at the end. */
+  /** In the word after; `null`: the end. */
   readonly before: Place | null;
-  /** What stands before the first word that it replaces stays before the text. */
+  /** The gap before the first replaced word stays before the text. */
   readonly leads: boolean;
   /** The text goes up to the word after, or to the end. */
   readonly closes: boolean;
@@ -32,26 +32,26 @@ export interface HandEdit {
 export interface Piece {
   readonly kind: 'gap' | 'word' | 'hand';
   readonly text: string;
-  /** Of a word: its index in the units of the section. */
+  /** For a word: its index in the units of the section. */
   readonly unit: number;
-  /** Of a text by hand. */
+  /** For typed text. */
   readonly edit: HandEdit | null;
   readonly isPartial: boolean;
 }
 
-/** A section as it is shown. */
+/** A section as shown. */
 export interface ShownSection {
   readonly key: string;
   readonly title: string;
-  /** Together they are the text. */
+  /** Concatenated, they are the text. */
   readonly pieces: readonly Piece[];
-  /** The words of the dictation, shown or replaced, and what stands after the last one. */
+  /** The words of the dictation, shown or replaced, and the text after the last one. */
   readonly units: readonly Unit[];
   readonly tail: string;
 }
 
 interface Section extends Pick<ShownSection, 'key' | 'title' | 'units' | 'tail'> {
-  /** Which edit replaces each word. */
+  /** The edit that replaces each word. */
   readonly covers: readonly (HandEdit | null)[];
 }
 
@@ -63,7 +63,7 @@ export const endsWithMark = (text: string): boolean => /[.,;:!?]\s*$/.test(text)
 const isIn = (place: Place | null, { heard }: Unit): boolean =>
   place !== null && heard.some((part) => part.from <= place && place < part.from + part.text.length);
 
-/** The sections with what was changed by hand. */
+/** The sections with the typed edits. */
 export function withHand({ sections, heard }: LiveReport, edits: readonly HandEdit[]): ShownSection[] {
   const present = edits.filter(({ over }) => isHeard(over, heard));
   const covers = coversIn(present);
@@ -93,11 +93,11 @@ export function withHand({ sections, heard }: LiveReport, edits: readonly HandEd
   }));
 }
 
-/** Sound that was spoken over took its words along, and what the hand had made of them. */
+/** Overwritten sound removed its words, and the edits of them. */
 const isHeard = (over: readonly Places[], heard: readonly Places[]): boolean =>
   over.length === 0 || over.some((each) => heard.some((part) => overlap(each, part)));
 
-/** What each edit replaces, in the order of the places. */
+/** The places that each edit replaces, in order. */
 type Covers = readonly (Places & { readonly edit: HandEdit })[];
 
 const coversIn = (edits: readonly HandEdit[]): Covers =>
@@ -111,7 +111,7 @@ function coverOf({ heard }: Unit, covers: Covers): HandEdit | null {
   return null;
 }
 
-/** Whether words were written together of which the hand has touched some only, or has put a text between them. */
+/** Whether typed text replaces only some of the words that were written together, or separates them. */
 function isTorn(unit: Unit, covers: Covers, edits: readonly HandEdit[]): boolean {
   const { heard } = unit;
   if (heard.length === 0 || (heard.length === 1 && !heard[0]!.text.includes(' '))) return false;
@@ -120,7 +120,7 @@ function isTorn(unit: Unit, covers: Covers, edits: readonly HandEdit[]): boolean
   return each.some((cover) => cover !== each[0]);
 }
 
-/** With the sections of which only the text by hand is left. */
+/** Adds the sections of which only typed text is left. */
 function withMissing(sections: readonly Section[], edits: readonly HandEdit[]): Section[] {
   const all = [...sections];
   const rank = (key: string): number => sectionKinds.findIndex((kind) => kind.key === key);
@@ -132,13 +132,16 @@ function withMissing(sections: readonly Section[], edits: readonly HandEdit[]): 
   return all;
 }
 
-/** Before the word `at` of a section. */
+/** The position before the word `at` of a section. */
 interface Position {
   readonly section: number;
   readonly at: number;
 }
 
-/** Where each edit stands: at the words that it replaces, else beside its neighbours, and always in the order of the edits. */
+/**
+ * The position of each edit: at the words that it replaces, otherwise next to its neighbours, and always in the order
+ * of the edits.
+ */
 function positionsIn(sections: readonly Section[], edits: readonly HandEdit[]): Position[] {
   const replaced = new Map<HandEdit | null, Position>();
   const places: (Places & Position)[] = [];
@@ -194,7 +197,7 @@ function piecesOf(
   let out = '';
   let hand: HandEdit | null = null;
   let lastWord: Unit | undefined;
-  /** A text by hand stands after the marks that were said before it. */
+  /** Typed text follows the marks that were said before it. */
   let isStopped = false;
   const put = (piece: Partial<Piece> & Pick<Piece, 'kind' | 'text'>): void => {
     if (piece.text === '' && piece.kind === 'gap') return;
@@ -209,7 +212,7 @@ function piecesOf(
     const isOver = covers[at] === edit;
     const follows = edit.after === null ? out === '' : lastWord !== undefined && isIn(edit.after, lastWord);
     if (!isOver && (!follows || hand !== null) && edit.text !== '') {
-      // Its words are gone: it goes on after what is left of its neighbours.
+      // Its words are gone: it follows the rest of its neighbours.
       put({ kind: 'gap', text: out === '' ? '' : (leadingMarks.exec(gapOf(at))?.[0] ?? '') });
       isStopped = true;
       if (/\S$/.test(out) && /^[^\s.,;:!?)]/.test(edit.text)) put({ kind: 'gap', text: ' ' });
@@ -242,7 +245,7 @@ function piecesOf(
 
 const leadingMarks = /^[.,;:!?]+/;
 
-/** What stands between a text by hand and the word after it. */
+/** The gap between typed text and the word after it. */
 function gapAfter(hand: HandEdit, { gap, text }: Unit, isNext: boolean, out: string): string {
   if (isNext) return hand.closes ? '' : gap;
   if (out === '') return gap.replace(/^[\s.,;:!?)]+/, '');

@@ -1,4 +1,4 @@
-/** What was changed by hand in the words of a dictation, in the document that was made of the dictation. */
+/** Applies typed edits of a live dictation to the report that was made of the dictation. */
 import type { Section } from '../../contract/document.ts';
 import { align } from '../checks/alignment.ts';
 import { wordsOf } from '../versions/edits.ts';
@@ -24,8 +24,8 @@ interface WrittenWord {
 }
 
 /**
- * The sections of the document with the edits. Its words are those of `live`, and others where the service heard or wrote
- * something else: what the hand has touched stays as the hand left it, and all else as the document has it.
+ * The sections of the report with the edits. The service may have heard or written other words than `live`: edited
+ * words stay as the person left them, and all others come from the report.
  */
 export function ontoDocument(
   sections: readonly Section[],
@@ -53,7 +53,7 @@ export function ontoDocument(
   }));
 }
 
-/** For each written word the words of the dictation that it stands for; none where nobody said it. */
+/** The dictated words behind each written word; none if nobody said it. */
 function unitsFor(said: readonly SaidWord[], written: readonly WrittenWord[]): Unit[][] {
   const places = align(
     said.map(({ text }) => text),
@@ -79,7 +79,7 @@ function unitsFor(said: readonly SaidWord[], written: readonly WrittenWord[]): U
   return units;
 }
 
-/** Words that stand for the same words of the dictation as one run. */
+/** Words with the same dictated words, as one run. */
 function runsOf(
   written: readonly WrittenWord[],
   units: readonly Unit[][],

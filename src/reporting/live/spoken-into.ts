@@ -1,7 +1,7 @@
 /**
- * Where somebody wants the next words of a dictation: in the section, and after the word, where the caret stands. The words
- * are named by their places, so they stay there whatever is heard, written or recorded later. A section that is named aloud
- * goes before the caret.
+ * Targets of the next words of a dictation: the section and the word at which the caret is. Words are identified by
+ * their places, so they stay there whatever is heard, written or recorded later. A spoken section name overrides the
+ * caret.
  */
 import { withCapital } from '../render.ts';
 import { sectionKinds } from '../sections/section-kinds.ts';
@@ -12,40 +12,40 @@ import type { LiveReport, LiveRun, LiveSection, Place, Unit } from './words.ts';
 export interface SpokenInto {
   readonly section: string;
   readonly title: string;
-  /** What is heard from this place on. */
+  /** The target applies to speech from this place on. */
   readonly from: Place;
-  /** In the word after which it goes; `null`: at the beginning. */
+  /** In the word that precedes it; `null`: at the beginning. */
   readonly after: Place | null;
 }
 
-/** A word with what stands around it. */
+/** A word with the text around it. */
 interface Entry {
   readonly unit: Unit;
   /** Key of the section in which the dictation has it. */
   readonly home: string;
-  /** Which word of that section it is. */
+  /** Index of the word in that section. */
   readonly at: number;
-  /** What stands before it. */
+  /** The text before it. */
   readonly lead: string;
   /** The marks after it. */
   readonly marks: string;
-  /** They are those at the end of the section. */
+  /** Whether they are at the end of the section. */
   readonly closes: boolean;
-  /** It is written together for several words: a number with its unit, an autotext. */
+  /** Whether several words are written together: a number with its unit, an autotext. */
   readonly isBlock: boolean;
-  /** The middle of what was first heard for it, as a place; `undefined`: nobody said it. */
+  /** The middle of its first heard part, as a place; `undefined`: nobody said it. */
   readonly said: Place | undefined;
 }
 
 interface Line extends Pick<LiveSection, 'key' | 'title'> {
   readonly entries: Entry[];
-  /** What stands after the last marks. */
+  /** The text after the last marks. */
   readonly rest: string;
 }
 
 const lastHeard = ({ heard }: LiveReport): number => heard.reduce((last, { to }) => Math.max(last, to), -1);
 
-/** The place of what is said next: words that are being said stay where they are, also when they are settled. */
+/** The place of the next speech: words in progress stay where they are, also when they are final. */
 export function nextPlace(live: LiveReport): Place {
   const said = live.sections
     .flatMap((section) => unitsOf(section).units)
@@ -54,28 +54,28 @@ export function nextPlace(live: LiveReport): Place {
   return lastHeard(live) + 1 + Math.max(0, ...said);
 }
 
-/** The place of what is said in the next take: words of the takes before it may still come. */
+/** The place of the next take's speech: words of earlier takes may still arrive. */
 export const nextTakePlace = (live: LiveReport): Place =>
   live.heard.length === 0 ? 0 : (Math.floor((lastHeard(live) - 1) / placesOfStretch) + 1) * placesOfStretch;
 
-/** A phrase of the take that is recorded, whose words do not change any more; times in seconds of the take. */
+/** A phrase of the current take whose words are final; times in seconds of the take. */
 export interface TakenPhrase {
   readonly from: Place;
   readonly start: number;
   readonly end: number;
 }
 
-/** Somebody stopped speaking; times in seconds of the take. */
+/** A pause in speech; times in seconds of the take. */
 export interface SpeechPause {
   readonly at: number;
-  /** Where the words before it end; `null`: nobody spoke before it. */
+  /** The end of the words before it; `null`: nobody spoke before it. */
   readonly spokenTo: number | null;
 }
 
-/** Seconds by which a recogniser may be mistaken about where a phrase begins, or ends. */
+/** Seconds by which a recogniser may misplace the beginning or the end of a phrase. */
 const looseness = 0.4;
 
-/** The place of what is said after a pause; `undefined`: words from before it may still come. */
+/** The place of the speech after a pause; `undefined`: words from before it may still arrive. */
 export function placeAfterPause(
   live: LiveReport,
   phrases: readonly TakenPhrase[],
@@ -87,7 +87,7 @@ export function placeAfterPause(
   return isHeard ? lastHeard(live) + 1 : undefined;
 }
 
-/** The wish of somebody whose caret stands there in a section that is shown: what is heard at `from` and later goes there. */
+/** The target for a caret in a shown section: it applies to speech at `from` and later. */
 export function wishAt(from: Place, { key, title, pieces, units }: ShownSection, caret: number): SpokenInto {
   let after: Place | null = null;
   let at = 0;
@@ -99,7 +99,7 @@ export function wishAt(from: Place, { key, title, pieces, units }: ShownSection,
   return { section: key, title, from, after };
 }
 
-/** Key of the section where the words go now; `undefined`: nobody has said anything, or wished. */
+/** Key of the section that takes the words now; `undefined`: there are no words and no target yet. */
 export function sectionNow(live: LiveReport, wishes: readonly SpokenInto[]): string | undefined {
   const begins = lastHeard(live) + 1;
   const lines = intoSections(live, wishes).sections.map((section) => lineOf(section, begins));
@@ -109,7 +109,7 @@ export function sectionNow(live: LiveReport, wishes: readonly SpokenInto[]): str
   return wish && (!last || last.said! < wish.from) ? wish.section : last?.home;
 }
 
-/** The report with the words where somebody wanted them. */
+/** The report with the words moved to their targets. */
 export function intoSections(live: LiveReport, wishes: readonly SpokenInto[]): LiveReport {
   if (wishes.length === 0) return live;
   const lines = live.sections.map((section) => lineOf(section, lastHeard(live) + 1));
@@ -150,12 +150,12 @@ function lineOf(section: LiveSection, begins: Place): Line {
   return { key: section.key, title: section.title, entries, rest: tail.slice(marksOf(units.length).length) };
 }
 
-/** Which words each wish moves, in the order in which they were said. */
+/** The words that each target moves, in the order of speech. */
 function movesOf(entries: readonly Entry[], wishes: readonly SpokenInto[]): Map<SpokenInto, Entry[]> {
   const moves = new Map<SpokenInto, Entry[]>();
   const coming = wishes.toSorted((a, b) => a.from - b.from);
   let wish: SpokenInto | undefined;
-  /** Where the dictation had got when somebody wished. */
+  /** The section of the dictation when the target was set. */
   let home: string | undefined;
   let before: string | undefined;
   for (const entry of entries.filter(({ said }) => said !== undefined).toSorted((a, b) => a.said! - b.said!)) {
@@ -163,7 +163,7 @@ function movesOf(entries: readonly Entry[], wishes: readonly SpokenInto[]): Map<
       wish = coming.shift();
       home = before ?? entry.home;
     }
-    // An autotext may have a section of its own; other words of another section follow a name that was said.
+    // An autotext may have its section; other words of another section follow a spoken name.
     if (entry.home !== home && !entry.isBlock) wish = undefined;
     if (wish && entry.home === home) moves.set(wish, [...(moves.get(wish) ?? []), entry]);
     before = entry.home;
@@ -171,7 +171,7 @@ function movesOf(entries: readonly Entry[], wishes: readonly SpokenInto[]): Map<
   return moves;
 }
 
-/** With the section of the wish, where the report lacks it. */
+/** Adds the section of the target if the report lacks it. */
 function withLine(lines: readonly Line[], { section: key, title }: SpokenInto): Line[] {
   if (lines.some((line) => line.key === key)) return [...lines];
   const rank = (each: string): number => sectionKinds.findIndex((kind) => kind.key === each);
@@ -180,7 +180,7 @@ function withLine(lines: readonly Line[], { section: key, title }: SpokenInto): 
   return [...lines.slice(0, at), { key, title, entries: [], rest: '' }, ...lines.slice(at)];
 }
 
-/** After the word; at the end where it is no more. */
+/** After the word; at the end if the word is gone. */
 function placeAfter({ entries }: Line, after: Place | null): number {
   if (after === null) return 0;
   const at = entries.findLastIndex(({ unit }) =>
@@ -206,5 +206,5 @@ function sectionOf({ key, title, entries, rest }: Line): LiveSection {
   return { key, title, text: text + rest, runs };
 }
 
-/** The mark with which the words of a section end, where the last of them went elsewhere or came from the middle. */
+/** The final mark of a section's words, if the last of them moved elsewhere or came from the middle. */
 const closing = (entries: readonly Entry[]): string => (entries.some(({ marks }) => /[.!?]/.test(marks)) ? '.' : '');

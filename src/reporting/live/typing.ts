@@ -1,10 +1,10 @@
-/** A person types in a section of a report that is being dictated. */
+/** Typing in a section of a report during its dictation. */
 import { endsWithMark, isWordy, textOf, withHand } from './hand-edits.ts';
 import type { HandEdit, Piece, ShownSection } from './hand-edits.ts';
 import { isPartial, overlap, placesOf } from './words.ts';
 import type { LiveReport, Place, Places, Unit } from './words.ts';
 
-/** The text from `start` up to, not including, `end` becomes `text`. */
+/** Replaces the text from `start` up to, not including, `end` with `text`. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
@@ -22,13 +22,13 @@ function locate({ pieces }: ShownSection): Located[] {
   return pieces.map((piece) => ({ piece, start: at, end: (at += piece.text.length) }));
 }
 
-/** Where words stand that may still change, with what stands before them, and after them at the end. */
+/** The range of words that may still change, with the gap before them, and after them at the end. */
 export function partialIn(section: ShownSection): { readonly start: number; readonly end: number } | undefined {
   const partial = locate(section).filter(({ piece }) => piece.isPartial);
   return partial.length === 0 ? undefined : { start: partial[0]!.start, end: partial.at(-1)!.end };
 }
 
-/** The edits, after somebody has typed. Words that may still change stay: what is typed there stands before them. */
+/** The edits after typing. Words that may still change stay: text typed there goes before them. */
 export function typed(live: LiveReport, edits: readonly HandEdit[], key: string, splice: Splice): readonly HandEdit[] {
   const section = withHand(live, edits).find((each) => each.key === key);
   if (!section) return edits;
@@ -59,7 +59,7 @@ function spliced(section: ShownSection, edits: readonly HandEdit[], splice: Spli
   const first = located[left];
   const last = located[right];
   const from = first?.end ?? 0;
-  // What stands before a word that may still change belongs to that word.
+  // The gap before a word that may still change belongs to that word.
   const to = last?.piece.isPartial ? lastEnd(located, right) : (last?.start ?? located.at(-1)?.end ?? 0);
   const whole = textOf(section);
   const merged = new Set(located.slice(left + 1, right).flatMap(({ piece }) => piece.edit ?? []));
@@ -98,7 +98,7 @@ interface Region {
   readonly isRaised: boolean;
 }
 
-/** The least edit that makes the region read so; `undefined`: the region reads as it was dictated. */
+/** The smallest edit that produces the region's text; `undefined`: the text is as dictated. */
 function editOf({ section, text: whole, units: all, first, last, isRaised }: Region): HandEdit | undefined {
   let text = whole;
   const units = [...all];
@@ -156,7 +156,7 @@ const lastPlace = (unit: Unit | undefined): Place | null => {
   return part ? part.from + part.text.length - 1 : null;
 };
 
-/** Words that the hand had replaced, and that are not at this place now, stay replaced. */
+/** Replaced words that are not at this place now stay replaced. */
 function withOthers(edit: HandEdit | undefined, over: readonly Places[], section: ShownSection): HandEdit[] {
   const isHere = (each: Places): boolean => section.units.some((unit) => isOf(each, unit));
   const nothing: HandEdit = {
@@ -179,7 +179,7 @@ function withOthers(edit: HandEdit | undefined, over: readonly Places[], section
 const editAfter = (located: readonly Located[], right: number): HandEdit | undefined =>
   located.slice(right).find(({ piece }) => piece.edit)?.piece.edit ?? undefined;
 
-/** The edits with those that were made in the place of those that they took in, or before `after`. */
+/** The edits with new ones in the place of those that they absorbed, or before `after`. */
 function placed(
   edits: readonly HandEdit[],
   { merged, made, after }: { merged: ReadonlySet<HandEdit>; made: readonly HandEdit[]; after: HandEdit | undefined },

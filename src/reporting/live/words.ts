@@ -1,26 +1,26 @@
-/** The words of a report while somebody dictates it, each with what was heard for it. */
+/** The words of a report during its dictation, each with its heard parts. */
 import { tokensOf } from '../words/token.ts';
 import type { Span } from '../words/token.ts';
 
 /**
- * Names a character of what was heard, for good: whatever is heard later, and wherever its sound is moved to. Below 0 where
- * what was heard may still change.
+ * Identifies a character of the transcript for good: whatever is heard later, and wherever its sound is moved to.
+ * Negative for speech that may still change.
  */
 export type Place = number;
 
-/** From `from` up to, not including, `to`. */
+/** The range from `from` up to, not including, `to`. */
 export interface Places {
   readonly from: Place;
   readonly to: Place;
 }
 
-/** What was heard without a gap. */
+/** Contiguous speech. */
 export interface HeardPart {
   readonly from: Place;
   readonly text: string;
 }
 
-/** Words of a section that were heard: as they stand there, from the place `from` on, or together for the parts `heard`. */
+/** Dictated words of a section: as they were said, from the place `from` on, or jointly for the parts `heard`. */
 export type LiveRun = Span & ({ readonly from: Place } | { readonly heard: readonly HeardPart[] });
 
 export interface LiveSection {
@@ -33,21 +33,21 @@ export interface LiveSection {
 
 export interface LiveReport {
   readonly sections: readonly LiveSection[];
-  /** What was heard of the sound as it is now, whether or not it stands in a section. */
+  /** The heard parts of the current sound, whether or not a section has them. */
   readonly heard: readonly Places[];
 }
 
-/** A word, or words that were written together for what was heard: a number with its unit, an autotext. */
+/** A word, or words that were written together: a number with its unit, an autotext. */
 export interface Unit {
-  /** What stands between the word before and this one. */
+  /** The text between the word before and this one. */
   readonly gap: string;
   readonly text: string;
   readonly heard: readonly HeardPart[];
 }
 
-/** More than anybody says in one stretch of sound. */
+/** More characters than anybody says in one stretch of sound. */
 export const placesOfStretch = 100_000_000;
-/** The place of the first character of what is being said. */
+/** The place of the first character of speech in progress. */
 export const partialPlaces: Place = -placesOfStretch;
 
 export const placesOf = ({ from, text }: HeardPart): Places => ({ from, to: from + text.length });
@@ -56,7 +56,7 @@ export const overlap = (a: Places, b: Places): boolean => a.from < b.to && b.fro
 /** Whether the word may still change. */
 export const isPartial = ({ heard }: Pick<Unit, 'heard'>): boolean => heard.some(({ from }) => from < 0);
 
-/** The section as its words; `tail` stands after the last one. */
+/** The section as its words; `tail` is the text after the last one. */
 export function unitsOf({ text, runs }: LiveSection): { readonly units: Unit[]; readonly tail: string } {
   const units: Unit[] = [];
   let end = 0;
@@ -78,7 +78,7 @@ export function unitsOf({ text, runs }: LiveSection): { readonly units: Unit[]; 
   return { units, tail: text.slice(end) };
 }
 
-/** What was heard for the word, as it was said. */
+/** The heard parts of the word, as they were said. */
 export const asSaid = ({ gap, heard }: Unit): Unit[] =>
   heard
     .flatMap(({ from, text }) =>
@@ -86,7 +86,7 @@ export const asSaid = ({ gap, heard }: Unit): Unit[] =>
     )
     .map((part, at) => ({ gap: at === 0 ? gap : ' ', text: part.text, heard: [part] }));
 
-/** The sections with those of `all` that nobody has spoken into, in the order of `all`; what `all` lacks keeps its place. */
+/** The sections, with those of `all` that have no dictated words, in the order of `all`; others keep their place. */
 export function withEmpty<S extends LiveSection>(
   sections: readonly S[],
   all: readonly Pick<LiveSection, 'key' | 'title'>[],

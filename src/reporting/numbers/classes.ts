@@ -23,7 +23,7 @@ export interface ClassWords {
   /** Between the numbers of a class: "II, III e IV", "I a II". */
   readonly joints: ReadonlySet<string>;
   readonly markers: PhraseIndex<true>;
-  /** Words that agree with a noun, and so are no number of a class: "tipo uma". */
+  /** Words that agree with a noun, and so are not the number of a class: "tipo uma". */
   readonly counting: ReadonlySet<string>;
   readonly notAfterOne: ReadonlySet<string>;
   /** Between the numbers of a sum: "três mais quatro igual a sete" → 3+4=7. */
@@ -63,7 +63,7 @@ interface Context {
   readonly words: ClassWords;
 }
 
-/** What a number of a class may be. */
+/** The allowed numbers of a class. */
 interface Form {
   readonly style: 'roman' | 'arabic';
   readonly most: number;
@@ -78,7 +78,7 @@ interface Value {
   readonly text: string;
 }
 
-/** Whether a letter is one here, and no word: "4 a na mama", and not "2 a esquerda". */
+/** Whether a letter is one here, not a word: "4 a na mama", and not "2 a esquerda". */
 const isLetter = (
   tokens: readonly Token[],
   at: number,
@@ -129,11 +129,11 @@ function valueAt(tokens: readonly Token[], at: number, form: Form, { reading, wo
   return suffix ? { to: suffix.to, text: number + suffix.text } : { to: numeral.to, text: number };
 }
 
-/** "tipo um pouco maior": one that belongs to the word after it. */
+/** "tipo um pouco maior": a number word that belongs to the word after it. */
 const startsPhrase = (tokens: readonly Token[], at: number, digits: string, { notAfterOne }: ClassWords): boolean =>
   digits === '1' && notAfterOne.has(tokens[at]?.folded ?? '');
 
-/** Numbers of one class after each other: "quatro, cinco e oito", "um a dois", "quatro a digo quatro b". */
+/** Consecutive numbers of one class: "quatro, cinco e oito", "um a dois", "quatro a digo quatro b". */
 function valuesAt(
   tokens: readonly Token[],
   at: number,
@@ -218,7 +218,7 @@ const classForm = ({ style, most, letters = '', alone = '', isSure, isSum }: Cla
   isSum: isSum === true,
 });
 
-/** The name of a reporting system, with its category where one follows. */
+/** The name of a reporting system, with its category if one follows. */
 export function radsAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const found = phraseAt(tokens, at, context.words.rads);
   if (!found) return undefined;
@@ -239,7 +239,7 @@ export function radsAt(tokens: readonly Token[], at: number, context: Context): 
   return { rule: 'category', to: values.to, pieces: [name, ...between, ...values.pieces] };
 }
 
-/** Over "categoria", a hyphen or a colon between a system's name and its category. */
+/** Skips "categoria", a hyphen or a colon between a system's name and its category. */
 function overCategory(tokens: readonly Token[], at: number, { category }: ClassWords): number {
   let to = at;
   while (to < at + 3 && (category.has(tokens[to]?.folded ?? '') || /^[:-]$/.test(tokens[to]?.text ?? ''))) to += 1;
@@ -283,7 +283,7 @@ function scaledAt(
   return { to: scale.to, pieces: [{ from: at, to: scale.to, text: `${least}/${most}` }] };
 }
 
-/** The name of a person, or an abbreviation, as it is written. */
+/** The written form of a person's name or an abbreviation. */
 function nameAt(tokens: readonly Token[], at: number, to: number, { names, letters }: ClassWords): string | undefined {
   const name = phraseAt(tokens, at, names);
   if (name?.to === to) return name.value;

@@ -14,18 +14,18 @@ export interface CodeWords {
   readonly letters: LetterWords;
   readonly units: UnitWords;
   readonly levelNouns: ReadonlySet<string>;
-  /** Words before a lead that is a word as well: "en ve uno". */
+  /** Words before a lead that is also a word: "en ve uno". */
   readonly leadNouns: ReadonlySet<string>;
   /** Small words between two levels, or between a noun and its level. */
   readonly levelJoints: ReadonlySet<string>;
-  /** Words that stand right before such a name only where it is one: "de esse um". */
+  /** Words that directly precede such a name only if it is one: "de esse um". */
   readonly levelAfter: ReadonlySet<string>;
-  /** Names of levels that are words as well, and no level without another one beside them. */
+  /** Names of levels that are also words, and levels only next to another one. */
   readonly pairedOnly: ReadonlySet<string>;
-  /** What stands between the numbers of a size, a range or a list. */
+  /** Words between the numbers of a size, a range or a list. */
   readonly joints: ReadonlySet<string>;
   readonly prefixes: ReadonlyMap<string, string>;
-  /** Words beside which T1 and T2 are sequences. */
+  /** Words next to which T1 and T2 are sequences. */
   readonly sequences: ReadonlySet<string>;
 }
 
@@ -56,11 +56,11 @@ interface Code {
   readonly letter: string;
   readonly number: number;
   readonly to: number;
-  /** Said so that it can be nothing else. */
+  /** Unambiguous. */
   readonly isSure: boolean;
 }
 
-/** How many vertebrae each part of the spine has, and which one follows its last. */
+/** The number of vertebrae in each part of the spine, and the level that follows the last. */
 const spine: Readonly<Record<string, { readonly last: number; readonly next: readonly string[] }>> = {
   C: { last: 8, next: ['T', 'D'] },
   T: { last: 12, next: ['L'] },
@@ -114,7 +114,7 @@ export function levelAt(tokens: readonly Token[], at: number, context: Context):
   return { rule: isLevel(first) ? 'level' : 'code', to: first.to, pieces: [{ from: at, to: first.to, text }] };
 }
 
-/** The level that a disc ends at: "L4 L5", "L4-L5", "L four five". */
+/** The lower level of a disc: "L4 L5", "L4-L5", "L four five". */
 function secondAt(
   tokens: readonly Token[],
   from: number,
@@ -138,7 +138,7 @@ function secondAt(
   return ends && isLevel(short) && follows(first, short) ? { code: short } : undefined;
 }
 
-/** Whether a plural follows before a small word or the end of the clause: in "L4 five nodules" five are counted. */
+/** Whether a plural follows before a small word or the end of the clause: "L4 five nodules" counts five. */
 function isCounted(tokens: readonly Token[], at: number): boolean {
   for (let place = at; place < at + 3 && !endsClause(tokens, place); place += 1) {
     const { folded } = tokens[place]!;
@@ -148,7 +148,7 @@ function isCounted(tokens: readonly Token[], at: number): boolean {
   return false;
 }
 
-/** T1 and T2 are sequences where the words around them speak of images: "T1 T2 FLAIR". */
+/** T1 and T2 are sequences if the words around them are about images: "T1 T2 FLAIR". */
 function areSequences(
   tokens: readonly Token[],
   { at, to }: { at: number; to: number },
@@ -161,7 +161,7 @@ function areSequences(
   return near.some((token) => sequences.has(token.folded));
 }
 
-/** Whether a letter that is a word as well names a level here: "raiz de esse um", "ele cinco sobre esse um". */
+/** Whether a letter that is also a word names a level here: "raiz de esse um", "ele cinco sobre esse um". */
 function standsAsLevel(tokens: readonly Token[], at: number, code: Code, context: Context): boolean {
   const { levelNouns, levelJoints, levelAfter, pairedOnly, leadNouns } = context.words;
   if (code.letter === 'V' && code.number >= 1 && code.number <= 6) {
@@ -272,7 +272,7 @@ function writtenStageAt(tokens: readonly Token[], at: number): Conversion | unde
 
 const valueText = (value: string): string => (value.toLowerCase() === 'x' ? 'X' : value.toLowerCase());
 
-/** "pê tê dois": a letter before the stage says how it was found. */
+/** "pê tê dois": a letter before the stage says how it was determined. */
 function prefixAt(tokens: readonly Token[], at: number, context: Context): string | undefined {
   const prefix = context.words.prefixes.get(tokens[at]!.text.toLowerCase());
   if (prefix === undefined) return undefined;

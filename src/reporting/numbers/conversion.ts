@@ -1,15 +1,15 @@
-/** What a rule for numbers and terms wants: tokens that give way to pieces of text. */
+/** The conversion that a rule for numbers and terms requests: it replaces tokens with pieces of text. */
 import { fatesOf, hullOf } from '../operation.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { written } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 
-/** Tokens `from` up to `to`, written as `text`; as they are where there is none. */
+/** Tokens `from` up to `to`, written as `text`; unchanged if there is none. */
 export interface Piece {
   readonly from: number;
   readonly to: number;
   readonly text?: string;
-  /** Stands against what is before it. */
+  /** Without white space before it. */
   readonly isTight?: boolean;
 }
 
@@ -20,7 +20,7 @@ export interface Conversion {
   readonly pieces: readonly Piece[];
 }
 
-/** The conversion as a change of the tokens from `at` on; `undefined` where nothing is written in another way. */
+/** The conversion as a change of the tokens from `at` on; `undefined` if it changes nothing. */
 export function changeOf(tokens: readonly Token[], at: number, { rule, to, pieces }: Conversion): Change | undefined {
   if (pieces.length === 0) return undefined;
   const out: Token[] = [];
@@ -37,7 +37,7 @@ export function changeOf(tokens: readonly Token[], at: number, { rule, to, piece
     const isSame = replaced.length === 1 && first.text === piece.text;
     if (isSame) out.push(first.spaced === spaced ? first : { ...first, spaced });
     else {
-      // After a correction the words may stand in another order than they were heard, with others between them.
+      // After a correction the words may be in another order than in the transcript, with others between them.
       const hull = hullOf(replaced);
       out.push(...written(piece.text, hull.from, hull.to, spaced));
       fates.push(...fatesOf(replaced, 'converted'));

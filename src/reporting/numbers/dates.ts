@@ -101,7 +101,7 @@ function longDayAt(tokens: readonly Token[], at: number, context: Context): Foun
     : dayAt(tokens, at, context);
 }
 
-/** "de março de dois mil e vinte e seis": over the words between. */
+/** Skips the words between: "de março de dois mil e vinte e seis". */
 const overOf = (tokens: readonly Token[], at: number, { of }: DateWords): number => {
   let to = at;
   while (to < at + 2 && of.has(tokens[to]?.folded ?? '')) to += 1;
@@ -159,7 +159,7 @@ function withSlashes(tokens: readonly Token[], at: number, context: Context): Co
   return dated(at, `${write(first.value)}/${write(second.value)}/${year.value}`, year.to);
 }
 
-/** A date with its year as it is written, whatever its form: "10/3/26", "March 10, 2026", "10 de março de 2026". */
+/** A date with its year in any written form: "10/3/26", "March 10, 2026", "10 de março de 2026". */
 export function writtenDateAt(
   tokens: readonly Token[],
   at: number,
@@ -190,7 +190,7 @@ export function writtenDateAt(
     : dayFrom(first, isMonth(tokens, monthAt, words), overOf(tokens, monthAt + 1, words));
 }
 
-/** "of twenty twenty-one", "… nineteen ninety-eight" at the end: a year by itself that is said as two numbers. */
+/** "of twenty twenty-one", "… nineteen ninety-eight" at the end: a year alone that is spoken as two numbers. */
 export function loneYearAt(tokens: readonly Token[], at: number, context: Context): Conversion | undefined {
   const { reading, words } = context;
   if (reading.numerals.get(at)?.isSpoken !== true) return undefined;
@@ -284,7 +284,7 @@ function twentyFourHours(
     minute.value % 5 === 0 &&
     (endsClause(tokens, minute.to) || hasHoursAfter);
   if (!hasHours && !isAt && !isBare && !(hasHoursAfter && !hasAnd)) return undefined;
-  // "dos horas y treinta minutos" is how long something took.
+  // "dos horas y treinta minutos" is a duration.
   if (words.clock === ':' && hasAnd && !isAt) return undefined;
   return timed(at, `${hour.value}${sign}${two(minute.value)}`, hasMinutes && hasHours ? minute.to + 1 : minute.to);
 }

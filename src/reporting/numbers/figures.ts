@@ -8,14 +8,14 @@ export interface FigureStyle {
   readonly thousands: '.' | ',';
 }
 
-/** Digits (a point as decimal sign) as they are written. */
+/** The written form of digits (a point as decimal sign). */
 export function figure(digits: string, { decimal, thousands }: FigureStyle): string {
   const [whole = '', decimals] = digits.split('.');
   const shown = whole.length > 4 ? grouped(whole, thousands) : whole;
   return decimals === undefined ? shown : `${shown}${decimal}${decimals}`;
 }
 
-/** A figure that is written already, with the decimal sign of the language. */
+/** Gives a written figure the decimal sign of the language. */
 export const rewritten = (token: Token, digits: string, { decimal }: FigureStyle): string =>
   digits.includes('.') ? digits.replace('.', decimal) : token.text;
 

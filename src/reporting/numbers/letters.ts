@@ -1,4 +1,4 @@
-/** Letters that are named, and abbreviations that are spelled with them. */
+/** Spoken names of letters, and abbreviations that are spelled with them. */
 import { wordList, wordSet } from '../../domain/fold.ts';
 import type { TermTables } from '../languages/tables.ts';
 import type { Token } from '../words/token.ts';
@@ -9,10 +9,10 @@ export interface LetterWords {
   /** Name of a letter, in lower case and with its accents → the letter. */
   readonly letters: ReadonlyMap<string, string>;
   readonly unsure: ReadonlySet<string>;
-  /** Abbreviation in capitals → as it is written. */
+  /** Abbreviation in capitals → its written form. */
   readonly abbreviations: ReadonlyMap<string, string>;
   readonly onlySpelled: ReadonlySet<string>;
-  /** Abbreviation → what stands between it and its number. */
+  /** Abbreviation → its joint with a number. */
   readonly numbered: ReadonlyMap<string, string>;
   readonly longest: number;
 }
@@ -34,11 +34,11 @@ export function readLetters(terms: TermTables): LetterWords {
 
 export interface Letter {
   readonly letter: string;
-  /** No other word. */
+  /** Cannot be another word. */
   readonly isSure: boolean;
 }
 
-/** No name of a letter has more letters. */
+/** The longest name of a letter has this many letters. */
 const longestName = 8;
 
 /** The letter that a token names. */
@@ -54,7 +54,7 @@ export function letterAt(tokens: readonly Token[], at: number, words: LetterWord
   return { letter, isSure: !words.unsure.has(name) };
 }
 
-/** Letters that spell an abbreviation we know, or one in lower case. */
+/** Letters that spell a known abbreviation, or one in lower case. */
 export function abbreviationAt(tokens: readonly Token[], at: number, words: LetterWords): Conversion | undefined {
   const token = tokens[at];
   if (token?.kind !== 'word' || token.text.length > longestName) return undefined;
@@ -72,7 +72,7 @@ export function abbreviationAt(tokens: readonly Token[], at: number, words: Lett
     spelled += letter.letter;
     isSure ||= letter.isSure;
     const text = words.abbreviations.get(spelled);
-    // Three letters that we know together are no words by chance.
+    // Three letters of a known abbreviation are no coincidence.
     if (text !== undefined && to > at && (isSure || spelled.length > 2)) {
       found = { rule: 'abbreviation', to: to + 1, pieces: [{ from: at, to: to + 1, text }] };
     }

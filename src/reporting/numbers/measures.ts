@@ -1,4 +1,4 @@
-/** Numbers with their units: sizes, ranges, percentages, and the bare counts beside them. */
+/** Numbers with their units: sizes, ranges, percentages, and neighbouring counts without a unit. */
 import { wordList, wordSet } from '../../domain/fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
 import { endsClause, indexPhrases, nextWord, phraseAt, phraseSet } from '../words/phrases.ts';
@@ -31,7 +31,7 @@ export interface MeasureWords {
   readonly sizes: ReadonlySet<string>;
   readonly thousand: ReadonlySet<string>;
   readonly million: ReadonlySet<string>;
-  /** "sixty third" is no number and another. */
+  /** "sixty third" is not a number and another. */
   readonly ordinals: ReadonlyMap<string, number>;
   /** "20 mil", not "20.000". */
   readonly keepsThousand: boolean;
@@ -122,7 +122,7 @@ function itemAt(tokens: readonly Token[], at: number, reading: NumberReading, wo
   return { ...item, isHalf: outer !== undefined, unit, to: outer?.to ?? unit.to };
 }
 
-/** "cento e cinquenta mil por milímetro cúbico": a count per volume has no unit of its own. */
+/** "cento e cinquenta mil por milímetro cúbico": a count per volume has no unit before "por". */
 function thousandthsAt(tokens: readonly Token[], { to, digits }: Numeral, words: MeasureWords): Unit | undefined {
   const per = tokens[to];
   if (Number(digits) < 1000 || per?.kind !== 'word' || !words.units.per.has(per.folded)) return undefined;
@@ -139,12 +139,12 @@ function jointAt(tokens: readonly Token[], at: number, words: MeasureWords): Joi
   if (token.folded === 'out' && next?.folded === 'of') return { kinds: ['of'], at, to: at + 2 };
   if (token.text === ',') return { kinds: ['comma'], at, to: at + 1 };
   const kinds = words.connectors.get(token.folded);
-  // "de três e de cinco": the preposition is said again.
+  // "de três e de cinco": the preposition is repeated.
   const isRepeated = kinds?.includes('and') === true && words.connectors.get(next?.folded ?? '')?.includes('of');
   return kinds && { kinds, at, to: isRepeated ? at + 2 : at + 1 };
 }
 
-/** As many numbers as follow each other with nothing but connectors between. */
+/** As many consecutive numbers as only connectors separate. */
 function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, words: MeasureWords): Chain | undefined {
   const first = itemAt(tokens, at, reading, words);
   if (!first) return undefined;
@@ -153,7 +153,7 @@ function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, w
   for (let last = first; ; last = items.at(-1)!) {
     const joint = jointAt(tokens, last.to, words);
     const item = joint && itemAt(tokens, joint.to, reading, words);
-    // "uno de 8 mm": a count, and a measure of what is counted.
+    // "uno de 8 mm": a count, and a measure of the counted things.
     const isMeasureOf = joint?.kinds.includes('of') && item?.unit !== undefined && last.unit === undefined;
     if (!joint || !item || isMeasureOf) return withoutCommas({ items, joints });
     joints.push(joint);
@@ -161,12 +161,12 @@ function chainAt(tokens: readonly Token[], at: number, reading: NumberReading, w
   }
 }
 
-/** How many items of the chain belong together: up to the last one with a unit, as far as the others can share it. */
+/** How many items of the chain belong together: up to the last one with a unit, if the others can share it. */
 function measured({ items }: Chain): number {
   return items.findLastIndex(({ unit }) => unit !== undefined) + 1;
 }
 
-/** Commas join only what ends with "and": "três, quatro e sete milímetros". */
+/** Commas join only a list that ends with "and": "três, quatro e sete milímetros". */
 function withoutCommas({ items, joints }: Chain): Chain {
   const comma = joints.findIndex(({ kinds }) => kinds.includes('comma'));
   const last = joints[measured({ items, joints }) - 2];
@@ -175,7 +175,7 @@ function withoutCommas({ items, joints }: Chain): Chain {
 }
 
 /**
- * The numbers that begin at the token `at`, as they are written. `isForced`: after a sign even a small count becomes a
+ * The numbers that begin at the token `at`, in written form. `isForced`: after a sign even a small count becomes a
  * figure.
  */
 export function measureAt(
@@ -220,7 +220,7 @@ export function measureAt(
   return { rule: ruleOf(items, chain.joints), to: items.at(-1)!.to, pieces };
 }
 
-/** "thirty five weeks one day": what goes on with a time. */
+/** "thirty five weeks one day": the continuation of a time. */
 const followsTime = (tokens: readonly Token[], at: number, { units }: MeasureWords): boolean =>
   [1, 2].some((back) => unitAt(tokens, at - back, units)?.of === 'time');
 
@@ -233,7 +233,7 @@ const ruleOf = (items: readonly Item[], joints: readonly Joint[]): string => {
 const isSize = (items: readonly Item[], joints: readonly Joint[], i: number): boolean =>
   joints[i]?.kinds.includes('times') === true && items[i + 1] !== undefined;
 
-/** The unit of factors that all have the same one, or leave it to the last. */
+/** The unit of factors that share one, or leave it to the last. */
 function sharedUnit(items: readonly Item[], joints: readonly Joint[]): string | undefined {
   const last = items.at(-1)?.unit;
   const areFactors = items.length > 1 && items.slice(1).every((_, i) => isSize(items, joints, i));
@@ -324,7 +324,7 @@ function apart(
   return isYear && !unitAt(tokens, next.to, words.units) ? { rule: 'count', to: next.to, pieces: [] } : undefined;
 }
 
-/** Counts above ten and decimals become figures; beside one of them the smaller ones too ("3 de 12"). */
+/** Counts above ten and decimals become figures, and smaller neighbours with them ("3 de 12"). */
 function bare(tokens: readonly Token[], chain: Chain, words: MeasureWords, isForced: boolean): Conversion | undefined {
   const pressure = pressureOf(tokens, chain, words);
   if (pressure) return pressure;
@@ -355,7 +355,7 @@ function bare(tokens: readonly Token[], chain: Chain, words: MeasureWords, isFor
   return { rule: hasSize ? 'size' : 'count', to: items.at(-1)!.to, pieces };
 }
 
-/** "por" is between factors where a decimal is one of them, or the words before speak of a size. */
+/** "por" is between factors if one of them is a decimal, or the words before are about a size. */
 function speaksOfSize(tokens: readonly Token[], { items }: Chain, words: MeasureWords): boolean {
   const at = items[0]!.at;
   return (
@@ -381,7 +381,7 @@ function pressureOf(tokens: readonly Token[], { items, joints }: Chain, words: M
   return pressure(tokens, [systolic, diastolic], joint, words);
 }
 
-/** 120/80, with the unit where it was said. */
+/** 120/80, with the unit if it was said. */
 function pressure(
   tokens: readonly Token[],
   [systolic, diastolic]: readonly [Item, Item],
@@ -408,7 +408,7 @@ function isSuperlative(tokens: readonly Token[], at: number, { superlatives }: M
   return isArticle(tokens[at - 1]) || (hasNoun && isArticle(tokens[at - 2]));
 }
 
-/** A sign said before a number, such as "maior que": where its number begins. */
+/** A spoken sign before a number, such as "maior que": returns where its number begins. */
 export function signAt(
   tokens: readonly Token[],
   at: number,

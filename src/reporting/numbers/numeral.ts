@@ -1,4 +1,4 @@
-/** Numbers in words and in figures: where one stands, and its value. */
+/** Numbers in words and in figures: their places and values. */
 import { wordList, wordSet } from '../../domain/fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
 import { nextWord } from '../words/phrases.ts';
@@ -8,9 +8,9 @@ import type { Token } from '../words/token.ts';
 export interface Numeral {
   readonly to: number;
   readonly digits: string;
-  /** Said in words, at least in part. */
+  /** Spoken in words, at least in part. */
   readonly isSpoken: boolean;
-  /** A word that is an article as well: "um", "una". */
+  /** A word that is also an article: "um", "una". */
   readonly isArticle: boolean;
   readonly isDecimal: boolean;
 }
@@ -49,8 +49,8 @@ export function readNumberWords(tables: NumberTables): NumberWords {
 }
 
 /**
- * Figures of a language with a point as decimal sign. A point or comma before exactly three figures is a sign of thousands
- * where the language writes decimals with the other one; `undefined` for what is no number ("10.03.2026").
+ * Figures of a language with a point as decimal sign. A point or comma before exactly three figures separates thousands
+ * if the language writes decimals with the other one; `undefined` for what is no number ("10.03.2026").
  */
 function digitsOf(text: string, sign: '.' | ','): string | undefined {
   if (/^\d+$/.test(text)) return text;
@@ -61,7 +61,7 @@ function digitsOf(text: string, sign: '.' | ','): string | undefined {
   return /^\d+[.,]\d+$/.test(text) ? text.replace(',', '.') : undefined;
 }
 
-/** How much is still free below a value: after 20 a unit, after 100 two figures. */
+/** The room below a value: after 20 a unit, after 100 two figures. */
 const roomBelow = (value: number): number => (value >= 100 ? 100 : value >= 20 && value % 10 === 0 ? 10 : 0);
 
 /** A whole number below 1000 in words, or one in hundreds ("twelve hundred"), from the token `at`. */
@@ -140,7 +140,7 @@ export function integerAt(tokens: readonly Token[], at: number, words: NumberWor
   return spoken(to, total);
 }
 
-/** What is added to millions: "three hundred thousand". */
+/** The thousands that follow millions: "three hundred thousand". */
 function thousandsAt(
   tokens: readonly Token[],
   at: number,
@@ -153,7 +153,7 @@ function thousandsAt(
   return { to: rest?.to ?? count.to + 1, value: count.value * 1000 + (rest?.value ?? 0) };
 }
 
-/** What is added to thousands: "mil e duzentos", "two thousand twenty six". */
+/** The rest that follows thousands: "mil e duzentos", "two thousand twenty six". */
 function restAt(tokens: readonly Token[], at: number, words: NumberWords): { to: number; value: number } | undefined {
   const hasAnd = tokens[at]?.kind === 'word' && words.and.has(tokens[at]!.folded);
   const rest = belowThousand(tokens, hasAnd ? at + 1 : at, words);
@@ -175,7 +175,7 @@ function figureAt(tokens: readonly Token[], at: number, words: NumberWords): Num
   return { to: at + 1, digits, isSpoken: false, isArticle: false, isDecimal: digits.includes('.') };
 }
 
-/** The figure or digits in words that stand for one decimal place, or several ("zero cinco", "vinte e cinco"). */
+/** The figure or digits in words for one decimal place, or several ("zero cinco", "vinte e cinco"). */
 export function decimalsAt(
   tokens: readonly Token[],
   at: number,
@@ -196,7 +196,7 @@ export function decimalsAt(
       digits += digitAt(to);
       to += 1;
     }
-    // "zero vinte e cinco": what follows zeros is a number of its own.
+    // "zero vinte e cinco": a separate number follows the zeros.
     const rest = /^0+$/.test(digits) ? integerAt(tokens, to, words) : undefined;
     return rest && Number(rest.digits) < 100 && !rest.isDecimal
       ? { to: rest.to, digits: digits + rest.digits }
@@ -206,7 +206,7 @@ export function decimalsAt(
   return number && Number(number.digits) < 1000 ? number : undefined;
 }
 
-/** A whole number without the million or thousand after it: of "one point two million" the "two". */
+/** A whole number without the million or thousand after it: the "two" of "one point two million". */
 function unscaledAt(
   tokens: readonly Token[],
   at: number,

@@ -1,6 +1,6 @@
 /**
- * The numbers of a text, each where it begins, and what a spoken "vírgula" between two of them is: a decimal sign, a comma
- * of a list, or something to ask about.
+ * The numbers of a text, by their beginnings, and the role of a spoken "vírgula" between two of them: a decimal sign, a
+ * comma of a list, or a doubt.
  */
 import { wordSet } from '../../domain/fold.ts';
 import type { NumberTables } from '../languages/tables.ts';
@@ -26,7 +26,7 @@ export interface DecimalWords {
   readonly bareAfter: ReadonlySet<string>;
   /** Words of places: "a point five centimeters from the carina". */
   readonly places: ReadonlySet<string>;
-  /** Words by which "por cento e dez" is a factor: of a size, of a pressure. */
+  /** Words that make "por cento e dez" a factor: of a size, of a pressure. */
   readonly measuring: ReadonlySet<string>;
   readonly pressure: ReadonlySet<string>;
 }
@@ -62,23 +62,23 @@ export interface NumberGrammar {
 }
 
 export interface NumberReading {
-  /** By the token where a number begins. */
+  /** The key is the token at which a number begins. */
   readonly numerals: ReadonlyMap<number, Numeral>;
   /**
-   * By the token of a spoken decimal sign; what is in neither is punctuation. `times`: of "por" in "por cento e vinte", which is no
-   * percentage.
+   * The key is the token of a spoken decimal sign; a sign without an entry is punctuation. `times`: "por" in "por cento
+   * e vinte" that is no percentage.
    */
   readonly signs: ReadonlyMap<number, 'decimal' | 'times' | 'doubt'>;
-  /** Numbers that may be read in more than one way, as ranges of tokens: they are none of the numerals. */
+  /** Numbers with several readings, as ranges of tokens: they are not among the numerals. */
   readonly doubts: readonly { readonly from: number; readonly to: number }[];
 }
 
-/** Where text begins as well: before it no noun is counted, and nothing is listed. */
+/** The grammar, and the place where text begins: before it no noun is counted, and nothing is listed. */
 interface PlacedGrammar extends NumberGrammar {
   readonly isStart: (at: number) => boolean;
 }
 
-/** The same, while it is read. */
+/** The state of the reading. */
 interface Reading {
   readonly numerals: Map<number, Numeral>;
   readonly signs: Map<number, 'decimal' | 'times' | 'doubt'>;
@@ -89,7 +89,7 @@ interface Link {
   /** Token of the spoken sign. */
   readonly sign: number;
   readonly number: Numeral;
-  /** Read as what follows a decimal sign. */
+  /** Read as decimal places. */
   readonly decimals: { readonly to: number; readonly digits: string };
 }
 
@@ -101,7 +101,7 @@ interface Chain {
   readonly to: number;
 }
 
-/** `isStart`: nothing can be listed before the token `at`, where a sentence or the text under a name begins. */
+/** `isStart`: nothing can be listed before the token `at`, since a sentence or the text under a name begins there. */
 export function readNumbers(
   tokens: readonly Token[],
   grammar: NumberGrammar,
@@ -136,8 +136,8 @@ export function readNumbers(
 }
 
 /**
- * "Oitenta por cento e vinte milímetros": 80% and 20 mm, or 80 by 120. `undefined`: after the number no percentage stands whose last
- * word begins a longer number. `to`: where the percentage ends, or where the longer number does.
+ * "Oitenta por cento e vinte milímetros": 80% and 20 mm, or 80 by 120. `undefined`: no percentage follows the number
+ * whose last word begins a longer number. `to`: the end of the percentage, or of the longer number.
  */
 function percentAfter(
   tokens: readonly Token[],
@@ -190,7 +190,7 @@ function chainAt(tokens: readonly Token[], at: number, grammar: NumberGrammar): 
   return { at, first, links, to };
 }
 
-/** "one twenty over eighty": hundreds without their word, where a unit or a second pressure follows. */
+/** "one twenty over eighty": hundreds without their word, if a unit or a second pressure follows. */
 function hundredAt(
   tokens: readonly Token[],
   at: number,
@@ -221,7 +221,7 @@ function linkAt(
   if (!number || number.isDecimal || isFeminine(tokens[sign + 1]!)) return undefined;
   const usual = decimalsAt(tokens, sign + 1, words, known.digitByDigit || first?.digits === '0');
   const digits = known.digitByDigit ? usual : decimalsAt(tokens, sign + 1, words, true);
-  // "um vírgula dois cinco centímetros": digit by digit where the unit follows at once.
+  // "um vírgula dois cinco centímetros": digit by digit if the unit follows at once.
   const isMeasured = digits !== undefined && unitAt(tokens, digits.to, grammar.units) !== undefined;
   const decimals = isMeasured ? digits : usual;
   if (!decimals) return undefined;
@@ -231,7 +231,7 @@ function linkAt(
   return { sign, number, decimals };
 }
 
-/** "… por uno punto ocho centímetros": further factors, and a unit after the last. */
+/** "… por uno punto ocho centímetros": more factors, and a unit after the last. */
 function leadsToUnit(tokens: readonly Token[], at: number, { words, units, decimals: known }: NumberGrammar): boolean {
   let place = at;
   for (let factors = 0; factors < 3; factors += 1) {
@@ -248,8 +248,8 @@ function leadsToUnit(tokens: readonly Token[], at: number, { words, units, decim
 }
 
 /**
- * "point five centimeters": 0.5, where a unit follows. A comma is one of a list elsewhere than after a word that leads to a
- * number ("de vírgula cinco"); where nothing can be listed before it, nobody can be sure.
+ * "point five centimeters": 0.5 if a unit follows. A comma belongs to a list, except after a word that introduces a
+ * number ("de vírgula cinco"); if nothing can be listed before it, it is a doubt.
  */
 function bareDecimalAt(
   tokens: readonly Token[],
@@ -305,7 +305,7 @@ function readChain(tokens: readonly Token[], chain: Chain, grammar: PlacedGramma
     for (const { sign, number } of links) into.numerals.set(sign + 1, number);
     return to;
   }
-  // Decimals: every other sign, when there are several, parts two of them.
+  // Decimals: if there are several signs, every other one separates two decimals.
   let whole: { at: number; number: Numeral } | undefined = { at, number: first };
   for (const link of links) {
     if (whole) {
@@ -318,7 +318,7 @@ function readChain(tokens: readonly Token[], chain: Chain, grammar: PlacedGramma
   return to;
 }
 
-/** "de dois vírgula um e de quatro": the preposition is said again after "and". */
+/** "de dois vírgula um e de quatro": the preposition is repeated after "and". */
 const repeatsOf = (tokens: readonly Token[], and: number, known: DecimalWords): boolean =>
   known.of.has(tokens[and + 1]?.folded ?? '');
 
@@ -333,7 +333,10 @@ function tailOf(
   return integerAt(tokens, repeatsOf(tokens, to, known) ? to + 2 : to + 1, words);
 }
 
-/** What the signs of a chain are. A list is no decimal: three or more numbers, or a noun that is counted in whole numbers. */
+/**
+ * The roles of a chain's signs. Three or more numbers, or a noun that is counted in whole numbers, make a list, not a
+ * decimal.
+ */
 function verdictOn(
   tokens: readonly Token[],
   { at, first, links, to }: Chain,
@@ -361,7 +364,7 @@ function verdictOn(
   // "são dois vírgula um à direita": perhaps no number at all.
   const leadsToWord = tokens[to]?.kind === 'word' || tokens[to]?.kind === 'figure';
   if (last.number.isArticle && first.digits !== '0' && leadsToWord && !tail && !isMeasured) return 'doubt';
-  // "zero vírgula …", "… vírgula zero", "… vírgula vinte e cinco" are said of decimals alone.
+  // "zero vírgula …", "… vírgula zero", "… vírgula vinte e cinco" occur only in decimals.
   const isPlain = first.digits !== '0' && links.every(({ decimals: { digits } }) => /^[1-9]$|^1[0-2]$/.test(digits));
   if (links.length === 1) {
     if (tail && repeatsOf(tokens, to, known)) return 'decimal';

@@ -1,4 +1,4 @@
-/** Units of measure: where one stands, and how it is written. */
+/** Units of measure: their places and written forms. */
 import type { UnitRow, UnitTables } from '../languages/tables.ts';
 import { writtenDenominators, writtenUnits } from '../languages/units.ts';
 import type { KnownUnit, WrittenUnit } from '../languages/units.ts';
@@ -26,7 +26,7 @@ export const readUnits = (tables: UnitTables): UnitWords => ({
   per: wordSet(tables.per),
 });
 
-/** The units of every language, as this one speaks of them. */
+/** The units of every language, with this one's spoken names. */
 const knownUnits = ({ spoken }: UnitTables): UnitRow[] =>
   Object.entries<WrittenUnit>(writtenUnits).map(([symbol, { written = '', ...row }]) => ({
     symbol,
@@ -37,7 +37,7 @@ const knownUnits = ({ spoken }: UnitTables): UnitRow[] =>
 /** Written units that are one letter, and so a word or a name elsewhere: units only right after a figure. */
 const isLetter = (token: Token): boolean => token.text.length === 1;
 
-/** The unit that begins at the token `at`, with what it is measured per. */
+/** The unit that begins at the token `at`, with its denominator. */
 export function unitAt(tokens: readonly Token[], at: number, words: UnitWords): Unit | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
@@ -51,7 +51,7 @@ export function unitAt(tokens: readonly Token[], at: number, words: UnitWords): 
     : { to: found.to, symbol, isTight, of };
 }
 
-/** `%` and `°` are tokens of their own where they are written already. */
+/** Written `%` and `°` are separate tokens. */
 function signAt(tokens: readonly Token[], at: number): Unit | undefined {
   const { text } = tokens[at]!;
   if (text !== '%' && text !== '°') return undefined;

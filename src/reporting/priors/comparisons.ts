@@ -1,6 +1,7 @@
 /**
- * Measurements of a prior beside those of the present report: "nódulo de 6 mm" and, from the prior, "antes 4 mm". Two
- * measurements belong together by the words around them; where sides or places differ, or two would do, nothing is offered.
+ * Compares measurements of a prior with those of the present report: "nódulo de 6 mm" and, from the prior, "antes 4
+ * mm". Measurements are paired by the words around them; if sides or places differ, or two would fit, there is no
+ * suggestion.
  */
 import type { Language } from '../../contract/shared.ts';
 import { fold } from '../../domain/fold.ts';
@@ -14,7 +15,7 @@ interface Part {
 export interface Measurement extends Span {
   /** Index of its section. */
   readonly section: number;
-  /** As it is written: `4 mm`, `1,2 x 0,8 cm`. */
+  /** As written: `4 mm`, `1,2 x 0,8 cm`. */
   readonly text: string;
   /** The words of its clause, folded and cut to their stems. */
   readonly about: ReadonlySet<string>;
@@ -26,10 +27,10 @@ export interface Comparison {
 }
 
 const measure = /(?<![\p{L}\p{N},.])\d+(?:[.,]\d+)?(?:\s*[x×]\s*\d+(?:[.,]\d+)?){0,2}\s*(?:mm|cm)(?![\p{L}\p{N}])/giu;
-/** Between what is said of two things. */
+/** The boundaries of clauses. */
 const clauses = /[;\n]|\.(?=\s|$)/g;
 
-/** Words that say nothing of what was measured, as stems. */
+/** Words that say nothing about the measured thing, as stems. */
 const empty = new Set(
   'medindo medida medid mede measur diamet diametro approxi aproxima cerca maior menor largest eixo axis antes previou previa anterio today hoje with from with para como esta este have has been sobre entre'.split(
     ' ',
@@ -47,7 +48,7 @@ function words(list: string): ReadonlySet<string> {
   return new Set(list.split(' ').map(stemOf));
 }
 
-/** Letters that tell a word: endings of number and gender do not. */
+/** Letters that identify a word: endings of number and gender do not. */
 function stemOf(word: string): string {
   return word.slice(0, Math.max(4, Math.min(6, word.length - 1)));
 }
@@ -87,7 +88,7 @@ const stemsIn = (clause: string): ReadonlySet<string> =>
 const has = (about: ReadonlySet<string>, some: ReadonlySet<string>): boolean =>
   [...some].some((stem) => about.has(stem));
 
-/** How much two clauses say of the same thing; 0 where they cannot mean the same. */
+/** How similar two clauses are; 0 if they cannot be about the same thing. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const isOpposite = opposites.some(
     ([these, those]) =>
@@ -98,7 +99,7 @@ function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number 
   return [...one].filter((stem) => other.has(stem)).length;
 }
 
-/** For each present measurement the one prior measurement that is most alike; none where two are as much so. */
+/** For each present measurement the most similar prior one; none if two are equally similar. */
 export function comparisonsOf(present: readonly Part[], prior: readonly Part[]): Comparison[] {
   const former = measurementsIn(prior);
   return measurementsIn(present).flatMap((measurement): Comparison[] => {
@@ -107,7 +108,7 @@ export function comparisonsOf(present: readonly Part[], prior: readonly Part[]):
       .filter(({ score }) => score > 0)
       .toSorted((a, b) => b.score - a.score);
     const [best, next] = scored;
-    // The findings and the impression say the same measurement twice.
+    // The findings and the impression state the same measurement twice.
     const isAlone =
       next?.score !== best?.score ||
       scored.every(({ candidate, score }) => score !== best!.score || sameText(candidate, best!.candidate));
@@ -125,11 +126,11 @@ export function comparisonWords(language: Language, { text }: Pick<Measurement, 
   return `${formerly[language]} ${written}`;
 }
 
-/** The text with the words in parentheses behind a measurement. */
+/** The text with the words in parentheses after a measurement. */
 export const withComparison = (text: string, { end }: Span, comparison: string): string =>
   `${text.slice(0, end)} (${comparison})${text.slice(end)}`;
 
-/** Whether a comparison stands behind the measurement already, or the measurement is one. */
+/** Whether a comparison already follows the measurement, or the measurement is one. */
 export const isCompared = (text: string, { start, end }: Span): boolean =>
   /^\s*(?:[([,]\s*)?(?:antes|previously|anteriormente|prior|era)\b/i.test(text.slice(end)) ||
   /(?:antes|previously|anteriormente|prior|era)\s*(?:de\s+)?$/i.test(text.slice(0, start));

@@ -1,4 +1,7 @@
-/** The sections of a report that came as one text, by its headings: those that Laudio knows, in any of its languages, and lines in capitals. */
+/**
+ * The sections of a report that arrived as one text, by its headings: known titles in any of our languages, and lines
+ * in capitals.
+ */
 import type { PriorSection } from '../../contract/prior.ts';
 import { fold, phraseList } from '../../domain/fold.ts';
 import { sections as english } from '../languages/en-US/sections.ts';
@@ -26,14 +29,14 @@ const names: ReadonlyMap<string, Name> = new Map(
 /** Longer lines are no headings. */
 const mostLetters = 60;
 
-/** The kind of section that has that title; `null` where it is none that Laudio knows. */
+/** The kind of section with that title; `null` if it is unknown. */
 export const keyOfTitle = (title: string): string | null =>
   names.get(fold(title.normalize('NFC').trim().replace(/:$/, '')))?.key ?? null;
 
 interface Heading {
   readonly title: string;
   readonly key: string | null;
-  /** What stands behind it in its line. */
+  /** The rest of its line. */
   readonly rest: string;
 }
 

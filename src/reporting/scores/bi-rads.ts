@@ -1,4 +1,4 @@
-/** ACR BI-RADS: the reader chooses the category; what it means and what follows is the atlas's. */
+/** ACR BI-RADS: the reader chooses the category; its meaning and management come from the atlas. */
 import { choice, textIn, words } from './score.ts';
 import type { Outcome, Score } from './score.ts';
 

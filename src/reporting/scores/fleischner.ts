@@ -7,7 +7,7 @@ type Size = 'small' | 'middle' | 'large';
 const none = words('sem seguimento de rotina', 'no routine follow-up', 'sin seguimiento de rutina');
 const optional = words('TC opcional em 12 meses', 'optional CT at 12 months', 'TC opcional a los 12 meses');
 
-/** Solid nodules: number, size, risk → what to do. */
+/** Solid nodules: number, size, risk → recommendation. */
 const solid: Readonly<Record<string, Readonly<Record<Size, Readonly<Record<string, Words>>>>>> = {
   single: {
     small: { low: none, high: optional },

@@ -62,7 +62,9 @@ const categories: Readonly<Record<string, Omit<Outcome, 'category'>>> = {
   },
 };
 
-/** By number of additional major features. 10 to 19 mm with one of them: a capsule alone makes LR-4, washout or growth LR-5. */
+/**
+ * Counts additional major features. 10 to 19 mm with one of them: a capsule alone makes LR-4, washout or growth LR-5.
+ */
 function byTable(size: number, hasEnhancement: boolean, features: readonly string[]): 3 | 4 | 5 {
   const count = features.length;
   if (!hasEnhancement) return size < 20 ? (count >= 2 ? 4 : 3) : count >= 1 ? 4 : 3;

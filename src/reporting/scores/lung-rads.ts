@@ -44,7 +44,7 @@ const outcomes: Readonly<Record<Category, Omit<Outcome, 'category'>>> = {
 
 type Time = 'baseline' | 'new' | 'growing' | 'slow' | 'stable';
 
-/** What a nodule that did not grow becomes, by the category that it had. */
+/** The next category of a nodule that did not grow, by its present one. */
 const stepped: Readonly<Record<string, Category>> = { '2': '2', '3': '2', '4A': '3', '4B': '4B', benign: '2' };
 
 function solid(size: number, time: Time): Category {

@@ -18,10 +18,10 @@ export const volumeOf = ({ axes }: Measured): number | undefined =>
   axes.length === 3 ? (Math.PI / 6) * axes.reduce((product, axis) => product * axis, 1) * 0.001 : undefined;
 
 export interface Growth {
-  /** Of the volume where both have three axes, else of the mean diameter; 0.5 is half as much again. */
+  /** Ratio of the volumes if both have three axes, otherwise of the mean diameters; 0.5 is an increase by half. */
   readonly ratio: number;
   readonly of: 'volume' | 'diameter';
-  /** Days in which the volume doubles at this pace; `undefined` where it does not grow. */
+  /** Days in which the volume doubles at this rate; `undefined` if it does not grow. */
   readonly doublingDays?: number;
 }
 

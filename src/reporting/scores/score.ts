@@ -1,6 +1,6 @@
 /**
- * A score: questions, and a pure function from their answers to a category and what the score recommends for it. The rules
- * are those of the publication that `source` names; the words are ours.
+ * A score: questions, and a pure function from their answers to a category and its recommendation. The rules are those
+ * of the publication that `source` names; the words are ours.
  */
 import type { Language } from '../../contract/shared.ts';
 
@@ -12,13 +12,13 @@ export interface Choice {
   readonly label: Words;
 }
 
-/** What has been answered, by the key of the question: a value, several of them, or a number. */
+/** The answers, by the key of the question: a value, several of them, or a number. */
 export type Answers = Readonly<Record<string, string | readonly string[] | number | undefined>>;
 
 interface Asked {
   readonly key: string;
   readonly label: Words;
-  /** Whether the question is asked, by the answers before it. Default: always. */
+  /** Whether the question is asked, given the answers before it. Default: always. */
   readonly when?: (answers: Answers) => boolean;
 }
 export type Question = Asked &
@@ -29,20 +29,20 @@ export type Question = Asked &
   );
 
 export interface Outcome {
-  /** As it is written: `TR4`, `4A`, `LR-5`. */
+  /** As written: `TR4`, `4A`, `LR-5`. */
   readonly category: string;
-  /** Points, where the score counts them. */
+  /** Points, if the score counts them. */
   readonly points?: number;
-  /** What the category means. */
+  /** The meaning of the category. */
   readonly meaning: Words;
-  /** What the score recommends. */
+  /** The recommendation of the score. */
   readonly advice: Words;
 }
 
 export interface Score {
   readonly id: string;
   readonly name: string;
-  /** The publication that the rules are of. */
+  /** The publication of the rules. */
   readonly source: string;
   readonly questions: readonly Question[];
   /** `undefined`: an answer that the rules need is missing. */
@@ -63,11 +63,11 @@ export const listIn = (answers: Answers, key: string): readonly string[] => {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 };
 
-/** The questions that are asked, given the answers. */
+/** The applicable questions, given the answers. */
 export const askedOf = ({ questions }: Score, answers: Answers): readonly Question[] =>
   questions.filter(({ when }) => when?.(answers) ?? true);
 
-/** The answers to questions that are asked; what was answered before another answer left it unasked does not count. */
+/** The answers to applicable questions; an answer to a question that no longer applies does not count. */
 export const countedOf = (score: Score, answers: Answers): Answers => {
   let counted: Answers = {};
   for (const { key, when } of score.questions)
@@ -75,7 +75,7 @@ export const countedOf = (score: Score, answers: Answers): Answers => {
   return counted;
 };
 
-/** The outcome, by the answers that count. */
+/** The outcome of the answers that count. */
 export const assess = (score: Score, answers: Answers): Outcome | undefined => score.assess(countedOf(score, answers));
 
 const pointWords = words('pontos', 'points', 'puntos');

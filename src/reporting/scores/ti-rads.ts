@@ -26,7 +26,7 @@ const points: Readonly<Record<string, number>> = {
 interface Level {
   readonly level: 1 | 2 | 3 | 4 | 5;
   readonly meaning: Words;
-  /** From this size on, in mm: fine-needle aspiration, and follow-up. */
+  /** Sizes in mm from which fine-needle aspiration, and follow-up, is recommended. */
   readonly biopsy?: number;
   readonly follow?: number;
   readonly when?: Words;
@@ -58,7 +58,7 @@ const levels: readonly Level[] = [
   },
 ];
 
-/** One point, which the publication does not name, is nearest to two; neither is aspirated. */
+/** One point, which the publication does not list, is closest to two; neither is aspirated. */
 const levelOf = (sum: number): Level => levels[sum === 0 ? 0 : sum <= 2 ? 1 : sum === 3 ? 2 : sum <= 6 ? 3 : 4]!;
 
 const isSpongiform = (answers: Parameters<Score['assess']>[0]): boolean => answers['composition'] === 'spongiform';
@@ -146,7 +146,7 @@ export const tiRads: Score = {
     const features = ['composition', 'echogenicity', 'shape', 'margin'].map((key) => textIn(answers, key));
     if (size === undefined || features[0] === undefined) return undefined;
     if (other(answers) && features.includes(undefined)) return undefined;
-    // To a spongiform nodule nothing is added.
+    // A spongiform nodule gets no additional points.
     const counted = isSpongiform(answers) ? [] : [...features, ...listIn(answers, 'foci')];
     const sum = counted.reduce((total, value) => total + (points[value!] ?? 0), 0);
     const { level, meaning, biopsy = Infinity, follow = Infinity, when } = levelOf(sum);

@@ -1,13 +1,13 @@
 /**
- * Where sentences belong that were said before any section name: whose exam it is, which one, and why. From the first one
- * that tells what was seen on, all stand with the findings. These are labels, as a model would give them; a document can be
- * written without.
+ * Labels for sentences before any section name: identity of the exam, technique and indication. From the first sentence
+ * about a finding on, all belong to the findings. The labels have the form of a model's; a report can be written
+ * without them.
  */
 import { isTestPatientName } from '../../domain/test-data.ts';
 import { wordList } from '../../domain/fold.ts';
 import { phraseWords } from '../words/phrases.ts';
 
-/** Names of exams; one of them stands in every sentence that only says which exam this is. */
+/** Nouns for exams; every sentence that only identifies the exam has one. */
 const examNouns = wordList(`
   tc tomografia rm rnm ressonancia rx radiografia ultrassom ultrassonografia usg ecografia doppler mamografia
   densitometria cintilografia ecocardiograma ecocardiografia ecg eletrocardiograma angiotomografia angiorressonancia
@@ -18,7 +18,7 @@ const examNouns = wordList(`
 `);
 const namesExam: ReadonlySet<string> = new Set(examNouns);
 
-/** All words of which such a sentence is made: "TC de tórax sem contraste", "Chest CT without contrast". */
+/** All words of such a sentence: "TC de tórax sem contraste", "Chest CT without contrast". */
 const examWords: ReadonlySet<string> = new Set([
   ...examNouns,
   // the rest of its name
@@ -48,10 +48,10 @@ const examWords: ReadonlySet<string> = new Set([
   ...wordList('de da do das dos e em a o of the and del la el y'),
 ]);
 
-/** How a sentence begins that says that the rest was not recognised from speech. */
+/** Beginnings of a sentence that says that the rest was not recognised from speech. */
 const notices = ['transcricao simulada', 'simulated transcript', 'transcripcion simulada'];
 
-/** How one speaks of why an exam is made (folded): at the beginning of a sentence, */
+/** Phrases for the indication of an exam (folded): at the beginning of a sentence, */
 const reasonsAtStart = [
   'investigacao de|investigar|suspeita de|controle de|rastreamento|seguimento de|para avaliacao',
   'evaluate for|rule out|follow up of|suspected|screening',
@@ -65,7 +65,7 @@ const reasonsAnywhere = [
 ].join('|');
 const reasons = new RegExp(`^(?:${reasonsAtStart})(?: |$)|(?:^| )(?:${reasonsAnywhere})(?: |$)`);
 
-/** Key of the section where a sentence belongs; `undefined` for what was seen. */
+/** Key of the section to which a sentence belongs; `undefined` for findings. */
 function belongsTo(sentence: string): string | undefined {
   const words = phraseWords(sentence);
   const spoken = words.join(' ');

@@ -1,4 +1,4 @@
-/** Codes of section keys: LOINC document sections, DICOM (PS3.16 CID 7001) where LOINC is not used. */
+/** Codes of section keys: LOINC document sections, DICOM (PS3.16 CID 7001) if there is no LOINC code. */
 import type { SectionCode } from '../../contract/template.ts';
 
 export const sectionCodes: Readonly<Record<string, SectionCode>> = {

@@ -1,12 +1,12 @@
-/** Kinds of sections, in the order in which they stand in a document. Their names are in the tables of the languages. */
+/** Kinds of sections, in the order of a report. Their names are in the tables of the languages. */
 
 export interface SectionKind {
   readonly key: string;
-  /** Where the text goes in a document that has no such section; without one, the document gains the section. */
+  /** The section that takes the text in a report without this section; without one, the report gains the section. */
   readonly instead?: string;
-  /** Stands in a document of its template even while there is nothing in it, so that it is seen to be missing. */
+  /** Whether a report of its template shows it even without text, so that its absence is visible. */
   readonly isExpected?: true;
-  /** What is concluded: there a name without a colon is text. */
+  /** Whether it holds conclusions: there a name without a colon is text. */
   readonly concludes?: true;
 }
 

@@ -1,4 +1,4 @@
-/** Names of sections, as one language speaks them and as the document's own template calls them. */
+/** Names of sections, as one language speaks them and as the report's template names them. */
 import { phraseList, wordList, wordSet } from '../../domain/fold.ts';
 import type { SectionTables } from '../languages/tables.ts';
 import { beginsSentence, endsClause, indexPhrases, phraseAt, phraseSet, phraseWords } from '../words/phrases.ts';
@@ -13,9 +13,9 @@ export interface SectionName {
 
 export interface SectionNames {
   readonly names: PhraseIndex<SectionName>;
-  /** Last words of names, for what looks back from a colon. */
+  /** Last words of names, for looking back from a colon. */
   readonly lastWords: ReadonlySet<string>;
-  /** Most words that a name has. */
+  /** The largest number of words in a name. */
   readonly longest: number;
   readonly continuations: ReadonlySet<string>;
   readonly attributes: ReadonlySet<string>;
@@ -36,7 +36,7 @@ export function readSectionNames(tables: SectionTables): SectionNames {
   return namesOf(entries, tables);
 }
 
-/** With the titles and further names of a template's sections, which count before a colon. */
+/** Adds the titles and additional names of a template's sections, which count before a colon. */
 export function withTemplate(
   known: SectionNames,
   sections: readonly { readonly key: string; readonly title: string; readonly names?: readonly string[] }[],
@@ -110,7 +110,10 @@ export const beginsText = (tokens: readonly Token[], at: number, known: SectionN
 const ends = (word: string, endings: readonly string[]): boolean =>
   word.length > 4 && endings.some((ending) => word.endsWith(ending));
 
-/** Whether the name that ends before the token `at` goes on there: with a word of its sentence, its verb, or an adjective of it. */
+/**
+ * Whether the name that ends before the token `at` continues there: with a word of its sentence, its verb, or an
+ * adjective of it.
+ */
 export function goesOn(tokens: readonly Token[], at: number, names: SectionNames, concludes: boolean): boolean {
   const [name, next] = [tokens[at - 1]!.folded, tokens[at]?.folded ?? ''];
   const { continuations, attributes, predicates, verbEndings, notVerbs, agreeing } = names;

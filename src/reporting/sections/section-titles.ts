@@ -1,4 +1,4 @@
-/** What a section is called in the language of its document. */
+/** The title of a section in the language of its report. */
 import type { Language } from '../../contract/shared.ts';
 import { sections as english } from '../languages/en-US/sections.ts';
 import { sections as spanish } from '../languages/es-ES/sections.ts';
@@ -10,5 +10,5 @@ const tables: Readonly<Record<Language, { readonly titles: Readonly<Record<strin
   'pt-BR': portuguese,
 };
 
-/** The key itself, where it is none of the kinds that Laudio knows. */
+/** The key itself if the kind is unknown. */
 export const sectionTitle = (language: Language, key: string): string => tables[language].titles[key] ?? key;

@@ -1,4 +1,4 @@
-/** Spoken commands: punctuation is written, what is an ordinary word or was written already is left alone. */
+/** Spoken commands: writes spoken punctuation, and leaves ordinary words and written marks. */
 import { fold, phraseList, wordSet } from '../../domain/fold.ts';
 import type { MarkRow, MarkTables } from '../languages/tables.ts';
 import type { Change } from '../operation.ts';
@@ -33,9 +33,9 @@ export function readMarks(tables: MarkTables): SpokenMarks {
 
 export interface MarkContext extends Omit<Surroundings, 'beginsSentence'> {
   readonly marks: SpokenMarks;
-  /** Tokens of spoken decimal signs, which belong to their numbers, and of those that nobody can be sure of. */
+  /** Tokens of spoken decimal signs, which belong to their numbers, and of doubtful ones. */
   readonly signs: ReadonlyMap<number, unknown>;
-  /** What can stand beside a slash: a figure, a letter, an abbreviation. */
+  /** Whether the token can be next to a slash: a figure, a letter, an abbreviation. */
   readonly isCode: (tokens: readonly Token[], at: number) => boolean;
 }
 
@@ -48,14 +48,14 @@ export const endsMark = (tokens: readonly Token[], at: number, { marks }: Spoken
     (found) => found?.to === at && endsSentence(found.value.row.out),
   );
 
-/** A place where spoken punctuation stands. */
+/** A place of spoken punctuation. */
 interface Spoken {
   readonly mark: SpokenMark;
   readonly from: number;
   readonly to: number;
-  /** Where a sentence begins: a hyphen there is one of a list, and stands apart. */
+  /** Whether a sentence begins here: a hyphen there belongs to a list, and keeps its space. */
   readonly isFirst: boolean;
-  /** A question mark before what is asked. */
+  /** Whether it is a question mark before the questioned word. */
   readonly asks: boolean;
 }
 
@@ -63,7 +63,7 @@ const isStop = (text: string): boolean => /^[.,;:?!…]/.test(text);
 const isWrittenStop = (token: Token | undefined): boolean => token?.kind === 'mark' && isStop(token.text);
 const endsSentence = (text: string): boolean => /^[.?!…\n]/.test(text);
 
-/** The marks that were spoken, and the escape words before phrases that were not. */
+/** The spoken marks, and the escape words before phrases that are not marks. */
 export function writeMarks(tokens: readonly Token[], context: MarkContext): Change[] {
   const { spoken, escapes } = findMarks(tokens, context);
   // "somnolencia, coma, convulsiones": a noun between written marks, unless punctuation is spoken in this text.
@@ -86,7 +86,7 @@ export function writeMarks(tokens: readonly Token[], context: MarkContext): Chan
 const isSetApart = (tokens: readonly Token[], from: number, to: number): boolean =>
   isWrittenStop(tokens[from - 1]) && (tokens[to] === undefined || isWrittenStop(tokens[to]));
 
-/** The escape word goes, and the word after it is a word. */
+/** Removes the escape word, and makes the word after it an ordinary one. */
 function dropped(tokens: readonly Token[], at: number): Change {
   const [escape, word] = [tokens[at]!, tokens[at + 1]!];
   return {
@@ -101,7 +101,7 @@ function dropped(tokens: readonly Token[], at: number): Change {
 function findMarks(tokens: readonly Token[], context: MarkContext): { spoken: Spoken[]; escapes: number[] } {
   const spoken: Spoken[] = [];
   const escapes: number[] = [];
-  /** Sentences begin after what was spoken as well. */
+  /** Spoken marks also begin sentences. */
   const begins = new Set<number>();
   const around: Surroundings = {
     ...context,
@@ -126,7 +126,7 @@ function findMarks(tokens: readonly Token[], context: MarkContext): { spoken: Sp
       const endsName = out === ':' && context.endsSectionName(tokens, at);
       if (endsName || endsSentence(out)) begins.add(place.to);
     }
-    // Where the longest phrase is no mark, a shorter one may begin inside it.
+    // If the longest phrase is no mark, a shorter one may begin inside it.
     at = found && spoken.at(-1)?.from === at ? found.to : at + 1;
   }
   return { spoken, escapes };
@@ -149,7 +149,10 @@ function isMark(
   return verdictOf(mark.patterns, tokens, { from, to }, around) === 'mark';
 }
 
-/** Whether a spoken question mark stands before a word of its sentence: at its beginning, after a mark, or as the language says. */
+/**
+ * Whether a spoken question mark precedes a word of its sentence: at its beginning, after a mark, or as the language
+ * says.
+ */
 function isAsking(
   tokens: readonly Token[],
   { mark: { row }, from, to, isFirst }: Spoken,
@@ -162,7 +165,7 @@ function isAsking(
   return isApart || (row.cling === 'asks' && /^\p{Ll}/u.test(next.text));
 }
 
-/** What is replaced: the phrase, and written marks beside it, so that none is doubled. */
+/** The replaced tokens: the phrase, and adjacent written marks, so that none is doubled. */
 function changeFor(
   tokens: readonly Token[],
   { mark: { row }, from: first, to: last, isFirst, asks }: Spoken,
@@ -189,7 +192,7 @@ function changeFor(
   const mark = written(out, start, end, isSpaced);
   const fates = [{ from: start, to: end, fate: 'command' as const }];
   const change = { rule: out.trim() === '' ? 'line' : out.trim(), from, to, out: mark, fates };
-  // "Limpos. Vírgula. Sem derrame": the sentence goes on.
+  // "Limpos. Vírgula. Sem derrame": the sentence continues.
   const next = tokens[to];
   if (wasSentenceEnd && !endsSentence(out) && next?.kind === 'word' && /^\p{Lu}\p{Ll}+$/u.test(next.text)) {
     const small = { ...next, text: next.text.toLowerCase(), spaced: cling === 'left' };

@@ -1,6 +1,6 @@
 /**
- * Self-corrections: what is taken back gives way to its like ("direito, digo, esquerdo"). What has no like stays, and there
- * is a question.
+ * Self-corrections: similar words replace the corrected ones ("direito, digo, esquerdo"). Without similar words the
+ * text stays, and there is a question.
  */
 import { fold, phraseList, wordList, wordSet } from '../../domain/fold.ts';
 import type { CorrectionTables } from '../languages/tables.ts';
@@ -25,7 +25,7 @@ export interface CorrectionWords {
   readonly fillers: ReadonlySet<string>;
   /** Preposition, alone or with its article → its line in the table. */
   readonly prepositions: ReadonlyMap<string, number>;
-  /** Marks of doubt only where they stand apart, and no word of these follows. */
+  /** Marks of doubt only if they are isolated, and no word of these follows. */
   readonly apart: PhraseIndex<true>;
   readonly goesOn: ReadonlySet<string>;
   readonly likes: LikeWords;
@@ -53,13 +53,13 @@ export interface Corrected {
   readonly doubts: { readonly from: number; readonly to: number }[];
 }
 
-/** Most words before a marker that are looked at, and most after it: nobody takes back more than that at once. */
+/** The largest number of words before a marker, and after it, that are considered: people correct no more at once. */
 const reach = 24;
 
-/** What stands before a marker and what comes after it, as ranges of tokens. */
+/** The words before a marker and after it, as ranges of tokens. */
 interface Place {
   readonly tokens: readonly Token[];
-  /** The first word that can be taken back, and the end of those words. */
+  /** The first word that can be removed, and the end of those words. */
   readonly start: number;
   readonly end: number;
   /** The first word after the marker, and the end of its clause. */
@@ -67,14 +67,14 @@ interface Place {
   readonly to: number;
 }
 
-/** What takes the place of what: `old` is taken back, `by` moves there, and `echo` says again what stays. */
+/** A replacement: `by` moves to the place of `old`, and `echo` repeats words that stay. */
 interface Repair {
   readonly old: readonly [from: number, to: number];
   readonly by: readonly [from: number, to: number];
   readonly echo?: readonly [from: number, to: number];
 }
 
-/** `doubted`: numbers that may be read in more than one way, as ranges of heard tokens. */
+/** `doubted`: numbers with several readings, as ranges of heard tokens. */
 export function correct(tokens: readonly Token[], words: CorrectionWords, doubted: readonly Doubted[]): Corrected {
   const changes: Change[] = [];
   const doubts: { from: number; to: number }[] = [];
@@ -83,7 +83,7 @@ export function correct(tokens: readonly Token[], words: CorrectionWords, doubte
   while (at < tokens.length) {
     const found = markerAt(tokens, at, words);
     if (!found) {
-      // What a command takes back is not there to be corrected.
+      // Text that a command deletes cannot be corrected.
       const taken = scratchAt(tokens, at, words.scratch);
       free = taken ?? free;
       at = taken ?? at + 1;
@@ -108,7 +108,7 @@ export function correct(tokens: readonly Token[], words: CorrectionWords, doubte
 
 type Doubted = Pick<Doubt, 'from' | 'to'>;
 
-/** Whether a part of the number would be taken back: "dois vírgula um, digo, três" is not three point one. */
+/** Whether a part of the number would be removed: "dois vírgula um, digo, três" is not three point one. */
 function cuts({ tokens, start, end }: Place, { old: [from, to] }: Repair, number: Doubted): boolean {
   const isOf = (token: Token): boolean => token.from >= number.from && token.to <= number.to;
   return tokens.slice(from, to).some(isOf) && [...tokens.slice(start, from), ...tokens.slice(to, end)].some(isOf);
@@ -132,7 +132,7 @@ function markerAt(tokens: readonly Token[], at: number, words: CorrectionWords):
   return betweenAt(tokens, at, words.likes);
 }
 
-/** "right, no, left": a denial in between is a correction with a comma after it, else perhaps one. */
+/** "right, no, left": a denial in between is a correction with a comma after it, otherwise perhaps one. */
 function betweenAt(tokens: readonly Token[], at: number, likes: LikeWords): Marker | undefined {
   const hasComma = tokens[at + 1]?.text === ',';
   const next = likeAt(tokens, hasComma ? at + 2 : at + 1, likes);
@@ -146,7 +146,7 @@ function betweenAt(tokens: readonly Token[], at: number, likes: LikeWords): Mark
   return { to: at + 1, kind: 'weak', isDoubtful: !hasComma };
 }
 
-/** A hyphen is one only where it stands apart: not in "L4-L5". */
+/** A hyphen is one only between spaces: not in "L4-L5". */
 const isComma = (token: Token | undefined): boolean =>
   token?.kind === 'mark' && (/^[,;:…]$/.test(token.text) || (token.text === '-' && token.spaced));
 
@@ -176,13 +176,13 @@ const repairOf = (place: Place, words: CorrectionWords): Repair | undefined =>
       rephrased(place, words));
 
 interface Aligned {
-  /** Ends of what is alike in the words before and after the marker. */
+  /** The ends of the similar words before and after the marker. */
   readonly old: number;
   readonly by: number;
   readonly hasDifference: boolean;
 }
 
-/** How far the words from `old` and from `by` on are the same, or like each other. */
+/** The extent of equal or similar words from `old` and from `by` on. */
 function align({ tokens, end, to }: Place, old: number, by: number, { likes }: CorrectionWords): Aligned {
   let hasDifference = false;
   while (old < end && by < to) {
@@ -194,14 +194,14 @@ function align({ tokens, end, to }: Place, old: number, by: number, { likes }: C
     const [a, b] = [likeAt(tokens, old, likes), likeAt(tokens, by, likes)];
     if (!a || !b || !areLike(a, b) || a.to > end || b.to > to) break;
     hasDifference = true;
-    // The unit of a measure stands until another takes its place.
+    // The unit of a measure stays until another replaces it.
     old = a.unit && !b.unit ? a.numberTo : a.to;
     by = b.to;
   }
   return { old, by, hasDifference };
 }
 
-/** Places before the marker where the word `by` stands, the last one first. */
+/** Places of the word `by` before the marker, the last one first. */
 function places({ tokens, start, end }: Place, by: number): number[] {
   const found: number[] = [];
   for (let at = end - 1; at >= start && found.length < 4; at -= 1) {
@@ -213,7 +213,9 @@ function places({ tokens, start, end }: Place, by: number): number[] {
   return found;
 }
 
-/** The sentence is said anew, from its first words on: "there is an effusion, correction, there is no effusion". */
+/**
+ * The speaker repeats the sentence from its first words on: "there is an effusion, correction, there is no effusion".
+ */
 function anew(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
   const isSame = (i: number): boolean => tokens[start + i]!.folded === tokens[from + i]!.folded;
@@ -222,11 +224,11 @@ function anew(place: Place, words: CorrectionWords): Repair | undefined {
   return isAnew ? { old: [start, end], by: [from, to] } : undefined;
 }
 
-/** Whether a number is said anew without its unit, which stands: "nodule of 2 cm, I mean, nodule of three". */
+/** Whether a number is repeated without its unit, which stays: "nodule of 2 cm, I mean, nodule of three". */
 const isBeforeUnit = ({ tokens }: Place, { old }: Aligned, { likes }: CorrectionWords): boolean =>
   tokens[old - 1]?.kind === 'figure' && unitAt(tokens, old, likes.units) !== undefined;
 
-/** The words before one that is said again: "subclavia derecha, mejor dicho, yugular derecha". */
+/** The words before a repeated one: "subclavia derecha, mejor dicho, yugular derecha". */
 function echoed({ tokens, start, end, from, to }: Place, { fillers }: CorrectionWords): Repair | undefined {
   const last = tokens[end - 1]!;
   if (last.kind !== 'word' || fillers.has(last.folded)) return undefined;
@@ -239,12 +241,12 @@ function echoed({ tokens, start, end, from, to }: Place, { fillers }: Correction
   return undefined;
 }
 
-/** Most words of a phrase with a preposition that is said anew. */
+/** The largest number of words in a repeated phrase with a preposition. */
 const longestPhrase = 6;
 
 /**
- * The last phrase with the same preposition: "fratura do colo do rádio, digo, do úmero". Where more words are said again, as
- * many: "do colo do rádio, digo, do colo do úmero".
+ * The last phrase with the same preposition: "fratura do colo do rádio, digo, do úmero". If more words are repeated,
+ * the same number: "do colo do rádio, digo, do colo do úmero".
  */
 function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWords): Repair | undefined {
   const lineAt = (at: number): number | undefined => words.prepositions.get(tokens[at]!.folded);
@@ -261,7 +263,7 @@ function rephrased({ tokens, start, end, from, to }: Place, words: CorrectionWor
   for (let at = end - 1; at >= Math.max(start, end - longestPhrase); at -= 1) {
     const token = tokens[at]!;
     const other = lineAt(at);
-    // A figure, a mark or a phrase of another kind is not taken back unsaid; "of" is a part of any phrase.
+    // A figure, a mark or a phrase of another kind is not removed unsaid; "of" is a part of any phrase.
     if (token.kind !== 'word' || words.negations.has(token.folded)) break;
     if (other !== undefined && other !== line && other !== 0) break;
     if (other !== line || end - at < 2) continue;
@@ -295,13 +297,13 @@ function ofUnit({ tokens, start, end, from, to }: Place, { likes }: CorrectionWo
   return undefined;
 }
 
-/** The phrase is said anew: "no lobo direito, digo, no lobo esquerdo". */
+/** The speaker repeats the phrase: "no lobo direito, digo, no lobo esquerdo". */
 function restarted(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
   if (tokens[from]!.kind !== 'word') return undefined;
   for (const at of places(place, from)) {
     const aligned = align(place, at, from, words);
-    // Without a difference it was a denial that is said anew without its "não".
+    // If nothing differs, the speaker repeated a denial without its "não".
     if (aligned.old === end) {
       const isDenied = !aligned.hasDifference && at > start && words.negations.has(tokens[at - 1]!.folded);
       return { old: [isDenied ? at - 1 : at, end], by: [from, aligned.by] };
@@ -333,7 +335,7 @@ function negated(place: Place, words: CorrectionWords): Repair | undefined {
   return undefined;
 }
 
-/** The last like before the marker: "direito, digo, esquerdo"; "6 mm, digo, 8 mm". */
+/** The last similar words before the marker: "direito, digo, esquerdo"; "6 mm, digo, 8 mm". */
 function replaced(place: Place, words: CorrectionWords): Repair | undefined {
   const { tokens, start, end, from, to } = place;
   let at = from;
@@ -346,7 +348,7 @@ function replaced(place: Place, words: CorrectionWords): Repair | undefined {
   const { from: old, like } = found;
   const target = replacedPart(tokens, { old, like }, { at, by }, end);
   if (!target) return undefined;
-  // Small words before both are part of what is replaced: "à direita, digo, à esquerda".
+  // Small words before both are part of the replaced words: "à direita, digo, à esquerda".
   const fillers = at - from;
   const hasFillers =
     fillers > 0 &&
@@ -367,7 +369,7 @@ function lastLike(
   { likes }: CorrectionWords,
 ): { from: number; like: Like } | undefined {
   for (let at = end - 1; at >= start; at -= 1) {
-    // The second level of "L4-L5" is a part of a like.
+    // The second level of "L4-L5" is a part of a token sequence of one kind.
     if (at > start && tokens[at]!.kind === 'word' && !tokens[at]!.spaced) continue;
     const like = likeAt(tokens, at, likes);
     if (!like || like.to > end) continue;
@@ -381,7 +383,7 @@ function lastLike(
   return undefined;
 }
 
-/** A date begins earlier than the month that it ends with: "12 de maio". */
+/** A date begins before the month that it ends with: "12 de maio". */
 function longest(
   { tokens, start }: Pick<Place, 'tokens' | 'start'>,
   from: number,
@@ -395,7 +397,7 @@ function longest(
   return { from, like };
 }
 
-/** Of two measures the numbers, and the units where the new one has its own. */
+/** For two measures: the numbers, and the units if the new one has its own. */
 function replacedPart(
   tokens: readonly Token[],
   { old, like }: { old: number; like: Like },
@@ -406,7 +408,7 @@ function replacedPart(
   return like.numberTo <= end && tokens[at] ? { from: old, to: like.numberTo, byFrom: at, by: by.numberTo } : undefined;
 }
 
-/** How many words after the new one only repeat what stands after the old one; `undefined` where they repeat a part of it. */
+/** How many words after the new one only repeat those after the old one; `undefined` if they repeat a part of it. */
 function sameRest(
   tokens: readonly Token[],
   [from, end]: [number, number],
@@ -446,8 +448,8 @@ function changeFor(place: Place, repair: Repair, { likes }: CorrectionWords): Ch
 }
 
 /**
- * A letter is a unit right after figures alone: the number in words that takes their place becomes figures too. So "2 g, I
- * mean, three a day" is 3 g a day, and no word has "GA" in it.
+ * A letter is a unit only right after figures: the number in words that replaces them becomes figures too. So "2 g, I
+ * mean, three a day" is 3 g a day, and no word contains "GA".
  */
 function beforeLetter({ tokens, end }: Place, { old, by }: Repair, { numbers }: LikeWords): Token[] | undefined {
   const [last, next] = [tokens[old[1] - 1], tokens[old[1]]];

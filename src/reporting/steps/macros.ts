@@ -1,4 +1,4 @@
-/** Macros: a sentence that is the name of an autotext gives way to its text. */
+/** Macros: replaces a sentence that is the name of an autotext with its text. */
 import { indexMacros, macroCalledBy } from '../vocabulary/macros.ts';
 import type { Macro, MacroWords } from '../vocabulary/macros.ts';
 import type { NumberWords } from '../numbers/numeral.ts';
@@ -14,11 +14,11 @@ export interface MacroContext {
   readonly words: MacroWords;
   readonly numbers: NumberWords;
   readonly sectionNames: SectionNames;
-  /** Whether the document has the section: a macro of another one stands where it was called. */
+  /** Whether the report has the section: a macro of another one goes where it was called. */
   readonly hasSection: (key: string) => boolean;
 }
 
-/** Characters that macros bring into one document: no report is longer, and a name of one letter is soon said often. */
+/** Characters that macros add to one report: no report is longer, and a name of one letter is soon said often. */
 const mostBrought = 200_000;
 
 interface Calls {
@@ -34,7 +34,7 @@ export function callMacros(tokens: readonly Token[], macros: readonly Macro[], c
   const index = indexMacros(macros, context.words, context.numbers);
   let brought = 0;
   for (const { from, to } of sentencesOf(tokens)) {
-    // The whole sentence first: "conclusão normal" may be a name, although "conclusão" is one of a section.
+    // The whole sentence first: "conclusão normal" may be a name, although "conclusão" is also a section's.
     const starts = new Set([from, afterHeading(tokens, from, context.sectionNames)]);
     const [call] = Array.from(starts).flatMap((start) => {
       const macro = macroCalledBy(tokens, { from: start, to }, index);

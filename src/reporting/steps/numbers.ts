@@ -32,7 +32,7 @@ export interface NumberRules {
   readonly written: PhraseIndex<string>;
 }
 
-/** What is converted, and which numbers a person should decide about (tokens). */
+/** The conversions, and the numbers that a person should decide about (tokens). */
 export interface NumbersRead {
   readonly changes: Change[];
   readonly doubts: NumberReading['doubts'];
@@ -62,7 +62,7 @@ export function writeNumbers(tokens: readonly Token[], rules: NumberRules): Numb
   return { changes, doubts: reading.doubts };
 }
 
-/** Numbers that are sentences of their own, from one on: "um ponto nódulo ponto dois ponto derrame" is a list. */
+/** Numbers that are separate sentences, from one on: "um ponto nódulo ponto dois ponto derrame" is a list. */
 function itemsOf(
   tokens: readonly Token[],
   { numerals }: NumberReading,
@@ -79,7 +79,7 @@ function itemsOf(
     if (!isFirst) continue;
     if (numeral.digits !== '1' && numeral.digits !== String(next)) continue;
     const item = { rule: 'item', to: numeral.to, pieces: [{ from, to: numeral.to, text: numeral.digits }] };
-    // One alone is no list.
+    // A single item is no list.
     if (numeral.digits !== '1') {
       if (last) items.set(last.at, last.item);
       items.set(from, item);

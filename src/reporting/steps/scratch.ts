@@ -1,4 +1,4 @@
-/** Commands that take back the last sentence: "scratch that". */
+/** Commands that delete the last sentence: "scratch that". */
 import { fatesOf } from '../operation.ts';
 import type { Change, HeardFate } from '../operation.ts';
 import { phraseAt } from '../words/phrases.ts';
@@ -6,13 +6,13 @@ import type { FoundPhrase, PhraseIndex } from '../words/phrases.ts';
 import { endsSentence } from '../words/sentences.ts';
 import type { Token } from '../words/token.ts';
 
-/** "Scratch that": takes back the last sentence wherever it stands, and the next word begins a new one. */
+/** "Scratch that": deletes the last sentence, wherever it is, and the next word begins a new one. */
 export function scratch(
   tokens: readonly Token[],
   commands: PhraseIndex<true>,
   headings: ReadonlySet<number>,
 ): Change[] {
-  /** Beginnings of the sentences that still stand. */
+  /** Beginnings of the remaining sentences. */
   const starts: number[] = [0];
   const changes: Change[] = [];
   let at = 0;
@@ -32,7 +32,7 @@ export function scratch(
   return changes;
 }
 
-/** The phrase at the token `at`, where it was said: what a vocabulary or a spelled name writes takes nothing back. */
+/** The phrase at the token `at`, if it was spoken: the text of a vocabulary term or a spelled name deletes nothing. */
 export function commandAt<T>(
   tokens: readonly Token[],
   at: number,
@@ -42,7 +42,7 @@ export function commandAt<T>(
   return found && tokens.slice(at, found.to).every(({ origin }) => origin === 'said') ? found : undefined;
 }
 
-/** The token after a command to take back, with the marks that follow it. */
+/** The token after a delete command and its marks. */
 export function scratchAt(tokens: readonly Token[], at: number, commands: PhraseIndex<true>): number | undefined {
   if (tokens[at]?.kind !== 'word') return undefined;
   const found = commandAt(tokens, at, commands);
@@ -52,7 +52,7 @@ export function scratchAt(tokens: readonly Token[], at: number, commands: Phrase
   return to;
 }
 
-/** Whether words still stand between two places: the last change took back all that it reaches over. */
+/** Whether words remain between two places: the last change deleted all that it covers. */
 const hasWords = (tokens: readonly Token[], from: number, to: number, changes: readonly Change[]): boolean => {
   const taken = changes.at(-1);
   for (let at = from; at < to; at += 1) {
@@ -62,7 +62,7 @@ const hasWords = (tokens: readonly Token[], from: number, to: number, changes: r
   return false;
 };
 
-/** Commands in a row are one change: the later one reaches over what the earlier ones took back. */
+/** Commands in a row are one change: the later one covers what the earlier ones deleted. */
 function takenBack(tokens: readonly Token[], start: number, at: number, to: number, changes: Change[]): Change {
   const earlier: Change[] = [];
   for (let last = changes.at(-1); last && last.to > start; last = changes.at(-1)) {

@@ -1,4 +1,4 @@
-/** Section names that were said, and where the text under each begins. */
+/** Spoken section names, and the beginnings of their texts. */
 import type { Change } from '../operation.ts';
 import { fatesOf, hullOf } from '../operation.ts';
 import { beginsSentence, phraseAt } from '../words/phrases.ts';
@@ -25,7 +25,7 @@ interface Heading {
   readonly to: number;
 }
 
-/** Each name gives way to the beginning of its section. */
+/** Replaces each name with the beginning of its section. */
 export function findSections(tokens: readonly Token[], context: SectionContext): Change[] {
   const changes: Change[] = [];
   let { current } = context;
@@ -70,7 +70,7 @@ function headingAt(tokens: readonly Token[], at: number, here: Here): Heading | 
   );
 }
 
-/** A name as it is typed: at the beginning of a sentence with a colon, or alone on its line. */
+/** A typed name: at the beginning of a sentence with a colon, or alone on its line. */
 function typedAt(tokens: readonly Token[], at: number, { names }: Here): Heading | undefined {
   const found = sectionNameAt(tokens, at, names);
   if (!found) return undefined;
@@ -84,7 +84,7 @@ function typedAt(tokens: readonly Token[], at: number, { names }: Here): Heading
   return isLine(tokens[from - 1]) && isLine(tokens[to]) ? { ...heading, to } : undefined;
 }
 
-/** After the marks with which a name in a written text is emphasised ("**Findings**"). */
+/** Skips the marks that emphasise a name in a written text ("**Findings**"). */
 function afterEmphasis(tokens: readonly Token[], at: number): number {
   let to = at;
   while (/^[*_]$/.test(tokens[to]?.text ?? '') && tokens[to]?.spaced === false) to += 1;
@@ -110,7 +110,7 @@ const isSign = (tokens: readonly Token[], at: number): boolean =>
   tokens[at + 1]?.kind === 'figure' &&
   (!tokens[at + 1]!.spaced || tokens[at - 1]?.text === ':');
 
-/** After the stops behind a name, and the marks with which a written heading ends ("**Findings:**"). */
+/** Skips the stops after a name, and the marks that end a written heading ("**Findings:**"). */
 const afterMarks = (tokens: readonly Token[], at: number): number => {
   let to = at;
   for (; tokens[to]?.kind === 'mark'; to += 1) {
@@ -121,7 +121,7 @@ const afterMarks = (tokens: readonly Token[], at: number): number => {
   return to;
 };
 
-/** Marks that stand before a name in a text that is written with headings ("## Findings"). */
+/** Marks before a name in a text that is written with headings ("## Findings"). */
 function beforeName(tokens: readonly Token[], at: number): number {
   let from = at;
   while (from > 0 && tokens[from - 1]!.kind === 'mark' && /^[*_#•]$/.test(tokens[from - 1]!.text)) from -= 1;
@@ -144,17 +144,20 @@ function namedAt(
     (after?.kind === 'mark' && /^[-–—]$/.test(after.text) && after.spaced && tokens[to + 1]?.spaced === true);
   const isAlone = after === undefined || isBoundary(after) || after.text === '.';
   const isStart = from === here.end || beginsSentence(tokens, from);
-  // "… sem derrame, impressão: normal": a comma is boundary enough where a colon follows.
+  // "… sem derrame, impressão: normal": a comma is boundary enough if a colon follows.
   if (!isStart && !(hasColon && /^[,)]$/.test(tokens[from - 1]?.text ?? ''))) return undefined;
   const heading = { key: found.value.key, from, to: afterMarks(tokens, to) };
   if (hasColon || isAlone || isCommand) return heading;
   return !found.value.needsColon && standsWithout(tokens, heading, to, here) ? heading : undefined;
 }
 
-/** Whether a name without a colon begins a section: not right under a name, not in the impression, and not as a part of its sentence. */
+/**
+ * Whether a name without a colon begins a section: not right under a name, not in the impression, and not as a part of
+ * its sentence.
+ */
 function standsWithout(tokens: readonly Token[], { key, from }: Heading, nameTo: number, here: Here): boolean {
   const { current, end, names, order, pausesAfter } = here;
-  // "Comparison MRI dated …": words, where the document has no such section.
+  // "Comparison MRI dated …": words, if the report has no such section.
   const hasSection = order.some((each) => each === key || each === sectionKind(key)?.instead);
   if (!hasSection && sectionKind(key)?.isExpected !== true) return false;
   if (from === end && end > 0) return false;

@@ -1,4 +1,4 @@
-/** Spelling: letters that are named after "soletrando" or "spell" become a word. */
+/** Spelling: letter names after "soletrando" or "spell" become a word. */
 import { fold, wordSet } from '../../domain/fold.ts';
 import type { SpellingTables } from '../languages/tables.ts';
 import { letterAt } from '../numbers/letters.ts';
@@ -114,7 +114,7 @@ function pluralAt(
   return letter === undefined ? undefined : { letters: letter, to: at + 1 };
 }
 
-/** The word, in place of the one before the command where that was meant: "doutor Sylva, soletrando, esse i ele vê a". */
+/** The word, replacing the one before the command if that was meant: "doutor Sylva, soletrando, esse i ele vê a". */
 function changeFor(
   tokens: readonly Token[],
   { at, letters, word, to }: { at: number; letters: number; word: string; to: number },

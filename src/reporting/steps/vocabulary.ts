@@ -1,6 +1,6 @@
 /**
- * Vocabulary: words that the speaker wants written in one way. No number, unit, side, place or negation becomes another, and
- * a word that the language's tables or the vocabulary have is never taken for one that only sounds like it.
+ * Vocabulary: words that the speaker wants written in one way. No number, unit, side, place or negation changes, and a
+ * word of the language's tables or the vocabulary is never mistaken for one that sounds similar.
  */
 import { comparedWords } from '../facts.ts';
 import { carryOut, fatesOf, hullOf, startWork } from '../operation.ts';
@@ -19,11 +19,11 @@ export interface VocabularyContext {
   readonly index: VocabularyIndex;
   readonly rules: Rules;
   readonly isHeard: boolean;
-  /** Whether the token will not become another. Default: all are. */
+  /** Whether the token is final. Default: all are. */
   readonly isSettled?: (token: Token) => boolean;
 }
 
-/** Words as they are to be written, for the tokens from one up to `to`. */
+/** The written form of the tokens from one up to `to`. */
 interface Correction {
   readonly rule: 'form' | 'spelling' | 'alike';
   readonly to: number;
@@ -48,7 +48,7 @@ export function writeTerms(tokens: readonly Token[], context: VocabularyContext)
   });
 }
 
-/** Most words of a command that takes words back. */
+/** The largest number of words in a delete command. */
 const mostCommandWords = 8;
 
 /** Whether the tokens hold a part of such a command: in "desconsiderar a última frase" no "a" becomes another word. */
@@ -62,7 +62,7 @@ function cutsCommand(tokens: readonly Token[], from: number, to: number, { corre
 
 const isSaidWord = ({ kind, origin }: Token): boolean => (kind === 'word' || kind === 'figure') && origin === 'said';
 
-/** The places of the words from the token `at` on that nothing but white space or a hyphen parts. */
+/** The places of the words from the token `at` on that only white space or a hyphen separates. */
 function placesFrom(tokens: readonly Token[], at: number, end: number): number[] {
   const places: number[] = [];
   for (let place = at; places.length < mostFormWords;) {
@@ -74,7 +74,7 @@ function placesFrom(tokens: readonly Token[], at: number, end: number): number[]
   return places;
 }
 
-/** What a term names goes before what only sounds like one, and more words go before fewer. */
+/** A term's listed forms take precedence over similar sounds, and more words over fewer. */
 function correctionAt(
   tokens: readonly Token[],
   at: number,
@@ -143,7 +143,7 @@ function withChanges(
 const hasFactsOf = (before: readonly Token[], after: readonly Token[], rules: Rules): boolean =>
   factsOf(before, rules) === factsOf(after, rules);
 
-/** Whether the one may be written for the other: what counts and measures, tells a side or denies is the same in both. */
+/** Whether the one may replace the other: counts, measures, sides and denials are the same in both. */
 export const keepsFacts = (form: string, write: string, rules: Rules): boolean =>
   factsIn(form, rules) === factsIn(write, rules);
 

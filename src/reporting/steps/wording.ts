@@ -1,6 +1,7 @@
 /**
- * Wording that a language model proposes for a sentence. Every word stays in its place, but for accents, gender, articles,
- * commas and the like, and every number stays as it is written; anything else is refused, and the sentence stays as it was.
+ * Wording that a language model proposes for a sentence. Every word stays in its place, except for accents, gender,
+ * articles, commas and the like, and every number stays as it is written; anything else is refused, and the sentence
+ * stays as it was.
  */
 import { readSection } from '../checks/reading.ts';
 import { comparedWords } from '../facts.ts';
@@ -15,12 +16,12 @@ import { isBoundary, textOf, tokensOf } from '../words/token.ts';
 import type { Token } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
-/** Why wording is refused: it is no one sentence, a fact would be another, or a word would. */
+/** Why wording is refused: it is not exactly one sentence, or it would change a fact or a word. */
 export type WordingRefusal = 'form' | 'facts' | 'words';
 
 /** A word, a mark or a fact: tokens `from` up to `to`. */
 interface Unit {
-  /** The same for what may stand for each other; `undefined`: it may be brought and left out. */
+  /** Equal for units that may replace each other; `undefined`: it may be added and omitted. */
   readonly key: string | undefined;
   readonly fact: FactKind | undefined;
   readonly from: number;
@@ -83,7 +84,7 @@ function comparison(old: readonly Unit[], fresh: readonly Unit[]): WordingRefusa
   return keys(old, () => true) === keys(fresh, () => true) ? undefined : 'words';
 }
 
-/** Whether a finding would be denied, suspected or of another time that was not, or the other way round, or a fact another. */
+/** Whether the change denies, suspects or dates a finding that was affirmed, or the reverse, or changes a fact. */
 function changesSense(before: string, after: string, rules: Rules): 'facts' | undefined {
   const senseOf = (text: string): string =>
     JSON.stringify(
@@ -97,12 +98,12 @@ function changesSense(before: string, after: string, rules: Rules): 'facts' | un
   return senseOf(before) === senseOf(after) ? undefined : 'facts';
 }
 
-/** Tokens of the sentence, and what stands for them. */
+/** Tokens of the sentence, and their replacement. */
 interface Piece {
   readonly from: number;
   readonly to: number;
   readonly out: readonly Token[];
-  /** Tokens that are left out or written in another way. */
+  /** Tokens that are omitted or written in another way. */
   readonly gone: readonly Token[];
   readonly isChanged: boolean;
 }
@@ -123,10 +124,10 @@ function piecesOf(old: Side, fresh: Side, rules: Rules): Piece[] | 'facts' {
     const gap = pieceOf(old.tokens, { from: last?.to ?? 0, to: next?.from ?? old.tokens.length }, put);
     if (gap.isChanged) {
       const isBetween = isNumeric(last) && isNumeric(next);
-      // "a 3 mm", "medindo 3 mm": what stands beside a number is left out by nobody.
+      // "a 3 mm", "medindo 3 mm": the words next to a number stay.
       const isBeside = isNumeric(last) || isNumeric(next);
       if (isBetween || (isBeside && !areKept(gap.gone, put))) return 'facts';
-      // How far a denial reaches is told by marks and verbs.
+      // Marks and verbs limit the range of a denial.
       const tellsReach = (token: Token): boolean => token.kind === 'mark' || rules.lexicon.scopeEnds.has(token.folded);
       if (isDenial && [...gap.gone, ...put].some(tellsReach)) return 'facts';
     }
@@ -134,11 +135,11 @@ function piecesOf(old: Side, fresh: Side, rules: Rules): Piece[] | 'facts' {
     if (!next) continue;
     const said = fresh.tokens.slice(others[at]!.from, others[at]!.to);
     const piece = pieceOf(old.tokens, next, said);
-    // White space is the sentence's own before its first word, and else as proposed.
+    // White space before the first word is the sentence's, all other as proposed.
     const spaced =
       next.from === gap.to && gap.out.length === 0 && gap.from === 0 ? old.tokens[0]!.spaced : said[0]!.spaced;
     const [first, ...rest] = piece.out;
-    // What is put between two words needs one of them for its place.
+    // An insertion between two words needs one of them for its place.
     const joins = gap.isChanged && (gap.from === gap.to || first!.spaced !== spaced);
     pieces.push(joins ? { ...piece, out: [{ ...first!, spaced }, ...rest], isChanged: true } : piece);
   }
@@ -155,7 +156,7 @@ function areKept(tokens: readonly Token[], others: readonly Token[]): boolean {
 function pieceOf(tokens: readonly Token[], { from, to }: { from: number; to: number }, put: readonly Token[]): Piece {
   const old = tokens.slice(from, to);
   const [before, after] = [textOf(old), textOf(put)];
-  // The first capital is written by whoever writes the sentence.
+  // The sentence determines its first capital.
   const isSame = before === after || (from === 0 && before.toLowerCase() === after.toLowerCase());
   if (isSame) return { from, to, out: old, gone: [], isChanged: false };
   const place = (tokens[from] ?? tokens.at(-1)!).from;
@@ -171,7 +172,7 @@ function pieceOf(tokens: readonly Token[], { from, to }: { from: number; to: num
   return { from, to, out, gone: old, isChanged: true };
 }
 
-/** Neighbours that change are one change; what is put at the end goes with the last word. */
+/** Adjacent changes are one change; an insertion at the end goes with the last word. */
 function changesOf(pieces: readonly Piece[], offset: number): Change[] {
   const joined: Piece[] = [];
   for (const piece of pieces) {

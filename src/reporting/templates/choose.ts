@@ -7,7 +7,7 @@ import { phraseAt, phraseWords } from '../words/phrases.ts';
 import { rulesOf } from '../rules.ts';
 import { tokensOf } from '../words/token.ts';
 
-/** What is known of an exam; descriptions are in any of our languages. */
+/** The known facts of an exam; descriptions are in any of our languages. */
 export interface ExamToWrite {
   /** DICOM: CT, MR … */
   readonly modality: string;
@@ -16,10 +16,10 @@ export interface ExamToWrite {
   readonly body_part?: string | null;
 }
 
-/** A template by the exams that it is for; without any it is chosen by its id alone. */
+/** A template with the exams that it is for; without any it is chosen only by its id. */
 type Candidate = Partial<Pick<Template, 'exams'>>;
 
-/** Names of DICOM for parts of the body that no language has. */
+/** DICOM names of body parts that no language has. */
 const bodyParts: Readonly<Record<string, string>> = {
   LSPINE: 'lumbar',
   CSPINE: 'cervical',
@@ -29,7 +29,7 @@ const bodyParts: Readonly<Record<string, string>> = {
   HEART: 'heart',
 };
 
-/** The id of the template that fits best; the first of them where none fits. */
+/** The id of the template that fits best; the first of them if none fits. */
 export const chooseTemplate = (exam: ExamToWrite, templates: Readonly<Record<string, Candidate>>): string =>
   fittingTemplate(exam, templates) ?? Object.keys(templates)[0]!;
 
@@ -54,13 +54,13 @@ interface Known {
   readonly words: readonly string[];
 }
 
-/** Nothing where the modality is another, or neither region nor words are there; words tell more than regions. */
+/** Zero if the modality differs, or neither region nor words match; words weigh more than regions. */
 function scoreOf({ modalities = [], regions = [], words = [] }: TemplateExams, known: Known): number {
   const isModality = modalities.length > 0 ? modalities.includes(known.modality) : regions.length + words.length > 0;
   const isNamed = words.some((phrase) => isSaid(phrase, known.words));
   const isOwnKind = words.length === 0 && regions.length === 0 && isModality;
   const common = regions.filter((region) => known.regions.has(region)).length;
-  // "Ecocardiograma" without a modality tells its kind; another modality contradicts it.
+  // "Ecocardiograma" without a modality implies it; another modality contradicts it.
   if (!isModality && !(isNamed && known.modality === '')) return 0;
   if (isOwnKind) return 1;
   return (isNamed ? 4 : 0) + common * 2 - (common > 0 ? (known.regions.size - common) / 8 : 0);
@@ -75,7 +75,7 @@ const isSaid = (phrase: string, words: readonly string[]): boolean => {
   );
 };
 
-/** The words of a phrase by which a template is chosen, folded; an open one may go on. */
+/** The words of a phrase by which a template is chosen, folded; an open one matches any continuation. */
 export const wordsOfPhrase = (phrase: string): { readonly word: string; readonly isOpen: boolean }[] =>
   Array.from(fold(normalForm(phrase)).matchAll(/([\p{L}\p{M}\p{N}'’]+)(\*?)/gu), ([, word = '', star]) => ({
     word,

@@ -1,4 +1,4 @@
-/** What an own template must keep to, beyond the shape that the contract gives it. */
+/** Rules for custom templates, beyond the shape that the contract gives them. */
 import { languages } from '../../contract/shared.ts';
 import type { Language } from '../../contract/shared.ts';
 import type { DetailCode, FieldError } from '../../contract/errors.ts';
@@ -57,11 +57,11 @@ export function checkDefinition(definition: TemplateDefinition): FieldError[] {
   return problems;
 }
 
-/** Where a value stands that is also further up. */
+/** The indices of values that occur earlier too. */
 const repeated = (values: readonly string[]): number[] =>
   values.flatMap((value, at) => (values.indexOf(value) < at ? [at] : []));
 
-/** Sections that say why and how an exam was made, and what is to be done: a default there is no finding. */
+/** Sections about the indication, the technique and recommendations: a default there is no finding. */
 const tellsNoFinding: ReadonlySet<string> = new Set([
   'notice',
   'patient',
@@ -73,13 +73,13 @@ const tellsNoFinding: ReadonlySet<string> = new Set([
   'recommendations',
 ]);
 
-/** Whether a section says what was seen, or what follows from that. */
+/** Whether a section holds findings, or conclusions from them. */
 export const isSeen = (section: string): boolean => !tellsNoFinding.has(section);
 
 /**
- * The sentences of a section's default that state what was seen. Nobody has said them, so they may stand in a document only
- * as a macro. Names with a colon state nothing, nor do sentences with a field to fill in, unless they deny something or
- * call it normal.
+ * The sentences of a section's default that state findings. Nobody has said them, so a report may hold them only as a
+ * macro. Names with a colon state nothing, nor do sentences with a field to fill in, unless they deny something or call
+ * it normal.
  */
 export function stated(text: string, section: string, language: Language): string[] {
   if (!isSeen(section)) return [];

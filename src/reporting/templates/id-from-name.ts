@@ -1,4 +1,4 @@
-/** The id of a template that was given none. */
+/** The default id of a template. */
 import { phraseWords } from '../words/phrases.ts';
 
 /** `TC de tórax (nossa)` → `tc_de_torax_nossa`; a name without Latin letters or figures gives `template`. */

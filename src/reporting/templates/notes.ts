@@ -1,6 +1,6 @@
 /**
- * What a template holds otherwise than its file, or not at all: kinds with their values, so that a page can say them in its
- * language, and the words in English.
+ * Notes about template contents that differ from the file or are lost: kinds with their values, so that a page can word
+ * them in its language, and the words in English.
  */
 import { counted } from '../../domain/counted.ts';
 
@@ -37,7 +37,7 @@ export const noteKinds = Object.keys(noteWords) as NoteKind[];
 
 const named = (field: string | undefined): string => field || 'A field';
 
-/** What a template cannot hold of a field. */
+/** A loss in a field that a template cannot represent. */
 export interface Loss {
   readonly kind: NoteKind;
   readonly what?: string;

@@ -1,4 +1,4 @@
-/** The templates that come with Laudio, as they are written down, and a template in the language of a document. */
+/** The templates that come with Laudio, in source form, and a template in the language of a report. */
 import type { Language } from '../../contract/shared.ts';
 import type { Template, TemplateDefinition, TemplateExams } from '../../contract/template.ts';
 import { sectionCodes } from '../sections/section-codes.ts';
@@ -15,29 +15,29 @@ export const inLanguages = (pt: string, en: string, es: string): InLanguages => 
   'es-ES': es,
 });
 
-/** A template in all languages, as it is written down. */
+/** A template in all languages, in source form. */
 export interface TemplateData {
   readonly name: InLanguages;
   readonly specialty: InLanguages;
-  /** Title of a document whose exam is not known. */
+  /** Title of a report without a known exam. */
   readonly title: InLanguages;
-  /** Keys of its sections, in order; a title of its own where the kind's does not fit. */
+  /** Keys of its sections, in order; a title only if the kind's does not fit. */
   readonly sections: readonly (readonly [key: string, title?: InLanguages])[];
-  /** For test clients: the specification (section 1) lists which. Others have it only by its id. */
+  /** For test clients: the specification (section 1) lists which. Others get it only by its id. */
   readonly inTestMode?: true;
-  /** Keys of sections that have text before anybody signs. */
+  /** Keys of sections that need text before the signature. */
   readonly required?: readonly string[];
-  /** By the keys of sections: what stands there where nobody says anything. It states nothing that was seen. */
+  /** Default texts by section key, for sections that nobody dictates. They state no findings. */
   readonly defaults?: Readonly<Record<string, InLanguages>>;
-  /** Exams that it is for; without it nobody gets it but by its id, or because it is the first. */
+  /** Exams that it is for; without it, it is chosen only by its id, or as the first. */
   readonly exams?: TemplateExams;
-  /** "Normal" texts and measurements, which stand in a document only where somebody names them; they may hold open fields. */
+  /** "Normal" texts and measurements, which a report holds only if somebody calls them; they may hold open fields. */
   readonly macros?: readonly { readonly name: InLanguages; readonly section: string; readonly text: InLanguages }[];
-  /** What it was before, oldest first: documents that were made by it keep to it. */
+  /** Earlier versions, oldest first: records that used one keep it. */
   readonly former?: readonly Omit<TemplateData, 'former'>[];
 }
 
-/** The template in a language, at a version or as it is now; `undefined` where it never had that version. */
+/** The template in a language, at a version or the current one; `undefined` if it never had that version. */
 export function templateIn(language: Language, id: string, present: TemplateData): Template;
 export function templateIn(
   language: Language,
@@ -84,7 +84,7 @@ export function templateIn(
   );
 }
 
-/** An own template with what its definition leaves out. */
+/** A custom template with defaults for what its definition leaves out. */
 export const ownTemplate = (
   definition: TemplateDefinition,
   { id, version }: Pick<Template, 'id' | 'version'>,
@@ -105,8 +105,8 @@ export const ownTemplate = (
 });
 
 /**
- * The template for a document in another language than its own: the titles of sections of a kind are in that language,
- * and the template brings no text, since a document has one language.
+ * The template for a report in another language: the titles of known kinds of sections are in that language, and the
+ * template adds no text, since a report has one language.
  */
 export function forLanguage(template: Template, language: Language): Template {
   if (template.language === language) return template;

@@ -1,4 +1,4 @@
-/** Where words come from once a person, or an instruction, has changed a document. */
+/** Tracks the origins of words after a person, or an instruction, has changed a report. */
 import type { Section } from '../../contract/document.ts';
 import { align } from '../checks/alignment.ts';
 import { firstWhere } from '../words/first-where.ts';
@@ -10,7 +10,7 @@ import { tokensOf } from '../words/token.ts';
 import type { Span } from '../words/token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
-/** A document with what is known of its words. */
+/** A report with the origins of its words. */
 export interface Traced {
   readonly sections: readonly Section[];
   readonly provenance: Provenance;
@@ -19,20 +19,20 @@ export interface Traced {
 export interface Edit {
   /** Who changed it. */
   readonly by: string;
-  /** What was heard; empty where the document was not dictated. */
+  /** The transcript; empty if the report was not dictated. */
   readonly transcript: string;
-  /** What an instruction had macros bring, or a person took over from priors and forms. */
+  /** Texts that an instruction's macros added, or that a person took over from priors and forms. */
   readonly brought?: readonly Brought[];
 }
 
-/** The text of a macro, of a prior, or of the form of a score that has the name, which came into a section. */
+/** The text of a named macro, prior, or score form that was added to a section. */
 export type Brought = { readonly section: string; readonly text: string } & (
   | { readonly macro: MacroName; readonly prior?: undefined; readonly score?: undefined }
   | { readonly prior: PriorTaken; readonly macro?: undefined; readonly score?: undefined }
   | { readonly score: string; readonly macro?: undefined; readonly prior?: undefined }
 );
 
-/** What of a run was heard within a span; `undefined` where it was heard with more than that, and cannot be told apart. */
+/** The part of a run that was heard within a span; `undefined` if it cannot be separated from other words. */
 export function partOf(run: Run, { start, end }: Span): Run | undefined {
   const { heard } = run;
   if (heard === null) return undefined;
@@ -43,14 +43,14 @@ export function partOf(run: Run, { start, end }: Span): Run | undefined {
   return { ...run, start: from + offset, end: to + offset, heard: { start: from, end: to } };
 }
 
-/** The operations with the places where their words stand now. */
+/** The operations with the present places of their words. */
 export function retargeted(
   operations: readonly Operation[],
   words: readonly Run[],
   sections: readonly Section[],
 ): Operation[] {
   const heard = words.filter((run) => run.heard !== null).toSorted((a, b) => a.heard!.start - b.heard!.start);
-  /** The furthest that was heard up to each run. */
+  /** The furthest place of the transcript up to each run. */
   let furthest = 0;
   const ends = heard.map((run) => (furthest = Math.max(furthest, run.heard!.end)));
   return operations.map((operation): Operation => {
@@ -70,8 +70,8 @@ export function retargeted(
 }
 
 /**
- * The present document, with the sections that a change brings back as they were in a former version: their words come from
- * where they came from then.
+ * The present report, with the sections that a change restores from an earlier version: their words have their origins
+ * from then.
  */
 export function withReturned(present: Traced, former: Traced, after: readonly Section[], transcript: string): Traced {
   const textIn = ({ sections }: Traced, key: string): string | undefined =>
@@ -108,17 +108,17 @@ export function withReturned(present: Traced, former: Traced, after: readonly Se
   };
 }
 
-/** Whether words of the document stand for a conversion, which can be taken back then. */
+/** Whether the report has words of a conversion, so that it can be undone. */
 export const leavesWords = ({ step, target, after }: Operation): boolean =>
   step !== 'edits' && target !== null && wordsOf(after).length > 0;
 
-/** Where a mark stands that an operation put: at its place, if that did not move. */
+/** The place of a mark that an operation wrote, if it did not move. */
 function markAt({ target, after }: Operation, sections: readonly Section[]): Operation['target'] {
   const text = sections.find(({ key }) => key === target?.section)?.text;
   return target && text?.slice(target.start, target.end) === after ? target : null;
 }
 
-/** How the ids of such operations begin. */
+/** The prefix of the ids of such operations. */
 export const editing = 'edits.removed@';
 
 interface Word extends Span {
@@ -131,8 +131,8 @@ export const wordsOf = (text: string): Word[] =>
   );
 
 /**
- * The provenance of the sections as they are now: words that stayed keep their origin, others are `edited` by `by`; words
- * that were heard and are gone now are taken back by that edit.
+ * The provenance of the present sections: words that stayed keep their origin, others are `edited` by `by`; heard words
+ * that are gone were removed by that edit.
  */
 export function traceEdit(
   before: Traced,
@@ -170,14 +170,14 @@ export function traceEdit(
       operation: id,
       by,
     }));
-    // Typed words before and behind what was brought are no one run.
+    // Typed words before and after added text are separate runs.
     return joined([...runsNow, ...runsCalled].toSorted((a, b) => a.start - b.start));
   });
   const { heard, operations } = withRemoved(before.provenance, transcript, words);
   return { words, heard, operations: retargeted([...operations, ...calls], words, after) };
 }
 
-/** An operation for each text that was brought, where it stands in the sections; `from` makes their ids others than before. */
+/** An operation for each added text, at its place in the sections; `from` makes their ids differ from earlier ones. */
 function callsIn(after: readonly Section[], brought: readonly Brought[], from: number): Operation[] {
   return brought.flatMap(({ section, text, macro, prior, score }, at): Operation[] => {
     const start = normalForm(after.find(({ key }) => key === section)?.text ?? '').lastIndexOf(text);
@@ -202,7 +202,7 @@ function callsIn(after: readonly Section[], brought: readonly Brought[], from: n
 /** The run that a word begins in. */
 const runAt = (runs: readonly Run[], { start }: Span): Run | undefined => spanAt(runs, { start, end: start + 1 });
 
-/** The part of a run that a word is, where the word stands now. */
+/** The part of a run for a word, at the word's present place. */
 function kept(run: Run, old: Span, now: Span): Run {
   const offset = old.start - run.start;
   const heard = isLinear(run)
@@ -211,7 +211,7 @@ function kept(run: Run, old: Span, now: Span): Run {
   return { ...run, start: now.start, end: now.end, heard };
 }
 
-/** Words of one origin that follow each other as one run. */
+/** Joins adjacent words of one origin into one run. */
 export function joined(runs: readonly Run[]): Run[] {
   const out: Run[] = [];
   for (const run of runs) {
@@ -229,7 +229,7 @@ function follows(last: Run, run: Run): boolean {
   return run.origin !== 'said' && last.heard?.start === run.heard?.start && last.heard?.end === run.heard?.end;
 }
 
-/** What was heard and stood in the document, and stands there no more, was taken back by the edit. */
+/** Marks heard words that the report no longer has as removed by the edit. */
 function withRemoved(
   { heard, operations }: Provenance,
   transcript: string,
@@ -248,7 +248,7 @@ function withRemoved(
     const wasThere = given.fate === 'written' || given.fate === 'converted';
     const [last, open] = [accounts.at(-1), removed.at(-1)];
     if (!isGone || !wasThere) add(accounts, { ...given, start, end });
-    // What an earlier edit removed beside it keeps the account of that edit.
+    // Words that an earlier edit removed next to it stay in that edit's account.
     else if (last && open && last.operation === `${editing}${open.start}`) {
       accounts[accounts.length - 1] = { ...last, end };
       removed[removed.length - 1] = { start: open.start, end };

@@ -1,4 +1,7 @@
-/** What is found out about each version of a document: where its words come from, and what to look at before it is signed. */
+/**
+ * The inspection of each version of a report: the origins of its words, and the findings to review before the
+ * signature.
+ */
 import type { Section } from '../../contract/document.ts';
 import type { Language } from '../../contract/shared.ts';
 import { prepareChecks } from '../checks/check.ts';
@@ -10,26 +13,26 @@ import { traceEdit, withReturned } from './edits.ts';
 import type { Edit, Traced } from './edits.ts';
 import type { Provenance } from './provenance.ts';
 
-/** A version to be looked at. */
+/** A version to inspect. */
 export interface Inspected {
   readonly sections: readonly Section[];
   readonly against: CheckInput;
-  /** Where its words come from, as far as that is known. */
+  /** The origins of its words, if known. */
   readonly provenance?: Provenance | undefined;
-  /** What it was made of, and by whom, where somebody changed the document; `former`: versions from which sections came back. */
+  /** Its source and editor, if somebody changed the report; `former`: versions from which sections were restored. */
   readonly edited?: { readonly before: Traced; readonly former?: readonly Traced[] } & Omit<Edit, 'transcript'>;
 }
 
 export interface Inspection {
   readonly provenance: Provenance | undefined;
-  /** `undefined`: the document is too long to be checked. */
+  /** `undefined`: the report is too long to check. */
   readonly found: readonly Finding[] | undefined;
 }
 
-/** No report is longer; a text that is would be looked at for too long. */
+/** Longer than any report; inspecting a longer text would take too long. */
 const longest = 200_000;
 
-/** Characters of the document and of what was said. */
+/** Characters of the report and the transcript. */
 export const lengthOf = ({ sections, against }: Inspected): number =>
   sections.reduce((sum, { text }) => sum + text.length, against.heard?.text.length ?? 0);
 
@@ -50,10 +53,10 @@ function traced(
   return traceEdit(known, sections, { ...edit, transcript });
 }
 
-/** Nobody reads of more fields. */
+/** More fields than people read about. */
 const mostTold = 200;
 
-/** The fields of a document that nobody has filled in: of a document too long to be checked as well. */
+/** The unfilled fields of a report, even if it is too long to check. */
 export const openFields = (sections: readonly Section[], language: Language): Finding[] =>
   toFindings(
     checkFields(sections).slice(0, mostTold),

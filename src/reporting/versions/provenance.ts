@@ -1,17 +1,17 @@
-/** Where the words of a document come from, and what became of the words that were heard: kept with each version. */
+/** The origins of the words of a report, and the fates of the heard words: stored with each version. */
 import type { Fate, Origin } from '../../contract/provenance.ts';
 import { firstWhere } from '../words/first-where.ts';
 import type { Operation } from '../operation.ts';
 import type { Span } from '../words/token.ts';
 
 /**
- * Words of a section with one origin. Where they were said as they stand, `heard` is as long as the run, and each word of
- * the one is at the same place in the other.
+ * Words of a section with one origin. If they were written as said, `heard` is as long as the run, and each word has
+ * the same offset in both.
  */
 export interface Run extends Span {
   readonly section: string;
   readonly origin: Origin;
-  /** In the transcript; `null` for what nobody said. */
+  /** In the transcript; `null` for text that nobody said. */
   readonly heard: Span | null;
   /** Id of the operation that wrote them. */
   readonly operation?: string;
@@ -19,7 +19,7 @@ export interface Run extends Span {
   readonly by?: string;
 }
 
-/** What became of words of the transcript. */
+/** The fate of words of the transcript. */
 export interface Account extends Span {
   readonly fate: Fate;
   /** Id of the operation that did it. */
@@ -33,11 +33,11 @@ export interface Provenance {
   readonly operations: readonly Operation[];
 }
 
-/** Whether each word of the run is at the same place in what was heard. */
+/** Whether each word of the run has the same offset in the transcript. */
 export const isLinear = ({ origin, heard, start, end }: Run): boolean =>
   origin === 'said' && heard !== null && heard.end - heard.start === end - start;
 
-/** Whether a run goes on from the last one, in the document as in what was heard. */
+/** Whether a run continues the last one, in the report and in the transcript. */
 export const goesOnFrom = (last: Run, run: Run): boolean =>
   isLinear(last) &&
   isLinear(run) &&
@@ -52,7 +52,7 @@ export const joinedTo = (last: Run, run: Run): Run => ({
   heard: { start: last.heard!.start, end: run.heard!.end },
 });
 
-/** The one of some spans, which are in order, that a word is in. */
+/** The span, of an ordered list, that holds a word. */
 export function spanAt<T extends Span>(spans: readonly T[], { start, end }: Span): T | undefined {
   const found = spans[firstWhere(spans.length, (at) => spans[at]!.end > start)];
   return found && found.start < end ? found : undefined;

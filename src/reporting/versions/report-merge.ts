@@ -1,22 +1,22 @@
 /**
- * Puts together what two people made of one report at the same time, section by section. What one of them left alone, the other's
- * change decides; only a section that both changed, each in another way, is a matter for a person. No word of either is lost.
+ * Merges simultaneous changes of one report by two people, section by section. A section that only one changed takes
+ * that change; only a section that both changed differently needs a person's decision. No word of either is lost.
  */
 import type { Section } from '../../contract/document.ts';
 
-/** The words of a report that people change. */
+/** The text of a report that people change. */
 export interface ReportWords {
   readonly title: string;
   readonly sections: readonly Section[];
 }
 
-/** The title of the report, where a section is named by its key; no section has this key. */
+/** Replaces the section key for the report's title; no section has this key. */
 export const titleKey = '';
 
-/** A section that both changed. `undefined`: it was not there, or was removed. */
+/** A section that both changed. `undefined`: it did not exist, or was removed. */
 export interface Clash {
   readonly key: string;
-  /** The heading of the section; of the report's title itself ''. */
+  /** The heading of the section; '' for the report's title. */
   readonly heading: string;
   readonly before: string | undefined;
   readonly ours: string | undefined;
@@ -24,16 +24,16 @@ export interface Clash {
 }
 
 export interface Merge {
-  /** Both changes; in a section that both changed, our words. */
+  /** Both changes; a section that both changed has our words. */
   readonly words: ReportWords;
   readonly clashes: readonly Clash[];
-  /** Headings of the sections whose change the others made, and '' for the title. */
+  /** Headings of the sections with the others' change, and '' for the title. */
   readonly taken: readonly string[];
 }
 
 type Sections = ReadonlyMap<string, Section>;
 
-/** Three-way merge; `before` is what both began with. The keys of the sections of a draft differ from each other. */
+/** Three-way merge; `before` is the common base. The keys of the sections of a draft are unique. */
 export function mergeReports(before: ReportWords, ours: ReportWords, theirs: ReportWords): Merge {
   const [was, mine, other] = [before, ours, theirs].map(byKey) as [Sections, Sections, Sections];
   const clashes: Clash[] = [];
@@ -52,13 +52,13 @@ export function mergeReports(before: ReportWords, ours: ReportWords, theirs: Rep
     const shown = heading.value ?? own?.title ?? others?.title ?? first?.title ?? '';
     if (text.by === 'both') note({ key, heading: shown, before: first?.text, ours: own?.text, theirs: others?.text });
     if (text.by === 'theirs' || (text.by === 'nobody' && heading.by === 'theirs')) taken.push(shown);
-    // Where both changed the heading, the section is still the same: ours stands.
+    // If both changed the heading, the section is still the same, and ours wins.
     return text.value === undefined ? [] : [{ key, title: shown, text: text.value }];
   });
   return { words: { title: title.value ?? '', sections }, clashes, taken };
 }
 
-/** Whether two reports say the same, under the same headings in the same order. */
+/** Whether two reports have the same text, under the same headings in the same order. */
 export const saySame = (a: ReportWords, b: ReportWords): boolean =>
   a.title === b.title &&
   a.sections.length === b.sections.length &&
@@ -67,7 +67,9 @@ export const saySame = (a: ReportWords, b: ReportWords): boolean =>
     return section.key === other?.key && section.text === other.text && section.title === other.title;
   });
 
-/** `words` with another text of one section; `undefined` removes it. `like`: where its heading and its place come from. */
+/**
+ * `words` with another text of one section; `undefined` removes it. `like`: the source of its heading and its place.
+ */
 export function withText(words: ReportWords, key: string, text: string | undefined, like: ReportWords): ReportWords {
   if (key === titleKey) return { ...words, title: text ?? words.title };
   if (text === undefined) return { ...words, sections: words.sections.filter((section) => section.key !== key) };
@@ -99,7 +101,7 @@ interface Decision<T> {
   readonly by: 'nobody' | 'ours' | 'theirs' | 'both';
 }
 
-/** `both`: each changed it, in another way; the value is ours then. */
+/** `both`: each changed it differently; the value is ours then. */
 function decide<T>(before: T, ours: T, theirs: T): Decision<T> {
   if (ours === theirs) return { value: ours, by: ours === before ? 'nobody' : 'ours' };
   if (theirs === before) return { value: ours, by: 'ours' };
@@ -110,7 +112,7 @@ function decide<T>(before: T, ours: T, theirs: T): Decision<T> {
 const byKey = ({ sections }: ReportWords): Sections => new Map(sections.map((section) => [section.key, section]));
 const keysOf = ({ sections }: ReportWords): string[] => sections.map(({ key }) => key);
 
-/** Who moved sections decides their order; sections that only one has follow the section that they follow there. */
+/** The person who moved sections decides their order; sections that only one has keep their predecessor. */
 function orderOf(before: ReportWords, ours: ReportWords, theirs: ReportWords): string[] {
   const kept = new Set(keysOf(before));
   const moved = (words: ReportWords): boolean => {
@@ -127,7 +129,7 @@ function orderOf(before: ReportWords, ours: ReportWords, theirs: ReportWords): s
   return order;
 }
 
-/** Behind the nearest section that stands before it in `words` and in `order`. */
+/** After the nearest section that precedes it in `words` and is in `order`. */
 function placeOf(key: string, words: ReportWords, order: readonly string[]): number {
   const keys = keysOf(words);
   for (let at = keys.indexOf(key) - 1; at >= 0; at -= 1) {

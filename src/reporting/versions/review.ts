@@ -1,31 +1,31 @@
-/** What people decided about the findings of a document, from version to version. */
+/** People's decisions about the findings of a report, from version to version. */
 import type { Finding } from '../../contract/finding.ts';
 import type { Finding as Found } from '../checks/finding.ts';
 
-/** Somebody looked at a finding, and lets the text stand; kept for as long as the document, so that it lasts. */
+/** A finding that somebody reviewed and left as it is; stored as long as the report, so that the decision lasts. */
 export interface Dismissal {
   readonly id: string;
   readonly by: string;
   readonly at: string;
 }
 
-/** A version as it was before, and who made the one after it. */
+/** The previous version, and who made the next one. */
 export interface Reviewed {
-  /** Of the version before; empty where there was none. */
+  /** Findings of the previous version; empty if there was none. */
   readonly before: readonly Finding[];
   readonly dismissals: readonly Dismissal[];
   readonly by: string;
   readonly at: string;
 }
 
-/** Findings that are kept of a document: nobody reads more of them. */
+/** Findings stored with a report: more than people read. */
 const mostFindings = 200;
 const gravity = { warning: 0, question: 1, info: 2 } as const;
-/** Fields come first: as long as one is open nobody signs, however much else there is to look at. */
+/** Fields come first: an open one prevents the signature, however many other findings there are. */
 const rankOf = (finding: Pick<Finding, 'kind' | 'severity'>): number =>
   isOpenField(finding) ? -1 : gravity[finding.severity];
 
-/** Those that are found in a version, the gravest where there are many; then those that its change resolved. */
+/** The findings of a version, the gravest if there are many; then those that its change resolved. */
 export function review(found: readonly Found[], { before, dismissals, by, at }: Reviewed): Finding[] {
   const dismissed = new Map(dismissals.map((each) => [each.id, each]));
   const kept = new Set(
@@ -55,7 +55,7 @@ const withStatus = ({ evidence, ...found }: Found, dismissal: Dismissal | undefi
     : { status: 'open' as const, by: null, at: null }),
 });
 
-/** The finding once somebody dismissed it, or took the dismissal back (`null`). */
+/** The finding after somebody dismissed it, or withdrew the dismissal (`null`). */
 export const decided = (finding: Finding, dismissal: Omit<Dismissal, 'id'> | null): Finding => ({
   ...finding,
   status: dismissal ? 'dismissed' : 'open',
@@ -63,9 +63,9 @@ export const decided = (finding: Finding, dismissal: Omit<Dismissal, 'id'> | nul
   at: dismissal?.at ?? null,
 });
 
-/** Whether it is a field that nobody has filled in: nobody can let that stand. */
+/** Whether it is an unfilled field, which cannot be dismissed. */
 export const isOpenField = ({ kind }: Pick<Finding, 'kind'>): boolean => kind === 'field_open';
 
-/** Whether a document that has it is signed only by who says so. */
+/** Whether signing a report with this finding requires a confirmation. */
 export const isOpenWarning = ({ severity, status }: Pick<Finding, 'severity' | 'status'>): boolean =>
   severity === 'warning' && status === 'open';

@@ -1,4 +1,4 @@
-/** The words of a dictation, when they were said, and where they stand in the document. */
+/** The words of a dictation, with their times and their places in the report. */
 import type { HeardWord } from '../../domain/heard.ts';
 import { partOf } from './edits.ts';
 import { firstWhere } from '../words/first-where.ts';
@@ -12,17 +12,17 @@ export interface Place extends Span {
 
 /** A word at its place in the transcript. */
 export interface SaidWord extends HeardWord {
-  /** The words of the document that stand for it. None: it was a command, or was taken back. */
+  /** The report's words for it. None: it was a command, or was deleted. */
   readonly places: readonly Place[];
 }
 
-/** The words in the order of the transcript. `runs`: where the words of the document come from. */
+/** The words in the order of the transcript. `runs`: the origins of the report's words. */
 export function saidWords(runs: readonly Run[], heard: readonly HeardWord[]): SaidWord[] {
   const spoken = wholeConversions(runs)
     .filter((run) => run.heard !== null)
     .toSorted((a, b) => a.heard!.start - b.heard!.start);
   let furthest = 0;
-  /** The furthest that was heard up to each run. */
+  /** The furthest place of the transcript up to each run. */
   const ends = spoken.map((run) => (furthest = Math.max(furthest, run.heard!.end)));
   return heard.map((word): SaidWord => {
     const places: Place[] = [];
@@ -37,7 +37,7 @@ export function saidWords(runs: readonly Run[], heard: readonly HeardWord[]): Sa
   });
 }
 
-/** “6” and “mm” of “six millimeters” are heard as one: each stands for nothing by itself. */
+/** “6” and “mm” of “six millimeters” were converted together: neither has a spoken word alone. */
 function wholeConversions(runs: readonly Run[]): Run[] {
   const whole: Run[] = [];
   for (const run of runs) {
@@ -56,13 +56,13 @@ function wholeConversions(runs: readonly Run[]): Run[] {
   return whole;
 }
 
-/** A word of which it is known when it was said. */
+/** A word with a known time. */
 export type TimedWord = SaidWord & Required<Pick<HeardWord, 'from' | 'to'>>;
 
-/** Seconds that a word takes where nothing tells when it ends. */
+/** Duration of a word, in seconds, if its end is unknown. */
 const usualSeconds = 0.6;
 
-/** Those of which it is known when they were said, in that order. */
+/** The words with known times, in that order. */
 export function timedWords(words: readonly SaidWord[]): TimedWord[] {
   const timed = words.filter(({ from }) => from !== undefined).toSorted((a, b) => a.from! - b.from!);
   return timed.map((word, at): TimedWord => {
@@ -72,7 +72,7 @@ export function timedWords(words: readonly SaidWord[]): TimedWord[] {
   });
 }
 
-/** What is being said at this second; `undefined` in a pause. */
+/** The word that is spoken at this second; `undefined` in a pause. */
 export function wordAt(words: readonly TimedWord[], second: number): TimedWord | undefined {
   const last = words[firstWhere(words.length, (at) => words[at]!.from > second) - 1];
   return last && second < last.to ? last : undefined;
@@ -80,7 +80,7 @@ export function wordAt(words: readonly TimedWord[], second: number): TimedWord |
 
 const touches = (a: Span, b: Span): boolean => a.start < b.end && b.start < a.end;
 
-/** The first that was said of those that stand in these words of the document; at a caret, of those around it. */
+/** The first spoken one of these words of the report; at a caret, of those around it. */
 export function saidAt(words: readonly TimedWord[], { section, start, end }: Place): TimedWord | undefined {
   const isThere = (isMeant: (place: Place) => boolean) => (word: TimedWord) =>
     word.places.some((place) => place.section === section && isMeant(place));
@@ -91,7 +91,7 @@ export function saidAt(words: readonly TimedWord[], { section, start, end }: Pla
   );
 }
 
-/** When words of the transcript were said, in seconds; `undefined` where that is not known. */
+/** When words of the transcript were said, in seconds; `undefined` if unknown. */
 export function timeOf(
   words: readonly HeardWord[],
   span: Span,
@@ -102,7 +102,7 @@ export function timeOf(
   return { from: Math.min(...begun), to: Math.max(...begun, ...within.flatMap(({ to }) => to ?? [])) };
 }
 
-/** The second at a place between words of the transcript: where the word before it ended. */
+/** The second at a place between words of the transcript: the end of the word before it. */
 export function secondBefore(words: readonly TimedWord[], place: number): number | undefined {
   let before: TimedWord | undefined;
   for (const word of words) if (word.end <= place && word.end > (before?.end ?? -1)) before = word;

@@ -1,6 +1,6 @@
 /**
- * Takes one conversion back in a document as it stands: by what is kept with its version alone, so that rules, templates and
- * macros may have changed since. What else somebody edited stays.
+ * Undoes one conversion in the present report: only from the data of its version, since rules, templates and macros may
+ * have changed. Other edits stay.
  */
 import type { Section } from '../../contract/document.ts';
 import type { Fate, StepName } from '../../contract/provenance.ts';
@@ -15,8 +15,8 @@ import { tokensOf } from '../words/token.ts';
 import type { HeardToken, Span } from '../words/token.ts';
 
 /**
- * Why a conversion stays: there is none of that id; it left no words (a command, or words that were taken back); or its words
- * are not the ones that it wrote any more.
+ * Why a conversion stays: its id is unknown; it left no words (a command, or deleted words); or its words are no longer
+ * the ones that it wrote.
  */
 export type Kept = 'unknown' | 'wordless' | 'changed';
 
@@ -44,7 +44,9 @@ export function undo(document: Traced, id: string, transcript: string): Traced |
   };
 }
 
-/** The operation without the words at its beginning that it left as they were said: a later step may have taken those. */
+/**
+ * The operation without the words at its beginning that it left as they were said: a later step may have removed those.
+ */
 function changing(operation: Operation, transcript: string): Operation {
   const { source, before, after } = operation;
   const [said, old, now] = [transcript.slice(source.start, source.end), before, after].map(tokensOf) as [
@@ -74,11 +76,11 @@ interface Place extends Span {
 
 const core = (text: string): string => text.replace(/(?<![.,;:!?])[.,;:!?]+$/, '');
 
-/** Words, figures and signs, without punctuation, which is put in order anew where words are rendered. */
+/** Words, figures and signs, without punctuation, which rendering puts in order again. */
 const telling = (text: string): HeardToken[] =>
   tokensOf(text).filter(({ kind, text: piece }) => kind !== 'break' && !/^[.,;:!?…]$/.test(piece));
 
-/** Where the words of an operation stand, as it wrote them. */
+/** The place of the words of an operation, if they are as it wrote them. */
 function standing({ sections, provenance }: Traced, { source, after }: Operation): Place | undefined {
   const parts = provenance.words.flatMap((run) => {
     const { heard } = run;
@@ -89,7 +91,7 @@ function standing({ sections, provenance }: Traced, { source, after }: Operation
   if (!first || !section) return undefined;
   const start = first.start - wordsOf(after)[0]!.start;
   const wanted = telling(after);
-  // Spaces stand otherwise there, or more of them.
+  // Spaces differ there, or there are more of them.
   const found = telling(section.text.slice(start, start + 2 * after.length)).slice(0, wanted.length);
   const isSame = found.every((token, at) => token.text.toLowerCase() === wanted[at]!.text.toLowerCase());
   const end = start + (found.at(-1)?.end ?? 0);
@@ -99,11 +101,11 @@ function standing({ sections, provenance }: Traced, { source, after }: Operation
   return isSame && found.length === wanted.length && parts.every(isIn) ? { section, start, end } : undefined;
 }
 
-/** The words that were heard for an operation, as they stood before it. */
+/** The heard words of an operation, as they were before it. */
 interface Segment {
   readonly text: string;
   readonly heard: Span;
-  /** The operation that had written them then; none: they stood as they were said. */
+  /** The operation that had written them then; none: they were as said. */
   readonly by?: Operation;
 }
 
@@ -132,7 +134,7 @@ function segmentsOf(operation: Operation, all: readonly Operation[], transcript:
   return segments;
 }
 
-/** The document without the text that an instruction had a macro bring. */
+/** The report without the text that an instruction's macro added. */
 function withoutBrought({ sections, provenance }: Traced, { id, after }: Operation): Traced | Kept {
   const first = provenance.words.find(({ operation }) => operation === id);
   const section = sections.find(({ key }) => key === first?.section);
@@ -141,7 +143,7 @@ function withoutBrought({ sections, provenance }: Traced, { id, after }: Operati
   const start = first.start - wordsOf(after)[0]!.start;
   const end = start + after.length;
   if (text.slice(start, end) !== after) return 'changed';
-  // The space goes that parted it from what stands beside it.
+  // Removes the space that separated it from its neighbour.
   const before = end === text.length ? text.slice(0, start).trimEnd() : text.slice(0, start);
   const rest = text.slice(end).trimStart();
   const shift = before.length - (text.length - rest.length);
@@ -169,7 +171,7 @@ function withoutBrought({ sections, provenance }: Traced, { id, after }: Operati
   };
 }
 
-/** The document with the words before an operation in the place of those after it. */
+/** The report with the words before an operation in the place of those after it. */
 function replaced(
   { sections, provenance }: Traced,
   { section, start, end }: Place,
@@ -211,7 +213,7 @@ function cut(run: Run, span: Span): Run[] {
   return [{ ...run, start, end, ...(by !== undefined && { heard: { start: start + by, end: end + by } }) }];
 }
 
-/** Where the words of a text come from, by the segments that it was put together from. */
+/** The origins of a text's words, from the segments that it was assembled from. */
 function attributed(text: string, segments: readonly Segment[], source: Span): Omit<Run, 'section'>[] {
   const known = segments.flatMap((segment) => wordsOf(segment.text).map((word) => ({ word: word.text, segment })));
   const words = wordsOf(text);
@@ -221,7 +223,7 @@ function attributed(text: string, segments: readonly Segment[], source: Span): O
   );
   return words.map(({ start, end }, at) => {
     const segment = known[places[at]!]?.segment;
-    // Of several earlier steps, which is no more to be told.
+    // It is no longer known which of several earlier steps wrote it.
     if (!segment) return { start, end, origin: 'converted', heard: source };
     const { heard, by } = segment;
     if (!by) return { start, end, origin: 'said', heard };
@@ -229,14 +231,14 @@ function attributed(text: string, segments: readonly Segment[], source: Span): O
   });
 }
 
-/** Runs in the order of the sections, those of some sections given anew. */
+/** Runs in the order of the sections, with new ones for some sections. */
 const inSections = (
   sections: readonly Section[],
   words: readonly Run[],
   anew: ReadonlyMap<string, readonly Run[]>,
 ): Run[] => sections.flatMap(({ key }) => anew.get(key) ?? words.filter((run) => run.section === key));
 
-/** The document with a sentence back where words stand that were said under no name. */
+/** The report with a sentence back among the words without a section name. */
 function movedBack(
   { sections, provenance }: Traced,
   { section: from, start, end: last }: Place,
@@ -294,7 +296,7 @@ function withoutLabel(run: Run, id: string): Run {
   return rest;
 }
 
-/** What becomes of words that a step takes. */
+/** The fates of words that a step removes. */
 const fates: Readonly<Record<StepName, Fate>> = {
   commands: 'command',
   vocabulary: 'converted',
@@ -307,7 +309,7 @@ const fates: Readonly<Record<StepName, Fate>> = {
   edits: 'taken_back',
 };
 
-/** What became of the words heard, without the operation. */
+/** The fates of the heard words, without the operation. */
 function accountsOf(accounts: readonly Account[], { id }: Operation, segments: readonly Segment[]): Account[] {
   const own = segments.map(({ heard, by }): Account => ({
     ...heard,

@@ -1,26 +1,26 @@
-/** The few words of a vocabulary that a recogniser is told to expect in a dictation: some help, many harm. */
+/** The few words of a vocabulary that a recogniser should expect in a dictation: some help, many harm. */
 import { wordSet } from '../../domain/fold.ts';
 import { phraseWords } from '../words/phrases.ts';
 
 /** More terms make the recognition worse. */
 export const mostExpected = 10;
 
-/** What is known of a dictation before it is heard. */
+/** The known facts of a dictation before its recognition. */
 export interface Expectation {
-  /** What the exam is called, and the name of the template. */
+  /** The names of the exam and the template. */
   readonly exam: readonly string[];
-  /** The texts of the template and of what can be called in it. */
+  /** The texts of the template, and of the autotexts that can be called in it. */
   readonly texts: readonly string[];
-  /** Documents of late by the same template. */
+  /** Recent reports with the same template. */
   readonly recent: readonly string[];
-  /** Never told to a recogniser, nor any word of it. */
+  /** The recogniser never receives it, nor any word of it. */
   readonly patient: string;
 }
 
-/** How much a word counts for standing in the exam's name, in the template's texts, and in each recent document. */
+/** The weight of a word in the exam's name, in the template's texts, and in each recent report. */
 const weights = { exam: 100, texts: 20, recent: 1 };
 
-/** The likeliest of the terms, given newest first: those that stand in more of what is known, then the newer ones. */
+/** The likeliest of the terms, given newest first: those that occur in more of the context, then the newer ones. */
 export function chooseTerms(terms: readonly string[], { exam, texts, recent, patient }: Expectation): string[] {
   const names = wordSet(phraseWords(patient).join(' '));
   const wordsOf = (each: readonly string[]): ReadonlySet<string>[] => each.map((text) => new Set(phraseWords(text)));

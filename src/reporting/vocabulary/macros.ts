@@ -1,4 +1,4 @@
-/** Autotexts: a name that a physician says, the text that stands for it, and the open fields in texts. */
+/** Autotexts: a spoken name, the text that it inserts, and the open fields in texts. */
 import type { Owner } from '../../contract/owned.ts';
 import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../../domain/normal-form.ts';
@@ -9,25 +9,25 @@ import type { PhraseIndex } from '../words/phrases.ts';
 import { isBoundary, tokensOf } from '../words/token.ts';
 import type { Span, Token } from '../words/token.ts';
 
-/** Which macro brought a text. */
+/** The macro that a text comes from. */
 export interface MacroName {
   /** "tórax normal" */
   readonly name: string;
-  /** Absent: nobody said, as for a text that is tried without a server. */
+  /** Absent: unknown, as for a text that is tried without a server. */
   readonly owner?: Owner | 'template';
 }
 
 export interface Macro extends MacroName {
   readonly text: string;
-  /** Key of the section that it belongs to; without one it stands where it was called. */
+  /** Key of the section that it belongs to; without one the text goes where it was called. */
   readonly section?: string;
 }
 
-/** A place that somebody has to fill: `[lado: direito|esquerdo]`, `[__ mm]`. */
+/** A place to fill in: `[lado: direito|esquerdo]`, `[__ mm]`. */
 export interface Field extends Span {
   readonly name: string | null;
   readonly choices: readonly string[];
-  /** What stays around the value: "mm" of `[__ mm]`. */
+  /** The text around the value: "mm" of `[__ mm]`. */
   readonly unit: string | null;
 }
 
@@ -53,17 +53,17 @@ export function fieldsIn(text: string): Field[] {
 
 const isSaid = ({ kind }: Token): boolean => kind === 'word' || kind === 'figure';
 
-/** The name as names are compared: its words, without case, accents and punctuation; empty where it has none. */
+/** The form in which names are compared: the words without case, accents and punctuation; empty if there are none. */
 export const macroKey = (name: string): string => wordsOf(tokensOf(normalForm(name)));
 
-/** Words and figures as they are compared. */
+/** Words and figures for comparison. */
 export const wordsOf = (tokens: readonly Token[]): string =>
   tokens
     .filter(isSaid)
     .map(({ folded }) => folded)
     .join(' ');
 
-/** Words as they are said for a name: "tórax dois" calls "tórax 2". */
+/** The spoken words of a name: "tórax dois" calls "tórax 2". */
 function calledBy(tokens: readonly Token[], numbers: NumberWords): string {
   const said = tokens.filter(isSaid);
   const words: string[] = [];
@@ -75,7 +75,7 @@ function calledBy(tokens: readonly Token[], numbers: NumberWords): string {
   return words.join(' ');
 }
 
-/** How somebody says that the words after, or before, are the name of a macro. */
+/** Words that make the words after, or before, the name of a macro. */
 export interface MacroWords {
   /** "macro", "inserir texto" */
   readonly callers: PhraseIndex<true>;
@@ -90,7 +90,7 @@ export interface MacroIndex {
   readonly numbers: NumberWords;
 }
 
-/** Of two macros that the same words call the first is called. */
+/** If the same words call two macros, the first one wins. */
 export function indexMacros(macros: readonly Macro[], words: MacroWords, numbers: NumberWords): MacroIndex {
   const byWords = new Map<string, Macro>();
   for (const macro of macros) {
@@ -101,8 +101,9 @@ export function indexMacros(macros: readonly Macro[], words: MacroWords, numbers
 }
 
 /**
- * The macro that the words call: by its name, by its name after a caller ("inserir tórax normal"), or before a noun ("normal
- * chest macro"). One word alone calls none but a template's, whose names are no ordinary words: "Normal.", "Não."
+ * The macro that the words call: by its name, by its name after a caller ("inserir tórax normal"), or before a noun
+ * ("normal chest macro"). A single word calls only a template's macro, whose names are no ordinary words: "Normal.",
+ * "Não."
  */
 export function macroCalledBy(
   tokens: readonly Token[],
@@ -125,7 +126,7 @@ export function macroCalledBy(
   );
 }
 
-/** A macro as it is kept: for documents in one language, or in every one (`null`). */
+/** A stored macro: for reports in one language, or in every one (`null`). */
 export interface KeptMacro extends Required<MacroName> {
   readonly text: string;
   readonly section: string | null;
@@ -136,8 +137,8 @@ export const macrosOfTemplate = (macros: readonly Macro[]): Macro[] =>
   macros.map((macro) => ({ ...macro, owner: 'template' }));
 
 /**
- * The macros that can be called in a document, in the order in which they are looked for: the person's, the space's, the
- * template's; of one owner first those in the language of the document, then those in every language.
+ * The macros that can be called in a report, in order of precedence: the person's, the space's, the template's; within
+ * one owner first those in the language of the report, then those in every language.
  */
 export function macrosIn(language: Language, kept: readonly KeptMacro[], ofTemplate: readonly Macro[]): Macro[] {
   const rank = (macro: KeptMacro): number => (macro.owner === 'person' ? 0 : 2) + (macro.language === null ? 1 : 0);

@@ -1,5 +1,5 @@
-/** Which words of the vocabulary are the same. */
+/** The identity of vocabulary words. */
 import { phraseWords } from '../words/phrases.ts';
 
-/** The words as they are compared: two terms of one owner and language may not write the same, nor be written for the same. */
+/** The words for comparison: two terms of one owner and language may not write the same, nor replace the same. */
 export const termKey = (words: string): string => phraseWords(words).join(' ');

@@ -1,4 +1,4 @@
-/** What a word of the vocabulary may be, and in which form it is kept. */
+/** Rules for the words of a vocabulary, and the form in which they are stored. */
 import { languages } from '../../contract/shared.ts';
 import type { Language } from '../../contract/shared.ts';
 import type { FieldError } from '../../contract/errors.ts';
@@ -17,7 +17,7 @@ interface TermText {
 
 const asLine = (words: string): string => normalForm(words).replace(/\s+/g, ' ').trim();
 
-/** The words as they are kept: single spaces, and each form once. */
+/** The stored form of the words: single spaces, and each form once. */
 export const normalTerm = <T extends { readonly write?: string; readonly for?: readonly string[] }>(term: T): T => ({
   ...term,
   ...(term.write !== undefined && { write: asLine(term.write) }),
@@ -30,7 +30,7 @@ function distinct(forms: readonly string[]): string[] {
   return forms.filter((form) => byKey.get(termKey(form)) === form);
 }
 
-/** What is wrong with a term; `at` stands before the names of the fields. */
+/** The problems of a term; `at` prefixes the names of the fields. */
 export function problemsOfTerm({ write, for: forms = [], language = null }: TermText, at = ''): FieldError[] {
   const invalid = (field: string, message: string): FieldError => ({
     field: `${at}${field}`,
@@ -58,6 +58,6 @@ export function problemsOfTerm({ write, for: forms = [], language = null }: Term
   ];
 }
 
-/** Whether the one says the same numbers, sides and so on as the other, in one of the languages at least. */
+/** Whether both have the same numbers, sides and so on, in at least one of the languages. */
 const isWritable = (form: string, write: string, language: Language | null): boolean =>
   (language === null ? languages : [language]).some((each) => keepsFacts(form, write, rulesOf(each)));

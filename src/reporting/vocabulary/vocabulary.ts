@@ -1,4 +1,4 @@
-/** Words that a person or a space wants written in one way, and where a text holds them in another. */
+/** Words that a person or a space wants written in one way, and their other forms in a text. */
 import type { Language } from '../../contract/shared.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 import { changeOf } from '../../domain/text-change.ts';
@@ -12,41 +12,41 @@ import type { Token } from '../words/token.ts';
 /** "Always write X for Y." */
 export interface Term {
   readonly write: string;
-  /** What a recogniser gives for it, or somebody types; empty for a word that only has to be known. */
+  /** Recognised or typed forms that it replaces; empty for a word that only has to be known. */
   readonly for: readonly string[];
 }
 
-/** The terms for one document; of two that name the same words the first counts. */
+/** The terms for one report; if two name the same words, the first counts. */
 export interface Vocabulary {
   readonly terms: readonly Term[];
-  /** Whether somebody heard the words: what was typed is changed only where a term names it. */
+  /** Whether the words were dictated: typed words change only if a term names them. */
   readonly isHeard: boolean;
   /**
-   * Where in what was heard the words begin that no term is written for yet, since the next word may make them another.
-   * Default: nowhere.
+   * The place in the transcript after which words are not yet replaced, since the next word may change them. Default:
+   * none.
    */
   readonly unsettled?: number;
 }
 
-/** A term as it is kept: for documents in one language, or in every one (`null`). */
+/** A stored term: for reports in one language, or in every one (`null`). */
 export interface KeptTerm extends Term {
   readonly owner: 'person' | 'space';
   readonly language: Language | null;
 }
 
-/** The words of a form, and words of a window of a text that are compared with a term, at most. */
+/** The largest number of words in a form, and in a window of a text that is compared with a term. */
 export const mostFormWords = 8;
 export const mostWindowWords = 4;
 
-/** A shorter word is too easily another one. */
+/** A shorter word is too easily confused. */
 const leastLetters = 6;
-/** Words at least so long may differ in one sound or one letter. */
+/** Words of at least this length may differ in one sound or one letter. */
 const leastNear = 9;
 const mostLetters = 40;
-/** Terms that are looked at, of those that differ from a word in one place: of more, which is meant is a guess. */
+/** The largest number of candidates that differ from a word in one place: among more, the choice is a guess. */
 const mostNear = 8;
 
-/** Words of which one letter is another are opposites there. */
+/** Prefixes in which one other letter makes an opposite. */
 const prefixes = Array.from(
   wordSet(`
     a ab ad an ana andro ante anti apo auto bi bradi brady cata circum con contra de des di dia dis dys ecto endo epi eu ex exo extra
@@ -57,7 +57,7 @@ const prefixes = Array.from(
 ).toSorted((a, b) => b.length - a.length);
 const prefixOf = (word: string): string | undefined => prefixes.find((prefix) => word.startsWith(prefix));
 
-/** How a word sounds in the language. */
+/** The sound of a word in the language. */
 function soundOf(word: string, language: Language): string {
   let sound = word
     .toLowerCase()
@@ -71,7 +71,7 @@ function soundOf(word: string, language: Language): string {
 const nearKeys = (word: string): string[] =>
   word.length < leastNear ? [] : [word, ...Array.from(word, (_, at) => word.slice(0, at) + word.slice(at + 1))];
 
-/** Whether one letter was put in, left out, or taken for another, or two neighbours changed places. */
+/** Whether one letter was inserted, omitted or replaced, or two neighbours were swapped. */
 function isNear(a: string, b: string): boolean {
   const { from, to, by: other } = changeOf(a, b);
   const rest = a.slice(from, to);
@@ -79,10 +79,10 @@ function isNear(a: string, b: string): boolean {
   return rest.length === 2 && other.length === 2 && rest[0] === other[1] && rest[1] === other[0];
 }
 
-/** Whether they begin and end alike: what differs there makes another word ("artrite", "artrose"). */
+/** Whether they begin and end alike: a difference there makes another word ("artrite", "artrose"). */
 const hasEnds = (a: string, b: string): boolean => a.slice(0, 2) === b.slice(0, 2) && a.slice(-3) === b.slice(-3);
 
-/** How a term sounds, and its letters. */
+/** The sound of a term, and its letters. */
 interface Sounding {
   readonly write: string;
   readonly letters: string;
@@ -99,7 +99,7 @@ interface Branch {
 export interface VocabularyIndex {
   readonly language: Language;
   readonly forms: Branch;
-  /** Terms as they are written, by their own words. */
+  /** The written forms of terms, by their own words. */
   readonly spellings: Branch;
   readonly bySound: ReadonlyMap<string, readonly Sounding[]>;
   /** Long terms, by their sound and their letters, and by each form of them without one letter. */
@@ -112,7 +112,7 @@ export interface VocabularyIndex {
 
 const branch = (): Branch => ({ next: new Map() });
 
-/** The first of two terms with the same words has them. */
+/** The first of two terms with the same words wins. */
 function plant(root: Branch, words: readonly string[], write: string): void {
   if (words.length === 0 || words.length > mostFormWords) return;
   let at = root;
@@ -126,7 +126,7 @@ function plant(root: Branch, words: readonly string[], write: string): void {
 
 const indexes = new WeakMap<readonly Term[], Map<Language, VocabularyIndex>>();
 
-/** The index of a list; made once, as a dictation is written anew with each word while somebody speaks. */
+/** The index of a list; created once, since a dictation is rewritten with each spoken word. */
 export function indexOf(terms: readonly Term[], language: Language): VocabularyIndex {
   const known = indexes.get(terms) ?? new Map<Language, VocabularyIndex>();
   indexes.set(terms, known);
@@ -160,7 +160,7 @@ export function indexVocabulary(terms: readonly Term[], language: Language): Voc
   return { language, forms, spellings, bySound, byNear, own, ordinary: ordinaryWords(language) };
 }
 
-/** The longest of the planted phrases with which the words begin. */
+/** The longest planted phrase with which the words begin. */
 export function longestOf(
   root: Branch,
   words: readonly string[],
@@ -176,8 +176,8 @@ export function longestOf(
 }
 
 /**
- * The one term that the words, written together, are taken for; `undefined` where there is none, or which one is meant is a
- * guess. Words that differ in their prefix, in their ending or only in their inflection are others, and meant so.
+ * The one term that the joined words stand for phonetically; `undefined` if there is none, or the choice is a guess.
+ * Words that differ in their prefix, in their ending or only in their inflection are other words.
  */
 export function alike(words: readonly Pick<Token, 'text' | 'folded'>[], index: VocabularyIndex): string | undefined {
   const letters = words.map(({ folded }) => folded).join('');
@@ -201,7 +201,7 @@ export function alike(words: readonly Pick<Token, 'text' | 'folded'>[], index: V
 
 const known = new Map<Language, ReadonlySet<string>>();
 
-/** Stems of all words that the language's own tables have. */
+/** Stems of all words in the language's tables. */
 function ordinaryWords(language: Language): ReadonlySet<string> {
   const ready = known.get(language);
   if (ready) return ready;
@@ -223,7 +223,9 @@ function gather(value: unknown, words: string[]): void {
   }
 }
 
-/** The terms for a document in the language: the person's, then the space's; of one owner first those of the language. */
+/**
+ * The terms for a report in the language: the person's, then the space's; within one owner first those of the language.
+ */
 export function termsIn(language: Language, kept: readonly KeptTerm[]): Term[] {
   const rank = (term: KeptTerm): number => (term.owner === 'person' ? 0 : 2) + (term.language === null ? 1 : 0);
   return kept

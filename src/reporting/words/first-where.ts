@@ -1,4 +1,4 @@
-/** The first of some places, from 0 on, from which on something holds; `count` where it holds of none. */
+/** Binary search: the first index from which on `holds` is true; `count` if there is none. */
 export function firstWhere(count: number, holds: (at: number) => boolean): number {
   let [low, high] = [0, count];
   while (low < high) {

@@ -1,4 +1,4 @@
-/** Which of our languages a text is written in, by its commonest words. */
+/** Detects which of our languages a text is written in, by its commonest words. */
 import { languages } from '../../contract/shared.ts';
 import type { Language } from '../../contract/shared.ts';
 import { wordList } from '../../domain/fold.ts';
@@ -7,7 +7,7 @@ import { phraseWords } from './phrases.ts';
 import { tokensOf } from './token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
-/** Words (folded) that one of the languages has and the two others do not, or hardly use. */
+/** Words (folded) that one of the languages has and the two others lack, or hardly use. */
 const commonWords: Readonly<Record<Language, string>> = {
   'pt-BR': `
     nao com sem uma um sao do da dos das em na nos nas ao aos pelo pela ha ou mais foi esta isso paciente direito esquerdo
@@ -29,7 +29,7 @@ const letters: readonly (readonly [RegExp, Language])[] = [
   [/[ñ¿¡]/giu, 'es-ES'],
 ];
 
-/** Enough to tell; the rest of a long text would say the same. */
+/** Enough for a decision; the rest of a long text would not change it. */
 const sampleLength = 20_000;
 
 let known: ReadonlyMap<string, readonly Language[]> | undefined;
@@ -52,17 +52,17 @@ function readVotes(): ReadonlyMap<string, readonly Language[]> {
   return found;
 }
 
-/** The language with most of the votes of words and letters; `undefined` where two are equal or none has any. */
+/** The language with most of the votes of words and letters; `undefined` if two are equal or none has any. */
 export function languageOf(text: string): Language | undefined {
   const count = votesIn(text);
   const [first, second] = languages.toSorted((a, b) => count[b] - count[a]);
   return first && second && count[first] > count[second] ? first : undefined;
 }
 
-/** Votes by which another language is sure, and by how much it has more than the expected one: reports borrow words. */
+/** Votes that make another language certain, and its ratio to the expected one: reports borrow words. */
 const sure = { votes: 6, times: 3 };
 
-/** The language that the text is surely in, where it is not the expected one. */
+/** The language that the text is certainly in, if it is not the expected one. */
 export function otherLanguageOf(text: string, expected: Language): Language | undefined {
   const count = votesIn(text);
   const found = languageOf(text);

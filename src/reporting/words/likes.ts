@@ -1,6 +1,6 @@
 /**
- * What is of one kind among written tokens: a side and a side, a measure and a measure. A correction replaces like by like,
- * and the checks compare like with like.
+ * Tokens of one kind: sides, measures, levels and so on. A correction replaces a token by one of its kind, and the
+ * checks compare within a kind.
  */
 import { wordList } from '../../domain/fold.ts';
 import type { DateWords } from '../numbers/dates.ts';
@@ -23,11 +23,11 @@ export const readLikes = (kinds: readonly string[], rest: Omit<LikeWords, 'kinds
   ...rest,
 });
 
-/** A word or expression that another of its kind can take the place of. */
+/** A word or expression that another of its kind can replace. */
 export interface Like {
   readonly kind: string;
   readonly to: number;
-  /** Of a measure: where its unit begins, and how many numbers it has. */
+  /** For a measure: where its unit begins, and how many numbers it has. */
   readonly numberTo: number;
   readonly unit: Unit | undefined;
   readonly factors: number;
@@ -37,7 +37,7 @@ const plain = (kind: string, to: number): Like => ({ kind, to, numberTo: to, uni
 
 const isGlued = (token: Token | undefined): token is Token => token !== undefined && !token.spaced;
 
-/** The like that begins at the token `at`. */
+/** The word or expression of a kind that begins at the token `at`. */
 export function likeAt(tokens: readonly Token[], at: number, words: LikeWords): Like | undefined {
   const token = tokens[at];
   if (token === undefined) return undefined;
@@ -65,7 +65,7 @@ function levelAt(tokens: readonly Token[], at: number): Like {
   return plain('level', hasSecond ? at + 3 : at + 1);
 }
 
-/** A date as it is written, or a part of one: "10/03/2026", "March 10, 2026", "12 de maio", "maio de 2025". */
+/** A written date, or a part of one: "10/03/2026", "March 10, 2026", "12 de maio", "maio de 2025". */
 function dateAt(tokens: readonly Token[], at: number, { months, of }: DateWords): Like | undefined {
   const pieces = tokens.slice(at, at + 5);
   const isDate =
@@ -104,7 +104,7 @@ function measureAt(tokens: readonly Token[], at: number, { numbers, units }: Lik
   return { kind: 'measure', to: unit?.to ?? to, numberTo: to, unit, factors };
 }
 
-/** Whether one like can take the place of the other. */
+/** Whether one can replace the other. */
 export function areLike(a: Like, b: Like): boolean {
   // "T2, digo, T3N1M0"
   if (a.kind !== b.kind && [a, b].every(({ kind }) => kind === 'level' || kind === 'stage')) return true;

@@ -1,10 +1,13 @@
-/** The patterns of `Uses` (src/reporting/languages/tables.ts): where a phrase that can be punctuation is an ordinary word. */
+/**
+ * The patterns of `Uses` (src/reporting/languages/tables.ts): they decide if a phrase that can be punctuation is an
+ * ordinary word.
+ */
 import { fold, wordList, wordSet } from '../../domain/fold.ts';
 import type { MarkTables, Uses } from '../languages/tables.ts';
 import { endsClause } from './phrases.ts';
 import type { Token } from './token.ts';
 
-/** What patterns ask of the words around them. */
+/** Facts about the surrounding words that patterns test. */
 export interface Surroundings {
   readonly isNumber: (token: Token) => boolean;
   readonly beginsSentence: (tokens: readonly Token[], at: number) => boolean;
@@ -17,7 +20,7 @@ type Test = (tokens: readonly Token[], at: number, around: Surroundings) => bool
 
 interface Pattern {
   readonly verdict: 'mark' | 'word';
-  /** From the word next to the phrase outwards. */
+  /** In order from the phrase outwards. */
   readonly before: readonly Test[];
   readonly after: readonly Test[];
 }
@@ -66,7 +69,7 @@ export function readUses({ uses, sets }: MarkTables): ReadonlyMap<string, Patter
   return new Map(Object.entries(uses).map(([phrase, rows]) => [phrase, read(rows)]));
 }
 
-/** What the phrase is that takes the tokens `from` up to `to`; a mark where no pattern says otherwise. */
+/** The verdict for the tokens `from` up to `to`; a mark unless a pattern says otherwise. */
 export function verdictOf(
   patterns: Patterns | undefined,
   tokens: readonly Token[],

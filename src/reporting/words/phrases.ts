@@ -5,10 +5,10 @@ import { isBoundary } from './token.ts';
 import type { Token } from './token.ts';
 import { normalForm } from '../../domain/normal-form.ts';
 
-/** Phrases by their first word, the longest first, so that `ponto e vírgula` is seen before `ponto`. */
+/** Phrases by their first word, the longest first, so that `ponto e vírgula` is found before `ponto`. */
 export type PhraseIndex<T> = ReadonlyMap<string, readonly { readonly words: readonly string[]; readonly value: T }[]>;
 
-/** The words of a phrase, as they are compared; a hyphen parts words as a space does. */
+/** The words of a phrase for comparison; a hyphen separates words as a space does. */
 export const phraseWords = (phrase: string): string[] => fold(normalForm(phrase)).match(/[\p{L}\p{M}\p{N}'’]+/gu) ?? [];
 
 export function indexPhrases<T>(entries: Iterable<readonly [phrase: string, value: T]>): PhraseIndex<T> {
@@ -25,7 +25,7 @@ export function indexPhrases<T>(entries: Iterable<readonly [phrase: string, valu
   return index;
 }
 
-/** A list of phrases of which it only counts whether one stands there. */
+/** A list of phrases for membership tests. */
 export const phraseSet = (phrases: string): PhraseIndex<true> =>
   indexPhrases(phraseList(phrases).map((phrase) => [phrase, true]));
 
@@ -35,7 +35,7 @@ export const indexRows = <T extends { readonly phrases: string }>(rows: readonly
 
 const isHyphen = (token: Token | undefined): boolean => token?.kind === 'mark' && token.text === '-';
 
-/** The place of the next word, over a hyphen that stands against the word before: `bi-rads` is two words. */
+/** The place of the next word, skipping a hyphen right after the word: `bi-rads` is two words. */
 export const nextWord = (tokens: readonly Token[], at: number): number =>
   isHyphen(tokens[at]) && !tokens[at]?.spaced && at > 0 && tokens[at + 1]?.kind !== 'break' ? at + 1 : at;
 
@@ -57,7 +57,7 @@ export interface FoundPhrase<T> {
   readonly to: number;
 }
 
-/** The longest phrase that begins at the token `at`, its words parted by nothing but white space or a hyphen. */
+/** The longest phrase that begins at the token `at`, its words separated only by white space or a hyphen. */
 export function phraseAt<T>(tokens: readonly Token[], at: number, index: PhraseIndex<T>): FoundPhrase<T> | undefined {
   const first = tokens[at];
   if (first === undefined) return undefined;
@@ -70,7 +70,7 @@ export function phraseAt<T>(tokens: readonly Token[], at: number, index: PhraseI
   return undefined;
 }
 
-/** Whether a token begins a sentence: it is the first, or a mark that ends one stands before. */
+/** Whether a token begins a sentence: it is the first, or follows a mark that ends one. */
 export function beginsSentence(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1];
   return before === undefined || isBoundary(before) || (/^[.?!;…]$/.test(before.text) && !isQuery(tokens, at - 1));

@@ -3,15 +3,15 @@ import { wordSet } from '../../domain/fold.ts';
 import { isBoundary } from './token.ts';
 import type { Token } from './token.ts';
 
-/** Written with a full stop that ends no sentence. */
+/** Abbreviations with a full stop that ends no sentence. */
 const abbreviated = wordSet(`
   dr dra drs dras sr sra srs sras srta mr mrs prof profa aprox approx ex eg vs cf fig figs obs ref tel jr ud uds vol esq dir dcho dcha izdo izda izq
 `);
 
-/** Most question marks in a row that are read together. */
+/** The largest number of question marks in a row that are read together. */
 const mostInARow = 4;
 
-/** Whether the token is a question mark that stands before what is asked: "?fracture", "opacity ? pneumonia". */
+/** Whether the token is a question mark before the questioned word: "?fracture", "opacity ? pneumonia". */
 export function isQuery(tokens: readonly Token[], at: number): boolean {
   const isMark = (place: number): boolean => tokens[place]?.kind === 'mark' && tokens[place].text === '?';
   if (!isMark(at)) return false;
@@ -40,7 +40,7 @@ export function endsSentence(tokens: readonly Token[], at: number): boolean {
   return !abbreviated.has(before.folded) && !isInitial(tokens, at - 1);
 }
 
-/** "J. Silva", "Dr. J. Silva": a letter that stands for a name. */
+/** "J. Silva", "Dr. J. Silva": the initial of a name. */
 function isInitial(tokens: readonly Token[], at: number): boolean {
   const [before, letter, name] = [tokens[at - 1], tokens[at]!, tokens[at + 2]];
   if (letter.text.length !== 1 || !/\p{Lu}/u.test(letter.text) || name?.kind !== 'word') return false;
@@ -55,7 +55,7 @@ export function sentencesOf(tokens: readonly Token[]): { readonly from: number; 
     if (!endsSentence(tokens, at)) continue;
     const token = tokens[at]!;
     let to = isBoundary(token) ? at : at + 1;
-    // Quotation marks and parentheses that close belong to the sentence, and so do further stops.
+    // Closing quotation marks and parentheses belong to the sentence, and so do additional stops.
     while (to > at && /^(?:["”’»)\].?!…])$/.test(tokens[to]?.text ?? '') && tokens[to]?.spaced === false) to += 1;
     if (to > from) sentences.push({ from, to });
     if (token.kind === 'block') sentences.push({ from: at, to: at + 1 });

@@ -1,8 +1,8 @@
-/** The words, figures and marks of a text, with the words that were heard for each. */
+/** The words, figures and marks of a text, with the heard words of each. */
 import type { Origin } from '../../contract/provenance.ts';
 import { fold } from '../../domain/fold.ts';
 
-/** From `start` up to, not including, `end`, in UTF-16 units of a text. */
+/** The range from `start` up to, not including, `end`, in UTF-16 units of a text. */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -10,16 +10,16 @@ export interface Span {
 
 export interface Token {
   /**
-   * A `block` is text that came as a whole (a macro): no step looks inside. A `section` is where the text of another section
-   * begins.
+   * A `block` is text that was inserted as a whole (a macro): no step looks inside. A `section` marks the beginning of
+   * another section's text.
    */
   readonly kind: 'word' | 'figure' | 'mark' | 'break' | 'block' | 'section';
   readonly text: string;
   /** Lower case, without accents. */
   readonly folded: string;
-  /** Whether white space stands before it. */
+  /** Whether white space precedes it. */
   readonly spaced: boolean;
-  /** Heard tokens `from` up to, not including, `to`: where it comes from. */
+  /** Its source: the heard tokens `from` up to, not including, `to`. */
   readonly from: number;
   readonly to: number;
   readonly origin: Origin;
@@ -29,7 +29,7 @@ export interface Token {
   readonly section?: string;
   /** Made an ordinary word by the speaker: no command and no name. */
   readonly isEscaped?: true;
-  /** Stands as it was heard, with its space and its case, where it would change the meaning otherwise. */
+  /** Keeps its heard form, with its space and its case, since the meaning would change otherwise. */
   readonly isKept?: true;
 }
 
@@ -39,7 +39,7 @@ export type HeardToken = Token & Span;
 const tokenPattern =
   /\r\n?|\n|\p{L}(?:[\p{L}\p{M}\p{N}]|['’](?=\p{L}))*|\p{N}[\p{N}\p{M}]*(?:[.,]\p{N}[\p{N}\p{M}]*)*|\S/gu;
 
-/** ".5": a figure that begins with its decimal sign, where nothing stands against it but a sign or an opening mark. */
+/** ".5": a figure that begins with its decimal sign, preceded directly by nothing but a sign or an opening mark. */
 const bareDecimal = /(?<![^\s([{"“«‘'<>≤≥=±~+\-−–—×/xX])[.,]\p{Nd}+(?!\p{N}|[.,]\p{N})/uy;
 
 const kindOf = (text: string): 'word' | 'figure' | 'mark' | 'break' => {
@@ -61,7 +61,7 @@ export function tokensOf(text: string): HeardToken[] {
   for (let match = tokenPattern.exec(text); match !== null; match = tokenPattern.exec(text)) {
     const start = match.index;
     let [piece] = match;
-    // "3x2": the sign between two figures is a word of its own.
+    // "3x2": the sign between two figures is a separate word.
     if (tokens.at(-1)?.kind === 'figure' && start === end && /^[xX]\p{N}/u.test(piece)) {
       piece = piece.charAt(0);
       tokenPattern.lastIndex = start + 1;
@@ -89,7 +89,7 @@ export function tokensOf(text: string): HeardToken[] {
   return tokens;
 }
 
-/** What is written for the heard tokens `from` up to `to`: each word, figure and mark of `text` as a token. */
+/** The tokens written for the heard tokens `from` up to `to`: each word, figure and mark of `text`. */
 export function written(text: string, from: number, to: number, spaced: boolean): Token[] {
   return tokensOf(text).map((token, at) => ({
     kind: token.kind,
@@ -102,9 +102,9 @@ export function written(text: string, from: number, to: number, spaced: boolean)
   }));
 }
 
-/** Whether it parts the words before it from those after it: no phrase goes over it. */
+/** Whether it separates the words before it from those after it: no phrase crosses it. */
 export const isBoundary = ({ kind }: Token): boolean => kind === 'break' || kind === 'block' || kind === 'section';
 
-/** Tokens as text, with one space where white space stood. */
+/** Tokens as text, with one space for any white space. */
 export const textOf = (tokens: readonly Token[]): string =>
   tokens.map((token, at) => (at > 0 && token.spaced ? ` ${token.text}` : token.text)).join('');

@@ -1,4 +1,4 @@
-/** How somebody asks for a change in English. */
+/** English phrases of instructions. */
 import type { InstructionTables } from '../tables.ts';
 
 export const instructions: InstructionTables = {

@@ -64,7 +64,7 @@ export const marks: MarkTables = {
     past: 'past last previous prior next coming preceding following',
     organ:
       'ascending descending transverse sigmoid distal proximal entire right left the normal collapsed redundant and of in remaining visualized stool',
-    /** Nouns that head what follows. */
+    /** Nouns that introduce what follows. */
     heading: `
       velocities measurements dimensions values parameters results levels biometry scores indications diameters lesions nodes
       recommendation recommendations diagnoses diagnosis note differential considerations medications allergies

@@ -1,4 +1,4 @@
-/** What a person reads of a finding, in English. */
+/** The messages of findings in English. */
 import type { Messages } from '../tables.ts';
 
 export const messages: Messages = {

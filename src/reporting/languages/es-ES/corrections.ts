@@ -1,4 +1,4 @@
-/** How a speaker of Spanish takes words back, and spells. */
+/** Spanish phrases for corrections and spelling. */
 import type { CorrectionTables, MacroTables, SpellingTables } from '../tables.ts';
 
 const corrections: CorrectionTables = {

@@ -1,4 +1,4 @@
-/** Facts of a report in Spanish, and what reports speak of. */
+/** Facts of a report in Spanish, and the subjects of reports. */
 import type { FactTables, LexiconTables } from '../tables.ts';
 
 const facts: FactTables = {

@@ -1,4 +1,4 @@
-/** What a person reads of a finding, in Spanish. */
+/** The messages of findings in Spanish. */
 import type { Messages } from '../tables.ts';
 
 export const messages: Messages = {

@@ -1,4 +1,4 @@
-/** How somebody asks for a change in Portuguese. */
+/** Portuguese phrases of instructions. */
 import type { InstructionTables } from '../tables.ts';
 
 export const instructions: InstructionTables = {

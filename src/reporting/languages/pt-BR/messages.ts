@@ -1,4 +1,4 @@
-/** What a person reads of a finding, in Portuguese. */
+/** The messages of findings in Portuguese. */
 import type { Messages } from '../tables.ts';
 
 export const messages: Messages = {

@@ -1,4 +1,4 @@
-/** Terms with a form of their own in Portuguese: classes, letters, abbreviations. */
+/** Terms with a special written form in Portuguese: classes, letters, abbreviations. */
 import type { TermTables } from '../tables.ts';
 
 export const terms: TermTables = {

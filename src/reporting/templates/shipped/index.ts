@@ -1,7 +1,4 @@
-/**
- * The templates that come with Laudio, by id, in the order in which they are listed; the first is for all exams that no
- * other is for.
- */
+/** The templates that come with Laudio, by id, in the order of listing; the first is for all exams without another. */
 import type { TemplateData } from '../template.ts';
 import { otherTemplates } from './other.ts';
 import { radiologyTemplates } from './radiology.ts';
