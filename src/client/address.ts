@@ -23,7 +23,7 @@ export function normaliseServer(address: string): string {
   return `${scheme}://${name}${port === undefined || port === standard ? '' : `:${port}`}${path.replace(/(?<!\/)\/+$/, '')}`;
 }
 
-/** Whether a URL's host is this computer, which nobody else can reach: `localhost`, `127.0.0.1`, `[::1]`. */
+/** Whether a URL's host is this computer, which no other can reach: `localhost`, `127.0.0.1`, `[::1]`. */
 export const isLoopback = (host: string): boolean => loopback.test(host);
 
 /** Whether tokens would travel unencrypted to another machine (RFC 6750 5.3). Takes a result of `normaliseServer`. */
@@ -42,7 +42,7 @@ export function fillPath(template: string, params: Readonly<Record<string, unkno
   });
 }
 
-/** `a=1&b=x%20y`; values that are `undefined` or `null` are left out, and a list is repeated: `c=1&c=2`. */
+/** `a=1&b=x%20y`; omits values that are `undefined` or `null`, and repeats a list: `c=1&c=2`. */
 export const formEncode = (values: Readonly<Record<string, unknown>> = {}): string =>
   Object.entries(values)
     .filter(([, value]) => value !== undefined && value !== null)

@@ -95,7 +95,7 @@ export async function readJson(
   return { status, data, meta: meta as Meta, headers };
 }
 
-/** The error in a failed answer; BAD_ANSWER where the answer is no error of this API. */
+/** The error in a failed answer; BAD_ANSWER if the answer is no error of this API. */
 export async function readError(answer: IncomingAnswer, context: AnswerContext): Promise<AppError> {
   const body = await parsedBody(answer, maxErrorBytes).catch(() => undefined);
   const common: AppErrorOptions = { status: answer.status, ...requestIdOf(answer.headers) };

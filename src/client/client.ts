@@ -26,7 +26,7 @@ export interface Retry {
 }
 
 export interface RetryRules {
-  /** Most repetitions. */
+  /** The largest number of repetitions. */
   readonly limit: number;
   /** Milliseconds: the first and the longest delay that the client chooses by itself. */
   readonly base: number;
@@ -63,7 +63,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   readonly idempotencyKey?: string;
   readonly signal?: Interruption;
-  /** Most repetitions; default: the client's own rules. */
+  /** The largest number of repetitions; default: the client's own rules. */
   readonly retries?: number;
 }
 
@@ -90,7 +90,7 @@ type Relaxed<T> = { readonly [K in keyof T as {} extends T[K] ? never : K]: T[K]
   readonly [K in keyof T as {} extends T[K] ? K : never]?: T[K];
 };
 
-/** The caller's input; where the endpoint takes audio, `file` streams the recording. */
+/** The caller's input; if the endpoint takes audio, `file` streams it. */
 export type CallInput<E extends Endpoint> = Typed<E> | Written<E>;
 
 type Typed<E extends Endpoint> = Relaxed<Defined<Input<E>>> &
@@ -229,8 +229,8 @@ const canBeSentAgain = ({ body }: OutgoingRequest): boolean =>
 
 /**
  * Whether the client may repeat the request after this error. A refused quota and this API's own 503 did nothing
- * (contract: "nothing half-done"); after a lost connection, a 503 of who knows what, or one that says that the outcome is not
- * known, only a repeatable request is safe.
+ * (contract: "nothing half-done"); after a lost connection, a 503 of an unknown source, or one that says that the
+ * outcome is unknown, only a repeatable request is safe.
  */
 function deservesRetry(error: AppError, endpoint: Endpoint): boolean {
   if (error.code === 'NETWORK') return isRepeatable(endpoint);
@@ -314,7 +314,7 @@ async function send(
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const answer = await transport({ ...request, headers: { ...request.headers, ...authorization } });
   const declared = Object.hasOwn(endpoint.responses, answer.status);
-  // A part of a file is a success of its own (RFC 9110 15.3.7).
+  // A part of a file is a separate success (RFC 9110 15.3.7).
   if (declared || (answer.status >= 200 && answer.status < 300)) return answer;
   return readError(answer, { base, now: clock.now() });
 }

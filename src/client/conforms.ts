@@ -9,8 +9,8 @@ const isA = (type: string, value: unknown): boolean =>
 const isObject = (value: unknown): value is Record<string, unknown> => typeOf(value) === 'object';
 
 /**
- * Checks types and required keys, all the way down. Values, formats and unknown keys are not looked at: a newer server
- * may know words and fields that this client doesn't, and that is no reason to refuse its answer.
+ * Checks types and required keys at every depth. Values, formats and unknown keys are ignored: a newer server may know
+ * words and fields that this client doesn't, and that is no reason to refuse its answer.
  */
 export function conforms(schema: JsonSchema, value: unknown): boolean {
   const alternatives = schema.anyOf ?? schema.oneOf;
@@ -26,7 +26,7 @@ export function conforms(schema: JsonSchema, value: unknown): boolean {
   if (!isObject(value)) return true;
   for (const name of schema.required ?? []) if (!Object.hasOwn(value, name)) return false;
   const { properties } = schema;
-  // Of an answer with thousands of items: no lists are made on the way.
+  // Iterates without building lists: an answer may have thousands of items.
   for (const name in properties) {
     if (Object.hasOwn(value, name) && !conforms(properties[name]!, value[name])) return false;
   }

@@ -1,4 +1,7 @@
-/** HTTP Archive 1.2 (HAR), the format in which browsers and their kin keep calls: its shape, and how Laudio writes it. */
+/**
+ * HTTP Archive 1.2 (HAR), the format in which browsers and other tools store calls: its shape, and how Laudio writes
+ * it.
+ */
 
 export interface HarPair {
   readonly name: string;
@@ -51,7 +54,7 @@ export interface HarEntry {
   };
   readonly cache: Record<never, never>;
   readonly timings: { readonly send: number; readonly wait: number; readonly receive: number };
-  /** The format leaves names that begin with an underscore to whoever writes the file. */
+  /** The format reserves names with a leading underscore for the writer of the file. */
   readonly [own: `_${string}`]: unknown;
 }
 
@@ -69,7 +72,7 @@ export const harOf = (entries: readonly HarEntry[], version: string): Har => ({
   log: { version: '1.2', creator: { name: 'Laudio', version }, pages: [], entries },
 });
 
-/** A call as the writers of archives see it. */
+/** A call, in the form for writers of archives. */
 export interface ArchivedCall {
   readonly startedAt: string;
   /** Milliseconds. */

@@ -1,4 +1,4 @@
-/** What others make of a call that the inspector shows: a command for curl, and a HAR file for browsers and their kin. */
+/** Exports of a call from the inspector: a curl command, and a HAR file for browsers and other tools. */
 import type { InspectedCall, InspectedMessages } from '../contract/inspector.ts';
 import { shellLine } from '../domain/shell-line.ts';
 import { addressOf } from './address.ts';
@@ -19,8 +19,8 @@ const urlOf = ({ path, query }: InspectedCall, base: string): string => addressO
 const setByCurl = new Set(['content-length', 'authorization', 'idempotency-key']);
 
 /**
- * A command line that makes the call again. The token comes from the variable `LAUDIO_TOKEN`; texts of the body have to be put
- * in where the inspector shows their sizes.
+ * A command line that repeats the call. The token comes from the variable `LAUDIO_TOKEN`; texts of the body must be
+ * inserted where the inspector shows their sizes.
  */
 export function curlOf(call: InspectedMessages, base: string): string {
   const headers = Object.entries(call.request?.headers ?? {}).filter(([name]) => !setByCurl.has(name));
@@ -34,7 +34,7 @@ export function curlOf(call: InspectedMessages, base: string): string {
   return parts.join(' \\\n  ');
 }
 
-/** The calls as HTTP Archive; `version` is that of Laudio. The oldest comes first, as the format wants. */
+/** The calls as HTTP Archive; `version` is that of Laudio. Oldest first, as the format requires. */
 export const archiveOf = (calls: readonly InspectedMessages[], base: string, version: string): Har =>
   harOf(
     calls.toSorted((a, b) => a.number - b.number).map((call) => entryOf(call, base)),

@@ -1,4 +1,4 @@
-/** Refusals that only a person can end, by changing the set-up or making room: waiting does not help. */
+/** Refusals that only a person can end, by changing the set-up or freeing space: waiting does not help. */
 import { noRecogniser, notLive } from '../contract/engine.ts';
 import type { AppError } from '../contract/errors.ts';
 import { memoryFull } from '../contract/system.ts';

@@ -1,4 +1,4 @@
-/** Walking through a collection, page by page. */
+/** Iterates over a collection, page by page. */
 import { AppError } from '../contract/errors.ts';
 
 interface PageResult<T> {
@@ -6,9 +6,9 @@ interface PageResult<T> {
 }
 
 /**
- * The pages of a collection, each fetched when it is asked for:
+ * The pages of a collection, each fetched on demand:
  * `for await (const page of pages((paging) => client.jobs.list({ query: { status, ...paging } })))`.
- * BAD_ANSWER when the server gives the same cursor again, which would never end.
+ * BAD_ANSWER when the server repeats a cursor, which would never end.
  */
 export async function* pages<R extends PageResult<unknown>>(
   fetchPage: (paging: { readonly cursor?: string }) => Promise<R>,

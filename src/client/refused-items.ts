@@ -1,7 +1,7 @@
 /**
- * The items that a request without any valid item names. Laudio lists them as an answer of partial success does
- * (`details.refused`); the specification knows field errors alone, whose paths begin with `items.N` (4.2), and a
- * service that sends nothing else is understood here, and nowhere else.
+ * The items that the error of a request without any valid item names. Laudio lists them as an answer of partial success
+ * does (`details.refused`); the specification knows only field errors, whose paths begin with `items.N` (4.2), and only
+ * this module understands a service that sends nothing else.
  */
 import type { AppError, FieldError } from '../contract/errors.ts';
 import { array, object, string } from '../contract/schema.ts';
@@ -12,7 +12,7 @@ import { conforms } from './conforms.ts';
 
 const FieldErrors = array(object({ field: string(), message: string(), code: string() }));
 
-/** The refusal of each of `count` items, in their order; `undefined` where the error is about something else. */
+/** The refusal of each of `count` items, in their order; `undefined` if the error is about something else. */
 export function refusedItems({ code, details }: AppError, count: number): IngestError[] | undefined {
   if (code !== 'VALIDATION_FAILED') return undefined;
   const listed: unknown = details?.['refused'];
@@ -22,7 +22,7 @@ export function refusedItems({ code, details }: AppError, count: number): Ingest
   return inOrder.every((item) => item !== undefined) ? inOrder : undefined;
 }
 
-/** Empty where one of the errors names no item. */
+/** Empty if one of the errors names no item. */
 function fromPaths(errors: unknown): IngestError[] {
   if (!conforms(FieldErrors, errors)) return [];
   const ofItem = new Map<number, [FieldError, ...FieldError[]]>();

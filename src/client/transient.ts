@@ -2,7 +2,7 @@
 import { AppError } from '../contract/errors.ts';
 import type { ErrorCode } from '../contract/errors.ts';
 
-/** Codes that say nothing of the request: no other one would succeed now either. */
+/** Codes that do not depend on the request: no other request would succeed now either. */
 const codesOfEveryRequest: ReadonlySet<ErrorCode> = new Set([
   'NETWORK',
   'INTERRUPTED',
@@ -16,13 +16,13 @@ const codesOfEveryRequest: ReadonlySet<ErrorCode> = new Set([
 const unjudged: ReadonlySet<ErrorCode> = new Set(['BAD_ANSWER', 'CONFIGURATION', 'REQUEST_IN_PROGRESS']);
 
 /**
- * Whether the failure is that of the connection, the login or the quota. Such a failure may last as long as it likes: it
- * says nothing of the request, which waits. Any other transient failure that comes again and again is an answer.
+ * Whether the failure is that of the connection, the login or the quota. Such a failure may last arbitrarily long: it
+ * does not depend on the request, which waits. Any other transient failure that keeps recurring is an answer.
  */
 export const concernsEveryRequest = (error: AppError): boolean =>
   codesOfEveryRequest.has(error.code) || error.status === 429;
 
-/** Whether the same request may succeed later: no network, no login, too much to do, a failure inside the service. */
+/** Whether the same request may succeed later: no network, no login, overload, or a failure inside the service. */
 export const isTransient = (error: unknown): error is AppError =>
   error instanceof AppError &&
   (concernsEveryRequest(error) || unjudged.has(error.code) || error.status === 408 || (error.status ?? 0) >= 500);

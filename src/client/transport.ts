@@ -1,13 +1,13 @@
-/** The port by which the client reaches a server: one function, which each platform implements. */
+/** The port through which the client reaches a server: one function, which each platform implements. */
 import type { Method } from '../contract/endpoint.ts';
 import type { Interruption } from '../domain/pause.ts';
 
 /** A file that the transport streams. */
 export interface OutgoingFile {
   readonly contentType: string;
-  /** Size in bytes, where the size is known beforehand. */
+  /** Size in bytes, if known beforehand. */
   readonly size?: number;
-  /** Starts reading. Called once an attempt, so that a repeated request sends the whole file again. */
+  /** Starts reading. Called once per attempt, so that a repeated request sends the whole file again. */
   open(): AsyncIterable<Uint8Array>;
   /** The file can be read only once (standard input), so the client never repeats the request. */
   readonly once?: true;
@@ -37,7 +37,7 @@ export interface IncomingAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Values of `Set-Cookie`, which cannot be joined as those of other headers are. */
+  /** Values of `Set-Cookie`, which cannot be joined like those of other headers. */
   readonly cookies?: readonly string[];
   readonly body: AsyncIterable<Uint8Array>;
   /** The whole body as UTF-8 text. BAD_ANSWER when it is longer than `limit` bytes. */
@@ -45,8 +45,8 @@ export interface IncomingAnswer {
 }
 
 /**
- * Sends one request and gives its answer, whatever the status; redirects are not followed. Throws NETWORK when there is
- * no answer, INTERRUPTED when the signal was aborted. No header of the request may appear in an error.
+ * Sends one request and returns its answer, whatever the status; redirects are not followed. Throws NETWORK when there
+ * is no answer, INTERRUPTED when the signal was aborted. No header of the request may appear in an error.
  */
 export type Transport = (request: OutgoingRequest) => Promise<IncomingAnswer>;
 

@@ -1,4 +1,4 @@
-/** Waiting for a job to end. */
+/** Waits for a job to end. */
 import { AppError } from '../contract/errors.ts';
 import type { Job, JobStatus } from '../contract/job.ts';
 import { backoffDelay } from '../domain/backoff.ts';
@@ -22,12 +22,12 @@ export interface WaitForJobOptions {
   readonly signal?: Interruption;
 }
 
-/** Longest time between two looks at a job, in ms. */
+/** The longest time between two polls of a job, in ms. */
 const longest = { usual: 5000, withoutEngine: 30_000 } as const;
 
 /**
- * Polls the job, at first often and then more rarely (0.2 s to 5 s; 30 s while no speech recogniser serves), until the job ends, whatever its outcome.
- * STILL_PENDING when the job has not ended after `timeout`; the job goes on.
+ * Polls the job, at first often and then more rarely (0.2 s to 5 s; 30 s while there is no speech recogniser), until
+ * the job ends, whatever its outcome. STILL_PENDING when the job has not ended after `timeout`; the job continues.
  */
 export async function waitForJob(client: Pick<Client, 'jobs'>, id: string, options: WaitForJobOptions): Promise<Job> {
   const { clock, random, timeout, onProgress, signal } = options;

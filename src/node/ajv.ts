@@ -10,12 +10,12 @@ import { weightOf } from '../domain/weight.ts';
 const require = createRequire(import.meta.url);
 
 /**
- * Loads Ajv, which takes a while: call this for the first value. `texts`: whether characters of texts are mended where they
- * stand, or refused, as their kind (`x-text`) says; or any are taken.
+ * Loads Ajv, which takes a while: call this for the first value. `texts`: whether the characters of texts are mended in
+ * place or refused by their kind (`x-text`), or all are accepted.
  */
 export function createAjv(options: Options, texts: 'mended' | 'any'): Ajv2020 {
   const { Ajv2020: Ajv } = require('ajv/dist/2020.js') as typeof import('ajv/dist/2020.js');
-  // The schemas are our own; that they are valid is for tests to say (test/server/http/openapi.test.ts).
+  // The schemas are our own; a test checks that they are valid (test/server/http/openapi.test.ts).
   const ajv = new Ajv({ allowUnionTypes: true, validateSchema: false, ...options });
   ajv.addVocabulary(['x-error-code', 'x-error-message', 'x-commas']);
   ajv.addKeyword({
@@ -31,7 +31,7 @@ export function createAjv(options: Options, texts: 'mended' | 'any'): Ajv2020 {
   return ajv;
 }
 
-/** Mends a text where it stands, as far as its kind allows. */
+/** Mends a text in place, as far as its kind allows. */
 function checkText(
   kind: TextKind | 'free',
   value: unknown,
@@ -42,6 +42,6 @@ function checkText(
   if (typeof value !== 'string') return true;
   const text = mended(kind, value);
   if (text !== value && at) at.parentData[at.parentDataProperty] = text;
-  // Nothing in prose is beyond mending, and it may be long.
+  // Prose can always be mended, and may be long.
   return kind === 'prose' || isFit(kind, text);
 }

@@ -1,12 +1,12 @@
 /**
- * What may be done by the defaults where the user's settings are lost: nothing that would open another data directory, or send
- * anything to another server, than was set.
+ * Guards the defaults when the user's settings are lost: they must neither open another data directory than was set,
+ * nor send anything to another server.
  */
 import { readdir } from 'node:fs/promises';
 import { lostFile } from './settings-text.ts';
 import type { ResolvedSettings } from './settings.ts';
 
-/** The data directory that is named, or the default. CONFIGURATION where the name is lost, and the default holds no data. */
+/** The named data directory, or the default. CONFIGURATION if the name is lost and the default holds no data. */
 export async function dataDirectoryFor(
   { values, lost }: Pick<ResolvedSettings, 'values' | 'lost'>,
   paths: { readonly data: string },
@@ -20,7 +20,7 @@ export async function dataDirectoryFor(
 const holdsData = async (directory: string): Promise<boolean> =>
   (await readdir(directory).catch(() => [])).some((name) => name.endsWith('.laudio'));
 
-/** CONFIGURATION where it is lost which of several logins is to be used. */
+/** CONFIGURATION if several logins exist and the setting that chose one is lost. */
 export function checkLogin({ lost, origins }: ResolvedSettings, logins: number): void {
   const isNamed = [origins.profile, origins.server].some(({ from }) => from !== 'default');
   if (lost !== undefined && !isNamed && logins > 1)

@@ -1,4 +1,4 @@
-/** Joins pieces that come one after the other: however small they are, they take at most twice the memory of their bytes. */
+/** Joins consecutive pieces: however small they are, they take at most twice the memory of their bytes. */
 
 const minCapacity = 1024;
 

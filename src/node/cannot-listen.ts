@@ -1,11 +1,13 @@
 import { AppError } from '../contract/errors.ts';
 
-/** What is wrong with a port, by the code of the system's error. */
+/** Problems of a port, by the code of the system's error. */
 const ofPort: Readonly<Record<string, string>> = { EADDRINUSE: 'is in use', EACCES: 'needs more rights than you have' };
 /** Codes by which the system says that the host is at fault. */
 const ofHost: ReadonlySet<string> = new Set(['EADDRNOTAVAIL', 'ENOTFOUND', 'EAI_AGAIN', 'EAFNOSUPPORT', 'EINVAL']);
 
-/** The error for an address that cannot be had; its cause tells the code. `option`: that of the command that names it. */
+/**
+ * The error for an address that cannot be bound; its cause holds the code. `option`: the command's option for the port.
+ */
 export function cannotListen(error: unknown, host: string, port: number, option = '--port'): AppError {
   const { code = '' } = error as NodeJS.ErrnoException;
   if (ofHost.has(code)) {

@@ -1,4 +1,4 @@
-/** Which parts the settings choose for an embedded server, with the keys of the services behind them. */
+/** The settings' choices for the parts of an embedded server, with the keys of the services behind them. */
 import type { Choice } from '../domain/choice.ts';
 import type { Settings } from './settings.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts';
 
-/** Longest delay that Node's timers take; a later task is scheduled again on the way. */
+/** Longest delay that Node's timers accept; a later task is rescheduled on the way. */
 const longestDelay = 2 ** 31 - 1;
 
 /** The machine's own clock. Its timers never keep the process alive. */

@@ -1,4 +1,4 @@
-/** Whether the disk of a directory has room left. */
+/** Checks whether the disk of a directory has room left. */
 import { statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { sizeText } from '../domain/size-text.ts';
@@ -10,7 +10,7 @@ export interface DiskSpace {
   readonly total: number;
 }
 
-/** Of a directory that is not there yet, the disk on which it would be made. `undefined` where the system can't say. */
+/** For a missing directory: the disk on which it would be created. `undefined` if the system can't say. */
 export async function diskSpaceOf(directory: string): Promise<DiskSpace | undefined> {
   try {
     const { bsize, bavail, blocks } = await statfs(directory);
@@ -23,7 +23,7 @@ export async function diskSpaceOf(directory: string): Promise<DiskSpace | undefi
 
 const mebibyte = 1024 * 1024;
 
-/** What is wrong with the disk, and what to do; `undefined`: it has room. A small disk is full later than a large one. */
+/** The problem of the disk, and what to do; `undefined`: it has room. The threshold of a small disk is lower. */
 export function spaceProblem(
   directory: string,
   { free, total }: DiskSpace,
@@ -37,7 +37,7 @@ export function spaceProblem(
   };
 }
 
-/** Why nothing was written to the disk of a directory, and what to do, once it had no room. */
+/** Explains why nothing was written to a full disk, and what to do. */
 export async function noRoom(directory: string): Promise<{ readonly message: string; readonly hint: string }> {
   const space = await diskSpaceOf(directory);
   const rest = space ? `: ${sizeText(space.free)} of ${sizeText(space.total)} are free` : '';

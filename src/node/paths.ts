@@ -1,4 +1,4 @@
-/** Where Laudio keeps its files, by the rules of each platform. */
+/** The places of Laudio's files, by the rules of each platform. */
 import { isAbsolute, join } from 'node:path';
 import { AppError } from '../contract/errors.ts';
 
@@ -7,9 +7,9 @@ export interface UserPaths {
   readonly config: string;
   /** Directory of this machine's state: tokens, locks, running servers. */
   readonly state: string;
-  /** Directory of the embedded server's data. CONFIGURATION at the first use where it cannot be known. */
+  /** Directory of the embedded server's data. CONFIGURATION at the first use if it is unknown. */
   readonly data: string;
-  /** Directory of what can be made again. CONFIGURATION at the first use where it cannot be known. */
+  /** Directory of data that can be recreated. CONFIGURATION at the first use if it is unknown. */
   readonly cache: string;
 }
 
@@ -18,21 +18,21 @@ type Kind = keyof UserPaths;
 export interface Machine {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** The user's home directory, as the system has it. */
+  /** The user's home directory, according to the system. */
   readonly home: string | undefined;
 }
 
 const name = 'laudio';
 
-/** Overrides. The data directory has none here: it is a setting (settings.ts), of which this is the default. */
+/** Overrides. The data directory has none here: it is a setting (settings.ts), whose default this is. */
 const variables: Readonly<Partial<Record<Kind, string>>> = {
   config: 'LAUDIO_CONFIG_DIR',
   state: 'LAUDIO_STATE_DIR',
 };
 
 /**
- * CONFIGURATION when an override is not an absolute path, or when a home that is needed is none: tokens must never be
- * written to wherever somebody happens to be.
+ * CONFIGURATION when an override is not an absolute path, or when a required home is missing: tokens must never be
+ * written to the current directory.
  */
 export function userPaths(machine: Machine): UserPaths {
   const pathOf = (kind: Kind): string => {
@@ -93,5 +93,5 @@ function homeOf({ platform, home }: Machine): string {
   });
 }
 
-/** In the state directory: logins that are yet to be revoked. Absent where none is. */
+/** In the state directory: logins that wait for revocation. Absent if there are none. */
 export const revocationsFile = 'revocations.json';

@@ -7,7 +7,7 @@ export function programVersion(): string {
       const { name, version } = JSON.parse(readFileSync(new URL(place, import.meta.url), 'utf8')) as Description;
       if (name === 'laudio') return version;
     } catch {
-      // The other place, then.
+      // Tries the other place.
     }
   }
   return '0.0.0';

@@ -32,7 +32,7 @@ export type RunningServer = TypeOf<typeof RunningServer>;
 
 const filePath = (dataDirectory: string): string => join(dataDirectory, 'server.json');
 const pointerDirectory = (stateDirectory: string): string => join(stateDirectory, 'servers');
-/** Which names its data directory, wherever that is. */
+/** A pointer file, which names the data directory. */
 const pointerPath = (stateDirectory: string, dataDirectory: string): string =>
   join(
     pointerDirectory(stateDirectory),
@@ -44,14 +44,14 @@ const Pointer = object({ data_dir: string() });
 interface AnnounceOptions {
   readonly stateDirectory: string;
   readonly clock: Clock;
-  /** Called once with the reason, where the server cannot be announced. */
+  /** Called once with the reason, if the server cannot be announced. */
   readonly onTrouble: (error: unknown) => void;
 }
 
 /** Milliseconds until a failed announcement is tried again, for example after a full disk. */
 const announceAgain = 5000;
 
-/** Announces a server that takes requests. The server calls the returned function when it stops. Never rejects. */
+/** Announces a server that accepts requests. The server calls the returned function when it stops. Never rejects. */
 export async function announceServer(
   server: RunningServer,
   { stateDirectory, clock, onTrouble }: AnnounceOptions,

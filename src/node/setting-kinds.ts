@@ -1,4 +1,4 @@
-/** The kinds of settings: how a text from a flag, a variable or a file becomes a value. */
+/** The kinds of settings: each parses text from a flag, a variable or a file into a value. */
 import { isAbsolute, resolve } from 'node:path';
 import { isUnencrypted, normaliseServer } from '../client/address.ts';
 import { choiceOf } from '../domain/choice.ts';
@@ -6,11 +6,11 @@ import type { Choice } from '../domain/choice.ts';
 import { durationForm, durationMs } from '../domain/duration.ts';
 import { entryOf } from '../domain/entry-of.ts';
 
-/** How a text or JSON value becomes a setting; `undefined` refuses it. */
+/** Parses a text or JSON value of a setting; `undefined` refuses it. */
 export interface Kind<T> {
   /** The expected values, for messages: "a number from 1 to 3600". */
   readonly expected: string;
-  /** `directory`: where the setting was written, for relative paths. */
+  /** `directory`: the base of relative paths, where the setting was written. */
   read(value: unknown, directory: string): T | undefined;
 }
 

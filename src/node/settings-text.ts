@@ -1,9 +1,11 @@
-/** The text of a file of settings. A power loss may leave it empty, or full of zeros, where the disk had not written it yet. */
+/**
+ * The text of a settings file. A power loss may leave it empty, or full of zeros, if the disk had not written it yet.
+ */
 import { AppError } from '../contract/errors.ts';
 
 export const isBlank = (content: string): boolean => /^\uFEFF?[\0\s]*$/.test(content);
 
-/** Says that the settings of a file are lost; `mend`: what to do about what is asked for. */
+/** The error for a file whose settings are lost; `mend`: what to do about the request. */
 export const lostFile = (path: string, mend?: string): AppError =>
   new AppError('CONFIGURATION', {
     message: `${path} is empty, as a power loss can leave it.`,
@@ -11,7 +13,7 @@ export const lostFile = (path: string, mend?: string): AppError =>
   });
 
 export function parseObject(content: string, path: string): Record<string, unknown> {
-  // Editors of Windows write a byte-order mark at the beginning.
+  // Windows editors begin a file with a byte-order mark.
   const text = content.replace(/^\uFEFF/, '');
   if (isBlank(text)) throw lostFile(path);
   let value: unknown;

@@ -229,17 +229,17 @@ type ValueOf<S> = S extends { readonly kind: Kind<infer T>; readonly default: un
 
 export type Settings = { readonly [K in SettingName]: ValueOf<(typeof settings)[K]> };
 
-/** Checks the value of a command's own option. CONFIGURATION where the value is not usable. */
+/** Checks the value of a command's own option. CONFIGURATION if the value is unusable. */
 export function settingValue<N extends SettingName>(name: N, value: unknown, directory: string): Settings[N] {
   const { kind, flag } = settings[name] as unknown as Setting<Settings[N]>;
   return usable(kind, name, { value, directory, origin: { from: 'flag', name: flag.split(' ')[0]! } }) as Settings[N];
 }
 
-/** The form in which the user's file keeps a value. CONFIGURATION where the value is not usable. */
+/** The form in which the user's file stores a value. CONFIGURATION if the value is unusable. */
 export function storedSetting(name: SettingName, text: string, directory: string): unknown {
   const { kind } = settings[name] as unknown as Setting<unknown>;
   const value = usable(kind, name, { value: text, directory, origin: { from: 'flag', name } });
-  // Lengths of time and choices are kept as they are written.
+  // Durations and choices are stored as they are written.
   return typeof value !== 'object' && kind.read(value, directory) === value ? value : text;
 }
 
@@ -270,14 +270,19 @@ export interface SettingsFile {
   readonly from: 'project' | 'user';
   readonly path: string;
   readonly values: Readonly<Record<string, unknown>>;
-  /** Its settings are lost: a power loss may leave a file empty, or full of zeros, where the disk had not written it yet. */
+  /**
+   * Its settings are lost: a power loss may leave a file empty, or full of zeros, if the disk had not written it yet.
+   */
   readonly isLost?: true;
 }
 
 export interface ResolvedSettings {
   readonly values: Settings;
   readonly origins: Readonly<Record<SettingName, Origin>>;
-  /** The file whose settings are lost. Where a default may stand for something else than what was set, the setting has to be named. */
+  /**
+   * The file whose settings are lost. If a default might replace a different configured value, the setting must be
+   * named.
+   */
   readonly lost?: string;
 }
 
@@ -361,7 +366,7 @@ export const projectFileName = 'laudio.config.json';
 
 export const userSettingsPath = (configDirectory: string): string => join(configDirectory, 'config.json');
 
-/** The project's file, looked for from `cwd` upwards, and the user's; those that exist. */
+/** The project's file, searched for from `cwd` upwards, and the user's; those that exist. */
 export async function readSettingsFiles(cwd: string, configDirectory: string): Promise<SettingsFile[]> {
   const files: SettingsFile[] = [];
   for (let directory = resolve(cwd); ; directory = dirname(directory)) {
@@ -381,7 +386,7 @@ async function readSettingsFile(from: SettingsFile['from'], path: string): Promi
     if (isMissing(error)) return undefined;
     throw new AppError('CONFIGURATION', { message: `${path} cannot be read (${String(Object(error).code)}).` });
   }
-  // Of a project nothing is known without its file.
+  // A project without its file has no settings to lose.
   if (from === 'user' && isBlank(content)) return { from, path, values: {}, isLost: true };
   return { from, path, values: parseObject(content, path) };
 }

@@ -4,7 +4,7 @@ import type { MovableClock } from '../domain/clock.ts';
 import { movableClock } from '../domain/movable-clock.ts';
 import { systemClock } from './clock.ts';
 
-/** The clock of a simulated time, `fixed:ISO` or `offset:±DURATION`. AppError CONFIGURATION where the text says none. */
+/** The clock of a simulated time, `fixed:ISO` or `offset:±DURATION`. AppError CONFIGURATION for any other text. */
 export function simulatedClock(text: string): MovableClock {
   const start = clockStartOf(text, systemClock.now());
   if (start) return movableClock(systemClock, start);

@@ -1,7 +1,7 @@
 /** Explains errors of the system about files: the file, the failed action, and a remedy. */
 import { basename } from 'node:path';
 
-/** By the name of the call, as Node has it. */
+/** The key is the name of the call in Node. */
 const verbs: Readonly<Record<string, string>> = {
   open: 'opened',
   read: 'read',
@@ -56,7 +56,7 @@ export const isSystemError = (error: unknown): error is SystemError =>
 
 const fullDisk = new Set(['ENOSPC', 'EDQUOT', 'EFBIG']);
 
-/** Whether there was no room for what was to be written. */
+/** Whether the disk had no room for a write. */
 export const isFullDisk = (error: unknown): boolean => fullDisk.has(String((Object(error) as { code?: unknown }).code));
 
 /** Adds the file's path to the error and returns the error. */
@@ -71,7 +71,7 @@ const plainName = (path: string): string =>
     .replace(/^\.(?=.*\.tmp$)/, '')
     .replace(/\.(?:[0-9a-f]{16}|[0-9a-f]{8}-\d+-[0-9a-f-]{36})\.tmp$/, '');
 
-/** A sentence with the last name of the path alone, and a hint for the next step. */
+/** A sentence with only the last name of the path, and a hint for the next step. */
 export function explain({ code, syscall, path, dest }: SystemError): {
   readonly message: string;
   readonly hint: string;

@@ -1,4 +1,4 @@
-/** A test client for one run of tests, with a space that nobody else sees, or in the space of the built-in test client. */
+/** A test client for one run of tests, with an isolated space, or in the space of the built-in test client. */
 import type { Client, ClientOptions } from '../client/client.ts';
 import { AppError } from '../contract/errors.ts';
 import { faultProfiles } from '../contract/fault.ts';
@@ -16,18 +16,21 @@ export interface TestClient {
 
 export interface TestSpace {
   readonly space: string;
-  /** Logs in by itself (`client_credentials`), or as the test physician (`authorization_code`), without a browser. */
+  /**
+   * Logs in by client credentials (`client_credentials`), or as the test physician (`authorization_code`), without a
+   * browser.
+   */
   readonly testClient: TestClient;
-  /** Makes calls go wrong; where the space is its own, those of its client alone. Gives the names of the faults. */
+  /** Adds faults to calls; in an isolated space only to those of its client. Returns the names of the faults. */
   addFaults(faults: readonly FaultInput[]): Promise<string[]>;
-  /** Removes the client and its faults, and where the space is its own all that the space holds. */
+  /** Removes the client and its faults, and in an isolated space all of its content. */
   close(): Promise<void>;
 }
 
 /** The space of the built-in test client, and of the app's test mode. */
 export const builtInSpace = `${testClientPrefix}local`;
 
-/** `isolated`: in a space of its own. */
+/** `isolated`: in a separate space. */
 export async function openTestSpace(
   operator: Pick<Client, 'clients' | 'faults' | 'maintenance'>,
   { name, isolated }: { readonly name: string; readonly isolated: boolean },
@@ -62,7 +65,7 @@ export async function openTestSpace(
   };
 }
 
-/** The fault, or those of its profile, for one client, under names that no other client's faults have. */
+/** The fault, or those of its profile, for one client, under names that are unique to the client. */
 function faultsOf(client_id: string, { profile, name, ...rule }: FaultInput): FaultInput[] {
   const suffix = client_id.slice(-8).toLowerCase();
   const ofClient = (each: FaultInput): FaultInput => ({
@@ -75,12 +78,14 @@ function faultsOf(client_id: string, { profile, name, ...rule }: FaultInput): Fa
   return faultProfiles[profile].faults.map(ofClient);
 }
 
-/** Somebody may have removed it before. */
+/** It may have been removed already. */
 function ignoreMissing(error: unknown): void {
   if (!(error instanceof AppError && error.code === 'NOT_FOUND')) throw error;
 }
 
-/** The environment of a program under test, by which laudio's commands, `createClient` and the program itself log in. */
+/**
+ * The environment of a program under test, with which laudio's commands, `createClient` and the program itself log in.
+ */
 export const testEnvironment = async (
   http: ClientOptions,
   client: TestClient,

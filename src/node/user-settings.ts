@@ -1,4 +1,4 @@
-/** Changes the user's file of settings, and leaves all else in it as it is. */
+/** Changes the user's settings file, and preserves everything else in it. */
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../domain/clock.ts';
@@ -15,13 +15,13 @@ export function changeUserSettings(
 ): Promise<string> {
   return withFileLock(join(config, 'config.lock'), { clock, timeout: lockPatience }, async () => {
     const name = userSettingsPath(config);
-    // The file may be a link into somebody's collection of settings.
+    // The file may be a link into a dotfiles collection.
     const path = await realpath(name).catch((error: unknown) => {
       if (isMissing(error)) return name;
       throw error;
     });
     const content = await readPrivateFile(path);
-    // What is left of settings that are lost is somebody else's to judge.
+    // The caller decides what to do about lost settings.
     const isLost = content !== undefined && isBlank(content);
     if (isLost) await writePrivateFile(`${path}.lost`, content);
     const values = content === undefined || isLost ? {} : parseObject(content, name);
@@ -31,8 +31,8 @@ export function changeUserSettings(
 }
 
 /**
- * Keeps the choice of recogniser that is made in the app; `undefined` where the choice has come from elsewhere than the user's
- * settings, which would not count then.
+ * Stores the recogniser that was chosen in the app; `undefined` if the choice came from elsewhere than the user's
+ * settings, which would not apply then.
  */
 export const recogniserKeeper = ({
   config,

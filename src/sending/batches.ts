@@ -1,5 +1,6 @@
 /**
- * Groups entries into requests. The same files and limits give the same batches, byte for byte: resuming rests on that.
+ * Groups entries into requests. The same files and limits give the same batches, byte for byte: resuming relies on
+ * that.
  */
 import { maxBatchBytes } from '../contract/worklist.ts';
 import { instantOf } from '../domain/iso-time.ts';
@@ -7,14 +8,14 @@ import { createBody } from './body.ts';
 import type { Content, Entry, Item, Unread } from './entries.ts';
 
 export interface Batch {
-  /** From 1. */
+  /** Counted from 1. */
   readonly number: number;
   /** In the order of the files. */
   readonly entries: readonly Entry[];
   readonly items: readonly Item[];
-  /** The items as a JSON array, in UTF-8; `[]` where there are none. */
+  /** The items as a JSON array, in UTF-8; `[]` if there are none. */
   readonly body: Uint8Array;
-  /** Time of the first exam, ms since 1970; NaN where there is none, or it does not matter. */
+  /** Time of the first exam, ms since 1970; NaN if there is none, or it does not matter. */
   readonly begins: number;
 }
 
@@ -64,7 +65,7 @@ export async function* batchesOf(
   if (entries.length > 0) yield ready();
 }
 
-/** NaN where it has none. */
+/** NaN if it has none. */
 function timeOf({ exam_datetime: time }: NonNullable<Content['fields']>): number {
   return typeof time === 'string' ? instantOf(time.trim()) : Number.NaN;
 }

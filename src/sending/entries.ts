@@ -28,11 +28,11 @@ export interface Item extends Place {
   readonly study: string | null;
   /** The reader's omissions and assumptions. */
   readonly warnings: readonly string[] | undefined;
-  /** For advice, where the service refuses the item. */
+  /** Used for hints if the service refuses the item. */
   readonly sent: Sent;
-  /** The fields as a service would store them, and the status that the order sets, where somebody wants to see them. */
+  /** The fields as a service would store them, and the status that the order sets; for display. */
   readonly shown?: Fields;
-  /** The order that the file states, and the exam's further identifiers. */
+  /** The order that the file states, and the exam's additional identifiers. */
   readonly order: (OrderChange & { readonly patientId: unknown }) | undefined;
 }
 
@@ -58,7 +58,7 @@ export interface ItemOptions {
   readonly format: FormatName;
   /** Accepts items that move a stored exam to another patient. */
   readonly acceptsPatientChange?: boolean;
-  /** Keeps the fields with the entry, to be shown. */
+  /** Keeps the fields with the entry, for display. */
   readonly showsFields?: boolean;
   /** Changes the fields last, before sending. */
   readonly change?: (fields: Fields) => Fields;
@@ -103,7 +103,8 @@ export function contentOf(
 const storedAs = (fields: Fields): Fields => takeInstructions(normaliseItem(fields)?.fields ?? fields).fields;
 
 /**
- * The item for the service. Fields without a value in a foreign format keep their stored value, also in the metadata; so do other orders.
+ * The item for the service. Fields without a value in a foreign format keep their stored value, also in the metadata;
+ * so do other orders.
  */
 export function asSent(
   reading: ItemReading,
@@ -119,7 +120,7 @@ export function asSent(
 }
 
 const known: ReadonlySet<unknown> = new Set(modalityCodes);
-/** Only what looks like a code: no text of a patient becomes a part of advice. */
+/** Only text that looks like a code: no patient's text may become a part of a hint. */
 const oddModality = (modality: unknown): { modality?: string } =>
   typeof modality === 'string' && !known.has(modality.trim().toUpperCase()) && /^[\w ./-]{1,16}$/.test(modality)
     ? { modality }

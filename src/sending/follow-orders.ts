@@ -1,6 +1,4 @@
-/**
- * Applies the orders that a file states. Ingest sets no status, so each order takes a call of its own after its item.
- */
+/** Applies the orders that a file states. Ingest sets no status, so each order needs a separate call after its item. */
 import { AppError } from '../contract/errors.ts';
 import { furtherNumbers } from '../domain/orders.ts';
 import type { WorklistItem } from '../contract/worklist.ts';
@@ -13,17 +11,17 @@ import type { Done, Ordered } from './outcomes.ts';
 export interface StatusOutcome {
   /** Index of the item's entry among all files. */
   readonly index: number;
-  /** `kept`: the exam keeps its status, because another order of the exam stands. */
+  /** `kept`: the exam keeps its status, because another of its orders is in force. */
   readonly outcome: 'applied' | 'unchanged' | 'kept' | 'refused';
-  /** The reason, where the status was kept or refused. */
+  /** The reason, if the status was kept or refused. */
   readonly message: string | null;
-  /** `true` reinstates a cancelled exam that is ordered anew; `false` cancels the exam. */
+  /** `true` reinstates a cancelled exam that is ordered again; `false` cancels the exam. */
   readonly reinstates?: true;
 }
 
 /** The port through which a status is set: the service, or the app's list and its outbox. */
 export interface StoredExams {
-  /** The exam of an accepted item: by the id in the answer, else by one of its identifiers. */
+  /** The exam of an accepted item: by the id in the answer, otherwise by one of its identifiers. */
   find(item: Item, id: string | undefined): Promise<WorklistItem | undefined>;
   /** Throws as the service answers. */
   setStatus(stored: WorklistItem, status: OrderStatus): Promise<'applied' | 'unchanged'>;
@@ -59,7 +57,7 @@ function lastOfEach(ordered: readonly Ordered[]): Ordered[] {
   const last = new Map<string, Ordered>();
   for (const each of ordered) {
     const { accession, study, index } = each.entry;
-    // Some orders name their exam by their own numbers alone.
+    // Some orders identify their exam only by order numbers.
     const exam = accession ?? (study === null ? `item ${each.outcome.id ?? index}` : `study ${study}`);
     last.delete(exam);
     last.set(exam, each);
@@ -67,7 +65,7 @@ function lastOfEach(ordered: readonly Ordered[]): Ordered[] {
   return [...last.values()];
 }
 
-/** Returns `undefined` where the exam needs no change of status. */
+/** Returns `undefined` if the status need not change. */
 async function follow(
   exams: StoredExams,
   item: Ordered['entry'],

@@ -1,11 +1,11 @@
 /**
- * Sends several batches at once, where their order cannot change the result.
+ * Sends several batches at once, if their order cannot change the result.
  *
- * A stored exam has at most one accession number and one study UID, and is reached by either. Two batches of which all
- * items are named by one and the same kind of identifier, and which share none, can therefore not reach the same exam,
- * whatever is stored: they may overtake each other. In every other case (items with both identifiers: one batch could
- * reach an exam by its accession number and the other the same exam by its study UID) the later batch waits until the
- * earlier one was answered.
+ * A stored exam has at most one accession number and one study UID, and is reached by either. Two batches whose items
+ * are all identified by one and the same kind of identifier, and which share none, can therefore not reach the same
+ * exam, whatever is stored: they may overtake each other. In every other case (items with both identifiers: one batch
+ * could reach an exam by its accession number and the other the same exam by its study UID) the later batch waits until
+ * the earlier one was answered.
  */
 import type { Batch } from './batches.ts';
 
@@ -34,12 +34,12 @@ function isApart(one: Reach, other: Reach): boolean {
   return true;
 }
 
-/** Most batches that may finish before an earlier batch does. */
+/** The largest number of batches that may finish before an earlier batch does. */
 const farthestAhead = 64;
 
 /**
- * Does `work` on every batch, at most `lanes` at a time, beginning in order. After a failure no other batch is begun;
- * the first failure is thrown once the running batches end. `work` returns `false` to stop without a failure.
+ * Does `work` on every batch, at most `lanes` at a time, beginning in order. After a failure no other batch begins; the
+ * first failure is thrown once the running batches end. `work` returns `false` to stop without a failure.
  */
 export async function inLanes(
   batches: AsyncIterable<Batch>,

@@ -7,14 +7,17 @@ import type { ItemReading } from '../files/worklist/reading.ts';
 export { orderReasons, statusAfter } from '../domain/order-status.ts';
 export type { OrderChange, OrderStatus } from '../domain/order-status.ts';
 
-/** The item, with its orders in the metadata. What is cancelled without numbers of an order is that of the accession number. */
+/**
+ * The item, with its orders in the metadata. A cancellation without order numbers applies to the order of the accession
+ * number.
+ */
 export function withOrders({ item, status, orders = status && [{ status }] }: ItemReading): ItemReading['item'] {
   if (!orders) return item;
   const metadata = item['metadata'] as object | undefined;
   return { ...item, metadata: { ...metadata, [ordersName]: orders } };
 }
 
-/** Returns `undefined` where the reading cannot change a status. */
+/** Returns `undefined` if the reading cannot change a status. */
 export const orderChangeOf = ({ status, order }: ItemReading): OrderChange | undefined =>
   status === undefined && order === undefined ? undefined : { status, order };
 
@@ -22,16 +25,16 @@ type Warned = Pick<IngestOutcome, 'warnings'>;
 const isWarnedOf = ({ warnings = [] }: Warned, wanted: IngestWarning): boolean =>
   warnings.some(({ code }) => code === wanted);
 
-/** Whether later messages told what becomes of the exam. */
+/** Whether later messages have already decided the exam's status. */
 export const isOutdated = (outcome: Warned): boolean => isWarnedOf(outcome, 'OUTDATED');
 
-/** Whether the message came before. */
+/** Whether the message is a repetition. */
 export const isRepeated = (outcome: Warned): boolean => isWarnedOf(outcome, 'ORDER_REPEATED');
 
 /** Whether the stored exam must be looked up: most orders are for exams that were never cancelled. */
 export const needsALook = ({ status }: OrderChange, outcome: Warned): boolean =>
   !isOutdated(outcome) && (status === 'cancelled' || isWarnedOf(outcome, 'EXAM_CANCELLED') || isRepeated(outcome));
 
-/** What an order asks for, whose message may have come before: then it brings back no exam that a person cancelled. */
+/** The requested change; a repeated message must not reinstate an exam that a person cancelled. */
 export const changeAsked = (change: OrderChange, outcome: Warned): OrderChange =>
   change.order === 'placed' && isRepeated(outcome) ? { ...change, order: 'standing' } : change;

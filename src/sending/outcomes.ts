@@ -16,11 +16,11 @@ export interface Refusal {
   readonly field?: string;
   readonly message: string;
   readonly hint?: string;
-  /** The service failed at its batch each time, or at one before it of the same exam: it is sent again later. */
+  /** The service kept failing at its batch, or at an earlier one with the same exam: it is sent again later. */
   readonly isSetAside?: true;
 }
 
-/** `id`, `message` and `warnings` where the answer holds them; the message repeats the warnings. */
+/** `id`, `message` and `warnings` if the answer holds them; the message repeats the warnings. */
 export interface Success extends Pick<IngestOutcome, 'id' | 'message' | 'warnings'> {
   readonly outcome: Taken;
 }
@@ -52,7 +52,7 @@ export function doneOf(batch: Batch, ofItems: readonly Outcome[]): Done[] {
 
 /**
  * The outcomes of an accepted batch, in the order of its items. An answer names refused items by their index and lists
- * the others in order. BAD_ANSWER where the counts do not add up.
+ * the others in order. BAD_ANSWER if the counts do not add up.
  */
 export function outcomesOf({ items, errors }: IngestResult, count: number): Outcome[] {
   const refused = new Map(errors.map((error) => [error.index, error]));
@@ -96,7 +96,7 @@ export const accessionOf = ({ entry, outcome }: Done): string | null =>
 export const total = (tally: Readonly<Record<string, number>>): number =>
   Object.values(tally).reduce((sum, one) => sum + one, 0);
 
-/** A warning about an accepted item; `code` where the service supplied the warning. */
+/** A warning about an accepted item; `code` if the service supplied the warning. */
 export interface Warned {
   readonly code: IngestWarning | null;
   readonly message: string;

@@ -40,12 +40,14 @@ export interface SentBatch {
 }
 
 export interface SendingOptions {
-  /** Most concurrent requests, where their order does not matter. */
+  /** The largest number of concurrent requests, if their order does not matter. */
   readonly lanes: number;
   /** Stop after the first batch with a refused entry. */
   readonly failFast?: boolean;
   readonly memory?: Memory | undefined;
-  /** Whether the service failed at a batch so often that it is set aside, and the rest goes on. Default: that ends the run. */
+  /**
+   * Whether a batch at which the service kept failing is set aside, so that the rest continues. Default: the run ends.
+   */
   readonly setsAside?: (error: AppError) => boolean;
   /** Resolves when the batch may be sent. */
   readonly pace?: (batch: Batch) => Promise<void>;
@@ -55,9 +57,9 @@ export interface SendingOptions {
 }
 
 /**
- * Resolves to `false` where a refusal ended the run. Throws the reader's errors, the service's errors about a whole
- * batch, INTERRUPTED, and BAD_ANSWER where an answer leaves an item out. `onSent` has received the batches answered
- * before, up to the first batch that has no answer.
+ * Resolves to `false` if a refusal ended the run. Throws the reader's errors, the service's errors about a whole batch,
+ * INTERRUPTED, and BAD_ANSWER if an answer leaves an item out. `onSent` has received the batches answered before, up to
+ * the first batch that has no answer.
  */
 export async function sendBatches(
   batches: AsyncIterable<Batch>,
@@ -81,7 +83,7 @@ export async function sendBatches(
     const outcomes = isEmpty ? [] : (held ?? (await aside.orOutcomes(batch, () => answered(batch, ingest))));
     const done = doneOf(batch, outcomes);
     const statuses = (await follow?.(done)) ?? [];
-    // What was set aside is sent again by the run that goes on.
+    // A batch that was set aside is sent again by the resumed run.
     if (!isEmpty && !done.some(isSetAside)) await memory?.record(batch, done, statuses);
     await inOrder(batch, () => onSent({ done, statuses, isRecalled: false }));
     isEnded ||= failFast && done.some(isRefused);

@@ -1,11 +1,12 @@
 /**
- * Batches at which the service fails each time. The rest goes on, but for later batches of the same exams: those would be overtaken.
+ * Batches at which the service keeps failing. The rest continues, except for later batches of the same exams: those
+ * must not overtake.
  */
 import { AppError } from '../contract/errors.ts';
 import type { Batch } from './batches.ts';
 import type { Outcome } from './outcomes.ts';
 
-/** Batches in a row, none of which succeeded in between: then the service fails at everything. */
+/** After this many consecutive batches without a success, the service fails at everything. */
 const mostInARow = 3;
 
 export function createSetAside(sets: (error: AppError) => boolean = () => false) {
@@ -26,7 +27,7 @@ export function createSetAside(sets: (error: AppError) => boolean = () => false)
       const isHeld = names.size > 0 && namesIn(batch).some((name) => names.has(name));
       return isHeld ? outcomesOf(batch, behind) : undefined;
     },
-    /** Those of a batch that is sent. Throws where the service fails at one batch after the other. */
+    /** The outcomes of a sent batch. Throws if the service fails at one batch after the other. */
     async orOutcomes(batch: Batch, send: () => Promise<Outcome[]>): Promise<Outcome[]> {
       try {
         const outcomes = await send();

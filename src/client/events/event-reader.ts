@@ -5,9 +5,12 @@ import type { Clock } from '../../domain/clock.ts';
 import { comment } from './server-sent-events.ts';
 
 const heartbeatMs = 15_000;
-/** Silent times in a row in which a reader may take nothing of what waits for it. */
+/** Consecutive silent intervals in which a reader may take nothing of its waiting events. */
 const maxStill = 2;
-/** Most bytes that wait for a reader. A slower reader is cut off; it reconnects and reads the list again. */
+/**
+ * The largest number of bytes that wait for a reader. A slower reader is cut off; it reconnects and reads the list
+ * again.
+ */
 const maxWaiting = 1024 * 1024;
 
 const heartbeat = Buffer.from(comment);
@@ -21,7 +24,7 @@ export interface EventReader {
   offer(chunk: Buffer): void;
 }
 
-/** Sends a comment in silent times. Calls `left` once, when either side ends the stream. */
+/** Sends a comment in silent intervals. Calls `left` once, when either side ends the stream. */
 export function createEventReader(clock: Clock, left: () => void): EventReader {
   const machine = machineOf(clock);
   let waiting: Buffer[] = [];

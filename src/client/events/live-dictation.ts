@@ -1,6 +1,6 @@
 /**
- * Speaks to a live transcription of the service: sends sound as it is recorded, goes on where it stopped after an outage,
- * and passes on the words. The caller keeps the sound; this module holds none.
+ * Streams to a live transcription of the service: sends sound during its recording, resumes after an outage, and passes
+ * on the words. The caller keeps the sound; this module holds none.
  */
 import type { Client } from '../client.ts';
 import { isTransient } from '../transient.ts';
@@ -13,7 +13,7 @@ import { createBell } from '../../domain/bell.ts';
 import { pause } from '../../domain/pause.ts';
 import { followEvents } from './event-feed.ts';
 
-/** Recorded sound: PCM, signed, 16 bits, the low byte first, 16,000 samples a second, one channel. */
+/** Recorded sound: PCM, 16-bit signed little-endian, 16,000 samples a second, one channel. */
 export interface RecordedSound {
   /** Bytes recorded so far. */
   readonly size: number;
@@ -29,7 +29,7 @@ export interface LiveDictationDeps {
   readonly sound: RecordedSound;
   /** Gets each final phrase once and in order, whatever happens to the connection. */
   readonly onEvent: (event: TranscriptionEvent) => void;
-  /** The service takes no more of this sound, or does not know the transcription any more. Called at most once. */
+  /** The service accepts no more of this sound, or no longer knows the transcription. Called at most once. */
   readonly onRefused?: (error: AppError) => void;
 }
 
@@ -37,13 +37,13 @@ export interface LiveDictation {
   readonly id: string;
   /** Bytes of sound that the service has. */
   readonly stored: number;
-  /** There is more sound. */
+  /** Announces new sound. */
   more(): void;
-  /** Tries again now, as after an outage. */
+  /** Tries again now, for example after an outage. */
   hurry(): void;
-  /** Sends what is left, and ends the transcription. Rejects as `onRefused` tells, and with INTERRUPTED after `close`. */
+  /** Sends the rest, and ends the transcription. Rejects as `onRefused` reports, and with INTERRUPTED after `close`. */
   end(): Promise<void>;
-  /** Sends nothing more, and follows no more. The transcription stays as it is. */
+  /** Stops sending and following. The transcription stays as it is. */
   close(): Promise<void>;
 }
 
@@ -51,13 +51,13 @@ export interface LiveDictation {
 const mouthful = 8 * liveBytesPerSecond;
 const waits = { base: 250, factor: 2, max: 10_000 };
 
-/** Begins a transcription. Rejects as the service does: ENGINE_UNAVAILABLE where nobody hears live. */
+/** Begins a transcription. Rejects as the service does: ENGINE_UNAVAILABLE without a live recogniser. */
 export async function beginLiveDictation(deps: LiveDictationDeps, input: TranscriptionInput): Promise<LiveDictation> {
   const { data } = await deps.transcriptions.create({ body: input });
   return goOnWithLiveDictation(deps, data.id);
 }
 
-/** Goes on with a transcription that was begun before, with the same sound. */
+/** Continues a transcription that was begun before, with the same sound. */
 export function goOnWithLiveDictation(deps: LiveDictationDeps, id: string): LiveDictation {
   const { transcriptions, clock, random, sound, onEvent, onRefused } = deps;
   const closing = new AbortController();

@@ -1,6 +1,6 @@
 /** Writes server-sent events as text (HTML Living Standard 9.2). */
 
-/** Asks a proxy not to hold the answer back (the header of nginx; other proxies know it too). */
+/** Asks a proxy not to buffer the answer (the header of nginx; other proxies know it too). */
 export const eventStreamHeaders = {
   'Content-Type': 'text/event-stream; charset=utf-8',
   'Cache-Control': 'no-store, no-transform',

@@ -1,4 +1,4 @@
-/** `createClient` of the package: the typed client of src/client with what Node needs around it. */
+/** `createClient` of the package: the typed client of src/client with its Node dependencies. */
 import { randomUUID } from 'node:crypto';
 import { isUnencrypted, normaliseServer } from '../address.ts';
 import { createClient as createTypedClient } from '../client.ts';
@@ -10,29 +10,29 @@ import { clientBySecret, logInMachine } from '../../node/login/machine-login.ts'
 import { isTokenOf, keptTokens } from '../../node/login/token-source.ts';
 import { refuseUnknown } from './options.ts';
 
-/** Who calls, and where. What is left out comes from the environment. */
+/** The caller's identity and the server. Omitted options come from the environment. */
 export interface LaudioOptions {
   /** Address of the server: `https://laudio.example.com`. Default: `LAUDIO_SERVER`. */
   readonly server?: string;
   /**
-   * An access token, or a function that gives one before each call. Default: `LAUDIO_TOKEN`, where the server is that of the
-   * environment.
+   * An access token, or a function that returns one before each call. Default: `LAUDIO_TOKEN`, if the server is that of
+   * the environment.
    */
   readonly token?: string | (() => Promise<string>);
   /**
-   * Id of a partner application of type server, which logs in by itself (`laudio client create --type server`). Default:
-   * `LAUDIO_CLIENT_ID`, where the server is that of the environment.
+   * Id of a partner application of type server, which logs in without a person (`laudio client create --type server`).
+   * Default: `LAUDIO_CLIENT_ID`, if the server is that of the environment.
    */
   readonly clientId?: string;
-  /** Its secret. Default: `LAUDIO_CLIENT_SECRET`, where the server is that of the environment. */
+  /** Its secret. Default: `LAUDIO_CLIENT_SECRET`, if the server is that of the environment. */
   readonly clientSecret?: string;
   /** For the calls of the server's operator: the `admin_token` in `server.json` of its data directory. */
   readonly adminToken?: string;
   /** Milliseconds without a sign of the server after which a call fails. Default: 30,000. */
   readonly timeout?: number;
-  /** How often a call is repeated after 429, 503 or, where that is safe, a lost connection. Default: 3. */
+  /** The largest number of repetitions after 429, 503 or, if that is safe, a lost connection. Default: 3. */
   readonly retries?: number;
-  /** Told of each repetition before it. */
+  /** Called before each repetition. */
   readonly onRetry?: (retry: Retry) => void;
   /** Headers of every call. */
   readonly headers?: Readonly<Record<string, string>>;
@@ -59,9 +59,9 @@ const known = [
 ] as const satisfies readonly (keyof LaudioOptions)[];
 
 /**
- * Makes the client of a server. Nothing is sent before the first call. A call throws AppError: the error of the server with
- * its `code`, `status` and `requestId`, or NETWORK, BAD_ANSWER, LOGIN_FAILED, INTERRUPTED. CONFIGURATION at once where the
- * server or the credentials are not usable.
+ * Makes the client of a server. Nothing is sent before the first call. A call throws AppError: the error of the server
+ * with its `code`, `status` and `requestId`, or NETWORK, BAD_ANSWER, LOGIN_FAILED, INTERRUPTED. CONFIGURATION at once
+ * if the server or the credentials are unusable.
  *
  * ```ts
  * const laudio = createClient({ server: 'https://laudio.example.com', clientId, clientSecret });
@@ -97,7 +97,7 @@ export function createClient(options: LaudioOptions = {}): Laudio {
 
 type Credentials = Pick<LaudioOptions, 'token' | 'clientId' | 'clientSecret'>;
 
-/** An empty variable is none. */
+/** An empty variable counts as none. */
 const fromEnvironment = ({ LAUDIO_TOKEN, LAUDIO_CLIENT_ID, LAUDIO_CLIENT_SECRET } = process.env): Credentials => ({
   ...(LAUDIO_TOKEN && { token: LAUDIO_TOKEN }),
   ...(LAUDIO_CLIENT_ID && { clientId: LAUDIO_CLIENT_ID }),

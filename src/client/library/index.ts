@@ -1,6 +1,6 @@
 /**
- * The package as a library: `import { createClient } from 'laudio'`. What is exported here, and by `laudio/testing`, is
- * stable (docs/decisions/0030-a-library-with-two-doors.md); every other module is the package's own.
+ * The package as a library: `import { createClient } from 'laudio'`. The exports here, and of `laudio/testing`, are
+ * stable (docs/decisions/0030-a-library-with-two-doors.md); every other module is internal.
  */
 export { createClient } from './client.ts';
 export type { Laudio, LaudioOptions } from './client.ts';

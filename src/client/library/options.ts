@@ -1,6 +1,6 @@
 import { AppError } from '../../contract/errors.ts';
 
-/** USAGE for an option that there is not, which a program without types would never notice. */
+/** USAGE for an unknown option, which a program without types would never notice. */
 export function refuseUnknown(name: string, options: object, known: readonly string[]): void {
   const unknown = Object.keys(options).find((key) => !known.includes(key));
   if (unknown === undefined) return;

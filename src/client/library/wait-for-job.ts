@@ -10,7 +10,8 @@ export interface WaitOptions extends Pick<WaitForJobOptions, 'onProgress' | 'sig
 }
 
 /**
- * Waits until the job ends, whatever its outcome, and gives the job. STILL_PENDING when it has not ended in time; it goes on.
+ * Waits until the job ends, whatever its outcome, and returns the job. STILL_PENDING if it has not ended in time; the
+ * job continues.
  */
 export const waitForJob = (
   client: Pick<Client, 'jobs'>,

@@ -23,7 +23,7 @@ const folders = { audio: 'audio/', audit: 'audit/' } as const;
 /** The name of the part with a blob. */
 export const blobPart = (holds: keyof typeof folders, blob: string): string => `${folders[holds]}${blob}`;
 export const isAudioPart = ({ name }: { readonly name: string }): boolean => name.startsWith(folders.audio);
-/** The blob that a part is named after, `undefined` where it is another part. */
+/** The blob that a part is named after, `undefined` for other parts. */
 export function blobOf(part: string): string | undefined {
   const folder = Object.values(folders).find((each) => part.startsWith(each));
   return folder && part.slice(folder.length);
@@ -38,8 +38,8 @@ export interface ArchiveWriter {
 }
 
 /**
- * Streams the archive that `fill` writes. The result of `fill` ends the archive; where `fill` throws, the archive
- * breaks off.
+ * Streams the archive that `fill` writes. The result of `fill` ends the archive; if `fill` throws, the archive breaks
+ * off.
  */
 export async function* writeArchive(fill: (writer: ArchiveWriter) => Promise<Facts>): AsyncGenerator<Uint8Array, void> {
   // Few starts make or read a backup, and all would have to load this.
@@ -94,8 +94,8 @@ export interface ArchivePart {
 }
 
 /**
- * The parts of an archive; returns its manifest once every part has proved to be what that says. AppError
- * VALIDATION_FAILED where the archive is cut off, changed, or no backup; whatever the source throws is thrown on.
+ * The parts of an archive; returns its manifest once every part matches it. AppError VALIDATION_FAILED if the archive
+ * is cut off, changed, or no backup; errors of the source pass through.
  */
 export async function* readArchive(source: AsyncIterable<Uint8Array>): AsyncGenerator<ArchivePart, BackupManifest> {
   const partsRead: Parts = [];
@@ -160,7 +160,7 @@ const damaged = (how: string): AppError =>
     hint: 'Nothing was changed. Take another backup.',
   });
 
-/** Passes an archive on as it comes, and ends as `readArchive` does: with its manifest, or an error. */
+/** Passes an archive through as it arrives, and ends as `readArchive` does: with its manifest, or an error. */
 export async function* verified(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, BackupManifest> {
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
   const writer = writable.getWriter();
@@ -188,7 +188,7 @@ async function readWhole(source: AsyncIterable<Uint8Array>): Promise<BackupManif
   }
 }
 
-/** How a backup begins that is encrypted with a passphrase. */
+/** The beginning of a backup that is encrypted with a passphrase. */
 export const sealedBackupMark = 'laudio sealed backup 1 ';
 
 /** Recognises an encrypted backup by the first bytes of the file. */

@@ -1,7 +1,7 @@
 /**
- * A log that never holds up whoever writes to it: lines wait in memory, bounded, until the file or the pipe takes them. While
- * it takes none (a full disk, a reader that stopped), further lines are dropped and counted, and a line says how many as soon as
- * lines are taken again.
+ * A log that never delays its writer: lines wait in bounded memory until the file or the pipe accepts them. While it
+ * accepts none (a full disk, a reader that stopped), new lines are dropped and counted, and a line gives their number
+ * as soon as lines are accepted again.
  */
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
@@ -13,31 +13,31 @@ import { explain, isSystemError, ofFile } from '../system-error.ts';
 export interface BoundedLog {
   /** Adds a line, without its end. It returns at once and never throws. */
   add(line: string): void;
-  /** Writes what waits, but does not wait for long where nothing is taken. */
+  /** Writes the waiting lines, but does not wait for long if none are accepted. */
   close(): Promise<void>;
 }
 
-/** What takes the lines. */
+/** The destination of the lines. */
 export interface LogSink {
-  /** Rejects where some of the text was not taken. */
+  /** Rejects if some of the text was not accepted. */
   write(text: string): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface BoundedLogOptions {
-  /** The line that stands in the place of so many dropped lines. */
+  /** The line that replaces so many dropped lines. */
   readonly dropped: (count: number) => string;
-  /** Is told when the sink begins to refuse, with the code of the error, and again after each recovery. */
+  /** Called when the sink begins to refuse, with the code of the error, and again after each recovery. */
   readonly onTrouble: (code: string) => void;
-  /** Characters that wait at most. */
+  /** The largest number of waiting characters. */
   readonly limit?: number;
 }
 
-/** In ms: lines of that time are written together. */
+/** In ms: lines within this time are written together. */
 const gatherMs = 50;
 /** In ms: the pause after a refusal. */
 const retryMs = 1000;
-/** In ms: for so long `close` waits for a sink that takes nothing. */
+/** In ms: how long `close` waits for a sink that accepts nothing. */
 const closeMs = 1000;
 const patience = () => new Promise<void>((resolve) => void setTimeout(resolve, closeMs));
 /** Characters that are written at once. */
@@ -78,7 +78,7 @@ export function createBoundedLog(
         await sink.write(gone > 0 ? `${text}${dropped(gone)}\n` : text);
         isRefused = false;
       } catch (error) {
-        // Some of the text may have been taken: written again, it would stand there twice.
+        // Some of the text may have been accepted: a second write could duplicate it.
         lost += gone + lines.length;
         if (!isRefused) onTrouble(String((error as NodeJS.ErrnoException).code));
         isRefused = true;
@@ -110,20 +110,20 @@ export function createBoundedLog(
   };
 }
 
-/** In ms: how often the name of the file is looked up, for a rotation that gives the file another name. */
+/** In ms: how often the file's name is looked up, to notice a rotation by renaming. */
 const lookMs = 1000;
 
 /**
- * A file to which lines are appended (O_APPEND), made with mode 0600. Both ways of rotation work: a file that is copied and cut
- * goes on at its new end; where the file has got another name, a new one is made under the old name within a second.
- * CONFIGURATION where it cannot be written.
+ * A file to which lines are appended (O_APPEND), created with mode 0600. Both ways of rotation work: a file that is
+ * copied and truncated continues at its new end; if the file was renamed, a new one is created under the old name
+ * within a second. CONFIGURATION if it cannot be written.
  */
 export async function openLogFile(path: string): Promise<LogSink> {
   const openFile = () => open(path, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT, 0o600);
   let file: FileHandle;
   try {
     const present = await stat(path).catch(() => undefined);
-    // To open a pipe would wait for its reader.
+    // Opening a pipe would wait for its reader.
     if (present && !present.isFile() && !present.isCharacterDevice()) throw new Error('not a file');
     file = await openFile();
   } catch (error) {
@@ -150,7 +150,7 @@ export async function openLogFile(path: string): Promise<LogSink> {
     async write(text) {
       await followName();
       const bytes = Buffer.from(isWhole ? text : `\n${text}`);
-      // What a full disk took of a line must not run into the next line.
+      // The part of a line that a full disk accepted must not run into the next line.
       isWhole = false;
       for (let from = 0; from < bytes.length;) from += (await file.write(bytes, from)).bytesWritten;
       isWhole = true;
@@ -159,15 +159,15 @@ export async function openLogFile(path: string): Promise<LogSink> {
   };
 }
 
-/** Standard output or the like. A reader that is slow makes the lines wait; one that left refuses them. */
+/** Standard output or the like. A slow reader makes the lines wait; one that left refuses them. */
 export function streamSink(stream: Writable): LogSink {
-  // Each write tells its own error; without a listener the event would end the process.
+  // Each write reports its error; without a listener the event would end the process.
   stream.on('error', () => {});
   return {
     write: (text) =>
       new Promise((resolve, reject) => stream.write(text, (error) => (error ? reject(error) : resolve()))),
     async close() {
-      // The process ends once its output is taken, which a reader that stopped would keep from it.
+      // The process ends only once its output is accepted, which a stopped reader would prevent.
       if (stream.writableLength > 0) stream.destroy();
     },
   };

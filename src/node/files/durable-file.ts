@@ -14,8 +14,8 @@ export interface DurableFile {
   /** Bytes that are on disk. */
   readonly size: number;
   /**
-   * Resolves when the bytes are on disk; calls are served in order. STORAGE_UNAVAILABLE when they are not: the file
-   * then ends where it ended before.
+   * Resolves when the bytes are on disk; calls are served in order. STORAGE_UNAVAILABLE if they are not: the file then
+   * keeps its previous end.
    */
   append(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
@@ -62,7 +62,7 @@ export async function openDurableFile(
 
 function durableFile(handle: FileHandle, start: number): DurableFile {
   let size = start;
-  /** After a failed sync nobody knows what is on disk, so the file takes no more writes. */
+  /** After a failed sync the content on disk is unknown, so the file accepts no more writes. */
   let broken: AppError | undefined;
   const inOrder = createOrder();
 

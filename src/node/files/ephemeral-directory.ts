@@ -1,4 +1,7 @@
-/** A directory that ends with its process: temporary, private, and swept by the next one where the process was killed. */
+/**
+ * A directory that lives as long as its process: temporary, private, and removed by the next one if the process was
+ * killed.
+ */
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +11,7 @@ export interface EphemeralDirectory extends AsyncDisposable {
   readonly path: string;
 }
 
-/** The number of the process follows, and counts in this place alone. */
+/** The process id follows, which is only valid in this place. */
 const prefix = (): string => `laudio-ephemeral-${placeOfProcesses()}-`;
 
 /** Makes the directory, which only this user can read. */
@@ -21,7 +24,7 @@ export async function makeEphemeralDirectory(within = tmpdir()): Promise<Ephemer
   };
 }
 
-/** Removes what killed processes left. Those of other users cannot be removed, and do not matter. */
+/** Removes the directories of killed processes. Those of other users cannot be removed, and do not matter. */
 async function sweep(within: string): Promise<void> {
   const start = prefix();
   for (const name of await readdir(within)) {

@@ -1,6 +1,6 @@
 /**
  * Locks between processes. The system holds them (kernel-lock.ts), so that they end with their process, however that
- * ends, and count between containers. The locked file is empty, and goes when nobody holds the lock.
+ * ends, and apply across containers. The locked file is empty, and is deleted when nobody holds the lock.
  */
 import { randomUUID } from 'node:crypto';
 import { link, rm, stat, writeFile } from 'node:fs/promises';
@@ -33,7 +33,7 @@ export async function withFileLock<T>(path: string, options: LockOptions, work: 
   }
 }
 
-/** Holds the lock at `path` until the function returned is called. AppError CONFIGURATION where it cannot be had. */
+/** Holds the lock at `path` until the returned function is called. AppError CONFIGURATION if it is not available. */
 export async function holdLock(path: string, { clock, timeout }: LockOptions): Promise<() => Promise<void>> {
   await ensurePrivateDirectory(dirname(path));
   const end = clock.elapsed() + timeout;
@@ -56,14 +56,14 @@ export async function holdLock(path: string, { clock, timeout }: LockOptions): P
   }
 }
 
-/** Returns `undefined` where somebody holds the lock, or where its file went meanwhile. */
+/** Returns `undefined` if somebody holds the lock, or its file was deleted meanwhile. */
 async function take(path: string): Promise<(() => void) | undefined> {
   await makeFile(path);
   const before = await inodeOf(path);
   if (before === undefined) return undefined;
   const unlock = locked(path);
   if (!unlock) return undefined;
-  // The former holder may have removed the file before the lock: then we locked a file that nobody else will find.
+  // The previous holder may have removed the file before the lock: then we locked a file that nobody else will find.
   if ((await inodeOf(path)) === before) return unlock;
   unlock();
   return undefined;
@@ -82,8 +82,8 @@ function locked(path: string): ReturnType<typeof lockFile> {
 }
 
 /**
- * Makes the file where it is missing. Its name comes by a link, from a file that is closed by then: to close the file
- * itself would end a lock that somebody else in this process has taken meanwhile.
+ * Creates the file if it is missing, by a link to a file that is closed by then: closing the file itself would end a
+ * lock that somebody else in this process has acquired meanwhile.
  */
 async function makeFile(path: string): Promise<void> {
   if ((await inodeOf(path)) !== undefined) return;

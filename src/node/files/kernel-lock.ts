@@ -1,9 +1,9 @@
 /**
- * A lock that the system keeps: it ends with the process that has it, however that ends, and holds between containers
- * and, where the file system passes locks on, between computers. Node has none of its own; SQLite, which comes with
- * Node, does nothing here but lock (sqlite.org/lockingv3.html): nothing is ever written to the file.
+ * A lock that the system keeps: it ends with its process, however that ends, and applies across containers and, if the
+ * file system forwards locks, across computers. Node has no lock API; SQLite, which comes with Node, is used only to
+ * lock (sqlite.org/lockingv3.html): nothing is ever written to the file.
  *
- * It ends as well when this process opens and closes the file in any other way (fcntl(2)).
+ * It also ends when this process opens and closes the file in any other way (fcntl(2)).
  */
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -14,8 +14,8 @@ const busy = 5;
 const locked = new Set<DatabaseSync>();
 
 /**
- * Locks the file and returns the function that unlocks it (repeatable); `undefined` where somebody holds the lock.
- * Throws SQLite's errors.
+ * Locks the file and returns the function that unlocks it (repeatable); `undefined` if somebody holds the lock. Throws
+ * SQLite's errors.
  */
 export function lockFile(path: string): (() => void) | undefined {
   const { DatabaseSync } = loadSqlite();

@@ -1,5 +1,5 @@
 /**
- * A durable list of JSON entries: one line each, `<length> <CRC-32> <JSON>`, so that a line which a crash cut off is
+ * A durable list of JSON entries: one line each, `<length> <CRC-32> <JSON>`, so that a line that a crash cut off is
  * distinguishable from a line that was damaged later. In an encrypted list the JSON is a string: the sealed entry in
  * base64.
  */
@@ -24,19 +24,19 @@ export interface LineLog {
 export interface OpenedLog {
   readonly log: LineLog;
   readonly entries: readonly unknown[];
-  /** Whether whole lines were unreadable: `entries` lacks them, and a copy of the file is beside it (`….damaged`). */
+  /** Whether whole lines were unreadable: `entries` lacks them, and a copy of the file has the suffix `.damaged`. */
   readonly damaged: boolean;
 }
 
 export interface LineLogOptions {
   readonly open?: OpenFile;
-  /** Encrypts every entry, those that are there already included. */
+  /** Encrypts every entry, including existing ones. */
   readonly sealing?: Sealing | undefined;
 }
 
 /**
- * Opens or creates the list. An entry that was half written when the process died is gone: no call had reported it as
- * written.
+ * Opens or creates the list. An entry that was half written when the process died is dropped: no call had reported it
+ * as written.
  */
 export async function openLineLog(path: string, { open, sealing }: LineLogOptions = {}): Promise<OpenedLog> {
   const form = sealing ? sealedForm(keyOfFile(sealing, path)) : plainForm;
@@ -51,7 +51,7 @@ export async function openLineLog(path: string, { open, sealing }: LineLogOption
 /** The form of an entry in its line. */
 interface Form {
   valueOf(entry: unknown): unknown;
-  /** `outdated`: it stands there in another form. Throws where it can't be read. */
+  /** `outdated`: the line has it in another form. Throws if it can't be read. */
   entryOf(value: unknown): { readonly entry: unknown; readonly outdated?: boolean };
 }
 
@@ -85,7 +85,7 @@ function lineLog(
           throw storageFailure(error);
         }
         const former = file;
-        // The former one has no name any more: nothing may be added to it, even if the new one can't be opened.
+        // The previous file has no name any more: nothing may be added to it, even if the new one can't be opened.
         file = await openDurableFile(path, open && { open }).catch((error: unknown) => unusable(error));
         await former.close();
       }),
@@ -119,8 +119,8 @@ function lineOf(value: unknown): string {
 const checksum = (json: string | Uint8Array): string => crc32(json).toString(16).padStart(8, '0');
 
 /**
- * `size`: bytes up to the end of the last line that is whole; what follows was being written when the process died.
- * Damaged is a line before that.
+ * `size`: bytes up to the end of the last whole line; the rest was being written when the process died. An unreadable
+ * line before that is damaged.
  */
 function parse(content: Buffer, form: Form) {
   const entries: unknown[] = [];

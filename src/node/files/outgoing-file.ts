@@ -1,4 +1,4 @@
-/** A file of this computer, to be sent. */
+/** A file of this computer, to upload. */
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
@@ -18,14 +18,14 @@ export function unreadable(file: string, error: unknown): AppError {
   return new AppError('USAGE', { message: `${file} ${reason}.`, cause: error });
 }
 
-/** Sound is recognised by its content, whatever the file is called. */
+/** Sound is recognised by its content, whatever the file's name. */
 export const soundType = 'application/octet-stream';
 
-/** A recording for `records.generate({ body, file })`, read while it is sent. USAGE where the file cannot be read. */
+/** Sound for `records.generate({ body, file })`, read while it is sent. USAGE if the file cannot be read. */
 export async function audioFile(path: string): Promise<OutgoingFile> {
   try {
     const { size } = await stat(path);
-    // Opens the file once now, so that an unreadable file is an error before anything is sent.
+    // Opens the file once now, so that an unreadable file fails before anything is sent.
     await readable(path);
     return { contentType: soundType, size, open: () => createReadStream(path) };
   } catch (error) {

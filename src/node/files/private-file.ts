@@ -11,8 +11,8 @@ import type { Sealing } from './sealing.ts';
 export const isMissing = (error: unknown): boolean => Object(error).code === 'ENOENT';
 
 /**
- * Makes the directory and its parents, 0700. Tightens an existing directory, unless it is somebody else's or
- * a shared one such as `/tmp` (sticky). CONFIGURATION where the directory cannot be made.
+ * Creates the directory and its parents, 0700. Tightens an existing directory, unless it is somebody else's or a shared
+ * one such as `/tmp` (sticky). CONFIGURATION if the directory cannot be created.
  */
 export async function ensurePrivateDirectory(directory: string): Promise<void> {
   try {
@@ -30,8 +30,8 @@ export async function ensurePrivateDirectory(directory: string): Promise<void> {
 }
 
 /**
- * Makes the directory and those above it that are missing, each by `make`; `directory` is absolute. Node's own way
- * (`recursive`) never ends where a directory takes no others, such as `/proc`: this rejects with its ENOENT.
+ * Creates the directory and its missing parents, each with `make`; `directory` is absolute. Node's `recursive` never
+ * ends in a directory that accepts no others, such as `/proc`: this rejects with its ENOENT.
  */
 export async function makeDirectories(
   directory: string,

@@ -1,9 +1,9 @@
-/** Identifies processes in files: by a number, which is valid in one container of one computer. */
+/** Identifies processes in files: by a process id, which is valid in one container of one computer. */
 import { createHash } from 'node:crypto';
 import { readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 
-/** Whether a process with this number runs here. */
+/** Whether a process with this id runs here. */
 export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -14,7 +14,7 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Linux: the name space in which numbers of processes count; `null` where the system has one only. */
+/** Linux: the namespace of process ids; `null` if the system has only one. */
 export function namespaceOfPids(): string | null {
   try {
     return readlinkSync('/proc/self/ns/pid');
@@ -23,6 +23,6 @@ export function namespaceOfPids(): string | null {
   }
 }
 
-/** Where the numbers of processes count, in eight digits: this container of this computer. */
+/** Identifies the place in which process ids are valid, in eight digits: this container of this computer. */
 export const placeOfProcesses = (): string =>
   createHash('sha256').update(`${hostname()} ${namespaceOfPids()}`).digest('hex').slice(0, 8);

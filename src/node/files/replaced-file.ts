@@ -1,4 +1,7 @@
-/** Replaces files whole or not at all: writes a file beside its place, flushes it to disk, then moves it there. */
+/**
+ * Replaces files whole or not at all: writes a temporary file in the same directory, flushes it to disk, then renames
+ * it.
+ */
 import { randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm, stat } from 'node:fs/promises';
 import type { FileHandle } from 'node:fs/promises';
@@ -11,24 +14,24 @@ const temporaryForm = /^\..+\.(?<place>[0-9a-f]{8})-(?<pid>\d+)-[0-9a-f-]{36}\.t
 
 /** The files that this process is writing. */
 const own = new Set<string>();
-/** Directories already cleaned of former processes' files. */
+/** Directories that are already cleaned of earlier processes' files. */
 const tidied = new Set<string>();
 
 /**
- * Milliseconds after which a file to which nothing is added any more is nobody's, on whatever machine its writer was.
+ * Milliseconds without a write after which a temporary file counts as abandoned, on whatever machine its writer was.
  */
 const longestPause = 24 * 3600 * 1000;
 
 export interface Replacement {
-  /** To be written. */
+  /** Open for writing. */
   readonly file: FileHandle;
-  /** Replaces the former file durably. Where `publish` rejects, the caller must still call `discard`. */
+  /** Replaces the previous file durably. If `publish` rejects, the caller must still call `discard`. */
   publish(): Promise<void>;
-  /** Removes the unfinished file and leaves the former file unchanged. Never rejects. */
+  /** Removes the unfinished file and leaves the previous file unchanged. Never rejects. */
   discard(): Promise<void>;
 }
 
-/** Begins a file, 0600, that is to replace the one at `path`. */
+/** Begins a file, 0600, that will replace the one at `path`. */
 export async function beginReplacing(path: string): Promise<Replacement> {
   const directory = dirname(resolve(path));
   if (!tidied.has(directory)) await removeLeft(directory);
@@ -42,7 +45,7 @@ export async function beginReplacing(path: string): Promise<Replacement> {
   };
   try {
     file = await open(temporary, 'wx', 0o600);
-    // Whatever the umask.
+    // Independent of the umask.
     await file.chmod(0o600);
     return { file, publish, discard };
   } catch (error) {
@@ -64,7 +67,8 @@ export async function beginReplacing(path: string): Promise<Replacement> {
 }
 
 /**
- * Replaces the file at `path` by what `fill` writes. Rejects with what `fill` or the system says; then it is as it was.
+ * Replaces the file at `path` with the content that `fill` writes. Rejects with the error of `fill` or the system; then
+ * the file is unchanged.
  */
 export async function replaceFile(path: string, fill: (file: FileHandle) => Promise<void>): Promise<void> {
   const { file, publish, discard } = await beginReplacing(path);
@@ -98,7 +102,7 @@ const isForgotten = (path: string): Promise<boolean> =>
   );
 
 /**
- * A new name is on disk only when its directory is. Windows has no such call, and needs none. `fs` is for tests that
+ * A new name is on disk only after its directory is. Windows has no such call, and needs none. `fs` is for tests that
  * let it fail.
  */
 export async function syncDirectory(directory: string, fs: { readonly open: typeof open } = { open }): Promise<void> {

@@ -20,7 +20,7 @@ export const sealedMark = Buffer.from('LAUDIOS2');
 
 export const isSealed = (content: Uint8Array): boolean => sealedMark.equals(content.subarray(0, sealedMark.length));
 
-/** The key of a file that is known by its name and that of its directory, wherever that is moved. */
+/** The key of a file, derived from its name and that of its directory, so that the directory may be moved. */
 export const keyOfFile = (sealing: Sealing, path: string): FileSealing =>
   sealing.forFile(Buffer.from(`${basename(dirname(path))}/${basename(path)}`));
 

@@ -1,4 +1,4 @@
-/** Which headers of a message go on to the next hop (RFC 9110 7.6.1). */
+/** The headers of a message that go on to the next hop (RFC 9110 7.6.1). */
 
 const ofTheConnection: ReadonlySet<string> = new Set([
   'host',
@@ -15,8 +15,8 @@ const ofTheConnection: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The headers without those about the connection on which they came, those that `Connection` names, and those in `besides`;
- * names are in lower case.
+ * The headers without connection headers, those that `Connection` names, and the `besides` ones; names are in lower
+ * case.
  */
 export function endToEnd(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,

@@ -1,6 +1,7 @@
 /**
- * Content that stays the same as long as a server runs: its bytes are made once and compressed once, and an entity tag spares those who
- * have it already (RFC 9110 8.8.3, 12.5.3). All answers share the bytes, so that many slow readers take no more memory than one.
+ * Content that stays the same as long as a server runs: it is built once and compressed once, and an entity tag saves
+ * readers that already have it the transfer (RFC 9110 8.8.3, 12.5.3). All answers share the bytes, so that many slow
+ * readers take no more memory than one.
  */
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
@@ -15,7 +16,7 @@ export interface FixedAnswer {
   readonly body: Buffer | null;
 }
 
-/** The answer to a request with these headers. Rejects where the content cannot be made. */
+/** The answer to a request with these headers. Rejects if the content cannot be built. */
 export type FixedContent = (header: (name: string) => string | undefined) => Promise<FixedAnswer>;
 
 /** Compresses in a moment; a build has the time to do better. */

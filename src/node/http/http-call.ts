@@ -19,13 +19,13 @@ export interface HttpCall {
 export interface HttpCallOptions {
   /** Milliseconds without any sign of the server: for the answer to begin, and between two pieces of it. */
   readonly timeout: number;
-  /** Names the proxies; default: the environment of this process. */
+  /** The environment that names the proxies; default: that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What every server is asked for and shown by TLS, and no proxy is. Call only those that it is meant for. */
+  /** The TLS settings for every server, but for no proxy. Call only servers for which they are meant. */
   readonly tls?: CallingTls;
 }
 
-/** Milliseconds for a connection to be made. */
+/** Milliseconds for a connection attempt. */
 const connectTimeout = 10_000;
 
 /** Failures by undici's or Node's code, in words that name the thing to check. */
@@ -45,9 +45,9 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Loads undici at once, while the caller still looks for its token; make it only where a call will follow. Calls go
- * through the proxies of the environment, those to this computer only where the environment says so. CONFIGURATION for a
- * proxy without an address.
+ * Loads undici at once, while the caller still looks for its token; create it only if a call will follow. Calls use the
+ * proxies of the environment, calls to this computer only if the environment says so. CONFIGURATION for a proxy without
+ * an address.
  */
 export function createHttpCall({ timeout, env = process.env, tls }: HttpCallOptions): HttpCall {
   const proxies = proxiesOf(env);
@@ -58,7 +58,7 @@ export function createHttpCall({ timeout, env = process.env, tls }: HttpCallOpti
     return {
       request,
       direct,
-      // Both connections, to the proxy and through it, have a limit of their own.
+      // Each connection, to the proxy and through it, has a limit.
       proxied:
         proxies &&
         new EnvHttpProxyAgent({ ...proxies.options, ...patience, connect, ...(tls && { requestTls: connect }) }),
@@ -153,7 +153,7 @@ export function incomingAnswer(
       let size = 0;
       for await (const chunk of chunks()) {
         size += chunk.length;
-        // Leaving the loop ends the body as well.
+        // Leaving the loop also ends the body.
         if (size > limit) {
           throw new AppError('BAD_ANSWER', { message: `The answer of ${origin} is longer than ${limit} bytes.` });
         }
@@ -164,7 +164,7 @@ export function incomingAnswer(
   };
 }
 
-/** Whom a request was for; `proxy`: host and port of the proxy that may have been between. */
+/** The target of a request; `proxy`: host and port of a proxy that may be in between. */
 interface Peer {
   readonly origin: string;
   readonly proxy?: string;
@@ -187,7 +187,7 @@ export function connectionFailure(error: unknown, peer: string | Peer, signal: I
   });
 }
 
-/** What a proxy said instead of connecting; undici tells in words alone. */
+/** The answer of a proxy that did not connect; undici reports it only in words. */
 function proxyAnswer(error: unknown): string | undefined {
   const { message, cause } = Object(error) as { message?: unknown; cause?: unknown };
   const status = /^Proxy .*\((\d{3})\)/.exec(String(message))?.[1];
@@ -198,7 +198,7 @@ function proxyAnswer(error: unknown): string | undefined {
 function codeOf(error: unknown): string | undefined {
   const { code, errors, cause } = Object(error) as { code?: unknown; errors?: unknown[]; cause?: unknown };
   if (typeof code === 'string') return code;
-  // Both addresses of a name were tried in vain.
+  // Connections to both addresses of a name failed.
   if (Array.isArray(errors) && errors.length > 0) return codeOf(errors[0]);
   return cause === undefined ? undefined : codeOf(cause);
 }

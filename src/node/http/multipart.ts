@@ -14,8 +14,8 @@ export interface EncodedForm {
 const quoted = (name: string): string => `"${name.replace(/["\r\n]/g, (character) => encodeURIComponent(character))}"`;
 
 /**
- * The fields come before the file, so that a server knows what to do with the file when it begins. The file has a fixed
- * name: a real one could name a patient.
+ * The fields precede the file, so that a server knows how to handle the file when it begins. The file has a fixed name:
+ * a real one could identify a patient.
  */
 export function encodeForm({ fields, file, part, fileName = part }: Form): EncodedForm {
   const boundary = `laudio-${randomUUID()}`;

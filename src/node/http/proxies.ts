@@ -3,18 +3,18 @@ import { isLoopback } from '../../client/address.ts';
 import { AppError } from '../../contract/errors.ts';
 
 export interface Proxies {
-  /** As undici takes them; `''` for none. May hold a password: never for people. */
+  /** In the form for undici; `''` for none. May hold a password: never for people. */
   readonly options: { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string };
-  /** Whether this computer's own servers are called through the proxy as well. */
+  /** Whether this computer's own servers are also called through the proxy. */
   readonly loopback: boolean;
 }
 
-/** The entry of NO_PROXY by which browsers say that even this computer is reached through the proxy. */
+/** The entry of NO_PROXY that makes browsers use the proxy even for this computer. */
 const alsoLoopback = '<-loopback>';
 
 const schemes = new Set(['http:', 'https:', 'socks:', 'socks5:']);
 
-/** `undefined` where no proxy is named. CONFIGURATION for an address that is none; the address is not quoted. */
+/** `undefined` if no proxy is named. CONFIGURATION for an invalid address, which the error does not quote. */
 export function proxiesOf(env: Readonly<Record<string, string | undefined>>): Proxies | undefined {
   const read = (name: string): string | undefined => env[name.toLowerCase()] ?? env[name];
   const httpProxy = addressIn('HTTP_PROXY', read('HTTP_PROXY'));
@@ -27,7 +27,7 @@ export function proxiesOf(env: Readonly<Record<string, string | undefined>>): Pr
   };
 }
 
-/** Whether a request to that address goes through a proxy, as far as the kind of host decides. */
+/** Whether a request to that address uses a proxy, as far as the kind of host decides. */
 export const isProxied = ({ loopback }: Proxies, { hostname }: URL): boolean => loopback || !isLoopback(hostname);
 
 /** `proxy.example.com:3128`, without a name or password. */

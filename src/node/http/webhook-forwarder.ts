@@ -4,11 +4,11 @@ import { AppError } from '../../contract/errors.ts';
 import { endToEnd } from './end-to-end.ts';
 import { createHttpCall } from './http-call.ts';
 
-/** What became of a request that was passed on. */
+/** The outcome of a forwarded request. */
 export interface Forwarded {
   /** Status of the receiver's answer. `null`: there was no answer. */
   readonly http_status: number | null;
-  /** Why there was no answer. `null`: there was one. */
+  /** The reason if there was no answer; otherwise `null`. */
   readonly error: string | null;
   readonly duration_ms: number;
   /** The header of that name in the answer. */
@@ -40,7 +40,7 @@ export function createWebhookForwarder(url: string, env: NodeJS.ProcessEnv): Web
         body,
         signal,
       });
-      // The rest of the answer means nothing to the sender of a webhook; the signal ends an endless rest.
+      // The rest of the answer means nothing to a webhook's sender; the signal ends an endless rest.
       drop(answer.body).catch(() => undefined);
       const { 'retry-after': retryAfter } = answer.headers;
       return {

@@ -15,13 +15,13 @@ export type HeardWebhook =
       readonly verified: true;
       readonly id: string;
       readonly event: WebhookEvent;
-      /** This id was heard before: sent again because the answer was lost or no 2xx, or replayed. */
+      /** Whether this id was received before: repeated because the answer was lost or no 2xx, or replayed. */
       readonly repeated: boolean;
       /** The headers that were signed, by name. */
       readonly headers: Readonly<Record<string, string>>;
       /** The body as it arrived. */
       readonly body: string;
-      /** What the receiver behind this one made of it, where there is one. */
+      /** The answer of the forwarding target, if there is one. */
       readonly forwarded?: Forwarded;
     }
   | {
@@ -34,7 +34,7 @@ export type HeardWebhook =
 export interface WebhookListener {
   /** The listener's address: `http://127.0.0.1:41234/`. */
   readonly url: string;
-  /** In order of arrival; can be walked once, ends with `close`. */
+  /** In order of arrival; can be iterated once, ends with `close`. */
   readonly heard: AsyncIterable<HeardWebhook>;
   close(): Promise<void>;
 }
@@ -43,17 +43,17 @@ export interface WebhookListenerOptions {
   /** `whsec_…`; any of them may have signed. Read at each request: one may be added later. */
   readonly secrets: readonly string[];
   readonly clock: Clock;
-  /** Whether events of any age are taken: the sender simulates a time. */
+  /** Whether events of any age are accepted: the sender simulates a time. */
   readonly anyAge?: boolean;
   /** Default: a free one. */
   readonly port?: number;
   /** Longest body in bytes; default 1 MiB. */
   readonly limit?: number;
-  /** Gets each verified request; its answer becomes the listener's, so that the sender sees the receiver itself. */
+  /** Receives each verified request; its answer becomes the listener's, so that the sender sees the real receiver. */
   readonly forwarder?: WebhookForwarder;
 }
 
-/** How many ids are remembered for telling repeats. */
+/** The number of ids that are remembered to detect repetitions. */
 const memory = 10_000;
 
 const listenOn = (server: Server, port: number): Promise<void> =>
@@ -121,16 +121,16 @@ interface Answer {
   readonly headers?: Record<string, string>;
 }
 
-/** The answer of the receiver behind, as it was; 502 where there is none. */
+/** The answer of the forwarding target, unchanged; 502 if there is none. */
 const passedOn = ({ http_status, retry_after }: Forwarded): Answer => ({
   status: http_status ?? 502,
   ...(retry_after !== undefined && { headers: { 'retry-after': retry_after } }),
 });
 
 /**
- * Listens on 127.0.0.1 and answers 204 to what is verified, 401 to what is not (400, 405, 413 to what is no webhook at
- * all). With a forwarder it answers what the receiver behind answers: the sender alone tries again, by its own schedule.
- * Rejects where the port is taken or a secret is none.
+ * Listens on 127.0.0.1 and answers 204 to verified requests, 401 to others (400, 405, 413 to requests that are no
+ * webhook). With a forwarder it answers as the forwarding target does: only the sender retries, by its schedule.
+ * Rejects if the port is in use or a secret is invalid.
  */
 export async function createWebhookListener(options: WebhookListenerOptions): Promise<WebhookListener> {
   for (const secret of options.secrets) webhookKey(secret);

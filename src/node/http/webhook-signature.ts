@@ -9,7 +9,7 @@ const secretPrefix = 'whsec_';
 const scheme = 'v1';
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** How far the timestamp of a request may lie from the present, in seconds. */
+/** The largest distance of a request's timestamp from the present, in seconds. */
 export const timestampTolerance = 5 * 60;
 
 export interface WebhookMessage {
@@ -21,7 +21,7 @@ export interface WebhookMessage {
   readonly body: string | Uint8Array;
 }
 
-/** Makes a new secret of 32 random bytes. `random`: where they come from; default: the machine. */
+/** Makes a new secret of 32 random bytes. `random`: their source; default: the machine. */
 export const createWebhookSecret = (random: (bytes: number) => Buffer = randomBytes): string =>
   secretPrefix + random(32).toString('base64');
 
@@ -41,7 +41,7 @@ export function webhookKey(secret: string): Buffer {
 export const signWebhook = ({ id, timestamp, body }: WebhookMessage, secret: string): string =>
   `${scheme},${createHmac('sha256', webhookKey(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')}`;
 
-/** The three headers; every live secret signs, so that a receiver may change over at its leisure. */
+/** The three headers; every live secret signs, so that a receiver may switch at any time. */
 export const signedHeaders = (message: WebhookMessage, secrets: readonly string[]): Record<string, string> => ({
   [webhookHeaders.id]: message.id,
   [webhookHeaders.timestamp]: String(message.timestamp),
@@ -59,8 +59,8 @@ export interface ReceivedWebhook {
 }
 
 /**
- * Verifies that one of the secrets signed this request, and that the request is fresh. Returns the request's id. The
- * parts that are signed are joined by full stops, so neither id nor timestamp may hold one.
+ * Verifies that one of the secrets signed this request, and that the request is fresh. Returns the request's id. Full
+ * stops join the signed parts, so neither id nor timestamp may hold one.
  */
 export function verifyWebhook(
   { headers, body, now }: ReceivedWebhook,

@@ -20,11 +20,11 @@ export interface AuthorizationRequest {
   readonly redirectUri: string;
   /** Test clients only: asks for the login and consent pages. */
   readonly manual: boolean;
-  /** In which the person would like the pages; default: that of the browser. */
+  /** The preferred language of the pages; default: the browser's. */
   readonly language?: Language | undefined;
 }
 
-/** The state of an authorization until the browser is back. Plain data: a browser may carry it, sealed. */
+/** The state of an authorization until the browser returns. Plain data: a browser may carry it, sealed. */
 export interface PendingAuthorization {
   /** Secret that the redirect must repeat; nobody else knows it. */
   readonly state: string;
@@ -33,7 +33,7 @@ export interface PendingAuthorization {
   readonly issuer: Issuer;
 }
 
-/** Asks the server for its name, and nothing else yet. `url`: the authorization page. */
+/** Asks the server only for its name. `url`: the authorization page. */
 export async function beginAuthorization(
   http: ClientOptions,
   request: AuthorizationRequest,
@@ -64,7 +64,7 @@ export async function beginAuthorization(
 export interface AuthorizationAnswer {
   readonly client: OAuthClient;
   readonly pending: PendingAuthorization;
-  /** Of the redirect. */
+  /** The query of the redirect. */
   readonly query: URLSearchParams;
   /** The person's next step after a failure. */
   readonly hint: string;
@@ -104,7 +104,7 @@ async function issuerOf(http: ClientOptions, server: string): Promise<Issuer> {
   return { name: issuer, required: required === true };
 }
 
-/** The authorization code of a redirect that is truly the answer to our request. */
+/** The authorization code of a redirect, after checking that it answers our request. */
 function codeFrom(query: URLSearchParams, state: string, issuer: Issuer, hint: string): string {
   const refuse = (message: string, details?: Record<string, unknown>): never => {
     throw new AppError('LOGIN_FAILED', { message, hint, ...(details && { details }) });

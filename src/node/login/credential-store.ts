@@ -1,4 +1,4 @@
-/** Tokens at rest, one set a profile: under a key of the system's keychain, or in a file by the user's own choice. */
+/** Tokens at rest, one set per profile: under a key of the system's keychain, or in a file if the user chose so. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { conforms } from '../../client/conforms.ts';
@@ -24,7 +24,7 @@ export type CredentialStoreKind = 'keychain' | 'file';
 /** Every call throws CREDENTIAL_STORE when the store cannot be used. */
 export interface CredentialStore {
   readonly kind: CredentialStoreKind;
-  /** Makes sure that tokens can be saved, before a person goes to the trouble of logging in. */
+  /** Checks that tokens can be saved, before a person takes the trouble to log in. */
   prepare(profile: string): Promise<void>;
   load(profile: string): Promise<Credentials | undefined>;
   save(profile: string, credentials: Credentials): Promise<void>;
@@ -72,8 +72,8 @@ function fileStore({ stateDirectory, warn }: CredentialStoreOptions): Credential
 const Sealed = object({ nonce: string(), tag: string(), data: string() });
 
 /**
- * Keychains take little (2,560 bytes on Windows) and tokens are long, so the keychain holds a 32-byte key and a file
- * beside it what that key encrypts (AES-256-GCM, a new nonce each time, bound to its account).
+ * Keychains hold little (2,560 bytes on Windows) and tokens are long, so the keychain holds a 32-byte key, and a file
+ * holds the tokens encrypted with it (AES-256-GCM, a new nonce each time, bound to its account).
  */
 function sealedStore({ stateDirectory, keychain }: CredentialStoreOptions): CredentialStore {
   const path = (profile: string) => pathOf(stateDirectory, profile, 'sealed');
@@ -104,7 +104,7 @@ function sealedStore({ stateDirectory, keychain }: CredentialStoreOptions): Cred
       const sealed = seal(JSON.stringify(credentials), key, account(profile));
       await writePrivateFile(path(profile), JSON.stringify(sealed));
     },
-    // The key first: where the keychain does not work, nothing is deleted, and without the key the file is noise.
+    // The key first: if the keychain does not work, nothing is deleted, and without the key the file is noise.
     remove: async (profile) => {
       await keychain.delete(account(profile));
       await removePrivateFile(path(profile));

@@ -1,5 +1,5 @@
 /**
- * Logging in on a computer without a browser (RFC 8628): shows a code, and asks until a person has typed it in a browser
+ * Login on a computer without a browser (RFC 8628): shows a code, and polls until a person has typed it in a browser
  * elsewhere.
  */
 import { createCaller } from '../../client/client.ts';
@@ -11,9 +11,9 @@ import type { Credentials } from './credential-store.ts';
 import type { LoginOptions } from './oauth-login.ts';
 import { createTokenEndpoint, refusedAs } from './oauth-tokens.ts';
 
-/** Seconds that the device waits longer from then on when it is told to slow down (3.5). */
+/** Seconds that each `slow_down` adds to the interval (3.5). */
 const slower = 5;
-/** Seconds between two requests at most, where the server cannot be reached. */
+/** The largest interval in seconds, when the server cannot be reached. */
 const slowest = 60;
 
 export type DeviceLoginOptions = Omit<LoginOptions, 'userAgent'>;
@@ -26,7 +26,7 @@ export async function logInDevice(options: DeviceLoginOptions): Promise<Credenti
   const { protocol } = URL.parse(device.verification_uri) ?? {};
   if (protocol !== 'https:' && protocol !== 'http:') throw new AppError('BAD_ANSWER');
   const until = clock.now() + device.expires_in * 1000;
-  // What waits for its turn is asked again here, and not by the client.
+  // This loop repeats the request, so the client must not.
   const tokens = createTokenEndpoint({ ...http, retry: { limit: 0 } }, client);
   notify({ event: 'device', url: device.verification_uri, code: device.user_code });
   for (let { interval } = device; ;) {
@@ -52,7 +52,7 @@ async function authorization({ http, client, scope, manual }: DeviceLoginOptions
   return answer.data as DeviceAuthorization;
 }
 
-/** Seconds to wait before the device asks again. Throws what ends the login. */
+/** Seconds to wait before the next request. Throws errors that end the login. */
 function nextInterval(error: unknown, interval: number): number {
   if (!(error instanceof AppError)) throw error;
   switch (error.details?.['oauth_error']) {

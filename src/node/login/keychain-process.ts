@@ -1,8 +1,8 @@
 /**
- * The system's keychain, in a process of its own: `@napi-rs/keyring` connects to it synchronously, and a keychain that
- * hangs would hang the program that asks, beyond the reach of any time limit. Says `ready` on stdout once it has loaded,
- * takes one JSON request on stdin and gives one JSON answer on stdout, each on a line, so that no secret is ever in an
- * argument list. Electron's processes have a port instead.
+ * The system's keychain, in a separate process: `@napi-rs/keyring` connects to it synchronously, and a hanging keychain
+ * would hang its caller, beyond the reach of any time limit. Writes `ready` to stdout once it has loaded, reads one
+ * JSON request from stdin and writes one JSON answer to stdout, one line each, so that no secret is ever in an argument
+ * list. Electron's processes have a port instead.
  */
 import { text } from 'node:stream/consumers';
 import { AsyncEntry } from 'keytar';
@@ -10,8 +10,8 @@ import type { KeychainAnswer, KeychainRequest } from './keychain.ts';
 
 async function answer({ action, service, account, secret }: KeychainRequest): Promise<KeychainAnswer> {
   try {
-    // Only a store named in this way is required: otherwise, and with a bare string, the kernel's keyring is taken in
-    // silence where there is no keychain, and it forgets.
+    // Only a store named in this way is required: otherwise, and with a bare string, the kernel's keyring silently
+    // replaces a missing keychain, and it forgets.
     const entry = new AsyncEntry(service, account, { linux: { store: 'secret-service' } });
     if (action === 'get') return { secret: (await entry.getPassword()) ?? null };
     if (action === 'set') await entry.setPassword(secret ?? '');

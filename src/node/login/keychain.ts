@@ -16,9 +16,7 @@ export interface KeychainRequest {
 
 export type KeychainAnswer = { readonly secret: string | null } | { readonly error: string };
 
-/**
- * Every call throws CREDENTIAL_STORE when the keychain is missing, locked or silent; then nothing was changed by us.
- */
+/** Every call throws CREDENTIAL_STORE when the keychain is missing, locked or silent; then we changed nothing. */
 export interface Keychain {
   get(account: string): Promise<string | undefined>;
   set(account: string, secret: string): Promise<void>;
@@ -31,14 +29,14 @@ const service = 'laudio';
 export const keychainLimit = 3000;
 /** Milliseconds for the process to start: on a busy computer that takes longer than any answer. */
 const startLimit = 60_000;
-/** Milliseconds to queue behind other processes; whoever waits longer asks without a turn. */
+/** Milliseconds to queue behind other processes; after that, the call proceeds without its turn. */
 const queueLimit = 60_000;
 
 /** The keychain's own process (keychain-process.ts), for a single request. */
 export interface KeychainProcess {
   /** Resolves once the process can be asked; rejects when it ended before. */
   readonly ready: Promise<unknown>;
-  /** Passes `request`, JSON, by a way that no other process can read. JSON of a KeychainAnswer; rejects without one. */
+  /** Passes `request`, JSON, in a way that no other process can read. JSON of a KeychainAnswer; rejects without one. */
   ask(request: string): Promise<string>;
   kill(): void;
 }
@@ -48,7 +46,7 @@ export type LaunchKeychain = (program: string) => KeychainProcess;
 export interface KeychainOptions {
   /** Only measures the limits. */
   readonly clock: Clock;
-  /** Holds the lock behind which this user's processes queue: keychains lose requests that come all at once. */
+  /** Holds the lock at which this user's processes queue: keychains lose simultaneous requests. */
   readonly stateDirectory: string;
   readonly launch?: LaunchKeychain;
 }
@@ -76,7 +74,7 @@ const unavailable = (message: string): AppError =>
     hint: 'Unlock it and try again; or keep tokens in a file that only you can read, with LAUDIO_CREDENTIAL_STORE=file.',
   });
 
-/** In development this file is TypeScript, in a build JavaScript; its neighbour is whatever it is. */
+/** This file is TypeScript in development and JavaScript in a build; its neighbour has the same extension. */
 const programPath = (): string =>
   fileURLToPath(new URL(import.meta.url.replace(/keychain(\.\w+)$/, 'keychain-process$1')));
 
@@ -85,7 +83,7 @@ async function ask(
   { clock, stateDirectory, launch = launchNode }: KeychainOptions,
 ): Promise<KeychainAnswer> {
   const child = launch(programPath());
-  /** Kills the process where it takes too long. */
+  /** Kills the process if it takes too long. */
   const within = async <T>(limit: number, late: string, work: () => Promise<T>): Promise<T> => {
     let isLate = false;
     const callOff = clock.schedule(clock.now() + limit, () => {
@@ -114,7 +112,10 @@ async function ask(
   }
 }
 
-/** No profile has a dot in its name, nor so the lock of one. Where no lock can be had, for example on a disk that may only be read, nobody has a turn. */
+/**
+ * No profile has a dot in its name, and so no profile's lock has this name. Without a lock, for example on a read-only
+ * disk, callers do not queue.
+ */
 const turn = (clock: Clock, stateDirectory: string): Promise<() => Promise<void>> =>
   holdLock(join(stateDirectory, 'locks', 'keychain.queue.lock'), { clock, timeout: queueLimit }).catch(
     () => async () => undefined,

@@ -1,4 +1,4 @@
-/** The page that a person sees in the browser when the login has come back. */
+/** The page in the browser after a login's redirect. */
 import { escapeHtml } from '../../domain/escape-html.ts';
 
 export interface LoginPage {
@@ -36,6 +36,6 @@ export const loggedInPage = (): LoginPage =>
 export const loginFailedPage = (reason: string): LoginPage =>
   page(400, 'The login did not succeed', `${reason} You can close this page and try again.`);
 
-/** For whatever reaches the listener of a login without belonging to that login. */
+/** For requests to the listener that do not belong to its login. */
 export const otherLoginPage = (): LoginPage =>
   page(400, 'This is no answer to the login', 'It belongs to another login, or to none. The login goes on.');

@@ -1,6 +1,6 @@
 /**
- * Where the browser comes back to after a login: a listener on this computer (RFC 8252 7.3). Anything on this computer
- * can ask there, so only the request that knows the login's `state` is its answer; everything else gets a page and
+ * The target of a login's redirect: a listener on this computer (RFC 8252 7.3). Anything on this computer can send
+ * requests there, so only the request that knows the login's `state` is its answer; everything else gets a page and
  * changes nothing (RFC 8252 8.1).
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
@@ -70,13 +70,13 @@ const headers = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/** The target of a request line is whatever somebody wrote there, and need not be part of a URL. */
+/** The target of a request line can be any text, and need not be part of a URL. */
 function partsOf(url: string): { readonly target: string; readonly query: URLSearchParams } {
   const end = url.includes('?') ? url.indexOf('?') : url.length;
   return { target: url.slice(0, end), query: new URLSearchParams(url.slice(end)) };
 }
 
-/** A page of another origin could reach this port by a name of its own (DNS rebinding), hence the check of Host. */
+/** Checks Host, since a page of another origin could reach this port by a name that it controls (DNS rebinding). */
 function refusalOf(
   { headers: sent, method }: IncomingMessage,
   target: string,
@@ -88,7 +88,7 @@ function refusalOf(
   return method === 'GET' ? undefined : 405;
 }
 
-/** A request with the right state belongs to this login, even where its other parameters are refused later. */
+/** A request with the right state belongs to this login, even if its other parameters are refused later. */
 const hasState = (query: URLSearchParams, state: string): boolean =>
   query.getAll('state').some((candidate) => timingSafeEqual(digestOf(candidate), digestOf(state)));
 

@@ -1,6 +1,6 @@
 /**
- * Machine login (RFC 6749 4.4): access tokens for a partner application of kind server, by the credentials in the
- * environment, for pipelines where nobody logs in. Tokens stay in memory and end with the process.
+ * Machine login (RFC 6749 4.4): access tokens for a partner application of type server, from the credentials in the
+ * environment, for pipelines in which nobody logs in. Tokens stay in memory and end with the process.
  */
 import { createPrivateKey, randomUUID } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
@@ -16,10 +16,10 @@ import { pause } from '../../domain/pause.ts';
 import type { Credentials } from './credential-store.ts';
 import { askForTokens } from './oauth-tokens.ts';
 
-/** Seconds for which an assertion is good: it is sent at once. */
+/** Lifetime of an assertion in seconds: it is sent at once. */
 const assertionSeconds = 60;
 
-/** By its secret. */
+/** A client that authenticates by its secret. */
 export const clientBySecret = (client_id: string, client_secret: string): MachineClient => ({
   client_id,
   prove: async () => ({ client_id, client_secret }),
@@ -28,15 +28,15 @@ export const clientBySecret = (client_id: string, client_secret: string): Machin
 export interface MachineClient {
   readonly client_id: string;
   /**
-   * The form fields by which the client proves to the server who it is, new for each request. `ahead`: by how many ms the clock
-   * of the server is ahead.
+   * The form fields that authenticate the client, new for each request. `ahead`: by how many ms the server's clock is
+   * ahead.
    */
   readonly prove: (server: string, ahead: number) => Promise<Readonly<Record<string, string>>>;
-  /** Whether the proof names a time. */
+  /** Whether the proof holds a time. */
   readonly isTimed?: true;
 }
 
-/** The client of the environment; `undefined` where there is none. CONFIGURATION where its secret or key is not usable. */
+/** The client of the environment; `undefined` if there is none. CONFIGURATION if its secret or key is unusable. */
 export async function machineClient(
   env: Readonly<Record<string, string | undefined>>,
   now: () => number,
@@ -56,7 +56,7 @@ export async function machineClient(
   return { client_id, isTimed: true, prove: (server, ahead) => assertion(client_id, key, server, now() + ahead) };
 }
 
-/** A new access token. LOGIN_FAILED where the server refuses; passing failures are tried again by the client's rules. */
+/** A new access token. LOGIN_FAILED if the server refuses; the client's rules repeat transient failures. */
 export async function logInMachine(
   options: ClientOptions,
   client: MachineClient,
@@ -90,10 +90,10 @@ export async function logInMachine(
   }
 }
 
-/** Less than that is no reason to refuse an assertion. */
+/** A smaller difference is no reason to refuse an assertion. */
 const skewMs = 20_000;
 
-/** By how many ms the clock of the server is ahead of this one: it may simulate a time, or one of the two may be wrong. */
+/** The lead of the server's clock in ms: it may simulate a time, or one of the two may be wrong. */
 async function clockAhead(options: ClientOptions): Promise<number> {
   const { headers } = await createCaller(options)(contract.system.endpoints.health);
   const at = Date.parse(String(headers['date']));
@@ -145,7 +145,7 @@ async function assertion(client_id: string, { key, alg, kid }: SigningKey, serve
   return { client_id, client_assertion_type: assertionType, client_assertion };
 }
 
-/** Reads a private key, PEM or JWK. CONFIGURATION where there is none; the error repeats nothing of the file. */
+/** Reads a private key, PEM or JWK. CONFIGURATION if there is none; the error repeats nothing of the file. */
 async function readSigningKey(path: string): Promise<SigningKey> {
   const unusable = (reason: string, hint?: string): AppError =>
     new AppError('CONFIGURATION', {
@@ -177,14 +177,14 @@ function jwkOf(text: string): (JsonWebKey & Record<string, unknown>) | undefined
   try {
     return JSON.parse(text) as JsonWebKey & Record<string, unknown>;
   } catch {
-    // Whatever it is, it is no key; the parser's own message would quote it.
+    // It is no key; the parser's own message would quote it.
     return {};
   }
 }
 
 const curves: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
-/** The algorithm with which the server registers such a key unless another is named. */
+/** The default algorithm with which the server registers such a key. */
 function algorithmOf({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string | undefined {
   if (type === 'ed25519') return 'EdDSA';
   return type === 'rsa' ? 'RS256' : curves[details?.namedCurve ?? ''];

@@ -1,4 +1,4 @@
-/** Logging in: authorization code flow with PKCE, by the system's browser (RFC 6749, 7636, 8252, 9207). */
+/** Login: authorization code flow with PKCE, in the system's browser (RFC 6749, 7636, 8252, 9207). */
 import type { ClientOptions } from '../../client/client.ts';
 import type { Transport } from '../../client/transport.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -22,8 +22,8 @@ const callbackPath = '/callback';
 
 export interface LoginNotice {
   /**
-   * `open`: the browser is being started; `open-failed`: it could not be; `visit`: the person must go there; `device`: and
-   * type the code there.
+   * `open`: the browser is being started; `open-failed`: that failed; `visit`: the person must open the address;
+   * `device`: and type the code there.
    */
   readonly event: 'open' | 'open-failed' | 'visit' | 'device';
   readonly url: string;
@@ -32,8 +32,8 @@ export interface LoginNotice {
 }
 
 /**
- * Who goes to the authorization page: the system's browser; a browser elsewhere, whose last address the person pastes;
- * or this program itself, for test clients, which are approved without a question to anybody.
+ * The visitor of the authorization page: the system's browser; a browser elsewhere, whose last address the person
+ * pastes; or this program itself, for test clients, which are approved without a question.
  */
 export type UserAgent =
   | { readonly kind: 'browser'; readonly open: (url: string) => Promise<void> }
@@ -142,7 +142,7 @@ function queryOf(pasted: string): URLSearchParams {
   return new URL(pasted.trim()).searchParams;
 }
 
-/** Goes to the authorization page and follows its redirect to our own listener, and to nowhere else. */
+/** Visits the authorization page and follows its redirect to our own listener, and nowhere else. */
 async function visit(transport: Transport, url: string, redirectUri: string): Promise<void> {
   const answer = await transport({ method: 'GET', url, headers: { accept: 'text/html' } });
   await drain(answer.body);
@@ -171,7 +171,7 @@ async function drain(body: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _ of body);
 }
 
-/** The system's browser. Rejects when the browser can't be started; its later fate is unknown. */
+/** Opens the system's browser. Rejects if the browser can't be started; its later fate is unknown. */
 export async function openInBrowser(url: string): Promise<void> {
   const { default: open } = await import('open');
   const browser = await open(url);

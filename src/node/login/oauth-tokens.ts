@@ -1,4 +1,4 @@
-/** The token endpoint as a client sees it: code for tokens, new tokens for old, and an end to them. */
+/** The token endpoint from the client's side: exchanges codes, refreshes tokens and revokes them. */
 import { createCaller } from '../../client/client.ts';
 import type { ClientOptions } from '../../client/client.ts';
 import { AppError } from '../../contract/errors.ts';
@@ -18,7 +18,7 @@ export interface TokenEndpoint {
   exchange(grant: { code: string; redirect_uri: string; code_verifier: string }): Promise<Credentials>;
   /** The server's own error while nobody has approved the device. */
   redeemDevice(deviceCode: string): Promise<Credentials>;
-  /** LOGIN_REQUIRED when the refresh token is good no more. */
+  /** LOGIN_REQUIRED when the refresh token is no longer valid. */
   refresh(refreshToken: string): Promise<Credentials>;
   /** A refresh token's access tokens end with it. */
   revoke(token: string, hint: 'access_token' | 'refresh_token'): Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * Logins that ended while their server was out of reach: revoked there once it answers. The list has no secrets; the
- * tokens stay in the credential store, where nothing but this looks for them.
+ * Logins that ended while their server was unreachable: revoked there once it answers. The list has no secrets; the
+ * tokens stay in the credential store, where only this module looks for them.
  */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -16,21 +16,21 @@ import { revocationsFile } from '../paths.ts';
 import { readPrivateFile, removePrivateFile, writePrivateFile } from '../files/private-file.ts';
 
 const Ended = object({
-  /** Of its tokens in the credential store. */
+  /** The name of its tokens in the credential store. */
   name: string(),
   server: string(),
   client_id: string(),
   credential_store: oneOf(['keychain', 'file']),
-  /** Milliseconds since 1970: not tried again before, given up after. */
+  /** Milliseconds since 1970: no attempt before this, and given up later. */
   next_at: integer(),
   until: integer(),
 });
 export type Ended = TypeOf<typeof Ended>;
 const EndedFile = array(Ended);
 
-/** A server that is gone for good must not hold up every command. */
+/** A server that is gone for good must not delay every command. */
 const interval = 600_000;
-/** By then the server has ended them by itself. */
+/** After this time the tokens have expired on the server. */
 const longest = 90 * 86_400_000;
 
 export interface RevocationsDeps {
@@ -62,7 +62,7 @@ export function createRevocations({ stateDirectory, clock, storeOf, revoke }: Re
       if (credentials && ended.until > clock.now()) await revoke(ended, credentials);
     } catch (error) {
       if (isTransient(error)) return true;
-      // Any other error is the server's judgement: it no longer knows the token, or does not know this client.
+      // Any other error is the server's verdict: it no longer knows the token, or does not know this client.
       if (!(error instanceof AppError)) throw error;
     }
     return store.remove(ended.name).then(
@@ -91,7 +91,7 @@ export function createRevocations({ stateDirectory, clock, storeOf, revoke }: Re
   };
 }
 
-/** A damaged list is begun anew: the server ends the tokens by itself. */
+/** A damaged list is replaced by an empty one: the tokens expire on the server. */
 function parse(content: string | undefined): readonly Ended[] {
   try {
     const value: unknown = JSON.parse(content ?? '[]');

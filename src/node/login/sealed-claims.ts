@@ -1,13 +1,12 @@
 /**
- * Claims that a browser keeps for this process, unread and unchanged: encrypted JSON Web Tokens (RFC 7516,
- * 7519) under a key that this process made. So nothing is remembered here, and nobody can push out what others wait
- * for.
+ * Claims that a browser keeps for this process, unread and unchanged: encrypted JSON Web Tokens (RFC 7516, 7519) under
+ * a key of this process. So nothing is remembered here, and nobody can displace what others wait for.
  */
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../../domain/clock.ts';
 
 export interface SealedClaims {
-  /** Text that fits into an address or a cookie, good for so many seconds. `kind` keeps one use from another. */
+  /** Text that fits into an address or a cookie, valid for so many seconds. `kind` separates uses. */
   seal(kind: string, claims: object, seconds: number): Promise<string>;
   /** Returns `undefined` for a foreign text, another kind, or an expired one. */
   open<T extends object>(kind: string, text: string | undefined): Promise<T | undefined>;

@@ -1,4 +1,4 @@
-/** Sessions: a login's profile, tokens and client together. */
+/** Sessions: the profile, the tokens and the client of a login together. */
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,21 +47,21 @@ export interface Session {
   readonly call: Caller;
   /** The source of the token, for people. */
   readonly tokenFrom: string;
-  /** A token to hand on. `scope`: fewer scopes, separated by spaces; USAGE where the token cannot have fewer. */
+  /** A token for other programs. `scope`: fewer scopes, separated by spaces; USAGE if the token cannot have fewer. */
   newToken(scope?: string): Promise<HeldToken>;
 }
 
-/** Without an end and scopes where nobody but the server knows them. */
+/** Without an expiry and scopes if only the server knows them. */
 export type HeldToken = Pick<Credentials, 'access_token'> & Partial<Pick<Credentials, 'expires_at' | 'scope'>>;
 
 /** The logins of this computer's user. */
 export interface Sessions {
   readonly profiles: Profiles;
-  /** LOGIN_REQUIRED where there is no login for the profile and server that are set. */
+  /** LOGIN_REQUIRED if there is no login for the configured profile and server. */
   open(): Promise<Session>;
   /** Logs in, asks the server for the user, and saves the login under the profile of the settings (or "default"). */
   start(request: LoginRequest): Promise<{ profile: Profile; tokenFrom: string }>;
-  /** Revokes, then deletes. LOGIN_REQUIRED when there is nothing to log out of. */
+  /** Revokes, then deletes. LOGIN_REQUIRED when there is no login to end. */
   end(): Promise<EndedSession>;
 }
 
@@ -120,11 +120,11 @@ const wholeToken = (): AppError =>
     hint: 'Only a client in the environment (LAUDIO_CLIENT_ID) gets tokens with fewer.',
   });
 
-/** A file that came with somebody's repository must not decide where a secret from the environment is sent. */
+/** A file from somebody's repository must not decide where a secret from the environment is sent. */
 const serverOfPerson = ({ settings: { values, origins } }: SessionsDeps): string | undefined =>
   origins.server.from === 'project' ? undefined : values.server;
 
-/** Tokens of the client in the environment, which are got as they are needed, and kept in memory. */
+/** Tokens of the client in the environment, fetched on demand and kept in memory. */
 async function machineSession(deps: SessionsDeps): Promise<Session> {
   const [{ logInMachine, machineClient }, server] = await Promise.all([
     import('./machine-login.ts'),
@@ -144,7 +144,7 @@ async function machineSession(deps: SessionsDeps): Promise<Session> {
   };
 }
 
-/** The server that the settings name, that of the profile that they name, or the only one on this computer. */
+/** The configured server, that of the configured profile, or the only one on this computer. */
 async function serverOfMachine(deps: SessionsDeps): Promise<string> {
   const { profile, data_dir: dataDirectory } = deps.settings.values;
   const chosen = serverOfPerson(deps) ?? (profile && (await profilesOf(deps).get(profile))?.server);
@@ -191,7 +191,7 @@ async function fixedSession(deps: SessionsDeps, token: string): Promise<Session>
   };
 }
 
-/** A run may take longer than its token is good: the client in the environment gets another, if the token is its own. */
+/** A run may outlast its token: the client in the environment gets another, if the token is its own. */
 async function renewable(
   deps: SessionsDeps,
   http: ClientOptions,
@@ -203,7 +203,7 @@ async function renewable(
   return keptTokens(deps.clock, () => logInMachine(http, client, undefined), token);
 }
 
-/** Tokens go to the server that gave them and nowhere else, whatever the settings say. */
+/** Tokens go to the server that issued them and nowhere else, whatever the settings say. */
 async function chosenProfile(deps: SessionsDeps): Promise<Profile> {
   const { profile: name, server } = deps.settings.values;
   const { current, profiles } = await profilesOf(deps).list();
@@ -235,7 +235,7 @@ function tokenSource(deps: SessionsDeps, profile: Profile, store: CredentialStor
       if (known !== stored) await store.save(profile.name, known);
       return known.access_token;
     });
-  // The calls of this process need not queue at the lock.
+  // The calls of this process share one refresh, so they need not queue at the lock.
   const refresh = (refused: string): Promise<string> =>
     (renewal ??= renew(refused).finally(() => {
       renewal = undefined;
@@ -307,7 +307,7 @@ async function startSession(
   return { profile, tokenFrom: store.describe(name) };
 }
 
-/** Only a login needs these modules; the HTTP server of one takes as long to load as Node itself. */
+/** Only a login needs these modules; its HTTP server takes as long to load as Node itself. */
 async function logInBy(
   userAgent: LoginRequest['userAgent'],
   options: Omit<LoginOptions, 'userAgent'>,
@@ -318,9 +318,9 @@ async function logInBy(
 
 export interface EndedSession {
   readonly profile: Profile;
-  /** Whether the server has ended the tokens; otherwise why not. They are deleted here in any case. */
+  /** Whether the server has revoked the tokens; otherwise why not. They are deleted here in any case. */
   readonly revoked: boolean;
-  /** Whether that is done once the server answers. */
+  /** Whether it will be revoked once the server answers. */
   readonly queued: boolean;
   readonly error: AppError | undefined;
 }
@@ -338,7 +338,7 @@ async function endSession(deps: SessionsDeps): Promise<EndedSession> {
   });
 }
 
-/** Loaded only where something waits, or will. */
+/** Loaded only if revocations wait, or one is added. */
 async function revocationsOf(deps: SessionsDeps) {
   const { createRevocations } = await import('./revocations.ts');
   return createRevocations({

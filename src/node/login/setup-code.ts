@@ -1,10 +1,10 @@
 /**
- * A code that stands in the terminal of a server, and proves to it that whoever types it in a browser runs it. It holds
- * until the server stops. 50 random bits: guessing takes longer than any server runs, so nobody has to be locked out.
+ * A code in the terminal of a server: typing it in a browser proves access to that terminal. It is valid until the
+ * server stops. 50 random bits: guessing takes longer than any server runs, so no lockout is needed.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** Crockford's base 32: without letters that are taken for others. */
+/** Crockford's base 32: without letters that are easily confused. */
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** `4F7K9-2QDXM`. */
@@ -13,7 +13,7 @@ export function makeSetupCode(): string {
   return `${code.slice(0, 5)}-${code.slice(5)}`;
 }
 
-/** Whether that was typed: in whatever case, with or without the dash, O for 0 and I or L for 1. */
+/** Whether `typed` is the code: in any case, with or without the dash, O for 0 and I or L for 1. */
 export const isSetupCode = (typed: string, code: string): boolean => timingSafeEqual(digestOf(typed), digestOf(code));
 
 const digestOf = (text: string): Buffer => createHash('sha256').update(inDigits(text)).digest();

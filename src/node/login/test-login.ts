@@ -11,7 +11,7 @@ export const testRedirectUris = ['http://127.0.0.1/callback', 'http://[::1]/call
 
 const longestPage = 1_000_000;
 
-/** Tokens in the name of the test physician. LOGIN_FAILED where the server does not approve; `scope`: default all. */
+/** Tokens of the test physician. LOGIN_FAILED if the server does not approve; `scope`: default all. */
 export async function logInTestClient(
   http: ClientOptions,
   client: OAuthClient,

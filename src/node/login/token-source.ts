@@ -1,4 +1,4 @@
-/** Tokens that a program gets by itself: as they are needed, kept in memory, one for all calls of the process. */
+/** Tokens that a program obtains without a person: on demand, kept in memory, one for all calls of the process. */
 import type { ClientOptions } from '../../client/client.ts';
 import type { Clock } from '../../domain/clock.ts';
 import type { Credentials } from './credential-store.ts';
@@ -6,13 +6,13 @@ import type { Credentials } from './credential-store.ts';
 /** The part of a client's options that its tokens come from. */
 export type TokenSource = Required<Pick<ClientOptions, 'token' | 'refresh'>>;
 
-/** Milliseconds before its end in which an access token is no longer begun with: a request takes time as well. */
+/** Milliseconds before its expiry from which on an access token starts no request: a request takes time as well. */
 const margin = 30_000;
 
 export const isFresh = (clock: Clock, { expires_at }: Pick<Credentials, 'expires_at'>): boolean =>
   expires_at - clock.now() > margin;
 
-/** Whether the access token says that this client got it (RFC 9068 2.2). Nobody vouches for what it says here. */
+/** Whether the access token says that it was issued to this client (RFC 9068 2.2). The claim is not verified. */
 export function isTokenOf(token: string, clientId: string | undefined): boolean {
   if (!clientId) return false;
   try {
@@ -24,8 +24,8 @@ export function isTokenOf(token: string, clientId: string | undefined): boolean 
 }
 
 /**
- * Logs in at the first call, and again when the token ends or is refused. `given`: a token to begin with, whose end
- * nobody but the server knows.
+ * Logs in at the first call, and again when the token expires or is refused. `given`: a token to begin with, whose
+ * expiry only the server knows.
  */
 export function keptTokens(clock: Clock, logIn: () => Promise<Credentials>, given?: string): TokenSource {
   let known: Pick<Credentials, 'access_token' | 'expires_at'> | undefined =

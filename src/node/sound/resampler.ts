@@ -1,5 +1,5 @@
-/** Brings sound of any sampling rate to that of speech recognisers. */
-/** Samples of silence after which the resampler has given everything: its filter is shorter. */
+/** Converts sound of any sampling rate to that of speech recognisers. */
+/** Samples of silence after which the resampler has returned everything: its filter is shorter. */
 const tail = 1024;
 
 export interface Resampler {
@@ -10,7 +10,7 @@ export interface Resampler {
   free(): void;
 }
 
-/** From samples of `rate` to samples of `wanted` a second, both from -1 to 1. The same sound gives the same samples. */
+/** Converts samples at `rate` to samples at `wanted` per second, both from -1 to 1. Deterministic. */
 export async function createResampler(rate: number, wanted: number): Promise<Resampler> {
   if (rate === wanted) {
     return { rate, resample: (samples) => samples, flush: () => new Float32Array(), free: () => {} };

@@ -1,11 +1,11 @@
-/** Calls another system over TCP, by TLS where it is wanted, and whoever answers must show who it is. */
+/** Connects to another system over TCP, with TLS if configured; the other side must authenticate. */
 import { constants } from 'node:crypto';
 import { connect as connectPlain } from 'node:net';
 import type { Socket } from 'node:net';
 import { checkServerIdentity, connect as connectByTls } from 'node:tls';
 import type { TlsFiles } from './files.ts';
 
-/** What is shown, to those who ask, and asked for by TLS. */
+/** The certificates that a TLS client presents and trusts. */
 export interface CallingTls extends TlsFiles {
   /** The name that its certificate must have; default: its host. */
   readonly serverName?: string;
@@ -19,8 +19,8 @@ export interface Called {
 }
 
 /**
- * BCP 195 (RFC 9325): TLS 1.2 by suites that keep past messages secret and prove that none was changed, and no second handshake, by
- * which one side keeps the other computing.
+ * BCP 195 (RFC 9325): TLS 1.2 with suites that provide forward secrecy and authenticated encryption, and without
+ * renegotiation, by which one side keeps the other computing.
  */
 export const bcp195 = {
   minVersion: 'TLSv1.2',
@@ -40,10 +40,10 @@ export const bcp195 = {
   secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
 } as const;
 
-/** An address is no name that a server could be asked for. */
+/** An IP address is no name for SNI. */
 const isName = (host: string): boolean => !/^[\d.]+$|:/.test(host);
 
-/** Begins a connection; `readyEvent` names what tells that it can be used. */
+/** Begins a connection; `readyEvent` is the event that makes it usable. */
 export function call({ host, port, tls }: Called): Socket {
   if (!tls) return connectPlain({ host, port, noDelay: true, keepAlive: true });
   const { serverName = host, ...files } = tls;

@@ -1,18 +1,21 @@
-/** Why no TLS connection came about, in words that say what to do. The other side is "it"; nothing of its certificate is quoted. */
+/**
+ * Explains failed TLS connections, in words that say what to do. The other side is "it"; nothing of its certificate is
+ * quoted.
+ */
 
 export interface TlsFailure {
   /** As the end of a sentence. */
   readonly reason: string;
-  /** What to do, in the names of the settings of channels; a sentence. */
+  /** The remedy, in the names of the channel settings; a sentence. */
   readonly cure: string;
 }
 
-/** `calling`: we call it; `called`: it calls us. */
+/** `calling`: we connect to it; `called`: it connects to us. */
 export type Side = 'calling' | 'called';
 
 type Words = string | Readonly<Record<Side, string>>;
 
-/** By the codes of Node and OpenSSL, the first that fits. An alert is what the other side says of us. */
+/** Patterns over the codes of Node and OpenSSL, the first match wins. An alert is the other side's verdict on us. */
 const failures: readonly (readonly [code: RegExp, reason: Words, cure: Words])[] = [
   [/^CERT_HAS_EXPIRED$/, 'its certificate has expired', 'Have it renewed there.'],
   [/^CERT_NOT_YET_VALID$/, 'its certificate is not valid yet', 'Have both computers keep the right time.'],
@@ -81,11 +84,11 @@ const wasCut: readonly [reason: Words, cure: Words] = [
 
 const said = (words: Words, side: Side): string => (typeof words === 'string' ? words : words[side]);
 
-/** `undefined`: it was not TLS that failed. */
+/** `undefined`: TLS is not the cause. */
 export function tlsFailure(error: unknown, side: Side = 'calling'): TlsFailure | undefined {
   const { code, message, cause } = Object(error) as { code?: unknown; message?: unknown; cause?: unknown };
   const name = typeof code === 'string' ? code : '';
-  // Node has no code of its own for an end that came too early.
+  // Node has no code for a premature end.
   const isCut = name === 'ECONNRESET' && /before secure TLS|socket hang up/.test(String(message));
   const found = isCut ? wasCut : failures.find(([pattern]) => pattern.test(name))?.slice(-2);
   if (found) return { reason: said(found[0] as Words, side), cure: said(found[1] as Words, side) };

@@ -1,14 +1,16 @@
-/** The files that TLS needs, looked at before they are used: Node takes a file without a certificate, and trusts nobody then. */
+/**
+ * Checks the files that TLS needs before their use: Node accepts a file without a certificate, and then trusts nobody.
+ */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { AppError } from '../../contract/errors.ts';
 
 type Part = 'ca' | 'certificate' | 'key';
 export type TlsPaths = { readonly [P in Part]?: string | undefined };
-/** What the user calls the part of TLS that a file is. */
+/** The user's name for the file of a part of TLS. */
 export type NameOf = (part: Part) => string;
 
-/** As Node takes them, in PEM. */
+/** In PEM, as Node accepts them. */
 export interface TlsFiles {
   readonly ca?: Buffer;
   readonly cert?: Buffer;
@@ -16,14 +18,14 @@ export interface TlsFiles {
 }
 
 const unfit = (message: string, cause?: unknown): AppError => new AppError('CONFIGURATION', { message, cause });
-/** Up to the end of the file where it has no end: so it cannot be read, and nobody looks for the end again at each beginning. */
+/** Extends to the end of the file if the end mark is missing: it is then unreadable, and the search stays linear. */
 const certificate = /-----BEGIN (?:X509 )?CERTIFICATE-----[^]*?(?:-----END (?:X509 )?CERTIFICATE-----|$)/g;
 
 /** Each certificate in PEM; the last may be cut off. */
 export const certificatesIn = (content: Buffer): readonly string[] =>
   content.toString('latin1').match(certificate) ?? [];
 
-/** Rejects with CONFIGURATION where a file is missing, or is not what it should be; nothing of its content is quoted. */
+/** Rejects with CONFIGURATION if a file is missing or invalid; nothing of its content is quoted. */
 export async function readTlsFiles(paths: TlsPaths, nameOf: NameOf): Promise<TlsFiles> {
   if ((paths.certificate === undefined) !== (paths.key === undefined)) {
     throw unfit(`${nameOf('certificate')} and ${nameOf('key')} belong together.`);
@@ -63,9 +65,9 @@ function isCertificate(content: string | Buffer): boolean {
   }
 }
 
-/** How what other systems give out becomes PEM. */
+/** How to convert other common formats to PEM. */
 function cureOf(content: Buffer): string {
-  // A sequence in DER, of which both consist.
+  // A DER sequence: both formats begin with one.
   if (content[0] !== 0x30) return '';
   const convert = isCertificate(content) ? 'x509 -inform der' : 'pkcs12 -nodes';
   return ` Make PEM of it: openssl ${convert} -in FILE -out FILE.pem`;

@@ -1,4 +1,7 @@
-/** Hears systems that call over TCP, by TLS where there are files for it. Who may not come in is never heard of again. */
+/**
+ * Accepts connections over TCP, with TLS if there are files for it. The owner never sees connections that may not
+ * enter.
+ */
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -7,15 +10,15 @@ import { tlsFailure } from './failures.ts';
 import type { TlsFailure } from './failures.ts';
 import type { TlsFiles } from './files.ts';
 
-/** What is shown and asked for by TLS. */
+/** The certificates that a TLS server presents and trusts. */
 export interface ServedTls {
   readonly cert: Buffer;
   readonly key: Buffer;
-  /** Certificates that whoever calls must be signed by; absent: they need none. */
+  /** Certificates that must have signed the client's; absent: clients need none. */
   readonly ca?: Buffer;
 }
 
-/** `undefined`: there is nothing to show. */
+/** `undefined`: there is no certificate to present. */
 export const served = ({ cert, key, ca }: TlsFiles): ServedTls | undefined =>
   cert && key && { cert, key, ...(ca && { ca }) };
 
@@ -24,20 +27,20 @@ export interface Doorkeeper {
   readonly tls?: ServedTls | undefined;
   /** Whether that address may come in; absent: all may. */
   readonly mayConnect?: ((address: string) => boolean) | undefined;
-  /** Takes a connection that has shown all that it must. */
+  /** Takes over a connection that has authenticated as required. */
   take(socket: Socket, address: string): void;
-  /** Hears of those that were sent away; `undefined`: their address may not come in. */
+  /** Called for refused connections; `undefined`: their address may not connect. */
   refused(address: string, failure: TlsFailure | undefined): void;
 }
 
 const handshakeMs = 10_000;
-/** Connections that may be in their handshake at a time. */
+/** The largest number of simultaneous handshakes. */
 const mostEntering = 500;
 
-/** An address of IPv4 that came by a socket for both. */
+/** An IPv4 address from a dual-stack socket. */
 const plainAddress = (address: string | undefined): string => (address ?? '').replace(/^::ffff:(?=\d+\.)/, '');
 
-/** Closing the server also ends the connections that are not in yet; those that are in are the owner's to end. */
+/** Closing the server also ends pending handshakes; the owner must end accepted connections. */
 export function createListener({ tls, mayConnect, take, refused }: Doorkeeper): Server {
   const entering = new Set<Socket>();
 
@@ -46,12 +49,12 @@ export function createListener({ tls, mayConnect, take, refused }: Doorkeeper): 
     const isOver = (): void => void entering.delete(socket);
     entering.add(socket);
     socket.once('close', isOver);
-    // One for each connection, so that a failure tells its address, and no certificate is remembered for the next one.
+    // One per connection, so that a failure has its address, and no certificate carries over to the next one.
     createTlsServer(
       {
         ...files,
         ...bcp195,
-        // Some systems have suites of GCM with this exchange alone.
+        // Some systems support GCM suites only with this key exchange.
         dhparam: 'auto',
         handshakeTimeout: handshakeMs,
         ...(files.ca && { requestCert: true, rejectUnauthorized: true }),
@@ -63,9 +66,9 @@ export function createListener({ tls, mayConnect, take, refused }: Doorkeeper): 
     )
       .on('tlsClientError', (error: Error, secure) => {
         secure.destroy();
-        // Whoever says nothing at all only looks whether somebody is here.
+        // A peer that sends nothing only probes the port.
         if (socket.bytesRead === 0) return;
-        // Node tells of a bad certificate beside the error.
+        // Node reports a bad certificate in a property, not in the error.
         const code = secure.authorizationError as unknown;
         refused(address, tlsFailure(typeof code === 'string' ? { code } : error, 'called'));
       })

@@ -1,4 +1,4 @@
-/** An association: a connection over which both sides have agreed which services they use, and in which syntax (PS3.8 7). */
+/** An association: a connection over which both sides have agreed on services and their syntaxes (PS3.8 7). */
 import type { Socket } from 'node:net';
 import { AppError } from '../../contract/errors.ts';
 import { isSystemError } from '../../node/system-error.ts';
@@ -9,25 +9,25 @@ import { ByteCollector } from '../../node/byte-collector.ts';
 import { abortPdu, dataHead, dataPdu, fragmentHead, malformed, readPdus, releasedPdu, releasePdu } from './pdu.ts';
 import type { Fragment, Pdu } from './pdu.ts';
 
-/** The longest P-DATA unit that Laudio takes, in bytes; within what other systems send at most. */
+/** The longest P-DATA unit that Laudio accepts, in bytes; no longer than other systems send. */
 export const maxLength = 65_536;
 /** Association units list services, and may be longer. */
 const longestUnit = 1024 * 1024;
-/** The longest message that Laudio takes, in bytes, the heads of its fragments counted: a fragment may be empty. */
+/** The longest message that Laudio accepts, in bytes, including the heads of its fragments: a fragment may be empty. */
 const longestMessage = 16 * 1024 * 1024;
 /** The longest command, in bytes: it holds a few numbers, UIDs and a comment of 64 characters. */
 const longestCommand = 64 * 1024;
-/** Where the other side sets no limit, its units are as long as ours. */
+/** If the other side sets no limit, its units are as long as ours. */
 const usualLength = maxLength;
 /**
- * The shortest limit for our units that is kept, in bytes: below it, heads take more room than what is sent. Below `dataHead`
- * nothing could be sent at all.
+ * The smallest accepted limit for our units, in bytes: below it, heads take more room than the content. Below
+ * `dataHead` nothing could be sent at all.
  */
 export const minLength = 128;
 /** Bytes of small units that are written together. */
 const writtenTogether = 64 * 1024;
 
-/** A command, with its data set where it has one. */
+/** A command, with its data set if it has one. */
 export interface Message {
   readonly context: number;
   readonly command: Command;
@@ -48,7 +48,7 @@ export class Wire {
   readonly #silentMs: number;
   #failure: AppError | undefined;
 
-  /** `silentMs`: how long the other side may say nothing, while this side waits for it. */
+  /** `silentMs`: how long the other side may be silent while this side waits for it. */
   constructor(socket: Socket, silentMs: number, signal: AbortSignal) {
     this.#socket = socket;
     this.#silentMs = silentMs;
@@ -56,7 +56,7 @@ export class Wire {
       this.#failure ??= failure;
       socket.destroy();
     };
-    // An error also ends the reading, which tells of it.
+    // An error also ends the reading, which reports it.
     socket.on('error', () => undefined);
     socket.setTimeout(silentMs, () =>
       fail(new AppError('NETWORK', { message: `The other side said nothing for ${silentMs / 1000} s.` })),
@@ -68,7 +68,7 @@ export class Wire {
     this.#pdus = readPdus(socket, longestUnit);
   }
 
-  /** The next unit; `undefined` where the other side closed the connection between two units. */
+  /** The next unit; `undefined` if the other side closed the connection between two units. */
   async next(): Promise<Pdu | undefined> {
     this.#socket.setTimeout(this.#silentMs);
     try {
@@ -82,7 +82,7 @@ export class Wire {
 
   async write(bytes: Buffer): Promise<void> {
     if (this.#failure) throw this.#failure;
-    // Who takes nothing is cut off as who says nothing is, also while nothing is awaited.
+    // A peer that reads nothing is cut off like one that sends nothing, also while nothing is awaited.
     const { timeout = 0 } = this.#socket;
     this.#socket.setTimeout(this.#silentMs);
     try {
@@ -96,7 +96,7 @@ export class Wire {
     }
   }
 
-  /** No unit is awaited for now: the other side need not say anything. */
+  /** No unit is awaited for now: the other side may be silent. */
   pause(): void {
     this.#socket.setTimeout(0);
   }
@@ -124,7 +124,7 @@ export function explained(error: unknown): AppError {
   return new AppError('NETWORK', { message: `The connection broke${code}.`, cause: error });
 }
 
-/** Refuses a limit for our units (0: none) that leaves no room for what is sent. */
+/** Refuses a limit for our units (0: none) that leaves no room for content. */
 export function checkPeerLength(peerLength: number): void {
   if (peerLength === 0 || peerLength >= minLength) return;
   throw new AppError('BAD_ANSWER', {
@@ -135,7 +135,7 @@ export function checkPeerLength(peerLength: number): void {
 
 interface Terms {
   readonly agreed: readonly Agreed[];
-  /** The longest P-DATA unit that the other side takes; 0 is no limit. */
+  /** The longest P-DATA unit that the other side accepts; 0 is no limit. */
   readonly peerLength: number;
 }
 
@@ -256,7 +256,7 @@ export class Association {
     }
   }
 
-  /** Ends the association in the agreed way, or after all. */
+  /** Releases the association; aborts it if the other side does not answer. */
   async release(): Promise<void> {
     try {
       await this.#wire.write(releasePdu());
@@ -266,7 +266,7 @@ export class Association {
         else if (!(await this.#receive())) break;
       }
     } catch {
-      // All that was asked is answered: how the connection ends does not matter.
+      // All requests are answered: how the connection ends does not matter.
     } finally {
       this.#wire.end();
     }
@@ -277,7 +277,7 @@ export class Association {
     this.#wire.destroy();
   }
 
-  /** Work goes on here while the other side waits. */
+  /** This side works while the other side waits. */
   pause(): void {
     this.#wire.pause();
   }

@@ -7,7 +7,7 @@ export const sopClasses = {
   basicTextSr: '1.2.840.10008.5.1.4.1.1.88.11',
 } as const;
 
-/** Names of classes, as the tables of DICOM have them. */
+/** Names of classes, as in the tables of DICOM. */
 export const classNames: Readonly<Record<string, string>> = {
   [sopClasses.worklist]: 'Modality Worklist',
   [sopClasses.encapsulatedPdf]: 'Encapsulated PDF',

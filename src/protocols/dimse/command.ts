@@ -1,4 +1,4 @@
-/** Command sets (PS3.7 6.3, E.1): what one side asks of the other, and the answer. */
+/** Command sets (PS3.7 6.3, E.1): the request of one side, and the answer. */
 import { malformed } from './pdu.ts';
 import { implicitLittleEndian, writeDataSet } from './data-set.ts';
 import type { Attribute } from './data-set.ts';
@@ -21,7 +21,7 @@ export const commands = {
 /** Whether the bit of an answer is set. */
 export const answerTo = (request: number): number => request | 0x8000;
 
-/** The fields of a command that Laudio reads or writes; all but `field` where the command has them. */
+/** The fields of a command that Laudio reads or writes; all but `field` are optional. */
 export interface Command {
   readonly field: number;
   readonly messageId?: number;
@@ -33,7 +33,7 @@ export interface Command {
   readonly priority?: number;
   readonly status?: number;
   readonly comment?: string;
-  /** What is wrong, by the tables of the service. */
+  /** The error, by the tables of the service. */
   readonly errorId?: number;
   readonly hasData?: boolean;
 }
@@ -86,5 +86,5 @@ export function readCommand(bytes: Buffer): Command {
   return command as unknown as Command;
 }
 
-/** As the tables of DICOM write a number of two bytes. */
+/** The hexadecimal form of a two-byte number in the tables of DICOM. */
 export const hex = (number: number): string => number.toString(16).toUpperCase().padStart(4, '0');

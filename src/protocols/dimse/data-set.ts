@@ -1,12 +1,17 @@
-/** Writes data sets (PS3.5 7): queries, and answers to other systems. What comes in is read by the readers of worklist files. */
+/**
+ * Writes data sets (PS3.5 7): queries, and answers to other systems. The readers of worklist files read incoming ones.
+ */
 
 export const implicitLittleEndian = '1.2.840.10008.1.2';
 export const explicitLittleEndian = '1.2.840.10008.1.2.1';
-/** Every system takes the implicit syntax (PS3.5 10.1); the explicit one says more, and is asked for first. */
+/** Every system accepts the implicit syntax (PS3.5 10.1); the explicit one holds more, and is proposed first. */
 export const offeredSyntaxes = [explicitLittleEndian, implicitLittleEndian] as const;
 export type Syntax = (typeof offeredSyntaxes)[number];
 
-/** An attribute: its tag as eight capital hexadecimal digits, its value representation, and its value; empty asks for it. */
+/**
+ * An attribute: its tag as eight capital hexadecimal digits, its value representation, and its value; an empty value
+ * requests it.
+ */
 export type Attribute =
   | readonly [tag: string, vr: TextVr, value?: string]
   | readonly [tag: string, vr: 'US' | 'UL', value: number]
@@ -14,10 +19,10 @@ export type Attribute =
   | readonly [tag: string, vr: 'SQ', items: readonly (readonly Attribute[])[]];
 type TextVr = 'AE' | 'AS' | 'CS' | 'DA' | 'IS' | 'LO' | 'LT' | 'PN' | 'SH' | 'ST' | 'TM' | 'DT' | 'UC' | 'UI' | 'UT';
 
-/** Those whose length takes four bytes in explicit syntaxes (PS3.5 7.1.2). */
+/** Value representations with a four-byte length in explicit syntaxes (PS3.5 7.1.2). */
 const long = new Set(['OB', 'SQ', 'UC', 'UT']);
 
-/** The attributes in the order of their tags; texts are UTF-8, which (0008,0005) says where one is not ASCII. */
+/** The attributes in the order of their tags; texts are UTF-8, which (0008,0005) declares if one is not ASCII. */
 export function writeDataSet(attributes: readonly Attribute[], syntax: Syntax): Buffer {
   const sorted = attributes.toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Buffer.concat(sorted.map((attribute) => writeAttribute(attribute, syntax)));
@@ -91,7 +96,7 @@ function withLength(tag: Buffer, value: Buffer): [Buffer, Buffer, Buffer] {
   return [tag, length, value];
 }
 
-/** The bytes of a data set as a file (PS3.10 7.1), for whoever reads files. */
+/** The bytes of a data set as a file (PS3.10 7.1), for readers of files. */
 export function asFile(dataSet: Uint8Array, syntax: string): Buffer {
   const meta = writeDataSet([['00020010', 'UI', syntax]], explicitLittleEndian);
   const length = writeDataSet([['00020000', 'UL', meta.length]], explicitLittleEndian);

@@ -12,15 +12,15 @@ export interface ProposedContext {
   readonly transferSyntaxes: readonly string[];
 }
 
-/** What the other side said to a proposal. */
+/** The other side's answer to a proposal. */
 export interface AnsweredContext {
   readonly id: number;
-  /** 0: accepted; else a reason of PS3.8 table 9-18. */
+  /** 0: accepted; otherwise a reason of PS3.8 table 9-18. */
   readonly result: number;
   readonly transferSyntax: string;
 }
 
-/** Who calls whom, and the longest P-DATA unit that the sender takes, in bytes; 0 is no limit. */
+/** The application entity titles, and the longest P-DATA unit that the sender accepts, in bytes; 0 is no limit. */
 interface Titles {
   readonly calling: string;
   readonly called: string;
@@ -47,7 +47,7 @@ export type Pdu =
   | { readonly type: 'request'; readonly request: AssociateRequest }
   | { readonly type: 'accept'; readonly accept: AssociateAccept }
   | { readonly type: 'reject'; readonly result: number; readonly source: number; readonly reason: number }
-  /** The fragments are read as they are taken: a unit may hold very many of them. */
+  /** The fragments are parsed on demand: a unit may hold very many of them. */
   | { readonly type: 'data'; readonly fragments: Iterable<Fragment> }
   | { readonly type: 'release' }
   | { readonly type: 'released' }
@@ -69,7 +69,7 @@ const item = {
 } as const;
 
 const applicationContext = '1.2.840.10008.3.1.1.1';
-/** Names this implementation in associations and files; the root is one that everybody may use for a UUID (PS3.5 B.2). */
+/** Identifies this implementation in associations and files; anybody may use this root for a UUID (PS3.5 B.2). */
 export const implementationClass = '2.25.181409270372911803964428463071853913347';
 const implementationName = 'LAUDIO';
 
@@ -178,8 +178,8 @@ const encrypted = (): AppError =>
   });
 
 /**
- * Reads the units of a connection one after the other, as slowly as they are taken. Throws BAD_ANSWER at bytes that are no
- * unit, and at a unit longer than `limit`.
+ * Reads the units of a connection one after the other, on demand. Throws BAD_ANSWER for bytes that are no unit, and for
+ * a unit longer than `limit`.
  */
 export async function* readPdus(chunks: AsyncIterable<Buffer>, limit: number): AsyncGenerator<Pdu> {
   const pending = new ByteCollector();

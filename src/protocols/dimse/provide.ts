@@ -1,4 +1,4 @@
-/** Gives services to systems that ask for them: C-ECHO, and those that a handler answers (PS3.7 9, 10). */
+/** Provides services to other systems: C-ECHO, and those that a handler answers (PS3.7 9, 10). */
 import type { AddressInfo, Socket } from 'node:net';
 import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
@@ -15,32 +15,32 @@ import type { Doorkeeper } from '../../node/tls/listen.ts';
 import { acceptPdu, malformed, rejectPdu } from './pdu.ts';
 import type { AnsweredContext, AssociateRequest } from './pdu.ts';
 
-/** What the handler answers; the rest of the answer follows from the request. */
+/** The handler's part of the answer; the rest follows from the request. */
 export interface Answer extends Pick<Command, 'status' | 'comment' | 'errorId' | 'affectedInstance'> {
-  /** Data sets that go before, each in an answer that says that more follow (PS3.4 K.4.1.1.4). */
+  /** Data sets that precede it, each in an answer with a pending status (PS3.4 K.4.1.1.4). */
   readonly found?: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
 
 export interface Provider extends Pick<Doorkeeper, 'tls' | 'mayConnect'> {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0: any free one. */
   readonly port: number;
-  /** Our title; empty: whatever the other side calls us. */
+  /** Our title; empty: any title that the other side uses for us. */
   readonly title: string;
   /** Titles that may call; empty: all. */
   readonly callers: readonly string[];
-  /** The services besides C-ECHO, as abstract syntaxes. */
+  /** The services in addition to C-ECHO, as abstract syntaxes. */
   readonly services: readonly string[];
-  /** The transfer syntaxes that are taken. Default: all that Laudio reads. */
+  /** The accepted transfer syntaxes. Default: all that Laudio reads. */
   readonly syntaxes?: readonly string[];
-  /** Most associations at a time. */
+  /** The largest number of simultaneous associations. */
   readonly most: number;
   readonly silentMs: number;
   /** Answers a request; rejecting it answers 0110, processing failure. */
   answer(message: Message, context: Agreed): Promise<Answer>;
-  /** An association ended in the agreed way. */
+  /** An association was released. */
   onRelease?(): void;
-  /** An association ended by a mistake of the other side, or broke, or never came about. */
+  /** An association ended because of an error of the other side, broke, or was never established. */
   onFailure(error: AppError, address: string): void;
 }
 
@@ -58,7 +58,7 @@ const refusals = {
 } as const;
 type Refusal = (typeof refusals)[keyof typeof refusals];
 
-/** Listens. Rejects with a system error where the address cannot be had. */
+/** Listens. Rejects with a system error if the address cannot be bound. */
 export async function provide(provider: Provider): Promise<Providing> {
   const { host, port, most, tls, mayConnect, onFailure } = provider;
   const ending = new AbortController();
@@ -151,7 +151,7 @@ async function converse(provider: Provider, association: Association, signal: Ab
         : await Promise.race([provider.answer(message, agreed), over]).catch((): Answer => ({
             status: statuses.processingFailure,
           }));
-    // Nobody waits for an answer any more.
+    // The requester no longer waits for an answer.
     if (signal.aborted) return;
     const head = {
       field: answerTo(command.field),

@@ -1,4 +1,4 @@
-/** Asks another system for an association, and for services over it: C-ECHO, C-FIND, C-STORE (PS3.7 9). */
+/** Requests an association with another system, and services over it: C-ECHO, C-FIND, C-STORE (PS3.7 9). */
 import type { Socket } from 'node:net';
 import { once } from 'node:events';
 import { AppError } from '../../contract/errors.ts';
@@ -13,15 +13,15 @@ import { offeredSyntaxes } from './data-set.ts';
 import { statuses } from './statuses.ts';
 import { malformed, requestPdu } from './pdu.ts';
 
-/** Another system, and the titles by which both know each other. */
+/** Another system, and the titles that both use. */
 export interface Peer extends Called {
   readonly calling: string;
   readonly called: string;
-  /** How long the other side may say nothing, in ms. */
+  /** How long the other side may be silent, in ms. */
   readonly silentMs: number;
 }
 
-/** A service, and the transfer syntaxes in which it can be spoken, the best first. */
+/** A service, and the transfer syntaxes that it may use, best first. */
 export interface Wanted {
   readonly abstractSyntax: string;
   readonly transferSyntaxes: readonly string[];
@@ -30,7 +30,7 @@ export interface Wanted {
 /** A service in each syntax that Laudio reads and writes. */
 export const wantedIn = (abstractSyntax: string): Wanted => ({ abstractSyntax, transferSyntaxes: offeredSyntaxes });
 
-/** PS3.8 table 9-21, of the reasons that somebody can do something about. */
+/** PS3.8 table 9-21: the reasons that a person can act on. */
 const rejections: Readonly<Record<string, string>> = {
   '1.3': 'it does not know our title (calling)',
   '1.7': 'its title is another one (called)',
@@ -38,7 +38,7 @@ const rejections: Readonly<Record<string, string>> = {
   '3.2': 'it has too many associations',
 };
 
-/** Connects and agrees on services. Rejects with NETWORK where the other side cannot be reached or does not agree. */
+/** Connects and agrees on services. Rejects with NETWORK if the other side cannot be reached or does not agree. */
 export async function associate(
   { calling, called, silentMs, ...address }: Peer,
   wanted: readonly Wanted[],
@@ -62,7 +62,7 @@ export async function associate(
     checkPeerLength(answer.accept.maxLength);
     const agreed = contexts.flatMap(({ id, abstractSyntax, transferSyntaxes }): Agreed[] => {
       const said = answer.accept.contexts.find((each) => each.id === id);
-      // A syntax that nobody proposed is none that this side can write.
+      // An accepted syntax that was not proposed is one that this side cannot write.
       const isAgreed = said?.result === 0 && transferSyntaxes.includes(said.transferSyntax);
       return isAgreed ? [{ id, abstractSyntax, transferSyntax: said.transferSyntax }] : [];
     });
@@ -101,21 +101,21 @@ const silent = ({ tls }: Pick<Called, 'tls'>): AppError =>
     ...(tls && { hint: 'Does it speak TLS there?' }),
   });
 
-/** Whether the connection ended, and nothing is known of why. */
+/** Whether the connection ended without a known reason. */
 const wasCut = (error: unknown): boolean =>
   error instanceof AppError &&
   /^(?:ECONNRESET|EPIPE|ERR_STREAM_PREMATURE_CLOSE)$/.test(
     String((error.cause as { code?: unknown } | undefined)?.code),
   );
 
-/** Most systems end a connection without a word where they expect TLS. */
+/** Most systems end a connection silently if they expect TLS. */
 const cutOff = ({ tls }: Called): AppError =>
   new AppError('NETWORK', {
     message: 'The other side ended the connection before it answered.',
     hint: tls ? 'Does it take our certificate, and us?' : 'Does it want TLS (tls)? Does it know this computer?',
   });
 
-/** The agreement on a service. NETWORK where the other side does not offer it. */
+/** The agreement on a service. NETWORK if the other side does not offer it. */
 export function agreementOn(association: Association, abstractSyntax: string, name: string): Agreed {
   const agreed = association.agreed.find((each) => each.abstractSyntax === abstractSyntax);
   if (!agreed) {
@@ -127,12 +127,12 @@ export function agreementOn(association: Association, abstractSyntax: string, na
   return agreed;
 }
 
-/** Whether the other side lives. Rejects with NETWORK where it does not. */
+/** Whether the other side responds. Rejects with NETWORK if it does not. */
 export const echo = async (peer: Peer, signal: AbortSignal): Promise<void> => void (await echoFor(peer, [], signal));
 
 /**
- * Whether the other side lives, and offers the services that it will be asked for: one that answers C-ECHO may still refuse all
- * objects. Resolves to what was agreed on; rejects with NETWORK where it does not live, or does not offer one of them.
+ * Checks that the other side responds and offers the required services: a system that answers C-ECHO may still refuse
+ * all objects. Resolves to the agreements; rejects with NETWORK if it does not respond, or does not offer one of them.
  */
 export async function echoFor(
   peer: Peer,
@@ -163,7 +163,7 @@ async function ask(association: Association, context: number, request: Command, 
   return answer.command;
 }
 
-/** Has the other side store an object; resolves to its status (PS3.4 B.2.3). */
+/** Stores an object on the other side; resolves to its status (PS3.4 B.2.3). */
 export const store = (
   association: Association,
   { id }: Agreed,
@@ -175,8 +175,8 @@ export const store = (
 const pending: ReadonlySet<number> = new Set([statuses.pending, statuses.pendingInPart]);
 
 /**
- * Asks for what matches a query, and yields the data set of each match, as slowly as they are taken. Whoever stops early cancels
- * the query. Rejects with NETWORK where the other side refuses it.
+ * Queries the other side, and yields the data set of each match, on demand. Stopping early cancels the query. Rejects
+ * with NETWORK if the other side refuses it.
  */
 export async function* find(
   association: Association,

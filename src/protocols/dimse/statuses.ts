@@ -1,6 +1,6 @@
-/** Statuses of DIMSE services: those that Laudio answers, and what those of an archive mean. */
+/** Statuses of DIMSE services: those that Laudio answers, and the meanings of an archive's. */
 
-/** PS3.7 annex C; of queries PS3.4 K.4.1.1.4. */
+/** PS3.7 annex C; for queries PS3.4 K.4.1.1.4. */
 export const statuses = {
   success: 0x0000,
   invalidValue: 0x0106,
@@ -14,14 +14,17 @@ export const statuses = {
   noResources: 0x0213,
   cancelled: 0xfe00,
   pending: 0xff00,
-  /** Further matches follow; some keys were not matched. */
+  /** More matches follow; some keys were not matched. */
   pendingInPart: 0xff01,
 } as const;
 
-/** (0000,0903) beside a processing failure of N-SET: the step is completed or discontinued, and stays so (PS3.4 F.7.2.2.2). */
+/**
+ * (0000,0903) of a processing failure of N-SET: the step is completed or discontinued, which is final (PS3.4
+ * F.7.2.2.2).
+ */
 export const stepIsOver = 0xa710;
 
-/** Whether an archive has an object, may take it later, or never takes it as it is; and why. */
+/** Whether an archive has an object, may accept it later, or never accepts it as it is; and why. */
 export type StoreVerdict =
   | { readonly state: 'stored' }
   | { readonly state: 'again' | 'refused'; readonly reason: string };
@@ -38,14 +41,14 @@ const one = (status: number, verdict: StoreVerdict): Range => range(status, stat
 const again = (reason: string): StoreVerdict => ({ state: 'again', reason });
 const refused = (reason: string): StoreVerdict => ({ state: 'refused', reason });
 
-/** Of C-STORE (PS3.4 B.2.3, PS3.7 annex C). Warnings are of objects that were stored. */
+/** Statuses of C-STORE (PS3.4 B.2.3, PS3.7 annex C). Warnings are about stored objects. */
 const storeStatuses: readonly Range[] = [
   one(statuses.success, stored),
   one(0x0001, stored),
   one(0x0107, stored),
   one(0x0116, stored),
   range(0xb000, 0xbfff, stored),
-  // A version of a document is always the same object: the archive has it from an attempt whose answer was lost.
+  // A version of a record is always the same object: the archive has it from an attempt whose answer was lost.
   one(statuses.duplicateInstance, stored),
   one(statuses.processingFailure, again('cannot store at the moment')),
   one(statuses.noResources, again('has no room, or cannot store at the moment')),

@@ -1,21 +1,21 @@
 /**
- * Finds the messages in the bytes of a connection (MLLP: HL7 v2.5.1 appendix C). A message begins at 0x0B and ends at 0x1C, to
- * which 0x0D belongs; neither byte is in a text of any character set of HL7. Reads may split and join messages anywhere.
+ * Finds the messages in the bytes of a connection (MLLP: HL7 v2.5.1 appendix C). A message begins at 0x0B and ends at
+ * 0x1C 0x0D; neither byte occurs in a text of any character set of HL7. Reads may split and join messages anywhere.
  */
 import { ByteCollector } from '../../node/byte-collector.ts';
 
 export type Found =
   | { readonly kind: 'message'; readonly bytes: Buffer }
-  /** A message whose end never came: the next one began. */
+  /** A message without an end: the next one began. */
   | { readonly kind: 'cut_off' }
-  /** A message larger than the limit: what follows cannot be told apart any more. `beginning` shows whose it was. */
+  /** A message larger than the limit: the boundaries after it are unknown. `beginning` shows its sender. */
   | { readonly kind: 'too_large'; readonly beginning: Buffer }
-  /** More than a few bytes outside of messages: it is not MLLP. */
+  /** More than a few bytes outside messages: it is not MLLP. */
   | { readonly kind: 'stranger' };
 
 const begins = 0x0b;
 const ends = 0x1c;
-/** Line ends between messages, and the odd byte of a sender's own, are let pass. */
+/** Line ends between messages, and some stray bytes of a sender, are ignored. */
 const mostOutside = 1024;
 const beginningBytes = 1024;
 
@@ -35,7 +35,7 @@ export class Frames {
     return this.#isInside;
   }
 
-  /** After `too_large` and `stranger` there is nothing more to find. */
+  /** After `too_large` and `stranger` nothing more can be found. */
   *push(chunk: Buffer): Generator<Found> {
     let at = 0;
     while (at < chunk.length) {
@@ -73,7 +73,7 @@ export class Frames {
   }
 }
 
-/** Bytes but those of line ends. */
+/** Counts bytes other than line ends. */
 function countOutside(bytes: Buffer): number {
   let count = 0;
   for (const byte of bytes) if (byte !== 0x0d && byte !== 0x0a) count++;
