@@ -85,7 +85,7 @@ const spaceOf = (description: string) =>
   });
 export const space = spaceOf('The space that its data belongs to.');
 
-/** Most seconds that an old secret may stay valid beside the new one. */
+/** The longest time in seconds that an old secret may stay valid after a change. */
 export const mostKeptSeconds = 7 * 24 * 3600;
 const keepOldSeconds = (description: string) =>
   integer({ minimum: 0, maximum: mostKeptSeconds, description, examples: [86_400] });
@@ -151,7 +151,7 @@ export const UserRole = oneOf(userRoles, {
 export type UserRole = TypeOf<typeof UserRole>;
 const role = { ...UserRole, description: `${UserRole.description} Absent: signs final ones, and co-signs none.` };
 
-/** What stands under a signature besides the name. */
+/** The lines under a signature, in addition to the name. */
 export const Signer = named(
   'Signer',
   object({}, { role: UserRole, licence, place }),

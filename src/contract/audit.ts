@@ -1,4 +1,4 @@
-/** Who saw or changed what: a trail of entries, each of which names the hash of the one before (extension). */
+/** Who saw or changed what: a trail of entries, each of which holds the hash of the one before (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { array, boolean, integer, meanings, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
@@ -100,7 +100,7 @@ export const AuditVerdict = named(
 );
 export type AuditVerdict = TypeOf<typeof AuditVerdict>;
 
-/** Chooses entries by document, person or application. */
+/** Selects entries by record, person or application. */
 const subject = {
   id: string({ minLength: 1, maxLength: 128, description: 'Only entries about the document of that id.' }),
   user_id: string({ minLength: 1, maxLength: 128, description: 'Only entries of that person.' }),

@@ -18,7 +18,7 @@ import {
 import type { TypeOf } from './schema.ts';
 import { ChannelId, deletedOf, exampleId, ItemId, MessageId, page, paging, RecordId } from './shared.ts';
 
-/** Where messages go: `in` to this server, `out` of it. */
+/** The direction of messages: `in` to this server, `out` of it. */
 export const channelDirections = ['in', 'out'] as const;
 const direction = oneOf(channelDirections, {
   description: meanings('Which way messages go.', {
@@ -52,7 +52,7 @@ const mapping = nullable(
 );
 const enabled = (description: string) => boolean({ description });
 
-/** Written in place of a secret that is set. */
+/** Replaces a secret in answers. */
 export const hiddenSecret = 'set';
 
 export const ChannelKind = named(
@@ -220,7 +220,7 @@ export const Message = named(
       changes: MessageChanges,
       bytes: integer({ minimum: 0, description: 'Bytes of an incoming message.' }),
       format: string({ description: 'Format of an incoming message.', examples: ['hl7'] }),
-      /** Of outgoing messages. */
+      /** Only for outgoing messages. */
       event: string({ description: 'Why a message goes out.', examples: ['record.signed'] }),
       record_id: RecordId,
       record_version: integer({ minimum: 1, description: 'Version of the record that is sent.' }),

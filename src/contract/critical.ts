@@ -1,4 +1,4 @@
-/** Critical results: findings of which somebody has to be told at once, and what became of each (extension). */
+/** Critical results: findings that must be communicated at once, and the communication of each (extension). */
 import { FindingId } from './finding.ts';
 import { boolean, line, meanings, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';

@@ -1,4 +1,4 @@
-/** Distribution of medical records: which systems have a record that goes out by channels, and since when (extension). */
+/** Distribution of medical records: the systems that received a record through channels, and when (extension). */
 import { ChannelName } from './channel.ts';
 import { endpoint, group } from './endpoint.ts';
 import { array, integer, meanings, named, object, oneOf, timestamp } from './schema.ts';

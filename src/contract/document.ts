@@ -1,4 +1,4 @@
-/** The medical record itself: a document with sections, and the audio it came from (fields: not shown; decided here). */
+/** The medical record itself: a report with sections, and the audio it came from (fields: not shown; decided here). */
 import {
   array,
   integer,
@@ -43,7 +43,7 @@ export type AudioType = keyof typeof audioTypes;
 export const audioTypeNames = Object.keys(audioTypes) as AudioType[];
 
 export const maxTextLength = 1_000_000;
-/** Characters of all sections together: a text of the greatest length, and room for addenda. */
+/** Characters of all sections together: a text of maximal length, and room for addenda. */
 export const maxDocumentLength = 1_500_000;
 
 export const Section = named(
@@ -77,7 +77,7 @@ export const recordTitle = line({
   examples: ['TC de tórax sem contraste'],
 });
 
-/** Longest time for which a signature can be taken back, in seconds. */
+/** Longest time for which a signature can be withdrawn, in seconds. */
 export const maxGraceSeconds = 600;
 
 /** A signature in its grace period. */
@@ -93,7 +93,7 @@ export const Signing = named(
 export type Signing = TypeOf<typeof Signing>;
 const by = string({ description: 'Display name of the user.', examples: ['Dr. Caio Nunes'] });
 
-/** What an attending reads before co-signing: who signed, and which version. */
+/** The information that an attending reads before co-signing: who signed, and which version. */
 export const Preliminary = named(
   'Preliminary',
   object({

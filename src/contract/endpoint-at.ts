@@ -4,7 +4,7 @@ import { endpoints } from './index.ts';
 
 export interface FoundEndpoint {
   readonly endpoint: Endpoint;
-  /** The parts of the path that stand for parameters, decoded. */
+  /** The decoded values of the path's parameters. */
   readonly params: Readonly<Record<string, string>>;
 }
 
@@ -26,7 +26,7 @@ function templateOf(endpoint: Endpoint): Template {
   return { endpoint, pattern: new RegExp(`^${pattern}/?$`), names };
 }
 
-/** The endpoint for the method, where there is one; `methods`: those that the path takes. */
+/** The endpoint for the method, if there is one; `methods`: those that the path accepts. */
 export function endpointAt(
   method: string,
   path: string,

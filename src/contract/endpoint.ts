@@ -23,7 +23,7 @@ export const messageTypes = {
 } as const;
 export type MessageType = keyof typeof messageTypes;
 
-/** Media types in which a body may come. */
+/** Media types that a body may have. */
 export type BodyType =
   | 'application/json'
   | 'multipart/form-data'
@@ -63,38 +63,44 @@ export interface Endpoint {
   readonly bodyTypes?: readonly BodyType[];
   /** Largest body, in bytes. Default: 1 MiB. */
   readonly bodyLimit?: number;
-  /** The handler checks query and body itself: an ingest may refuse some items and take the others; OAuth has its own errors. */
+  /**
+   * The handler validates query and body: an ingest may refuse some items and accept the others; OAuth has its own
+   * errors.
+   */
   readonly checksOwnInput?: true;
   /** The body holds an `audio`, which the server streams to disk while it arrives. */
   readonly takesAudio?: true;
-  /** The body is sound as it is spoken: its seconds are counted, by the handler, and not the requests. */
+  /** The body is live sound: its seconds are counted, by the handler, and not the requests. */
   readonly takesLiveSound?: true;
-  /** With `admin`: the token that the operator gave a monitor will do as well. */
+  /** With `admin`: the token that the operator gave a monitor is accepted too. */
   readonly takesMonitor?: true;
   readonly answer: AnswerStyle;
-  /** Success status → schema of `data` (of the body where `answer` is not `envelope`). */
+  /** Success status → schema of `data` (of the body if `answer` is not `envelope`). */
   readonly responses: Readonly<Partial<Record<SuccessStatus, Schema>>>;
-  /** The handler makes what the lists of the answer hold for this answer, with declared fields alone: long ones are written as they are. */
+  /**
+   * The handler builds the lists of the answer for this answer, with declared fields alone: long ones are written as
+   * they are.
+   */
   readonly ownLists?: true;
-  /** Schema of the answer of the JSON media type, where `answer` has one among others. */
+  /** Schema of the answer of the JSON media type, if `answer` lists one among others. */
   readonly jsonAnswer?: Schema;
   /**
-   * Success status → headers of this endpoint's own; all others follow from the rest of the endpoint. A `?` marks one that
-   * the answer has at times.
+   * Success status → headers of only this endpoint; all others follow from the rest of the endpoint. A `?` marks an
+   * optional one.
    */
   readonly headers?: Readonly<Partial<Record<SuccessStatus, readonly (AnswerHeader | `${AnswerHeader}?`)[]>>>;
   /**
-   * With `public`: the answer stays the same as long as the server runs. It has an entity tag, for `If-None-Match`, and is large, so that
-   * calls count against the limit of their address.
+   * With `public`: the answer stays the same as long as the server runs. It has an entity tag, for `If-None-Match`, and
+   * is large, so that calls count against the limit of their address.
    */
   readonly fixed?: true;
   /** The endpoint honours `Range` and `If-Range`: 206 and 416 (RFC 9110 14). */
   readonly takesRange?: true;
-  /** Errors of this endpoint, besides those of every endpoint with its access. */
+  /** Errors of this endpoint, in addition to those of every endpoint with its access. */
   readonly errors?: readonly ErrorCode[];
   /** The endpoint honours `Idempotency-Key`. */
   readonly idempotent?: true;
-  /** The endpoint honours `If-Match`: 412 where the version is another one. */
+  /** The endpoint honours `If-Match`: 412 if the version is another one. */
   readonly versioned?: true;
   /** The specification does not have this endpoint: the OpenAPI document marks it `x-extension`. */
   readonly extension?: true;
@@ -110,14 +116,14 @@ export interface Group {
   readonly endpoints: Readonly<Record<string, Endpoint>>;
 }
 
-/** Whether the answer is an event stream, which goes on until one side ends it. */
+/** Whether the answer is an event stream, which continues until one side ends it. */
 export const isEventStream = ({ answer }: Endpoint): boolean =>
   typeof answer !== 'string' && answer.includes('text/event-stream');
 
 export const endpoint = <const E extends Endpoint>(definition: E): E => definition;
 export const group = <const G extends Group>(definition: G): G => definition;
 
-/** What a caller sends: path parameters, query and body. */
+/** A caller's input: path parameters, query and body. */
 export type Input<E extends Endpoint> = Part<E, 'params'> & Part<E, 'query'> & Part<E, 'body'>;
 
 type Part<E extends Endpoint, K extends 'params' | 'query' | 'body'> = E extends {
@@ -144,7 +150,7 @@ type JsonOutput<E extends Endpoint> = {
   };
 }[keyof E['responses'] & number];
 
-/** A handler for each endpoint; `Call` holds what the server knows besides the input (who calls, from where, …). */
+/** A handler for each endpoint; `Call` holds the server's knowledge in addition to the input (caller, address, …). */
 export type Handlers<G extends Group, Call> = {
   readonly [K in keyof G['endpoints']]: (
     input: Input<G['endpoints'][K]>,

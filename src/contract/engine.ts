@@ -1,16 +1,16 @@
-/** The engines that make text of sound, and documents of text, for the caller (extension). */
+/** The engines of the caller: speech recognition and report writing (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { boolean, integer, named, nullable, object, string, timestamp } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
-/** `details.reason` of an ENGINE_UNAVAILABLE that does not pass by itself. */
+/** `details.reason` of an ENGINE_UNAVAILABLE that does not end without a person. */
 export const noRecogniser = 'no_recogniser';
-/** The same, where the recogniser hears whole dictations, and nothing while somebody speaks. */
+/** The same, if the recogniser hears whole dictations but no live speech. */
 export const notLive = 'not_live';
 
 const engineName = (description: string, example: string) => string({ description, examples: [example] });
 
-/** The queue of the dictations that real patients' recogniser hears. */
+/** The queue of dictations at the recogniser for real patients. */
 export const HearingQueue = named(
   'HearingQueue',
   object(

@@ -1,6 +1,6 @@
 /**
- * Every error of Laudio, once: its HTTP status, its sentence where nothing more precise is known, and the exit code with
- * which the command line ends. Messages and details never hold patient data, tokens or paths.
+ * Every error of Laudio, once: its HTTP status, its default sentence, and the exit code with which the command line
+ * ends. Messages and details never hold patient data, tokens or paths.
  */
 
 /** Exit codes of the command line (docs: `laudio help exit-codes`). */
@@ -23,7 +23,7 @@ export const exitCodes = {
 } as const;
 
 interface ErrorKind {
-  /** HTTP status, or `null` for an error that only a client can meet. */
+  /** HTTP status, or `null` for an error that only a client can encounter. */
   readonly status: number | null;
   readonly exit: number;
   readonly title: string;
@@ -61,7 +61,7 @@ export const errors = {
   INTERNAL_ERROR: kind(500, 'unavailable', 'Something failed on our side; the request id helps to find it.'),
   SERVER_BUSY: kind(503, 'unavailable', 'The server is busy. Nothing was done; try again.'),
   STORAGE_UNAVAILABLE: kind(503, 'unavailable', 'Storage is not available. Nothing was done; try again.'),
-  /** The disk failed twice: while it wrote, and while that was undone. */
+  /** The disk failed twice: during the write, and during its rollback. */
   OUTCOME_UNKNOWN: kind(
     503,
     'unavailable',
@@ -72,10 +72,10 @@ export const errors = {
     'unavailable',
     'The transcription engine is not available. Nothing was done; try again.',
   ),
-  // A recording of another service gives these in that service's place.
+  // A HAR recording of another service returns these in that service's place.
   NOT_RECORDED: kind(404, 'notFound', 'The recording has no such call.'),
   UPSTREAM_UNAVAILABLE: kind(502, 'unavailable', 'The service behind the recording could not be reached.'),
-  // Only clients meet these.
+  // Only clients encounter these.
   USAGE: kind(null, 'usage', 'The command was not understood.'),
   CONFIGURATION: kind(null, 'usage', 'The configuration is not usable.'),
   LOGIN_REQUIRED: kind(null, 'login', 'You are not logged in.'),
@@ -121,11 +121,11 @@ export interface AppErrorOptions {
   /** Overrides the title; one sentence, no patient data. */
   readonly message?: string;
   readonly details?: Record<string, unknown>;
-  /** What the reader can do next, one sentence. */
+  /** The reader's next step, one sentence. */
   readonly hint?: string;
   /** Seconds after which a retry makes sense. */
   readonly retryAfter?: number;
-  /** HTTP status, where the error came from a server. */
+  /** HTTP status, if the error came from a server. */
   readonly status?: number;
   readonly requestId?: string;
   readonly cause?: unknown;
@@ -163,7 +163,7 @@ export const validationFailed = (fieldErrors: readonly FieldError[], message?: s
     details: { errors: fieldErrors },
   });
 
-/** A code that this version knows, or the general one of the status: other servers may have codes of their own. */
+/** A code that this version knows, or the general one of the status: other servers may have additional codes. */
 export function errorCodeFor(code: unknown, status: number): ErrorCode {
   if (typeof code === 'string' && Object.hasOwn(errors, code)) return code as ErrorCode;
   const general = (Object.keys(errors) as ErrorCode[]).find((name) => errors[name].status === status);

@@ -1,4 +1,4 @@
-/** The fields of an exam (specification 2.1), which a worklist item has both when it is sent and when it is stored. */
+/** The fields of an exam (specification 2.1), in sent and in stored worklist items. */
 import { modalityCodes } from './modalities.ts';
 import { identifier, integer, line, meanings, nullable, oneOf, string } from './schema.ts';
 import { Metadata, MetadataInput } from './shared.ts';
@@ -102,7 +102,7 @@ const optionalFields = {
   metadata: Metadata,
 };
 
-/** How far the exam itself is; the state of its report is the item's `status`. */
+/** The progress of the exam itself; the state of its report is the item's `status`. */
 export const examStatuses = ['scheduled', 'arrived', 'in_progress', 'completed', 'discontinued'] as const;
 export const examStatusMeanings: Readonly<Record<(typeof examStatuses)[number], string>> = {
   scheduled: 'it has a time',
@@ -112,7 +112,7 @@ export const examStatusMeanings: Readonly<Record<(typeof examStatuses)[number], 
   discontinued: 'it was broken off',
 };
 
-/** Optional fields that few exams have: a stored item is without those that it was never given. `null` clears them. */
+/** Optional fields that few exams have: a stored item lacks those that it was never given. `null` clears them. */
 const sparseFields = {
   accession_issuer: identifier({
     maxLength: 64,
@@ -137,7 +137,7 @@ export const metadataWithInstructions: typeof MetadataInput = {
     'Free-form JSON object, at most about 256,000 characters. The service stores and returns it unchanged, except for two instructions: `accept_patient_change: true` gives the exam to another patient if the item names another one; `keep_absent: true` merges the object into the stored one (RFC 7396) instead of replacing it, its `orders` order by order.',
 };
 
-/** The two identifiers of an exam, by which an item finds the stored one. */
+/** The two identifiers of an exam, by which an item is matched with the stored one. */
 export const identifiers = { accession_number: accessionNumber, study_uid: studyUid };
 
 /** The five fields without which a new item is refused. */

@@ -23,7 +23,7 @@ export const exportFormatMeanings: Readonly<Record<ExportFormat, string>> = {
 };
 export const exportFormatNames = Object.keys(exportFormats) as ExportFormat[];
 
-/** The members that every export has; R4 says what the others are. */
+/** The members that every export has; R4 defines the others. */
 export const FhirReport = named(
   'FhirDiagnosticReport',
   object(

@@ -1,4 +1,7 @@
-/** What a fault does, each effect once: as a field of a rule, as an option of the command line, and as a word of `X-Laudio-Simulate`. */
+/**
+ * The effects of faults, each defined once: as a field of a rule, as an option of the command line, and as a word of
+ * `X-Laudio-Simulate`.
+ */
 import { integer, meanings, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 
@@ -7,23 +10,23 @@ export const longestFaultMs = 10 * 60 * 1000;
 
 const duration = '\\d{1,6}(?:ms|s|min)?';
 
-/** ms of `2s`, `250ms`, `1min`, or of a bare number, which means ms; at most `longestFaultMs`. */
+/** ms of `2s`, `250ms`, `1min`, or of a bare number, which means ms; at most `maxFaultMs`. */
 export function faultMs(text: string): number {
   const [, count, unit = 'ms'] = /^(\d{1,6})(ms|s|min)?$/.exec(text) ?? [];
   const ms = Number(count) * { ms: 1, s: 1000, min: 60_000 }[unit as 'ms'];
   return Math.min(ms, longestFaultMs);
 }
 
-/** How long a slow body takes unless the rule says so, in ms. */
+/** Duration of a slow body unless the rule sets it, in ms. */
 export const slowBodyMs = 5000;
 
 interface Effect<S extends Schema = Schema> {
   /** The values, for help and documentation. */
   readonly form: string;
   readonly schema: S;
-  /** What the effect happens to. */
+  /** The target of the effect. */
   readonly of: 'call' | 'job' | 'delivery';
-  /** The effect needs what several calls have in common, so the header, which is for one call, does not have it. */
+  /** The effect needs state that several calls share, so the header, which is for one call, does not have it. */
   readonly isShared?: true;
 }
 
@@ -40,7 +43,7 @@ const formed = (pattern: string, says: string, description: string, examples: re
 
 const statuses = [403, 404, 429, 500, 502, 503, 504] as const;
 
-/** In the order in which they happen to a call. */
+/** In the order in which they affect a call. */
 export const faultEffects = {
   latency: effect(
     'call',
@@ -139,7 +142,7 @@ export const faultEffects = {
 export type EffectName = keyof typeof faultEffects;
 export const effectNames = Object.keys(faultEffects) as EffectName[];
 
-/** The effects that somebody asks for. */
+/** The requested effects. */
 export type FaultEffects = {
   readonly [E in EffectName]?: TypeOf<(typeof faultEffects)[E]['schema']>;
 };

@@ -20,7 +20,7 @@ import {
 import type { Schema, TypeOf } from './schema.ts';
 import { ClientId } from './shared.ts';
 
-/** How many entries of the log the server remembers. */
+/** The number of log entries that the server remembers. */
 export const rememberedStrikes = 1000;
 
 type ProfiledFault = FaultEffects & {
@@ -29,7 +29,7 @@ type ProfiledFault = FaultEffects & {
   readonly probability?: number;
 };
 
-/** Sets of rules with names of their own. */
+/** Named sets of rules. */
 export const faultProfiles = {
   flaky: {
     summary: 'one call in five is slow, one in ten is refused with 503, one in ten loses its connection',
@@ -107,7 +107,7 @@ export const faultFilters = {
   }),
 } as const;
 
-/** When a fault strikes, of what it may strike; it strikes where all of them hold. */
+/** Conditions under which a fault strikes; all of them must hold. */
 export const faultConditions = {
   nth: integer({ minimum: 1, description: 'Only the call of that number, of those that match.', examples: [3] }),
   every: integer({ minimum: 1, description: 'Each call whose number is a multiple of that.', examples: [5] }),
@@ -131,7 +131,7 @@ const effectFields = Object.fromEntries(Object.entries(faultEffects).map(([name,
   readonly [E in keyof typeof faultEffects]: (typeof faultEffects)[E]['schema'];
 };
 
-/** What a rule says besides its name, in the order in which people read it. */
+/** The fields of a rule in addition to its name, in the order in which people read them. */
 export const faultFields = { ...faultFilters, ...faultConditions, ...effectFields } as const;
 
 export const FaultInput = named(

@@ -1,4 +1,4 @@
-/** What to look at before a document is signed (extension). The service finds it, people decide about it. */
+/** Findings to review before the signature (extension). The service finds them, people decide about them. */
 import {
   anyOf,
   array,
@@ -129,7 +129,7 @@ export const Finding = named(
 );
 export type Finding = TypeOf<typeof Finding>;
 
-/** A finding that was open when the document was signed. */
+/** A finding that was open when the record was signed. */
 export const OpenFinding = named(
   'OpenFinding',
   object({

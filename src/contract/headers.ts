@@ -1,4 +1,4 @@
-/** The headers that mean something to callers: those of requests, of answers and of webhooks, each with its form. */
+/** The headers that matter to callers: those of requests, of answers and of webhooks, each with its form. */
 import { faultEffects } from './fault-effects.ts';
 import type { EffectName } from './fault-effects.ts';
 import { integer, string } from './schema.ts';
@@ -7,7 +7,7 @@ import type { JsonSchema } from './schema.ts';
 export interface Header {
   readonly description: string;
   readonly schema: JsonSchema;
-  /** Every answer that can have the header has it. */
+  /** Whether every answer that can have the header has it. */
   readonly required?: true;
 }
 

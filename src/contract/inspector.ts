@@ -1,4 +1,4 @@
-/** What reached the server lately, without a word of what was said in it (extension). */
+/** The server's recent calls, without any content of patients (extension). */
 import { ClientId } from './shared.ts';
 import { endpoint, group } from './endpoint.ts';
 import {
@@ -19,9 +19,9 @@ import {
 } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 
-/** How many calls the server remembers. */
+/** The number of calls that the server remembers. */
 export const rememberedCalls = 1000;
-/** Of so many of them, the newest, it remembers bodies and headers. */
+/** The newest this many keep their bodies and headers. */
 export const rememberedBodies = 200;
 
 const ordinal = integer({ minimum: 1, description: 'Number of the call since the server started.', examples: [12] });

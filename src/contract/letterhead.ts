@@ -1,4 +1,4 @@
-/** What stands above documents on paper (extension). */
+/** The letterhead of reports on paper (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { array, named, object, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';

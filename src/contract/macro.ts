@@ -1,13 +1,13 @@
-/** Macros (autotexts): a name that somebody says, and the text that comes for it (extension). */
+/** Macros (autotexts): a spoken name, and the text that it inserts (extension). */
 import { group } from './endpoint.ts';
 import { ownedEndpoints, ownedFields, updateOf, versionFields, withCommas, withDefault } from './owned.ts';
 import { line, named, nullable, object, prose, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { exampleId, Id } from './shared.ts';
 
-/** Most macros of a person, and most macros of a space. */
+/** The largest number of macros of a person, and of a space. */
 export const mostMacros = 1000;
-/** Most characters of the text of a macro. */
+/** The largest number of characters of a macro's text. */
 export const longestMacro = 20_000;
 
 export const MacroId: Schema<string> = {

@@ -1,4 +1,7 @@
-/** The operator's care of the data: backup and restore, a readable export and its reverse, a fresh start (extension). */
+/**
+ * The operator's maintenance of the data: backup and restore, a readable export and its reverse, a fresh start
+ * (extension).
+ */
 import { endpoint, group } from './endpoint.ts';
 import {
   array,
@@ -21,17 +24,20 @@ import { page, paging } from './shared.ts';
 
 /** A backup under a passphrase: a line with the wrapped key, then the archive in sealed blocks. */
 export const sealedBackupType = 'application/octet-stream';
-/** In characters. A thief of the files can guess for as long as they like. */
+/** In characters. A thief of the files can guess without a limit. */
 export const shortestPassphrase = 12;
 /** A backup: a tar archive with the documents, the audio, and last the checksums of both. */
 export const backupType = 'application/x-tar';
-/** Documents as text: a line that says what it is, then one document a line. */
+/** Stored documents as text: a header line, then one stored document a line. */
 export const exportType = 'application/x-ndjson';
 
 const counts = (description: string) =>
   freeForm({ description: `${description}: number of documents in each collection.`, examples: [{ items: 120 }] });
 
-/** `backup.json`, the last part of a backup: it lists the other parts, so that a restore notices one that is cut off or changed. */
+/**
+ * `backup.json`, the last part of a backup: it lists the other parts, so that a restore notices truncated or changed
+ * ones.
+ */
 export const BackupManifest = named(
   'BackupManifest',
   object(

@@ -24,15 +24,15 @@ import { ClientId, UserId } from './shared.ts';
 export const accessTokenSeconds = 3600;
 export const codeSeconds = 60;
 export const refreshTokenSeconds = 30 * 24 * 3600;
-/** How long a person has to approve a device, and how often the device may ask. */
+/** Lifetime of a device code, and the shortest polling interval. */
 export const deviceCodeSeconds = 600;
 export const devicePollSeconds = 5;
-/** The longest that an assertion of a client may be valid. */
+/** The longest lifetime of a client's assertion. */
 export const assertionSeconds = 300;
 
 /** RFC 7523 2.2. */
 export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** The algorithms of the keys that a client may register; the key of a client decides which of them it signs by. */
+/** The algorithms of the keys that a client may register; the client's key decides which of them it signs with. */
 export const assertionAlgorithms = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519', 'RS256', 'PS256'] as const;
 
 /** The id of a client says whether it is a test client (specification, section 1). */
@@ -132,7 +132,9 @@ export const Validation = named(
 );
 export type Validation = TypeOf<typeof Validation>;
 
-/** How a client proves who it is: by its secret (RFC 6749 2.3.1) or by an assertion that its key signed (RFC 7523 2.2). */
+/**
+ * The authentication of a client: by its secret (RFC 6749 2.3.1) or by an assertion that its key signed (RFC 7523 2.2).
+ */
 const clientProof = {
   client_secret: string({
     description:

@@ -1,4 +1,4 @@
-/** What a person keeps for dictating, and what a space keeps for everybody in it: macros and words (extension). */
+/** The wordbooks of a person and of a space: macros and words (extension). */
 import { endpoint } from './endpoint.ts';
 import { grouped } from './grouped.ts';
 import { array, boolean, integer, meanings, named, nullable, object, oneOf, string, timestamp } from './schema.ts';
@@ -15,7 +15,7 @@ const ownerMeanings = (noun: string) => ({
 export const owners = ['person', 'space'] as const;
 export type Owner = (typeof owners)[number];
 
-/** Whose something is, and in documents of which language it counts; `does`: what happens to it there. */
+/** The owner, and the language of the reports to which it applies; `does`: what happens to it there. */
 export const ownedFields = (noun: string, does: string) => ({
   language: nullable(
     oneOf(languages, {
@@ -50,13 +50,13 @@ interface Owned<Item, Input, Update> {
   readonly title: string;
   readonly noun: string;
   readonly nouns: string;
-  /** The field by which people tell one from another: `name`. */
+  /** The field by which people distinguish them: `name`. */
   readonly key: string;
-  /** What is in documents: "in which it can be called". */
+  /** The effect in reports: "in which it can be called". */
   readonly counts: string;
   readonly searches: string;
   readonly replaces: string;
-  /** Documents where it did its work before it changed. */
+  /** Reports that it changed before it was changed. */
   readonly documents: string;
   readonly limit: string;
   readonly most: number;

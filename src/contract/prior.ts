@@ -1,4 +1,4 @@
-/** Priors: what was reported on a patient before, here or elsewhere (extension). */
+/** Priors: earlier reports about a patient, from here or elsewhere (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { maxTextLength, recordTitle } from './document.ts';
 import { withCommas } from './owned.ts';
@@ -24,7 +24,7 @@ import type { Schema, TypeOf } from './schema.ts';
 import { deletedOf, exampleId, Id, ItemId, languages, page, paging, periodQuery, sectionKey } from './shared.ts';
 import { IngestResult, maxBatchBytes, maxBatchItems } from './worklist.ts';
 
-/** Most characters of all sections of a prior that is imported. */
+/** The largest number of characters of all sections of an imported prior. */
 export const maxPriorLength = 200_000;
 
 export const priorStatuses = ['preliminary', 'final', 'corrected', 'withdrawn'] as const;
@@ -76,7 +76,7 @@ const text = prose({
   examples: ['Nódulo de 4 mm no lobo superior direito.'],
 });
 
-/** What other systems say of the report besides its words. */
+/** Facts about the report from other systems, in addition to its words. */
 const optionalFacts = {
   report_id: nullable(reportId),
   accession_number: nullable(identifiers.accession_number),

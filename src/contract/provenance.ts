@@ -1,4 +1,4 @@
-/** Where the words of a document come from, and what became of the words that were heard (extension). */
+/** The origins of the words of a report, and the fates of the heard words (extension). */
 import { owners } from './owned.ts';
 import { SectionSpan, sectionSpanFields, Span, spanFields } from './finding.ts';
 import { array, integer, meanings, named, nullable, number, object, oneOf, string } from './schema.ts';

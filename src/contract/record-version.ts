@@ -1,4 +1,4 @@
-/** The versions of a medical record (extension): who made each, and how. */
+/** The versions of a medical record (extension): the author and the origin of each. */
 import { Signer } from './admin.ts';
 import { RecordStatus, reviewNote } from './document.ts';
 import { OpenFinding } from './finding.ts';

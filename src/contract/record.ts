@@ -25,7 +25,7 @@ import { TemplateId } from './template.ts';
 
 /** Largest audio, in bytes. `maxAudioRequestBytes` is the JSON that holds as much in base64. */
 export const maxAudioBytes = 200 * 1024 * 1024;
-/** `q` searches this many characters of a document: no report is longer, and a search must not wait for a text that is. */
+/** `q` searches this many characters of a record: no report is longer, and a search must not wait for a longer text. */
 export const searchedLength = 200_000;
 const maxAudioRequestBytes = Math.ceil(maxAudioBytes / 3) * 4 + 1024 * 1024;
 

@@ -1,4 +1,6 @@
-/** Looking through a record before it is signed: decisions about its findings, and where its words come from (extension). */
+/**
+ * The review of a record before its signature: decisions about its findings, and the origins of its words (extension).
+ */
 import { MedicalRecord } from './document.ts';
 import { endpoint, group } from './endpoint.ts';
 import { FindingId } from './finding.ts';
@@ -7,7 +9,7 @@ import { integer, meanings, named, object, oneOf, string } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 import { RecordId } from './shared.ts';
 
-/** What becomes of a finding that nobody has decided about. */
+/** A decision about an open finding. */
 const FindingDecision = named(
   'FindingDecision',
   object({

@@ -1,7 +1,7 @@
 /**
  * A very small vocabulary for JSON Schema (2020-12). Each function returns plain data that Ajv, fast-json-stringify and
- * OpenAPI 3.1 take as it is, and remembers for the compiler the TypeScript type it describes. There is nothing to load
- * and nothing to compile, which is why the command line can afford the contract at start-up
+ * OpenAPI 3.1 accept unchanged, and that carries the TypeScript type that it describes. There is nothing to load and
+ * nothing to compile, so the command line can afford the contract at start-up
  * (docs/decisions/0003-plain-json-schema.md).
  */
 
@@ -33,23 +33,25 @@ export interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
-  /** What a text is for, and so which characters it may hold; `free` is for free-form data with texts of any kind. */
+  /**
+   * The purpose of a text, which decides its allowed characters; `free` is for free-form data with texts of any kind.
+   */
   readonly 'x-text'?: TextKind | 'free';
-  /** Detail code to report when this schema is not met, instead of the one of the failed keyword. */
+  /** Detail code to report for a value that violates this schema, instead of the one of the failed keyword. */
   readonly 'x-error-code'?: string;
   /** Sentence to report with it. */
   readonly 'x-error-message'?: string;
-  /** A list in a query: its values may stand in one parameter, with commas between. */
+  /** A list in a query: its values may be in one parameter, separated by commas. */
   readonly 'x-commas'?: boolean;
-  /** A secret: whoever sets it never gets it back. */
+  /** A secret: it is never returned to the caller that set it. */
   readonly writeOnly?: boolean;
   /** Greatest weight (src/domain/weight.ts) of the value. */
   readonly 'x-max-weight'?: number;
 }
 
 /**
- * A JSON Schema that describes values of type `T`. No schema has the field: it only carries the type, under a name that the
- * declarations of the package can write out.
+ * A JSON Schema that describes values of type `T`. No schema has the field: it only carries the type, under a name that
+ * the declarations of the package can write out.
  */
 export type Schema<T = unknown> = JsonSchema & { readonly '~describes'?: T };
 
@@ -63,12 +65,12 @@ type ObjectOf<R extends Properties, O extends Properties> = Flat<
 >;
 
 export const string = (keywords: JsonSchema = {}): Schema<string> => ({ type: 'string', ...keywords });
-/** A text by which something is looked up: it holds no invisible character. */
+/** A text for lookups: it holds no invisible character. */
 export const identifier = (keywords: JsonSchema = {}): Schema<string> =>
   string({ 'x-text': 'identifier', ...keywords });
 /** A name or a title. */
 export const line = (keywords: JsonSchema = {}): Schema<string> => string({ 'x-text': 'line', ...keywords });
-/** What somebody wrote or said, with its lines. */
+/** A text that somebody wrote or dictated, with its lines. */
 export const prose = (keywords: JsonSchema = {}): Schema<string> => string({ 'x-text': 'prose', ...keywords });
 export const integer = (keywords: JsonSchema = {}): Schema<number> => ({ type: 'integer', ...keywords });
 export const number = (keywords: JsonSchema = {}): Schema<number> => ({ type: 'number', ...keywords });
@@ -99,8 +101,8 @@ export const array = <S extends Schema>(items: S, keywords: JsonSchema = {}): Sc
 });
 
 /**
- * One value or several, in a query: repeated, and with `x-commas` also in one parameter. A handler gets the list; a caller in
- * TypeScript may give a single value.
+ * One value or several, in a query: repeated, and with `x-commas` also in one parameter. A handler gets the list; a
+ * caller in TypeScript may give a single value.
  */
 export const several = <S extends Schema>(
   values: S,
@@ -126,7 +128,7 @@ export const object = <R extends Properties, O extends Properties = Record<never
   ...keywords,
 });
 
-/** The closed object with further fields, each instead of one of the same name. */
+/** The closed object with additional fields, each replacing one of the same name. */
 export const extended = <S extends Schema, R extends Properties, O extends Properties = Record<never, never>>(
   schema: S,
   required: R,
@@ -137,7 +139,7 @@ export const extended = <S extends Schema, R extends Properties, O extends Prope
   required: [...new Set([...(schema.required ?? []), ...Object.keys(required)])],
 });
 
-/** The closed object with these of its fields alone. */
+/** The closed object with only these of its fields. */
 export const only = <S extends Schema, const K extends keyof TypeOf<S> & string>(
   schema: S,
   ...names: readonly K[]
@@ -158,7 +160,7 @@ const fieldsWhere = (schema: JsonSchema, isMeant: (name: string) => boolean): Js
 /** Any JSON. */
 export const anything: Schema = {};
 
-/** An object with whatever names, and such values. */
+/** An object with arbitrary names, and such values. */
 export const dictionary = <S extends Schema>(values: S): Schema<Record<string, TypeOf<S>>> => ({
   type: 'object',
   additionalProperties: values,
@@ -190,7 +192,7 @@ export const anyOf = <const S extends readonly Schema[]>(
   keywords: JsonSchema = {},
 ): Schema<TypeOf<S[number]>> => ({ anyOf: schemas, ...keywords });
 
-/** Gives a schema the name under which the OpenAPI document lists it, and says what it is. */
+/** Gives a schema the name under which the OpenAPI document lists it, and its description. */
 export const named = <S extends Schema>(title: string, schema: S, description?: string): S => ({
   ...schema,
   title,

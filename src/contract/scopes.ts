@@ -1,4 +1,4 @@
-/** What a token may do (specification, section 5, item 8), with the words that the consent page shows. */
+/** The permissions of tokens (specification, section 5, item 8), with the words that the consent page shows. */
 export const scopes = {
   'medical_records:read': { en: 'Read medical records', pt: 'Ler laudos', es: 'Leer informes' },
   'medical_records:write': {
@@ -55,7 +55,9 @@ export const scopes = {
 } as const;
 
 export type Scope = keyof typeof scopes;
-/** What a RIS or a PACS needs: it sends exams and former reports, cancels exams, and reads how they are and the documents that came of them. */
+/**
+ * The scopes of a RIS or a PACS: it sends exams and priors, cancels exams, and reads their status and their records.
+ */
 export const serverScopes: readonly Scope[] = [
   'worklists:write',
   'worklists:manage',

@@ -21,11 +21,11 @@ export type Language = (typeof languages)[number];
 
 const languageTags = '`pt-BR`, `en-US` or `es-ES` (BCP 47)';
 
-/** A language; the description says of what, and what happens where a request does not name one. */
+/** A language; the description names its subject, and the default for a request without one. */
 export const languageField = (description: string, keywords: JsonSchema = {}): Schema<Language> =>
   oneOf(languages, { description: `${description} ${languageTags}.`, ...keywords });
 
-/** An id for an example; `prefix` says of which kind of resource. */
+/** An id for an example; `prefix` is that of the kind of resource. */
 export const exampleId = (prefix: string): string => `${prefix}_01JNBK4V9Q0000000000000000`;
 
 /** The id of any resource. */
@@ -90,7 +90,7 @@ export const ClientId = string({
   examples: ['test_tc_local'],
 });
 
-/** The key of a section; the description says of which. */
+/** The key of a section; the description names its subject. */
 export const sectionKey = (description: string): Schema<string> =>
   string({ minLength: 1, maxLength: 64, pattern: '^[a-z][a-z0-9_]*$', description, examples: ['findings'] });
 
@@ -99,7 +99,7 @@ const metadata =
 
 export const Metadata = freeForm({ description: `${metadata}.`, examples: [{ worksheet: 'A-17' }] });
 
-/** Weight (src/domain/weight.ts) of the free-form data that may be sent with one document. */
+/** Weight (src/domain/weight.ts) of the free-form data that a record may have. */
 export const maxMetadataWeight = 256_000;
 
 export const MetadataInput = freeForm({
@@ -124,7 +124,7 @@ export const paging = {
   }),
 };
 
-/** A page, newest first; `items` says in the plural what it lists. */
+/** A page, newest first; `items` is the plural of its items. */
 export const page = <T>(title: string, item: Schema<T>, items: string) =>
   named(
     title,
@@ -137,7 +137,7 @@ export const page = <T>(title: string, item: Schema<T>, items: string) =>
     `One page of ${items}. An item that exists while you fetch all pages is on exactly one of them.`,
   );
 
-/** Bounds of a listing by time; `time` names the time that is compared. */
+/** Bounds of a listing by time; `time` names the compared time. */
 export const periodQuery = (time: string) => ({
   from: string({
     format: 'date-or-time',

@@ -1,4 +1,4 @@
-/** Signatures of records that can still be taken back, and the PIN by which a person signs (extension). */
+/** Signatures of records that can still be withdrawn, and the PIN with which a person signs (extension). */
 import { MedicalRecord } from './document.ts';
 import { endpoint, group } from './endpoint.ts';
 import { boolean, named, nullable, object, string } from './schema.ts';

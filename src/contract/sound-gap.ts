@@ -1,4 +1,4 @@
-/** Speech that no sound has (extension). */
+/** Speech that was not recorded (extension). */
 import { named, number, object } from './schema.ts';
 import type { TypeOf } from './schema.ts';
 

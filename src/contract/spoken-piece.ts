@@ -3,7 +3,7 @@ import { array, named, number, object } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { TranscriptionId } from './shared.ts';
 
-/** Most pieces of which a dictation is put together. */
+/** The largest number of pieces in a dictation. */
 const mostPieces = 1000;
 const seconds = (description: string, example: number) =>
   number({ minimum: 0, description: `${description}, in seconds of the sound.`, examples: [example] });

@@ -4,7 +4,7 @@ import { boolean, freeForm, integer, named, nullable, object, oneOf, string, tim
 import { HearingQueue } from './engine.ts';
 import type { TypeOf } from './schema.ts';
 
-/** `details.full` of a STORAGE_UNAVAILABLE that does not pass by itself. */
+/** `details.full` of a STORAGE_UNAVAILABLE that does not end without a person. */
 export const memoryFull = 'memory';
 
 const version = string({ description: 'Version of Laudio.', examples: ['0.1.0'] });
@@ -97,7 +97,7 @@ export const ServerStatus = named(
       }),
     },
     {
-      // Earlier versions do not say it.
+      // Absent in earlier versions.
       scrub: object(
         {
           completed_at: nullable(

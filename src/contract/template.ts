@@ -1,6 +1,6 @@
 /**
- * Document templates: those that come with Laudio, and those that a space has of its own (extension; the specification
- * knows only the ids of templates).
+ * Report templates: those that come with Laudio, and custom ones of a space (extension; the specification knows only
+ * the ids of templates).
  */
 import { endpoint, group } from './endpoint.ts';
 import { array, boolean, integer, line, meanings, named, object, oneOf, prose, string } from './schema.ts';
@@ -15,16 +15,16 @@ export const TemplateId = string({
   examples: ['test_template_general'],
 });
 
-/** The form of the id of a space's own template. */
+/** The form of a custom template's id. */
 export const ownTemplateId: Parameters<typeof string>[0] & { readonly pattern: string } = {
   minLength: 1,
   maxLength: 64,
   pattern: '^[A-Za-z0-9][A-Za-z0-9_-]*$',
 };
 
-/** Templates that a space may have of its own. */
+/** The largest number of custom templates of a space. */
 export const maxOwnTemplates = 200;
-/** Weight (src/domain/weight.ts) of one of them. */
+/** Weight (src/domain/weight.ts) of one custom template. */
 const maxTemplateWeight = 256_000;
 
 /** Coding systems of sections, by their names in HL7 table 0396. */

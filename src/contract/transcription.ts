@@ -1,4 +1,4 @@
-/** Live transcriptions: words while somebody still speaks (extension). */
+/** Live transcriptions: words during speech (extension). */
 import { endpoint, group } from './endpoint.ts';
 import { maxAudioBytes } from './record.ts';
 import {
@@ -22,22 +22,25 @@ import { TemplateId } from './template.ts';
 
 /** Samples a second of the sound of a live transcription. */
 export const liveSampleRate = 16_000;
-/** Bytes of a sample: PCM, signed, 16 bits, the low byte first, one channel. */
+/** Bytes of a sample: PCM, 16-bit signed little-endian, one channel. */
 export const liveSampleBytes = 2;
 export const liveBytesPerSecond = liveSampleRate * liveSampleBytes;
-/** Most bytes of sound in one request: half a minute. */
+/** The largest number of bytes of sound in one request: half a minute. */
 export const maxSoundBytes = 1024 * 1024;
-/** Most bytes of sound of one transcription: as much as a record may have, without the head of its WAV file. */
+/**
+ * The largest number of bytes of sound in one transcription: as much as a record may have, without the head of its WAV
+ * file.
+ */
 export const maxTranscriptionBytes = maxAudioBytes - 64;
-/** How many transcriptions one login may have open. */
+/** The largest number of open transcriptions of one login. */
 export const mostOpenTranscriptions = 8;
-/** Most minutes without sound, after which an open transcription ends by itself. */
+/** Minutes without sound after which an open transcription ends. */
 export const quietMinutes = 10;
 /** Hours for which an ended transcription waits for its record. */
 export const keptHours = 24;
-/** Bytes of sound by which a new transcription may be ahead of the time: a minute. */
+/** Bytes of sound by which a new transcription may be ahead of real time: a minute. */
 export const soundAhead = 60 * liveBytesPerSecond;
-/** How many times faster than real time further sound may come. */
+/** How many times faster than real time later sound may arrive. */
 export const soundPace = 1.5;
 
 export const LiveWord = named(

@@ -5,9 +5,9 @@ import { array, line, named, object } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 import { exampleId, Id } from './shared.ts';
 
-/** Most words of a person, and most words of a space. */
+/** The largest number of words of a person, and of a space. */
 export const mostTerms = 2000;
-/** Most characters of all of them together. */
+/** The largest number of characters of all of them together. */
 export const mostTermCharacters = 100_000;
 
 export const TermId: Schema<string> = {

@@ -5,7 +5,7 @@ import type { TypeOf } from './schema.ts';
 import { ItemId, RecordId } from './shared.ts';
 
 export const worklistStatuses = ['new', 'in_progress', 'completed', 'cancelled'] as const;
-/** The status of an exam; the description says of which. */
+/** The status of an exam; the description names its subject. */
 export const statusOf = (description: string) =>
   oneOf(worklistStatuses, {
     description: meanings(description, {
@@ -38,7 +38,7 @@ export const sourceSystem = string({
   examples: ['RIS-SAO-LUCAS'],
 });
 
-/** How far the report of an exam is; `preliminary` and `signing` are states on the way to `final`. */
+/** The progress of an exam's report; `preliminary` and `signing` are states on the way to `final`. */
 export const reportStates = ['draft', 'signing', 'preliminary', 'final'] as const;
 export const ItemReport = named(
   'ItemReport',

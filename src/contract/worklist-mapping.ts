@@ -1,9 +1,9 @@
-/** A mapping: what a person or a channel says of files whose fields stand elsewhere, or are written otherwise (ReadOptions). */
+/** A mapping: what a person or a channel says about files whose fields have other places or forms (ReadOptions). */
 import { clearableFieldNames, coreFieldNames, identifiers } from './exam.ts';
 import { anyOf, array, dictionary, integer, meanings, named, object, string } from './schema.ts';
 import type { Schema, TypeOf } from './schema.ts';
 
-/** What a sender can say of an exam: facts of the exam, and that its order is cancelled. */
+/** The status words of a sender: the exam's own, and the cancellation of its order. */
 export const mappedStatuses = ['scheduled', 'arrived', 'in_progress', 'completed', 'cancelled'] as const;
 
 const place = string({
@@ -14,7 +14,7 @@ const place = string({
   examples: ['OBR-18'],
 });
 
-/** Fields that a mapping fills, besides `metadata.NAME`. */
+/** Fields that a mapping fills, in addition to `metadata.NAME`. */
 export const mappedFields: readonly string[] = [
   ...new Set([
     ...Object.keys(identifiers),
@@ -26,7 +26,7 @@ export const mappedFields: readonly string[] = [
   ]),
 ];
 
-/** Columns of a table of which several are one field; they have places, and no values or defaults of their own. */
+/** Columns of a table that together make one field; they have places, but no values or defaults. */
 export const mappedNameParts = ['patient_family_name', 'patient_second_family_name', 'patient_given_name'] as const;
 export const mappedParts: readonly string[] = ['exam_date', 'exam_time', ...mappedNameParts];
 
@@ -34,7 +34,7 @@ const places = anyOf([place, array(place, { minItems: 1, maxItems: 20 })]);
 const word = string({ maxLength: 512 });
 const value = anyOf([word, integer()]);
 
-/** Names of a mapping's fields; `values` of a field that no reader knows would change nothing. */
+/** Names of a mapping's fields; `values` of a field that no reader knows would have no effect. */
 const ofFields = <S extends Schema>(values: S, description: string) => ({ ...dictionary(values), description });
 
 export const WorklistMapping = named(

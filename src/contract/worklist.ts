@@ -28,7 +28,7 @@ import { WorklistQuery } from './worklist-query.ts';
 export const maxBatchItems = 1000;
 export const maxBatchBytes = 10 * 1024 * 1024;
 
-/** What a RIS or PACS sends for one exam. The service stores unknown fields under `metadata.extra`. */
+/** One exam as a RIS or PACS sends it. The service stores unknown fields under `metadata.extra`. */
 export const WorklistItemInput = named(
   'WorklistItemInput',
   object(
@@ -82,7 +82,10 @@ export const IngestError = named(
 );
 export type IngestError = TypeOf<typeof IngestError>;
 
-/** `error.details.refused` of a request without any valid item: an extension beside the `errors` of the specification. */
+/**
+ * `error.details.refused` of a request without any valid item: an extension in addition to the specification's
+ * `errors`.
+ */
 export const RefusedItems = array(IngestError);
 
 /** 400 VALIDATION_FAILED of a request without any valid item: every problem of every item, and each item once. */
@@ -91,7 +94,7 @@ export const nothingTaken = (problems: readonly FieldError[], refused: readonly 
   return new AppError(code, { message, details: { ...details, refused } });
 };
 
-/** Codes of warnings about items that the service took, with their meanings. */
+/** Codes of warnings about items that the service accepted, with their meanings. */
 const ingestWarningMeanings = {
   PATIENT_CORRECTED: 'the id, the name or the birth date of the same patient changed',
   PATIENT_CHANGED: 'the exam now belongs to another patient, as the request asked',
@@ -287,7 +290,7 @@ export const worklists = group({
         ]),
         'One item, an array of items, or an object with an array of items.',
       ),
-      // No list is spread here: the scripts of the page would then keep all of the contract that this file uses.
+      // No list is spread here: the page's scripts would then keep all of the contract that this file uses.
       bodyTypes: Object.keys({ 'application/json': 'items', ...messageTypes }) as ('application/json' | MessageType)[],
       bodyLimit: maxBatchBytes,
       checksOwnInput: true,
