@@ -54,11 +54,11 @@ export interface ServerOptions {
   readonly publicUrl?: string;
   /** Addresses and ranges of trusted proxies; the server ignores `X-Forwarded-For` from any other address. */
   readonly trustedProxies?: readonly string[];
-  /** What stands above documents: of each institution its name, as exams name it, and the lines below it. Default: the name alone. */
+  /** The heads of documents: the name of each institution, as exams name it, and the lines below it. Default: the name alone. */
   readonly letterheads?: readonly (readonly string[])[];
   /** Zone of the times of exams that come without one, such as `America/Sao_Paulo`. Default: that of this computer. */
   readonly timeZone?: string | undefined;
-  /** Private addresses, besides loopback, that webhooks may have. */
+  /** Private addresses other than loopback that webhooks may have. */
   readonly webhookTargets?: readonly string[];
   /** How the operator is called when a channel is silent or stuck, or when no channel takes a report; default: by the log alone. */
   readonly alarm?: AlarmChoice;
@@ -88,7 +88,7 @@ export interface ServerOptions {
   readonly clock?: Clock;
   /**
    * A text of which ids, the secrets of webhooks and the jitter of retries are made, so that the same calls at the same time of
-   * a clock that stands give the same answers. Tokens, codes, secrets of clients and keys are never made of it. Only for a
+   * a stopped clock give the same answers. Tokens, codes, secrets of clients and keys are never made of it. Only for a
    * server that other computers cannot reach. Default: of chance.
    */
   readonly seed?: string;
@@ -112,7 +112,7 @@ export interface ServerOptions {
   readonly faults?: readonly FaultInput[];
   /** How the app offers speech models; default: those of the catalogue, to install but not to use. */
   readonly models?: ModelOfferOptions;
-  /** Mounts an app on `/`, beside the API; default: a page that describes the server. */
+  /** Mounts an app on `/`, next to the API; default: a page that describes the server. */
   readonly mount?: Mount;
 }
 
@@ -143,11 +143,11 @@ const defaults = {
   retention: () => ({}),
   faults: () => [],
 } satisfies { [K in keyof ServerOptions]?: (options: ServerOptions) => NonNullable<ServerOptions[K]> };
-type Defaulted = keyof typeof defaults;
+type DefaultName = keyof typeof defaults;
 
 /** The options with their defaults. */
-export type ChosenOptions = Omit<ServerOptions, Defaulted> & {
-  readonly [K in Defaulted]: NonNullable<ServerOptions[K]>;
+export type ChosenOptions = Omit<ServerOptions, DefaultName> & {
+  readonly [K in DefaultName]: NonNullable<ServerOptions[K]>;
 } & {
   readonly isShared: boolean;
   /** Seconds that access tokens live. */
@@ -159,13 +159,13 @@ export function readOptions(options: ServerOptions): ChosenOptions {
   checkSimulation(options);
   const chosen = Object.entries(defaults).map(([name, byDefault]) => [
     name,
-    options[name as Defaulted] ?? byDefault(options),
+    options[name as DefaultName] ?? byDefault(options),
   ]);
   return {
     ...options,
     ...Object.fromEntries(chosen),
     isShared: isShared(options),
-    accessTokenSeconds: accessTokenSecondsOf(options),
+    accessTokenSeconds: readAccessTokenSeconds(options),
   } as ChosenOptions;
 }
 
@@ -174,7 +174,7 @@ export const isShared = ({ host = 'localhost', publicUrl }: Pick<ServerOptions, 
   !isLoopback(host === '::1' ? '[::1]' : host) ||
   (publicUrl !== undefined && !isLoopback(URL.parse(publicUrl)?.hostname ?? ''));
 
-/** What is simulated is simulated for this computer alone: patients of others must not live in another time. */
+/** A simulation is for this computer alone: patients of others must not live in another time. */
 function checkSimulation(options: ServerOptions): void {
   if (!isShared(options)) return;
   const simulated =
@@ -188,7 +188,7 @@ function checkSimulation(options: ServerOptions): void {
 
 const longestAccess = 24 * 3600;
 
-function accessTokenSecondsOf({ accessTokenTtl }: ServerOptions): number {
+function readAccessTokenSeconds({ accessTokenTtl }: ServerOptions): number {
   if (accessTokenTtl === undefined) return accessTokenSeconds;
   const seconds = accessTokenTtl / 1000;
   if (Number.isInteger(seconds) && seconds >= 1 && seconds <= longestAccess) return seconds;

@@ -145,14 +145,14 @@ const mebibyte = 2 ** 20;
 const leastMemory = 256;
 
 /** In bytes. */
-function memoryOf({ memory }: ServeInput): number | undefined {
+function readMemory({ memory }: ServeInput): number | undefined {
   if (memory !== undefined && memory < leastMemory) {
     throw new AppError('USAGE', { message: `--memory takes ${leastMemory} MiB or more.` });
   }
   return memory === undefined ? undefined : memory * mebibyte;
 }
 
-function queueOf(context: Context, { hearing, waitingAudio }: ServeInput) {
+function readQueue(context: Context, { hearing, waitingAudio }: ServeInput) {
   const audio = chosen(context, 'waiting_audio', waitingAudio);
   return {
     hearing: chosen(context, 'hearing', hearing),
@@ -161,14 +161,14 @@ function queueOf(context: Context, { hearing, waitingAudio }: ServeInput) {
 }
 
 /** In ms. */
-const retentionOf = (context: Context, { keepCompleted, keepAudio, keepAudit }: ServeInput) => ({
+const readRetention = (context: Context, { keepCompleted, keepAudio, keepAudit }: ServeInput) => ({
   completed: chosen(context, 'keep_completed', keepCompleted),
   audio: chosen(context, 'keep_audio', keepAudio),
   audit: chosen(context, 'keep_audit', keepAudit),
 });
 
-/** What a server of tests simulates. */
-function simulationOf(context: Context, { accessTokenTtl, clock, seed }: ServeInput) {
+/** The simulation of a server for tests. */
+function readSimulation(context: Context, { accessTokenTtl, clock, seed }: ServeInput) {
   const ttl = chosen(context, 'access_token_ttl', accessTokenTtl);
   return {
     ...(ttl !== undefined && { accessTokenTtl: ttl }),
@@ -177,7 +177,7 @@ function simulationOf(context: Context, { accessTokenTtl, clock, seed }: ServeIn
   };
 }
 
-const partsOf = (context: Context, input: ServeInput) => ({
+const chooseParts = (context: Context, input: ServeInput) => ({
   ...choices(
     engineParts,
     { recogniser: chosen(context, 'recogniser', input.recogniser), writer: chosen(context, 'writer', input.writer) },
@@ -193,10 +193,10 @@ const keeperOf = async ({ paths, clock, origins }: Context) =>
     origin: origins.recogniser,
   });
 
-const letterheadsOf = (context: Context, { letterhead }: ServeInput) =>
+const readLetterheads = (context: Context, { letterhead }: ServeInput) =>
   chosen(context, 'letterhead', letterhead.length === 0 ? undefined : letterhead) ?? [];
 
-function reachOf(context: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
+function readReach(context: Context, { host, publicUrl, trustProxy, allowHost }: ServeInput) {
   const url = chosen(context, 'public_url', publicUrl);
   const proxies = chosen(context, 'trust_proxy', trustProxy.length === 0 ? undefined : trustProxy);
   return {
@@ -226,7 +226,7 @@ export async function runServer(
   const { io, paths, signal } = context;
   io.noticeAtOnce();
   const dataDir = await dataDirectoryOf(context);
-  const reach = reachOf(context, input);
+  const reach = readReach(context, input);
   // The server is as large as everything else together; only this command loads it.
   const { builtInTestClient, createServer, isShared } = await import('../../server/index.ts');
   const hasTestClient = input.testClient || (!input.noTestClient && !isShared(reach));
@@ -243,26 +243,26 @@ export async function runServer(
       dataDir,
       key: input.key,
       rateLimit: input.rateLimit ?? 100,
-      letterheads: letterheadsOf(context, input),
+      letterheads: readLetterheads(context, input),
       timeZone: chosen(context, 'time_zone', input.timeZone),
       webhookTargets: input.allowWebhook,
       alarm: await alarmOf(input),
       testClient: hasTestClient,
       testReal: input.testReal,
-      retention: retentionOf(context, input),
-      ...simulationOf(context, input),
+      retention: readRetention(context, input),
+      ...readSimulation(context, input),
       faults,
-      ...partsOf(context, input),
+      ...chooseParts(context, input),
       log: logging.log,
       ...(logging.callLog && { callLog: logging.callLog }),
       ...(await monitorOf(input.metricsTokenFile)),
-      memory: memoryOf(input),
-      ...queueOf(context, input),
+      memory: readMemory(input),
+      ...readQueue(context, input),
       ...reach,
       setupCode,
       models: {
         env: context.env,
-        // Whoever names the recogniser at the start has chosen.
+        // A recogniser that is named at the start has been chosen.
         keep: input.recogniser === undefined ? await keeperOf(context) : undefined,
       },
       ...(mount && { mount }),

@@ -22,7 +22,7 @@ export function createAuthenticator(services: Pick<AuthDeps, 'store' | 'clock'>)
   const { store, clock } = services;
   const tokens = createAccessTokens(services);
   const verified = new Map<string, { grant: Grant; caller: Caller; claims: AccessTokenClaims }>();
-  /** By their grant. */
+  /** Keyed by grant. */
   const followers = createKeyedListeners<string>();
   store.watch('grants', (ids) => {
     for (const id of ids) followers.notify(id);

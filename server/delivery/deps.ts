@@ -9,7 +9,7 @@ import type { Store } from '../storage/store.ts';
 export interface DeliveryDeps {
   readonly store: Store;
   readonly templates: Templates;
-  /** Of institutions: each its name, and the lines below it. */
+  /** The name of each institution, and the lines below it. */
   readonly letterheads: readonly (readonly string[])[];
   readonly workers: Workers;
   readonly clock: Clock;

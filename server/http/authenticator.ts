@@ -14,7 +14,7 @@ export interface Authenticator {
   follow(token: string, caller: Caller, scope: Scope | undefined, over: () => void): () => void;
   /**
    * Reads, in the transaction that a call commits, whether its caller may still make it. AppError UNAUTHORIZED where the
-   * authorization was ended meanwhile: whoever ended it was told that nothing comes by it any more.
+   * authorization has ended meanwhile: no change may follow the answer to the call that ended it.
    */
   checkStillAllowed(
     reader: Reader,

@@ -53,7 +53,7 @@ export interface Call {
    */
   readonly whileAllowed: AbortSignal;
   header(name: string): string | undefined;
-  /** What becomes of the job that this call makes, under the faults of the server. Ask once for each job. */
+  /** The effect of the server's faults on the job that this call makes. Ask once for each job. */
   jobFault(): JobFault | undefined;
   /**
    * Runs `work` as one transaction and answers with what it returns. With an `Idempotency-Key` the same transaction

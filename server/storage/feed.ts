@@ -15,11 +15,11 @@ export interface FeedEntry<C extends FeedChange> {
 /** Passes the changes that commits publish to the followers of the worklist or of the records. */
 export interface ChangeFeed<C extends FeedChange> {
   /**
-   * Calls `listener` for each change in the space, with the change's event. Calls `over` when the feed begins anew. The
+   * Calls `listener` for each change in the space, with the change's event. Calls `over` when the feed restarts. The
    * returned function ends the subscription.
    */
   subscribe(space: string, listener: (change: C, event: string) => void, over?: () => void): () => void;
-  /** Forgets all changes and makes every follower begin anew. Call it when every document may have changed. */
+  /** Forgets all changes and makes every follower start again. Call it when every document may have changed. */
   restart(): void;
   /** The last event of the space, or the beginning of this feed. */
   position(space: string): string;
@@ -37,7 +37,7 @@ interface SpaceHistory<C> {
 }
 
 /**
- * Makes a feed. The run in each event's id tells events from those before a restart, which the feed does not remember;
+ * Makes a feed. The run in each event's id separates events from those before a restart, which the feed does not remember;
  * `newRun` names a run.
  */
 export function createFeed<F extends FeedName>(

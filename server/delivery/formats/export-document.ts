@@ -7,7 +7,7 @@ import type { Hl7Settings } from './hl7/settings.ts';
 interface Export {
   readonly format: ExportFormat;
   readonly report: Report;
-  /** Of the receiver, where the format is hl7. */
+  /** The receiver's, if the format is hl7. */
   readonly hl7?: Hl7Settings;
 }
 

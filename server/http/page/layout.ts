@@ -15,7 +15,7 @@ export interface Page {
   readonly content: Html;
   /** Content as wide as the window; default: one card in the middle. */
   readonly wide?: boolean;
-  /** What stands at the end of the head. */
+  /** The end of the head. */
   readonly bar?: Html;
   /** Default: the style of all pages. */
   readonly look?: InlineStyle;

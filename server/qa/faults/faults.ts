@@ -29,7 +29,7 @@ export interface Faults {
   /** Removes the fault, or the faults of the profile, of that name, and gives them. What they hold up goes on. */
   remove(name: string): Fault[];
   clear(): Fault[];
-  /** What was struck, the oldest first. */
+  /** The strikes, the oldest first. */
   log(wish?: { after?: number; limit?: number; fault?: string }): FaultStrike[];
 }
 
@@ -50,7 +50,7 @@ export interface Striking {
   /** Whether there are no rules, so that nobody need ask. */
   readonly isEmpty: boolean;
   call(arrival: Arrival): Strike | undefined;
-  /** What becomes of the job that the call makes. */
+  /** The effect on the job that the call makes. */
   job(call: MetCall & { readonly request_id: string }, simulated: FaultEffects | undefined): StruckJob | undefined;
   delivery(met: MetDelivery): DeliveryFault | undefined;
   /** Whether the fault of that name, or for ever that of a simulation, still holds jobs. */
@@ -173,7 +173,7 @@ export function createFaults({ clock, log: tell, compile, seed = '' }: FaultDeps
   };
 }
 
-/** What the log tells of a call. */
+/** The fields of a call in the log. */
 const noted = ({ endpoint, client_id, request_id }: Pick<Arrival, keyof MetCall | 'request_id'>) => ({
   method: endpoint.method,
   path: endpoint.path,

@@ -10,7 +10,7 @@ export interface StruckJob {
   readonly becomes: JobFault;
 }
 
-/** What becomes of a request to a webhook. */
+/** The effect on a request to a webhook. */
 export interface DeliveryFault {
   readonly effect: string;
   readonly signal: AbortSignal;

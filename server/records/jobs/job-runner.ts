@@ -9,11 +9,11 @@ export type AudioOwner = Pick<Documents['jobs'], 'client_id' | 'test_mode'>;
 
 /** Runs jobs, which generate records asynchronously. It learns of new and of cancelled jobs only from commits. */
 export interface JobRunner {
-  /** Starts, with the jobs that a former run left behind. Call it again when every document may have changed. */
+  /** Starts, with the jobs that a previous run left. Call it again when every document may have changed. */
   start(): Promise<void>;
   /** Stops. Running jobs finish their transaction; the other jobs stay queued. */
   stop(): Promise<void>;
-  /** What the jobs wait for, by the ids of those that wait. */
+  /** The reasons why jobs wait, by the ids of those that wait. */
   waitingFor(jobs: readonly Documents['jobs'][]): ReadonlyMap<string, WaitingFor>;
   /** Since when the recogniser has not served the audio of the job, in ms since 1970; `undefined`: it serves, or need not. */
   unheardSince(job: Pick<Documents['jobs'], 'audio' | 'test_mode' | 'request'>): number | undefined;

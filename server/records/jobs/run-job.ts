@@ -20,7 +20,7 @@ import type { LogLine, StoredJob } from './stored-job.ts';
 /** Makes documents: a large part of the server, which is loaded for the first job. */
 const dictations = () => import('../dictation.ts');
 
-/** What an attempt at a job works with. */
+/** The dependencies of an attempt at a job. */
 export interface AttemptDeps extends DictationDeps, Pick<RecordDeps, 'ids' | 'announcer' | 'log'> {
   /** Numbers from 0 to 1 (1 excluded), for the jitter of retries. */
   readonly random: () => number;

@@ -10,7 +10,7 @@ export interface WantedBytes {
   readonly end: number;
 }
 
-interface Measured {
+interface AudioInput {
   readonly type: AudioType;
   readonly bytes: number;
   readonly port: MessagePort;
@@ -20,7 +20,7 @@ interface Measured {
 export const audioSeconds = threadTask(
   import.meta.url,
   'audioSeconds',
-  async ({ type, bytes, port }: Measured): Promise<number | null> => {
+  async ({ type, bytes, port }: AudioInput): Promise<number | null> => {
     const { secondsOf } = await import('./audio-seconds.ts');
     try {
       return await secondsOf({

@@ -14,7 +14,7 @@ export interface ReadFile {
   readonly guesses: readonly Guess[];
 }
 
-/** What a reader refused, as an AppError says it. */
+/** The fields of a reader's AppError. */
 export interface Refusal {
   readonly refused: { readonly code: ErrorCode; readonly message: string } & Pick<AppError, 'hint' | 'details'>;
 }
@@ -42,14 +42,14 @@ export const readFile = threadTask(
   ({ raw, options }: Input): Promise<ReadFile | Refusal> =>
     orRefusal(async () => {
       const { readWorklist } = await import('../../../src/files/worklist/worklist-file.ts');
-      const file = await readWorklist(wholeOf(raw), options);
+      const file = await readWorklist(streamWhole(raw), options);
       const readings: Reading[] = [];
       for await (const reading of file.readings) readings.push(reading);
       return { format: file.format, readings, guesses: file.guesses };
     }),
 );
 
-async function* wholeOf(raw: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* streamWhole(raw: Uint8Array): AsyncGenerator<Uint8Array> {
   yield raw;
 }
 
