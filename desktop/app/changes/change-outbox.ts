@@ -208,6 +208,23 @@ interface Trial {
 
 const objectsOf = ({ subject, touches = [] }: Change): readonly string[] => [subject, ...touches];
 
+/** The changes of which no object has an earlier one. */
+function firstOfEach(changes: Iterable<Change>): Change[] {
+  const objects = new Set<string>();
+  return [...changes].filter((change) => {
+    const own = objectsOf(change);
+    const isFirst = own.every((object) => !objects.has(object));
+    for (const object of own) objects.add(object);
+    return isFirst;
+  });
+}
+
+/** `undefined`: every change. */
+const isOf =
+  (subjects: readonly string[] | undefined) =>
+  (change: Change): boolean =>
+    subjects === undefined || objectsOf(change).some((object) => subjects.includes(object));
+
 function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () => Promise<void>): ChangeOutbox {
   const { clock } = deps;
   const { waiting } = content;
@@ -279,17 +296,11 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
     if (error) deps.onRefused?.(change, error);
   }
 
-  /** The changes that can be sent now: no earlier change of the same object waits. */
-  function ready(): readonly Change[] {
-    const objects = new Set<string>();
-    const free = [...waiting.values()].filter((change) => {
-      const own = objectsOf(change);
-      const isFirst = own.every((object) => !objects.has(object));
-      for (const object of own) objects.add(object);
-      return isFirst && !onTheirWay.has(change.id) && trials.get(change.id)?.callOff === undefined;
-    });
-    return free.toSorted((a, b) => (unlucky.get(a.id) ?? 0) - (unlucky.get(b.id) ?? 0));
-  }
+  /** The changes that can be sent now, those last that found no service. */
+  const ready = (): readonly Change[] =>
+    firstOfEach(waiting.values())
+      .filter(({ id }) => !onTheirWay.has(id) && trials.get(id)?.callOff === undefined)
+      .toSorted((a, b) => (unlucky.get(a.id) ?? 0) - (unlucky.get(b.id) ?? 0));
 
   function sendReady(): void {
     if (!ending.signal.aborted && !callOff) {
@@ -306,10 +317,6 @@ function outboxOf(deps: ChangeOutboxDeps, content: OutboxContent, release: () =>
     bell.ring();
   }
 
-  const isOf =
-    (subjects: readonly string[] | undefined) =>
-    (change: Change): boolean =>
-      subjects === undefined || objectsOf(change).some((object) => subjects.includes(object));
   const waitingOf = (subjects: readonly string[] | undefined): Change[] => [...waiting.values()].filter(isOf(subjects));
   /** Whether a change of these objects is under way or about to be. */
   const isActive = (subjects: readonly string[] | undefined): boolean =>

@@ -21,6 +21,33 @@ export interface Asked {
 const localMinute = (ms: number): string =>
   new Date(ms - new Date(ms).getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
 
+/** When somebody was told, by the clock of this computer. */
+function TimeField({
+  value,
+  onValue,
+  error,
+}: {
+  value: string;
+  onValue: (value: string) => void;
+  error: string | undefined;
+}) {
+  return (
+    <Field label={t('clinical.critical_at')} error={error}>
+      {({ id, describedBy, invalid }) => (
+        <input
+          type="datetime-local"
+          class="input"
+          id={id}
+          value={value}
+          aria-describedby={describedBy}
+          aria-invalid={invalid}
+          onInput={(event) => onValue(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  );
+}
+
 export function CriticalDialog({
   document,
   asked,
@@ -110,19 +137,7 @@ export function CriticalDialog({
               onValue={setRole}
               maxLength={100}
             />
-            <Field label={t('clinical.critical_at')} error={isFuture ? t('clinical.critical_future') : undefined}>
-              {({ id, describedBy, invalid }) => (
-                <input
-                  type="datetime-local"
-                  class="input"
-                  id={id}
-                  value={at}
-                  aria-describedby={describedBy}
-                  aria-invalid={invalid}
-                  onInput={(event) => setAt(event.currentTarget.value)}
-                />
-              )}
-            </Field>
+            <TimeField value={at} onValue={setAt} error={isFuture ? t('clinical.critical_future') : undefined} />
             <Segmented
               label={t('clinical.critical_way')}
               value={way}
